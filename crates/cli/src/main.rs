@@ -1,0 +1,2 @@
+//! The `axle` command.
+fn main() {}

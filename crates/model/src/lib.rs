@@ -1,0 +1,70 @@
+//! The intermediate language that every front end makes and every engine reads: processes as automata
+//! over typed data. It knows neither Promela nor C.
+//!
+//! Start at [`Model`]; the automata are in [`process`], the expressions in [`expr`].
+
+pub mod expr;
+pub mod ids;
+pub mod process;
+pub mod property;
+pub mod types;
+pub mod walk;
+
+pub use expr::{Base, BinOp, ChanRef, Expr, Pattern, Place, Query, Step, UnOp};
+pub use ids::{EdgeId, FileId, GlobalId, LocId, LocalId, NameSetId, ProcId, RecordId, ShapeId};
+pub use process::{Access, Comm, Edge, Effect, Instance, Keep, Location, Origin, Process, Variable};
+pub use property::{Formula, Property, PropertyKind};
+pub use types::{Channel, Field, IntType, NameSet, Record, Shape, Shown, Type};
+
+/// A concurrent program: what exists, how each process moves, and what exists at the start.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Model {
+    /// The source files, as named by the user; [`Origin::file`] points here.
+    pub files: Vec<String>,
+    /// Record types.
+    pub records: Vec<Record>,
+    /// Symbolic names.
+    pub name_sets: Vec<NameSet>,
+    /// Capacity and fields of every kind of channel.
+    pub shapes: Vec<Shape>,
+    /// Global variables.
+    pub globals: Vec<Variable>,
+    /// Channels that exist from the start; references to them are numbered from 1 in this order.
+    pub channels: Vec<Channel>,
+    /// Executed once before anything else: initial values of globals.
+    pub prologue: Vec<Effect>,
+    /// Process types.
+    pub processes: Vec<Process>,
+    /// The processes that exist at the start, numbered from 0 in this order.
+    pub start: Vec<Instance>,
+    /// What the model says must hold.
+    pub properties: Vec<Property>,
+    /// Choices of meaning that hold for the whole model.
+    pub semantics: Semantics,
+}
+
+/// Choices of meaning that hold for the whole model.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Semantics {
+    /// A send to a full channel is executable and the message is lost (Spin's `-m`).
+    pub lossy: bool,
+    /// Among the processes that can move, only those with the highest priority do.
+    pub priorities: bool,
+    /// The most processes that may exist at once; one more is a fault.
+    pub max_processes: u32,
+    /// The most channels that may exist at once; one more is a fault.
+    pub max_channels: u32,
+}
+
+impl Default for Semantics {
+    fn default() -> Self {
+        Semantics { lossy: false, priorities: false, max_processes: 255, max_channels: 255 }
+    }
+}
+
+impl Model {
+    /// The process type of an id.
+    pub fn process(&self, id: ProcId) -> &Process {
+        &self.processes[id.index()]
+    }
+}

@@ -1,0 +1,219 @@
+//! Processes as automata: locations, and edges between them with a guard and effects.
+//!
+//! An edge is taken in one indivisible step: its guard is not 0, its communication is possible, then the
+//! communication happens, then its effects in order, then the process stands at the target. What the
+//! source languages call atomic, deterministic, escape and `else` is said by two small things, so that an
+//! engine has one mechanism each:
+//!
+//! * [`Edge::keep`] says who may move next;
+//! * [`Edge::rank`] says which edges of a location shadow which: only those of the lowest rank that has
+//!   an executable edge can be taken (an escape of `unless` ranks before what it guards, `else` last).
+
+use crate::expr::{Expr, Pattern, Place};
+use crate::ids::{FileId, LocId, LocalId, ProcId};
+use crate::types::{Channel, Type};
+
+/// A process type.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Process {
+    /// The name in the source; `init` for Promela's `init`.
+    pub name: String,
+    /// The first so many of `locals` are parameters.
+    pub params: u32,
+    /// Parameters, then local variables of every scope.
+    pub locals: Vec<Variable>,
+    /// Channels that each process of the type brings with it and that die with it.
+    pub channels: Vec<Channel>,
+    /// Executed at creation, after the parameters have their values: initial values of locals.
+    pub prologue: Vec<Effect>,
+    /// Control locations.
+    pub locations: Vec<Location>,
+    /// Edges in textual order.
+    pub edges: Vec<Edge>,
+    /// Where a new process stands.
+    pub entry: LocId,
+    /// A process of this type moves only where this is not 0 (Promela's `provided`).
+    pub provided: Option<Expr>,
+    /// Report a choice between two executable edges as a fault (Promela's `D_proctype`).
+    pub deterministic: bool,
+    /// Where it is declared.
+    pub origin: Origin,
+}
+
+/// A variable.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Variable {
+    /// The name in the source.
+    pub name: String,
+    /// Its type. The value is 0 throughout until a prologue or an effect says otherwise.
+    pub ty: Type,
+    /// What the source says about how it is to be treated.
+    pub access: Access,
+    /// Where it is declared.
+    pub origin: Origin,
+}
+
+/// A promise or wish of the author about a variable.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Access {
+    /// Nothing said.
+    Plain,
+    /// Promela's `hidden`: not to tell states apart. Axle stores it all the same; see spin-differences.
+    Hidden,
+    /// Promela's `local`: used by one process only (not checked by Spin).
+    Local,
+    /// Promela's `show`: to be listed in traces.
+    Show,
+}
+
+/// A control location.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Location {
+    /// Outgoing edges by rank, and in textual order within a rank.
+    pub out: Vec<crate::ids::EdgeId>,
+    /// Labels of the source at this location.
+    pub labels: Vec<String>,
+    /// A process may rest here for ever: its end, or a label that begins with `end`.
+    pub end: bool,
+    /// A label begins with `accept`.
+    pub accept: bool,
+    /// A label begins with `progress`.
+    pub progress: bool,
+    /// The statement that starts here.
+    pub origin: Origin,
+}
+
+/// A statement between two locations.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Edge {
+    /// Where the process stands before.
+    pub source: LocId,
+    /// Where it stands after.
+    pub target: LocId,
+    /// Edges of a location with a higher rank are shadowed where one of a lower rank is executable.
+    pub rank: u8,
+    /// Executable only where this is not 0.
+    pub guard: Expr,
+    /// A message sent or received; executable only where that is possible.
+    pub comm: Option<Comm>,
+    /// What changes, in order. Faults of one effect do not stop the next.
+    pub effects: Vec<Effect>,
+    /// Who may move after this edge.
+    pub keep: Keep,
+    /// Whether this is an `else` (rank and guard already say what it does; reports name it).
+    pub is_else: bool,
+    /// The statement as the user wrote it, on one line.
+    pub text: String,
+    /// The places in the source that this edge comes from: one, or several once statements are merged.
+    pub origins: Vec<Origin>,
+}
+
+/// Who may move after an edge.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Keep {
+    /// Any process.
+    Release,
+    /// Only this process, as long as it can move; where it cannot, any process (Promela's `atomic`). After
+    /// a handshake it is the receiver's edge that counts, for the receiver.
+    Atomic,
+    /// Only this process, by its first executable edge in order of the location's `out`; that it cannot
+    /// move is a fault (Promela's `d_step`).
+    Deterministic,
+}
+
+/// Communication over a channel.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Comm {
+    /// Send a message. On a channel with room: executable where it is not full (or always, where the model
+    /// loses messages). On a rendezvous channel: executable together with a matching receive of another
+    /// process, in one step.
+    Send {
+        /// The channel.
+        chan: Expr,
+        /// One value for each field, wrapped to the field's type. Too few are a fault, the rest is 0.
+        args: Vec<Expr>,
+        /// Insert before the first message that is larger, comparing field by field (Promela's `!!`).
+        sorted: bool,
+    },
+    /// Receive a message.
+    Receive {
+        /// The channel.
+        chan: Expr,
+        /// One for each field. Too few are a fault, the rest is dropped.
+        patterns: Vec<Pattern>,
+        /// Take the first message that matches, not only the head (Promela's `??`).
+        random: bool,
+        /// Leave the message in the channel (Promela's `c?<..>`).
+        copy: bool,
+    },
+}
+
+/// A change of the state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Effect {
+    /// Store a value, wrapped to the type of the place (a scalar).
+    Assign(Place, Expr),
+    /// Set a variable of any type, arrays and records throughout, to 0.
+    Clear(Place),
+    /// A fault where the value is 0. The text is the condition as written.
+    Assert(Expr, String),
+    /// Print while replaying or simulating: a format with the arguments that it takes.
+    Print(String, Vec<Expr>),
+    /// Create a process at the next free number. A fault where the limit is reached.
+    Run {
+        /// Its type.
+        proc: ProcId,
+        /// The values of its parameters, wrapped to their types.
+        args: Vec<Expr>,
+        /// Its priority; 1 where nothing is said.
+        priority: Option<Expr>,
+        /// Where its number goes, if anywhere.
+        into: Option<Place>,
+    },
+    /// Change the priority of a process: its number, the new value.
+    SetPriority(Expr, Expr),
+    /// The process ends, and its number, locals and channels with it. It must be the youngest.
+    Exit,
+}
+
+/// A place in the source: from a line and column to a line and column, all counted from 1, the end
+/// exclusive. Line 0 is no place at all.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Origin {
+    /// The file.
+    pub file: FileId,
+    /// Line of the first character.
+    pub line: u32,
+    /// Column of the first character.
+    pub column: u32,
+    /// Line of the character after the last.
+    pub end_line: u32,
+    /// Column of the character after the last.
+    pub end_column: u32,
+}
+
+impl Origin {
+    /// No place in any file: for what no source text stands for.
+    pub const NONE: Origin = Origin { file: FileId(0), line: 0, column: 0, end_line: 0, end_column: 0 };
+}
+
+/// A process that exists at the start.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Instance {
+    /// Its type.
+    pub proc: ProcId,
+    /// Its priority.
+    pub priority: u8,
+}
+
+impl Process {
+    /// The parameters.
+    pub fn params(&self) -> &[Variable] {
+        &self.locals[..self.params as usize]
+    }
+
+    /// The local with this name, looked for from the end (inner scopes shadow nothing in Promela).
+    pub fn local(&self, name: &str) -> Option<LocalId> {
+        self.locals.iter().rposition(|v| v.name == name).map(LocalId::new)
+    }
+}

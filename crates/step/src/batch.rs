@@ -1,0 +1,64 @@
+//! The trait between successor generation and search, and the buffer that carries successors.
+//!
+//! Work goes by batches: a search hands over some states, gets all their successors in one buffer, and
+//! gives that buffer to the store, which can then prefetch for all of them at once (reference: a dependent
+//! cache miss costs 267 to 405 ns, a prefetched one 15 to 22).
+
+use crate::fault::Fault;
+use crate::layout::Layout;
+
+/// The successors of a batch of states.
+#[derive(Clone, Default, Debug)]
+pub struct Batch {
+    /// Successor after successor, each as wide as the layout says.
+    pub states: Vec<u8>,
+    /// For each source in order, how many successors it and those before it have.
+    pub ends: Vec<u32>,
+    /// What went wrong, by source.
+    pub faults: Vec<Fault>,
+}
+
+impl Batch {
+    /// Empties the buffer and keeps its memory.
+    pub fn clear(&mut self) {
+        self.states.clear();
+        self.ends.clear();
+        self.faults.clear();
+    }
+
+    /// The successors of source `source`, as positions in the batch.
+    pub fn range(&self, source: usize) -> std::ops::Range<usize> {
+        let start = if source == 0 { 0 } else { self.ends[source - 1] as usize };
+        start..self.ends[source] as usize
+    }
+}
+
+/// The layout has no slot for a process that a step creates. Make room with [`Successors::grow`], widen
+/// all stored states with zeros, and expand the batch again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Grow {
+    /// How many slots the step needs.
+    pub slots: usize,
+}
+
+/// A successor function. Two calls with the same states give the same successors in the same order:
+/// by process number from 0, by edge in order of the location's `out`, a random receive and every partner
+/// of a handshake (by process number, then edge) where it belongs; the ends of an uninterrupted sequence
+/// in depth-first order.
+pub trait Successors {
+    /// Where everything lives in a state.
+    fn layout(&self) -> &Layout;
+
+    /// The state before the first step, and the faults of the model's prologue (their source is 0).
+    fn initial(&mut self, faults: &mut Vec<Fault>) -> Vec<u8>;
+
+    /// Appends nothing to, but replaces the contents of `out` by, the successors of `states` (one or more
+    /// states, one after the other).
+    fn expand(&mut self, states: &[u8], out: &mut Batch) -> Result<(), Grow>;
+
+    /// Makes room for `slots` process numbers; [`Layout::width`] is then larger.
+    fn grow(&mut self, slots: usize);
+
+    /// For every process type and edge, whether the edge has been taken so far.
+    fn taken(&self) -> &[Vec<bool>];
+}

@@ -1,0 +1,508 @@
+//! Where everything lives in a state: the one layout that interpreter and compiler share.
+//!
+//! A state is a string of bytes of fixed width (a multiple of 4): globals and channels first, then one
+//! *slot* a process number. A scalar sits in a [`Field`]: up to 8 bits never cross a byte, wider ones
+//! start on a byte and take 2, 4 or 8 of them, so that every access to a field is one load or store of one
+//! size, and sub-byte fields share bytes. Main function: [`Layout::new`].
+//!
+//! What the layout does not store: contents of rendezvous channels (none between steps) and variables that
+//! nothing writes after the prologue, which live in a *constant segment* with the same kind of addresses.
+//!
+//! Invariant: all bits that no live field covers are 0 (absent slots, removed messages, padding), so equal
+//! states are equal bytes; and slots stand last, so [`Layout::grow`] only appends zeros to every state.
+
+use axle_model::{
+    Base, ChanRef, Comm, Effect, Expr, Model, Pattern, Place, ProcId, Process, Shape, ShapeId, Type,
+};
+
+/// A scalar in a state, relative to the bit where its owner (state, slot, message) begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Field {
+    /// Offset in bits from the owner's first bit.
+    pub bit: u32,
+    /// Width in bits, 1 to 64. Up to 8: within one byte. More: byte-aligned, in [`Field::bytes`] bytes.
+    pub bits: u8,
+    /// Whether the stored value is sign-extended when read.
+    pub signed: bool,
+}
+
+impl Field {
+    /// How many bytes one access loads or stores: 1, 2, 4 or 8.
+    pub fn bytes(self) -> u32 {
+        match self.bits {
+            0..=8 => 1,
+            9..=16 => 2,
+            17..=32 => 4,
+            _ => 8,
+        }
+    }
+
+    /// The value in `state`, for an owner that begins at bit `base` (a multiple of 8 for wide fields).
+    pub fn read(self, state: &[u8], base: u32) -> i64 {
+        let bit = base + self.bit;
+        let (byte, shift) = ((bit / 8) as usize, bit % 8);
+        let mut raw = [0u8; 8];
+        let n = self.bytes() as usize;
+        raw[..n].copy_from_slice(&state[byte..byte + n]);
+        let value = u64::from_le_bytes(raw) >> shift;
+        let unused = 64 - u32::from(self.bits);
+        if self.signed { ((value << unused) as i64) >> unused } else { (value << unused >> unused) as i64 }
+    }
+
+    /// Stores the low bits of `value`.
+    pub fn write(self, state: &mut [u8], base: u32, value: i64) {
+        let bit = base + self.bit;
+        let (byte, shift) = ((bit / 8) as usize, bit % 8);
+        let n = self.bytes() as usize;
+        let mut raw = [0u8; 8];
+        raw[..n].copy_from_slice(&state[byte..byte + n]);
+        let mask = (u64::MAX >> (64 - u32::from(self.bits))) << shift;
+        let word = (u64::from_le_bytes(raw) & !mask) | (((value as u64) << shift) & mask);
+        state[byte..byte + n].copy_from_slice(&word.to_le_bytes()[..n]);
+    }
+}
+
+/// A variable of any type, relative to its owner.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Data {
+    /// A scalar.
+    Scalar(Field),
+    /// A record: its fields in order of declaration.
+    Record(Vec<Data>),
+    /// An array: element 0, and the distance between elements in bits. The distance is 1, 2 or 4 (elements
+    /// are then scalars of as many bits or fewer, and element 0 is byte-aligned) or a multiple of 8.
+    Array {
+        /// The first element.
+        first: Box<Data>,
+        /// Bits from one element to the next.
+        stride: u32,
+        /// Number of elements.
+        len: u32,
+    },
+}
+
+/// Where a global variable lives.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Home {
+    /// In the state.
+    State(Data),
+    /// In the constant segment: nothing writes it after the prologue.
+    Constant(Data),
+}
+
+/// Where the messages of a channel live, relative to its owner (the state, or the slot of its process).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ChanLayout {
+    /// Capacity and field types.
+    pub shape: ShapeId,
+    /// Number of messages; none for a rendezvous channel, which stores nothing.
+    pub len: Option<Field>,
+    /// Where messages are; message 0 is the head.
+    pub messages: Messages,
+}
+
+/// How messages are stored. A message with no fields takes no bits.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Messages {
+    /// All of them in one field of at most 64 bits: message `i` begins `i * stride` bits up, its field
+    /// `f` another `fields[f].bit` bits up. Removing the head is a shift to the right.
+    Packed {
+        /// All messages.
+        all: Field,
+        /// Bits a message.
+        stride: u32,
+        /// The fields of one message; they may cross bytes.
+        fields: Vec<Field>,
+    },
+    /// One after the other, each from a byte boundary.
+    Bytes {
+        /// The bit where message 0 begins, a multiple of 8.
+        base: u32,
+        /// Bits a message, a multiple of 8.
+        stride: u32,
+        /// The fields of one message, relative to it, laid out as everywhere.
+        fields: Vec<Field>,
+    },
+}
+
+/// The inside of a slot that holds a process of one type. All offsets are relative to the slot.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ProcLayout {
+    /// The type tag (the type's id), where some slot can hold different types; always at bit 0.
+    pub tag: Option<Field>,
+    /// The location plus 1; 0 is no process. The same place for all types that share a slot.
+    pub pc: Field,
+    /// The priority, where the model uses priorities.
+    pub priority: Option<Field>,
+    /// Parameters and locals.
+    pub locals: Vec<Data>,
+    /// Channels that belong to the process.
+    pub channels: Vec<ChanLayout>,
+    /// Bytes that the type needs.
+    pub bytes: u32,
+}
+
+/// The place of one process number.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Slot {
+    /// The first bit, a multiple of 8.
+    pub base: u32,
+    /// The types that it may hold, in order of id.
+    pub types: Vec<ProcId>,
+}
+
+/// The layout of a model's states.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Layout {
+    /// Number of processes, dead ones that hold their number included.
+    pub count: Field,
+    /// The process that made the last step, where the model asks for it.
+    pub last: Option<Field>,
+    /// Globals.
+    pub globals: Vec<Home>,
+    /// Bytes of the constant segment.
+    pub constant_bytes: u32,
+    /// Global channels, relative to the state.
+    pub channels: Vec<ChanLayout>,
+    /// Process types.
+    pub procs: Vec<ProcLayout>,
+    /// Slots by process number, as many as there is room for now.
+    pub slots: Vec<Slot>,
+    /// Channels of a process are numbered from `own_first + number * own_stride`.
+    pub own_first: u32,
+    /// How many channel references each process number has to itself.
+    pub own_stride: u32,
+    /// Types that `run` can create; none means that no slot is ever added.
+    runnable: Vec<ProcId>,
+    /// Bytes of a state, a multiple of 4.
+    width: u32,
+}
+
+/// Hands out bits: wide fields from the end, narrow ones into the first byte that has room.
+struct Cursor {
+    /// Bits handed out so far, up to a byte boundary.
+    end: u32,
+    /// Bytes with room: the bit where the room begins and how many bits there are.
+    gaps: Vec<(u32, u32)>,
+}
+
+impl Cursor {
+    fn at(bit: u32) -> Self {
+        let mut cursor = Cursor { end: bit.next_multiple_of(8), gaps: Vec::new() };
+        if cursor.end > bit {
+            cursor.gaps.push((bit, cursor.end - bit));
+        }
+        cursor
+    }
+
+    fn bytes(&mut self, count: u32) -> u32 {
+        let start = self.end;
+        self.end += 8 * count;
+        start
+    }
+
+    fn field(&mut self, bits: u8, signed: bool) -> Field {
+        let mut field = Field { bit: 0, bits, signed };
+        let need = u32::from(bits);
+        if bits >= 8 {
+            field.bit = self.bytes(field.bytes());
+        } else if let Some(gap) = self.gaps.iter_mut().find(|(_, room)| *room >= need) {
+            field.bit = gap.0;
+            *gap = (gap.0 + need, gap.1 - need);
+        } else {
+            field.bit = self.bytes(1);
+            self.gaps.push((field.bit + need, 8 - need));
+        }
+        field
+    }
+}
+
+/// Bits that hold every value from 0 to `max`.
+fn bits_for(max: u32) -> u8 {
+    (32 - max.leading_zeros()).max(1) as u8
+}
+
+impl Layout {
+    /// The layout of `model`, with slots for the processes that exist at the start.
+    pub fn new(model: &Model) -> Layout {
+        let runnable = runnable(model);
+        let own_stride = model.processes.iter().map(|p| p.channels.len() as u32).max().unwrap_or(0);
+        let own_first = model.channels.len() as u32 + 1;
+        let chan_bits = match (own_stride, runnable.is_empty()) {
+            (0, _) => bits_for(model.channels.len() as u32),
+            (_, true) => bits_for(own_first + own_stride * model.start.len() as u32),
+            (_, false) => 16,
+        };
+        let types = TypeLayout { model, chan_bits };
+
+        let mut at = Cursor::at(0);
+        let count_bits = if runnable.is_empty() {
+            bits_for(model.start.len() as u32)
+        } else {
+            bits_for(model.semantics.max_processes)
+        };
+        let count = at.field(count_bits, false);
+        let last = uses_last(model).then(|| at.field(count_bits, false));
+        let written = written_globals(model);
+        let mut constants = Cursor::at(0);
+        let globals = (model.globals.iter().zip(&written))
+            .map(|(var, &written)| match written {
+                true => Home::State(types.data(&mut at, &var.ty)),
+                false => Home::Constant(types.data(&mut constants, &var.ty)),
+            })
+            .collect();
+        let channels = model.channels.iter().map(|c| types.channel(&mut at, c.shape)).collect();
+
+        let start: Vec<Vec<ProcId>> = (0..model.start.len()).map(|i| types_at(model, &runnable, i)).collect();
+        let mixed = |proc: ProcId| {
+            let dynamic = !runnable.is_empty() && runnable.contains(&proc) && runnable.len() > 1;
+            dynamic || start.iter().any(|set| set.len() > 1 && set.contains(&proc))
+        };
+        let procs = (model.processes.iter().enumerate())
+            .map(|(i, p)| types.process(p, mixed(ProcId::new(i))))
+            .collect();
+
+        let first_slot = at.end;
+        let mut layout = Layout {
+            count,
+            last,
+            globals,
+            constant_bytes: constants.end / 8,
+            channels,
+            procs,
+            slots: Vec::new(),
+            own_first,
+            own_stride,
+            runnable,
+            width: 0,
+        };
+        let mut base = first_slot;
+        for types in start {
+            let bytes = layout.slot_bytes(&types);
+            layout.slots.push(Slot { base, types });
+            base += 8 * bytes;
+        }
+        layout.set_width(base);
+        layout
+    }
+
+    /// Bytes of a state, a multiple of 4.
+    pub fn width(&self) -> usize {
+        self.width as usize
+    }
+
+    /// Makes room for `slots` process numbers. States of the old layout become states of the new one by
+    /// appending zero bytes.
+    pub fn grow(&mut self, slots: usize) {
+        assert!(!self.runnable.is_empty(), "only a model with `run` creates processes");
+        let bytes = self.slot_bytes(&self.runnable);
+        let mut base = match self.slots.last() {
+            Some(slot) => slot.base + 8 * self.slot_bytes(&slot.types),
+            None => self.first_free_bit(),
+        };
+        while self.slots.len() < slots {
+            self.slots.push(Slot { base, types: self.runnable.clone() });
+            base += 8 * bytes;
+        }
+        self.set_width(base);
+    }
+
+    /// The reference to a channel: of the model, or of the process with number `pid`.
+    pub fn chan_value(&self, chan: ChanRef, pid: u32) -> u32 {
+        match chan {
+            ChanRef::Global(index) => index + 1,
+            ChanRef::Own(index) => self.own_first + pid * self.own_stride + index,
+        }
+    }
+
+    /// What a channel reference refers to: a channel of the model, or the number of a process and the
+    /// index of its channel (whether that process lives and has such a channel is for the caller to see).
+    pub fn chan_target(&self, value: u32) -> Option<(ChanRef, u32)> {
+        match value {
+            0 => None,
+            v if v < self.own_first => Some((ChanRef::Global(v - 1), 0)),
+            v if self.own_stride > 0 => {
+                let own = v - self.own_first;
+                Some((ChanRef::Own(own % self.own_stride), own / self.own_stride))
+            }
+            _ => None,
+        }
+    }
+
+    fn slot_bytes(&self, types: &[ProcId]) -> u32 {
+        types.iter().map(|t| self.procs[t.index()].bytes).max().unwrap_or(0)
+    }
+
+    fn first_free_bit(&self) -> u32 {
+        self.width * 8
+    }
+
+    fn set_width(&mut self, end: u32) {
+        self.width = (end / 8).next_multiple_of(4).max(4);
+    }
+}
+
+/// Lays out types; knows how many bits a channel reference takes in this model.
+struct TypeLayout<'m> {
+    model: &'m Model,
+    chan_bits: u8,
+}
+
+impl TypeLayout<'_> {
+    fn scalar(&self, ty: &Type) -> Option<(u8, bool)> {
+        match ty {
+            Type::Chan => Some((self.chan_bits, false)),
+            _ => ty.scalar().map(|int| (int.bits, int.signed)),
+        }
+    }
+
+    fn data(&self, at: &mut Cursor, ty: &Type) -> Data {
+        if let Some((bits, signed)) = self.scalar(ty) {
+            return Data::Scalar(at.field(bits, signed));
+        }
+        match ty {
+            Type::Record(id) => {
+                let fields = &self.model.records[id.index()].fields;
+                Data::Record(fields.iter().map(|f| self.data(at, &f.ty)).collect())
+            }
+            Type::Array(elem, len) => self.array(at, elem, *len),
+            Type::Int(..) | Type::Chan => unreachable!("scalars are handled above"),
+        }
+    }
+
+    fn array(&self, at: &mut Cursor, elem: &Type, len: u32) -> Data {
+        if let Some((bits, signed)) = self.scalar(elem).filter(|(bits, _)| *bits <= 4) {
+            let stride = u32::from(bits).next_power_of_two();
+            let bit = at.bytes((stride * len).div_ceil(8));
+            let first = Box::new(Data::Scalar(Field { bit, bits, signed }));
+            return Data::Array { first, stride, len };
+        }
+        let start = at.end;
+        let mut inner = Cursor::at(start);
+        let first = Box::new(self.data(&mut inner, elem));
+        let stride = inner.end - start;
+        at.bytes(stride / 8 * len);
+        Data::Array { first, stride, len }
+    }
+
+    fn channel(&self, at: &mut Cursor, id: ShapeId) -> ChanLayout {
+        let shape: &Shape = &self.model.shapes[id.index()];
+        let scalars: Vec<(u8, bool)> =
+            (shape.fields.iter()).map(|ty| self.scalar(ty).expect("message fields are scalars")).collect();
+        let tight: u32 = scalars.iter().map(|(bits, _)| u32::from(*bits)).sum();
+        let capacity = shape.capacity;
+        if capacity == 0 {
+            let messages = Messages::Bytes { base: at.end, stride: 0, fields: Vec::new() };
+            return ChanLayout { shape: id, len: None, messages };
+        }
+        let len = Some(at.field(bits_for(capacity), false));
+        if u64::from(tight) * u64::from(capacity) <= 64 {
+            let mut bit = 0;
+            let fields = (scalars.iter())
+                .map(|&(bits, signed)| {
+                    let field = Field { bit, bits, signed };
+                    bit += u32::from(bits);
+                    field
+                })
+                .collect();
+            let bits = (tight * capacity).max(1) as u8;
+            let messages = Messages::Packed { all: at.field(bits, false), stride: tight, fields };
+            return ChanLayout { shape: id, len, messages };
+        }
+        let mut inner = Cursor::at(0);
+        let fields: Vec<Field> = scalars.iter().map(|&(bits, signed)| inner.field(bits, signed)).collect();
+        let stride = inner.end;
+        let base = at.bytes(stride / 8 * capacity);
+        ChanLayout { shape: id, len, messages: Messages::Bytes { base, stride, fields } }
+    }
+
+    fn process(&self, process: &Process, tagged: bool) -> ProcLayout {
+        let mut at = Cursor::at(0);
+        let most = self.model.processes.iter().map(|p| p.locations.len()).max().unwrap_or(0);
+        let (tag, pc) = if tagged {
+            // Types that share a slot agree on tag and pc, so both are sized for the largest type.
+            let tag = at.field(bits_for(self.model.processes.len() as u32 - 1), false);
+            (Some(tag), at.field(bits_for(most as u32), false))
+        } else {
+            (None, at.field(bits_for(process.locations.len() as u32), false))
+        };
+        let priority = self.model.semantics.priorities.then(|| at.field(8, false));
+        let locals = process.locals.iter().map(|v| self.data(&mut at, &v.ty)).collect();
+        let channels = process.channels.iter().map(|c| self.channel(&mut at, c.shape)).collect();
+        ProcLayout { tag, pc, priority, locals, channels, bytes: at.end / 8 }
+    }
+}
+
+/// The types that some process reachable from the start can create.
+fn runnable(model: &Model) -> Vec<ProcId> {
+    let mut seen = vec![false; model.processes.len()];
+    let mut todo: Vec<ProcId> = model.start.iter().map(|i| i.proc).collect();
+    let mut visited = seen.clone();
+    while let Some(proc) = todo.pop() {
+        if std::mem::replace(&mut visited[proc.index()], true) {
+            continue;
+        }
+        for created in creates(model.process(proc)) {
+            seen[created.index()] = true;
+            todo.push(created);
+        }
+    }
+    (0..seen.len()).filter(|&i| seen[i]).map(ProcId::new).collect()
+}
+
+fn creates(process: &Process) -> impl Iterator<Item = ProcId> + '_ {
+    process.edges.iter().flat_map(|e| &e.effects).filter_map(|effect| match effect {
+        Effect::Run { proc, .. } => Some(*proc),
+        _ => None,
+    })
+}
+
+/// The types that the slot of start process `index` may hold. Numbers are given back youngest first, so the
+/// lowest slot that is ever reused is reused by a process that was there from the start with a lower number.
+fn types_at(model: &Model, runnable: &[ProcId], index: usize) -> Vec<ProcId> {
+    let own = model.start[index].proc;
+    let reused = model.start[..index].iter().any(|i| creates(model.process(i.proc)).next().is_some());
+    let mut types = vec![own];
+    if reused {
+        types.extend(runnable.iter().filter(|&&t| t != own));
+        types.sort();
+    }
+    types
+}
+
+fn uses_last(model: &Model) -> bool {
+    let mut found = false;
+    axle_model::walk::exprs(model, &mut |e| found |= matches!(e, Expr::LastPid));
+    found
+}
+
+/// For each global, whether an edge or a process prologue writes it, or its first value depends on more
+/// than constants (then it is left in the state, where nothing needs to be proved).
+fn written_globals(model: &Model) -> Vec<bool> {
+    let mut written = vec![false; model.globals.len()];
+    let mut mark = |place: &Place| {
+        if let Base::Global(id) = place.base {
+            written[id.index()] = true;
+        }
+    };
+    for process in &model.processes {
+        let effects = process.edges.iter().flat_map(|e| &e.effects).chain(&process.prologue);
+        for effect in effects {
+            match effect {
+                Effect::Assign(place, _) | Effect::Clear(place) => mark(place),
+                Effect::Run { into: Some(place), .. } => mark(place),
+                _ => {}
+            }
+        }
+        for edge in &process.edges {
+            if let Some(Comm::Receive { patterns, .. }) = &edge.comm {
+                patterns.iter().for_each(|p| {
+                    if let Pattern::Bind(place) = p {
+                        mark(place);
+                    }
+                });
+            }
+        }
+    }
+    written
+}

@@ -1,0 +1,13 @@
+//! From a state to its successors: one layout, one trait, two ways to compute it.
+//!
+//! [`Interpreter`](interpret) is written for clarity and is the reference: every counterexample is
+//! replayed on it. [`Compiled`](compile) is written for speed. Both implement [`Successors`], give the same
+//! successors in the same order, byte for byte, and know nothing of how states are stored or searched.
+
+pub mod batch;
+pub mod fault;
+pub mod layout;
+
+pub use batch::{Batch, Grow, Successors};
+pub use fault::{Fault, FaultKind};
+pub use layout::Layout;

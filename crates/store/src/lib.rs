@@ -1,0 +1,38 @@
+//! Sets of visited states. A state is a string of bytes, nothing more: the store knows no process and no
+//! variable. Both sets here are exact.
+//!
+//! A set doubles as the queue of a breadth-first search: it hands out its states in the order in which
+//! they came in, each once ([`StateSet::take`]).
+
+/// The memory limit would be passed. The set is as it was before the call, and can go on being read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the memory limit would be passed")]
+pub struct OutOfMemory;
+
+/// A set of states, all of one width at a time.
+pub trait StateSet {
+    /// Bytes of a state, a multiple of 4.
+    fn width(&self) -> usize;
+
+    /// Inserts the states that stand one after the other in `states`, in this order, and appends to `fresh`
+    /// one `bool` a state: whether it was new (a duplicate inside the batch is not).
+    fn insert(&mut self, states: &[u8], fresh: &mut Vec<bool>) -> Result<(), OutOfMemory>;
+
+    /// Appends to `out` up to `max` states that were inserted and not taken yet, oldest first, and returns
+    /// how many there were.
+    fn take(&mut self, max: usize, out: &mut Vec<u8>) -> usize;
+
+    /// Makes every state wider by zero bytes at its end; taken states stay taken.
+    fn widen(&mut self, width: usize) -> Result<(), OutOfMemory>;
+
+    /// Number of states.
+    fn len(&self) -> u64;
+
+    /// Whether there are none.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Bytes of memory that the set holds now, all tables and queues included.
+    fn memory(&self) -> u64;
+}
