@@ -1,1 +1,14 @@
-//! See ARCHITECTURE.md.
+//! Explicit searches over a successor function: every reachable state once, everything that goes wrong on
+//! the way. They know nothing of what is inside a state, read no clock and print nothing.
+//!
+//! Entry points: [`bfs::search`] (shortest traces, the default) and [`dfs::search`] (little memory for its
+//! stack, deep errors early). Both take any [`Successors`](axle_step::Successors) and any
+//! [`StateSet`](axle_store::StateSet), store the same states and give an [`Outcome`].
+
+pub mod limits;
+pub mod outcome;
+pub mod progress;
+
+pub use limits::{Limits, Options, Stop};
+pub use outcome::{Found, Memory, Outcome, Violation};
+pub use progress::{Monitor, Progress, Silent};

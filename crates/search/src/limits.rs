@@ -1,0 +1,42 @@
+//! How far a search may go, and why it ended early. A search that ended early proves nothing.
+
+use axle_step::FaultKind;
+
+/// What a search is asked to do.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Options {
+    /// How far it may go.
+    pub limits: Limits,
+    /// Faults of these kinds are passed over in silence.
+    pub ignored: Vec<FaultKind>,
+}
+
+/// How far a search may go. None is no limit. Time is the [`Monitor`](crate::Monitor)'s business.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Limits {
+    /// Bytes of memory, for states and paths together.
+    pub memory: Option<u64>,
+    /// Steps from the initial state.
+    pub depth: Option<u64>,
+    /// States stored; passed by less than one batch of successors.
+    pub states: Option<u64>,
+    /// Different violations after which to stop.
+    pub errors: Option<u64>,
+}
+
+/// Why a search ended before it had seen everything.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Stop {
+    /// As many violations were found as were asked for.
+    Errors,
+    /// The memory limit was met.
+    Memory,
+    /// The time limit was met.
+    Time,
+    /// Some paths are longer than the depth limit; everything within it was seen (breadth-first).
+    Depth,
+    /// The limit on states was met.
+    States,
+    /// Someone asked for an end.
+    Interrupted,
+}

@@ -1,0 +1,37 @@
+//! How a search shows where it is and is told to stop. The search itself reads no clock: whoever watches
+//! it does.
+
+use crate::limits::Stop;
+
+/// Where a search is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Progress {
+    /// States stored so far.
+    pub states: u64,
+    /// States expanded so far (depth-first: states left behind for good do not count apart).
+    pub expanded: u64,
+    /// Transitions so far.
+    pub transitions: u64,
+    /// Breadth-first: the level being expanded. Depth-first: the length of the current path.
+    pub depth: u64,
+    /// Different violations so far.
+    pub violations: u64,
+    /// Bytes held by states and paths.
+    pub memory: u64,
+}
+
+/// Watches a search. It is called every thousand states or so, from the searching thread.
+pub trait Monitor {
+    /// Looks at the progress; a reason ends the search with it.
+    fn watch(&mut self, progress: &Progress) -> Option<Stop>;
+}
+
+/// Watches nothing and never stops a search.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Silent;
+
+impl Monitor for Silent {
+    fn watch(&mut self, _: &Progress) -> Option<Stop> {
+        None
+    }
+}
