@@ -1,1 +1,4 @@
-//! See ARCHITECTURE.md.
+//! Promela: text to syntax tree, syntax tree to a resolved and typed program, and that to the model.
+
+pub mod ast;
+pub mod loc;
