@@ -1,0 +1,19 @@
+//! Linear temporal logic: formulas, and automata with generalised acceptance that accept just the words
+//! that satisfy them. Nothing here knows what a proposition means.
+//!
+//! [`parse`] reads a formula, [`translate`] makes its automaton, [`simplify`] makes it small, [`degeneralise`]
+//! makes it a plain Büchi automaton, [`stutter`] says whether it can tell a step from two, [`lasso`] judges
+//! single words without any automaton.
+
+pub mod automaton;
+pub mod formula;
+pub mod lasso;
+pub mod normal;
+pub mod scc;
+pub mod simplify;
+pub mod translate;
+
+pub use automaton::{Automaton, Cube, Transition};
+pub use formula::Formula;
+pub use lasso::Lasso;
+pub use translate::{TooLarge, translate, translate_negation};
