@@ -1,0 +1,127 @@
+//! Where text was written and how it came to be read: byte ranges of files, and chains of macro expansions.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// A file of a [`Sources`](crate::Sources) table.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct FileId(pub(crate) u32);
+
+impl FileId {
+    /// The file's place in the table, counted from 0.
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl fmt::Display for FileId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "f{}", self.0)
+    }
+}
+
+/// A range of bytes of one file, `start..end`. It may be empty; it never ends before it starts.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Span {
+    /// The file.
+    pub file: FileId,
+    /// Byte offset of the first byte.
+    pub start: u32,
+    /// Byte offset after the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// The range `start..end` of `file`; an end before the start is moved to the start.
+    #[must_use]
+    pub fn new(file: FileId, start: u32, end: u32) -> Span {
+        Span { file, start, end: end.max(start) }
+    }
+
+    /// The smallest range that covers both, or `self` when they lie in different files.
+    #[must_use]
+    pub fn join(self, other: Span) -> Span {
+        if self.file == other.file {
+            Span { file: self.file, start: self.start.min(other.start), end: self.end.max(other.end) }
+        } else {
+            self
+        }
+    }
+
+    /// The empty range just after this one.
+    #[must_use]
+    pub fn after(self) -> Span {
+        Span { start: self.end, ..self }
+    }
+}
+
+/// An entry of the table of macro expansions, or [`ExpansionId::NONE`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ExpansionId(pub(crate) u32);
+
+impl ExpansionId {
+    /// Written in the file as it stands, through no macro.
+    pub const NONE: ExpansionId = ExpansionId(0);
+
+    /// Whether there is no macro in between.
+    #[must_use]
+    pub fn is_none(self) -> bool {
+        self == ExpansionId::NONE
+    }
+}
+
+/// One use of a macro.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Expansion {
+    /// The macro's name.
+    pub name: Arc<str>,
+    /// Where the macro was used: the name, as spelled there.
+    pub call: Span,
+    /// The name in the macro's `#define`.
+    pub definition: Span,
+    /// The expansion that the use itself came from.
+    pub parent: ExpansionId,
+    /// How many expansions the chain has, this one counted.
+    pub depth: u32,
+}
+
+/// Where something was spelled, and through which macros it was read.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Loc {
+    /// The spelling. Inside a macro's body this lies in the `#define`.
+    pub span: Span,
+    /// The innermost macro use that brought the spelling here.
+    pub expansion: ExpansionId,
+}
+
+impl Loc {
+    /// A place that came through no macro.
+    #[must_use]
+    pub fn plain(span: Span) -> Loc {
+        Loc { span, expansion: ExpansionId::NONE }
+    }
+
+    /// The empty place just after this one (where something is missing).
+    #[must_use]
+    pub fn after(self) -> Loc {
+        Loc { span: self.span.after(), ..self }
+    }
+
+    /// From the start of `self` to the end of `last`, when both came through the same macro use, else `self`.
+    /// [`Sources::join`](crate::Sources::join) also finds the use that both came through.
+    #[must_use]
+    pub fn to(self, last: Loc) -> Loc {
+        if self.expansion == last.expansion {
+            Loc { span: self.span.join(last.span), expansion: self.expansion }
+        } else {
+            self
+        }
+    }
+}
+
+impl From<Span> for Loc {
+    fn from(span: Span) -> Loc {
+        Loc::plain(span)
+    }
+}
