@@ -27,7 +27,7 @@ pub enum Formula {
 
 impl Formula {
     /// The negation.
-    pub fn not(self) -> Formula {
+    pub fn negated(self) -> Formula {
         Formula::Not(Box::new(self))
     }
 
@@ -113,7 +113,7 @@ impl Arena {
             Node::True => Formula::True,
             Node::False => Formula::False,
             Node::Literal(atom, true) => Formula::Atom(atom),
-            Node::Literal(atom, false) => Formula::Atom(atom).not(),
+            Node::Literal(atom, false) => Formula::Atom(atom).negated(),
             Node::And(a, b) => Formula::And(tree(a), tree(b)),
             Node::Or(a, b) => Formula::Or(tree(a), tree(b)),
             Node::Next(a) => Formula::Next(tree(a)),

@@ -6,14 +6,18 @@
 //! single words without any automaton.
 
 pub mod automaton;
+pub mod degeneralise;
 pub mod formula;
 pub mod lasso;
 pub mod normal;
+pub mod parse;
 pub mod scc;
 pub mod simplify;
+pub mod stutter;
 pub mod translate;
 
 pub use automaton::{Automaton, Cube, Transition};
 pub use formula::Formula;
 pub use lasso::Lasso;
+pub use parse::parse;
 pub use translate::{TooLarge, translate, translate_negation};

@@ -78,3 +78,53 @@ fn compare(seed: u64, formulas: u64, words: u64) {
 fn automaton_agrees_with_evaluation() {
     compare(0x9E37_79B9_7F4A_7C15, 2_000, 20);
 }
+
+#[test]
+fn degeneralised_automata_accept_the_same() {
+    let mut random = Random(0xD1B5_4A32_D192_ED03);
+    for _ in 0..1_000 {
+        let size = random.below(10);
+        let formula = formula(&mut random, size);
+        let Ok(automaton) = translate(&formula) else { panic!("{formula:?} is small") };
+        let one = axle_ltl::degeneralise::degeneralise(&automaton);
+        let on_states = axle_ltl::degeneralise::state_based(&automaton);
+        assert!(one.sets == 1 && on_states.sets <= 1);
+        for out in &on_states.states {
+            assert!(out.windows(2).all(|t| t[0].marks == t[1].marks), "the mark belongs to the state");
+        }
+        for _ in 0..20 {
+            let word = word(&mut random);
+            let expected = lasso::satisfies(&word, &formula);
+            assert_eq!(lasso::accepts(&one, &word), expected, "{formula:?}\n{word:?}");
+            assert_eq!(lasso::accepts(&on_states, &word), expected, "{formula:?}\n{word:?}\n{on_states:?}");
+        }
+    }
+}
+
+/// Stutter invariance against brute force: stretch short words in every way and compare.
+#[test]
+fn stutter_invariance_agrees_with_brute_force() {
+    let mut random = Random(0x2545_F491_4F6C_DD1D);
+    let (mut variant, mut invariant) = (0, 0);
+    for _ in 0..1_500 {
+        let size = random.below(6);
+        let formula = formula(&mut random, size);
+        let Ok(answer) = axle_ltl::stutter::is_stutter_invariant(&formula) else { continue };
+        let mut told_apart = false;
+        for _ in 0..400 {
+            let word = word(&mut random);
+            let mut stretched = word.clone();
+            for letters in [&mut stretched.prefix, &mut stretched.cycle] {
+                *letters = (letters.iter())
+                    .flat_map(|&l| std::iter::repeat_n(l, 1 + random.below(3) as usize))
+                    .collect();
+            }
+            told_apart |= lasso::satisfies(&word, &formula) != lasso::satisfies(&stretched, &formula);
+        }
+        // Random words may miss a difference, but none of these formulas is so fine that 400 do.
+        assert_eq!(answer, !told_apart, "{formula:?}");
+        variant += u32::from(told_apart);
+        invariant += u32::from(!told_apart && formula.has_next());
+    }
+    assert!(variant > 100 && invariant > 50, "both answers are exercised: {variant} {invariant}");
+}

@@ -1,0 +1,98 @@
+//! Whether a formula can tell a letter from the same letter twice.
+//!
+//! Main function: [`is_stutter_invariant`]. Partial order reduction and merging of steps are sound only for
+//! formulas that cannot. Without `X` none can. Otherwise: a language is stutter invariant just where no word
+//! of it and no word of its complement have a common stretched form (every letter repeated, finitely often),
+//! so both automata are stretched and their product is tested for emptiness (Michaud and Duret-Lutz,
+//! *Practical stutter-invariance checks for ω-regular languages*, SPIN 2015, section 3, "self-loopization").
+
+use crate::automaton::{Automaton, Cube, Transition};
+use crate::formula::Formula;
+use crate::lasso::is_empty;
+use crate::translate::{TooLarge, translate, translate_negation};
+use rustc_hash::FxHashMap;
+
+/// Whether every two words that differ only in repeated letters agree on the formula.
+pub fn is_stutter_invariant(formula: &Formula) -> Result<bool, TooLarge> {
+    if !formula.has_next() {
+        return Ok(true);
+    }
+    let (yes, no) = (translate(formula)?, translate_negation(formula)?);
+    let atoms = yes.reads() | no.reads();
+    if atoms.count_ones() > 12 {
+        // 4,096 letters a state are too many to write out: say no, and nothing relies on it.
+        return Ok(false);
+    }
+    Ok(is_empty(&intersection(&stretch(&yes, atoms), &stretch(&no, atoms))))
+}
+
+/// All valuations of the propositions in `atoms`.
+fn letters(atoms: u64) -> Vec<u64> {
+    let mut all = vec![0u64];
+    for bit in (0..64).map(|i| 1u64 << i).filter(|bit| atoms & bit != 0) {
+        let with: Vec<u64> = all.iter().map(|v| v | bit).collect();
+        all.extend(with);
+    }
+    all
+}
+
+/// The automaton of all words that arise from accepted ones by repeating letters finitely often: a state
+/// remembers the letter by which it was entered and may read it again, without marks.
+fn stretch(automaton: &Automaton, atoms: u64) -> Automaton {
+    let all = letters(atoms);
+    let full = |letter: u64| Cube { must: letter & atoms, must_not: !letter & atoms };
+    let mut ids: FxHashMap<(u32, Option<u64>), u32> = FxHashMap::default();
+    let mut order = vec![(automaton.initial, None)];
+    ids.insert(order[0], 0);
+    let mut states: Vec<Vec<Transition>> = Vec::new();
+    // One acceptance set at least, so that reading one letter for ever on the spot is not accepting.
+    let sets = automaton.sets.max(1);
+    while let Some(&(state, entered)) = order.get(states.len()) {
+        let here = states.len() as u32;
+        let mut out = Vec::new();
+        if let Some(letter) = entered {
+            out.push(Transition { label: full(letter), to: here, marks: 0 });
+        }
+        for t in &automaton.states[state as usize] {
+            for &letter in all.iter().filter(|l| t.label.holds(**l)) {
+                let target = (t.to, Some(letter));
+                let fresh = order.len() as u32;
+                let to = *ids.entry(target).or_insert_with(|| {
+                    order.push(target);
+                    fresh
+                });
+                let marks = if automaton.sets == 0 { 1 } else { t.marks };
+                out.push(Transition { label: full(letter), to, marks });
+            }
+        }
+        states.push(out);
+    }
+    Automaton { initial: 0, states, sets }
+}
+
+/// The automaton of the words that both accept. Together they may have at most 64 acceptance sets; the
+/// stretched automata of one formula and its negation stay far below.
+pub fn intersection(a: &Automaton, b: &Automaton) -> Automaton {
+    assert!(a.sets + b.sets <= 64, "acceptance sets fit one word of marks");
+    let mut ids: FxHashMap<(u32, u32), u32> = FxHashMap::default();
+    let mut order = vec![(a.initial, b.initial)];
+    ids.insert(order[0], 0);
+    let mut states = Vec::new();
+    while let Some(&(left, right)) = order.get(states.len()) {
+        let mut out = Vec::new();
+        for x in &a.states[left as usize] {
+            for y in &b.states[right as usize] {
+                let Some(label) = x.label.and(y.label) else { continue };
+                let target = (x.to, y.to);
+                let fresh = order.len() as u32;
+                let to = *ids.entry(target).or_insert_with(|| {
+                    order.push(target);
+                    fresh
+                });
+                out.push(Transition { label, to, marks: x.marks | y.marks << a.sets });
+            }
+        }
+        states.push(out);
+    }
+    Automaton { initial: 0, states, sets: a.sets + b.sets }
+}
