@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::diagnostic::Diagnostic;
-use crate::span::{Expansion, ExpansionId, FileId, Loc, Span};
+use crate::span::{Expansion, ExpansionId, ExpansionKind, FileId, Loc, Span};
 
 /// A line and a column, both counted from 1, columns in characters.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -218,10 +218,11 @@ impl Sources {
     }
 
     /// Where the place stands in the text as the user sees it: its own span, or the name of the outermost
-    /// macro use that it came through.
+    /// macro use that it came through. What came through an inline stands in the inline's body.
     #[must_use]
     pub fn outermost(&self, loc: Loc) -> Span {
-        self.chain(loc).last().map_or(loc.span, |expansion| expansion.call)
+        let uses = self.chain(loc).take_while(|expansion| expansion.kind != ExpansionKind::Inline);
+        uses.last().map_or(loc.span, |expansion| expansion.call)
     }
 
     /// The smallest place that covers both, climbing out of macros until both lie in the same text.
@@ -263,8 +264,20 @@ impl Sources {
         definition: Span,
         parent: ExpansionId,
     ) -> ExpansionId {
+        self.add_use(ExpansionKind::Macro, name, call, definition, parent)
+    }
+
+    /// Records a use of something that a front end replaces by text itself. Its parent must be an older entry.
+    pub fn add_use(
+        &mut self,
+        kind: ExpansionKind,
+        name: Arc<str>,
+        call: Span,
+        definition: Span,
+        parent: ExpansionId,
+    ) -> ExpansionId {
         let depth = self.expansion(parent).map_or(0, |parent| parent.depth) + 1;
-        self.expansions.push(Expansion { name, call, definition, parent, depth });
+        self.expansions.push(Expansion { kind, name, call, definition, parent, depth });
         ExpansionId(self.expansions.len() as u32)
     }
 

@@ -20,5 +20,5 @@ pub use files::{LoadError, Loader, MemoryLoader, Place, Position, SourceFile, So
 pub use nearest::nearest;
 pub use preprocess::{CommandLine, Dialect, Limits, Options, Preprocessed, preprocess, tokenize};
 pub use render::Style;
-pub use span::{Expansion, ExpansionId, FileId, Loc, Span};
+pub use span::{Expansion, ExpansionId, ExpansionKind, FileId, Loc, Span};
 pub use token::{Token, TokenKind};

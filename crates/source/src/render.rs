@@ -6,7 +6,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Label, Severity};
 use crate::files::Sources;
-use crate::span::{Loc, Span};
+use crate::span::{ExpansionKind, Loc, Span};
 
 /// At most this many macro uses are shown for one fault; the outermost is always among them.
 const MOST_USES: usize = 8;
@@ -84,9 +84,14 @@ fn uses<'a>(sources: &'a Sources, loc: Loc) -> Vec<Group<'a>> {
             continue;
         }
         let hidden = if index + 1 == chain.len() { index.saturating_sub(MOST_USES - 1) } else { 0 };
+        let what = match expansion.kind {
+            ExpansionKind::Macro => "expansion of macro",
+            ExpansionKind::Inline => "call of inline",
+            ExpansionKind::Parameter => "use of parameter",
+        };
         let title = match hidden {
-            0 => format!("in expansion of macro `{}`", expansion.name),
-            _ => format!("in expansion of macro `{}` ({hidden} uses in between not shown)", expansion.name),
+            0 => format!("in {what} `{}`", expansion.name),
+            _ => format!("in {what} `{}` ({hidden} uses in between not shown)", expansion.name),
         };
         let label = Label { loc: Loc::plain(expansion.call), text: String::new(), primary: true };
         let mut group = Group::with_title(Level::NOTE.secondary_title(title));

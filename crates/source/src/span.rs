@@ -71,9 +71,23 @@ impl ExpansionId {
     }
 }
 
-/// One use of a macro.
+/// What is replaced by other text.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum ExpansionKind {
+    /// A macro of the preprocessor.
+    Macro,
+    /// A call of a named piece of text with a body of its own (Promela's `inline`): what is read through it is
+    /// at home where it is spelled, not at the call.
+    Inline,
+    /// A parameter of such a piece of text, in its body: the spelling is the argument, at the call.
+    Parameter,
+}
+
+/// One use of a macro, or of what works like one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Expansion {
+    /// What it is a use of.
+    pub kind: ExpansionKind,
     /// The macro's name.
     pub name: Arc<str>,
     /// Where the macro was used: the name, as spelled there.
