@@ -8,9 +8,11 @@
 pub mod automaton;
 pub mod degeneralise;
 pub mod formula;
+pub mod hoa;
 pub mod lasso;
 pub mod normal;
 pub mod parse;
+pub mod print;
 pub mod scc;
 pub mod simplify;
 pub mod stutter;

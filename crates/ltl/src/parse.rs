@@ -184,8 +184,8 @@ fn tokens(text: &str, atoms: &mut Vec<String>) -> Result<Vec<(Token, usize)>, Fa
 
 /// The offset of the quote or brace that closes the one at the start.
 fn quoted(rest: &str) -> Option<usize> {
-    if rest.starts_with('"') {
-        return rest[1..].find('"').map(|i| i + 1);
+    if let Some(inside) = rest.strip_prefix('"') {
+        return inside.find('"').map(|i| i + 1);
     }
     let mut depth = 0;
     rest.char_indices().find_map(|(i, c)| {
