@@ -1,13 +1,19 @@
 //! The intermediate language that every front end makes and every engine reads: processes as automata
 //! over typed data. It knows neither Promela nor C.
 //!
-//! Start at [`Model`]; the automata are in [`process`], the expressions in [`expr`].
+//! Start at [`Model`]; the automata are in [`process`], the expressions in [`expr`]. [`dump`] writes a model
+//! as text, [`mod@parse`] reads it back, [`mod@verify`] lists the invariants that engines rely on.
 
+#[cfg(feature = "testing")]
+pub mod arbitrary;
+pub mod dump;
 pub mod expr;
 pub mod ids;
+pub mod parse;
 pub mod process;
 pub mod property;
 pub mod types;
+pub mod verify;
 pub mod walk;
 
 pub use expr::{Base, BinOp, ChanRef, Expr, Pattern, Place, Query, Step, UnOp};
