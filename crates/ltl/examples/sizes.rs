@@ -1,4 +1,6 @@
-//! Prints states, transitions and sets of the automata of every formula of a file, both polarities.
+//! Prints states, transitions and acceptance sets of the automata of every formula of a file, both
+//! polarities, and the formulas as Spin's `-f` reads them.
+
 fn main() {
     let path = std::env::args().nth(1).unwrap_or_else(|| "crates/ltl/tests/collections.txt".to_owned());
     let text = std::fs::read_to_string(path).unwrap_or_default();
@@ -6,16 +8,13 @@ fn main() {
         match axle_ltl::parse(line) {
             Err(fault) => println!("{line}: {fault:?}"),
             Ok(parsed) => {
-                let show = |a: Result<axle_ltl::Automaton, _>| match a {
-                    Ok(a) => format!("{} {} {}", a.states.len(), a.transitions(), a.sets),
-                    Err(e) => format!("{e:?}"),
-                };
-                let f = &parsed.formula;
-                println!(
-                    "{}\t{}\t{line}",
-                    show(axle_ltl::translate(f)),
-                    show(axle_ltl::translate_negation(f))
-                );
+                for f in [parsed.formula.clone(), parsed.formula.negated()] {
+                    let spelt = axle_ltl::print::formula(&f, &parsed.atoms);
+                    match axle_ltl::translate(&f) {
+                        Ok(a) => println!("{}\t{}\t{}\t{spelt}", a.states.len(), a.transitions(), a.sets),
+                        Err(e) => println!("{e:?}\t\t\t{spelt}"),
+                    }
+                }
             }
         }
     }

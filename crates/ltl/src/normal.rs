@@ -34,7 +34,13 @@ pub fn normal(arena: &mut Arena, formula: &Formula, positive: bool) -> Id {
         (Formula::Equivalent(a, b), _) => {
             // Both polarities of both sides: a && b || !a && !b, with b's sense turned for the negation.
             let (a1, b1) = (normal(arena, a, true), normal(arena, b, positive));
+            if positive && a1 == b1 {
+                return arena.intern(Node::True);
+            }
             let (a0, b0) = (normal(arena, a, false), normal(arena, b, !positive));
+            if !positive && a1 == b0 {
+                return arena.intern(Node::False);
+            }
             let both = and(arena, a1, b1);
             let neither = and(arena, a0, b0);
             or(arena, both, neither)
