@@ -38,28 +38,43 @@ impl Field {
     }
 
     /// The value in `state`, for an owner that begins at bit `base` (a multiple of 8 for wide fields).
+    #[inline]
     pub fn read(self, state: &[u8], base: u32) -> i64 {
         let bit = base + self.bit;
         let (byte, shift) = ((bit / 8) as usize, bit % 8);
-        let mut raw = [0u8; 8];
-        let n = self.bytes() as usize;
-        raw[..n].copy_from_slice(&state[byte..byte + n]);
-        let value = u64::from_le_bytes(raw) >> shift;
+        let value = match self.bits {
+            0..=8 => u64::from(state[byte]) >> shift,
+            9..=16 => u64::from(u16::from_le_bytes(bytes_at(state, byte))),
+            17..=32 => u64::from(u32::from_le_bytes(bytes_at(state, byte))),
+            _ => u64::from_le_bytes(bytes_at(state, byte)),
+        };
         let unused = 64 - u32::from(self.bits);
         if self.signed { ((value << unused) as i64) >> unused } else { (value << unused >> unused) as i64 }
     }
 
     /// Stores the low bits of `value`.
+    #[inline]
     pub fn write(self, state: &mut [u8], base: u32, value: i64) {
         let bit = base + self.bit;
         let (byte, shift) = ((bit / 8) as usize, bit % 8);
+        let mask = u64::MAX >> (64 - u32::from(self.bits));
+        if self.bits <= 8 {
+            let mask = (mask << shift) as u8;
+            state[byte] = (state[byte] & !mask) | (((value as u64) << shift) as u8 & mask);
+            return;
+        }
+        // Bits that the field does not cover in its own bytes belong to nobody and are 0.
+        let word = (value as u64 & mask).to_le_bytes();
         let n = self.bytes() as usize;
-        let mut raw = [0u8; 8];
-        raw[..n].copy_from_slice(&state[byte..byte + n]);
-        let mask = (u64::MAX >> (64 - u32::from(self.bits))) << shift;
-        let word = (u64::from_le_bytes(raw) & !mask) | (((value as u64) << shift) & mask);
-        state[byte..byte + n].copy_from_slice(&word.to_le_bytes()[..n]);
+        state[byte..byte + n].copy_from_slice(&word[..n]);
     }
+}
+
+#[inline]
+fn bytes_at<const N: usize>(state: &[u8], byte: usize) -> [u8; N] {
+    let mut bytes = [0; N];
+    bytes.copy_from_slice(&state[byte..byte + N]);
+    bytes
 }
 
 /// A variable of any type, relative to its owner.

@@ -6,8 +6,12 @@
 
 pub mod batch;
 pub mod fault;
+pub mod interpret;
 pub mod layout;
+pub mod options;
 
 pub use batch::{Batch, Grow, Successors};
 pub use fault::{Fault, FaultKind};
+pub use interpret::Interpreter;
 pub use layout::Layout;
+pub use options::Options;

@@ -1,0 +1,204 @@
+//! Channels: finding the one that a reference means, and the messages in it.
+//!
+//! Invariant: bits beyond the last message are 0.
+
+use axle_model::{ChanRef, Expr, IntType, Pattern, Shape};
+
+use super::expr::eval;
+use super::log::Log;
+use super::machine::{Actor, Machine};
+use crate::fault::FaultKind;
+use crate::layout::{ChanLayout, Messages};
+
+/// A channel that exists.
+#[derive(Clone, Copy)]
+pub(crate) struct Chan<'a> {
+    /// The reference to it.
+    pub value: u32,
+    pub layout: &'a ChanLayout,
+    pub shape: &'a Shape,
+    /// The bit where its owner (the state, or the slot of its process) begins.
+    pub base: u32,
+}
+
+/// The channel that an expression refers to; none, and a fault, where there is no such channel.
+pub(crate) fn find<'a>(who: &Actor<'a>, state: &[u8], expr: &Expr, log: &mut Log) -> Option<Chan<'a>> {
+    let value = eval(who, state, expr, log);
+    let chan = u32::try_from(value).ok().and_then(|value| by_value(who.machine, state, value));
+    if chan.is_none() {
+        log.report(FaultKind::NoChannel);
+    }
+    chan
+}
+
+/// The channel that a reference means, where there is one.
+pub(crate) fn by_value<'a>(machine: &'a Machine, state: &[u8], value: u32) -> Option<Chan<'a>> {
+    let layout = &machine.layout;
+    let (chan, base) = match layout.chan_target(value)? {
+        (ChanRef::Global(index), _) => (layout.channels.get(index as usize)?, 0),
+        (ChanRef::Own(index), pid) => {
+            let pid = machine.existing(state, pid.into())?;
+            let proc = machine.proc_at(state, pid);
+            let chan = layout.procs[proc.index()].channels.get(index as usize)?;
+            (chan, layout.slots[pid as usize].base)
+        }
+    };
+    Some(Chan { value, layout: chan, shape: &machine.model.shapes[chan.shape.index()], base })
+}
+
+/// Every channel that exists, with the number of the process that owns it.
+pub(crate) fn all<'a>(
+    machine: &'a Machine,
+    state: &'a [u8],
+) -> impl Iterator<Item = (Option<u32>, Chan<'a>)> + 'a {
+    let layout = &machine.layout;
+    let globals = (0..layout.channels.len() as u32).map(|index| (None, ChanRef::Global(index), 0));
+    let own = (0..machine.count(state)).flat_map(move |pid| {
+        let proc = machine.proc_at(state, pid);
+        let channels = layout.procs[proc.index()].channels.len() as u32;
+        (0..channels).map(move |index| (Some(pid), ChanRef::Own(index), pid))
+    });
+    globals.chain(own).filter_map(move |(owner, chan, pid)| {
+        Some((owner, by_value(machine, state, layout.chan_value(chan, pid))?))
+    })
+}
+
+impl Chan<'_> {
+    /// Whether it holds no messages and passes them hand to hand.
+    pub fn is_rendezvous(&self) -> bool {
+        self.layout.len.is_none()
+    }
+
+    /// How many messages it holds.
+    pub fn len(&self, state: &[u8]) -> u32 {
+        self.layout.len.map_or(0, |len| len.read(state, self.base) as u32)
+    }
+
+    /// How a field of a message is stored. A reference to a channel is kept in as many bits as the layout
+    /// gives it, which holds every reference there can be.
+    pub fn field_type(&self, field: usize) -> IntType {
+        self.shape.fields[field].scalar().expect("fields of messages are scalars")
+    }
+
+    /// Reports a number of arguments other than the number of fields; `few` is the fault for too few.
+    pub fn check_arity(&self, given: usize, few: FaultKind, log: &mut Log) {
+        match given.cmp(&self.shape.fields.len()) {
+            std::cmp::Ordering::Less => log.report(few),
+            std::cmp::Ordering::Equal => {}
+            std::cmp::Ordering::Greater => log.report(FaultKind::TooManyArguments),
+        }
+    }
+
+    /// The value of a field of a message.
+    pub fn get(&self, state: &[u8], message: u32, field: usize) -> i64 {
+        match &self.layout.messages {
+            Messages::Packed { all, stride, fields } => {
+                let field = fields[field];
+                let word = all.read(state, self.base) as u64 >> (message * stride + field.bit);
+                IntType { bits: field.bits, signed: field.signed }.wrap(word as i64)
+            }
+            Messages::Bytes { base, stride, fields } => {
+                fields[field].read(state, self.base + base + message * stride)
+            }
+        }
+    }
+
+    /// Puts a message before the one at `at`, which may be the end.
+    pub fn insert(&self, state: &mut [u8], at: u32, values: &[i64]) {
+        let len = self.len(state);
+        match &self.layout.messages {
+            Messages::Packed { all, stride, fields } => {
+                let word = all.read(state, self.base) as u64;
+                let mut message = 0u64;
+                for (field, value) in fields.iter().zip(values) {
+                    message |= (*value as u64 & ones(field.bits.into())) << field.bit;
+                }
+                let below = ones(at * stride);
+                let moved = shift_left(word & !below, *stride);
+                let word = (word & below) | moved | shift_left(message, at * stride);
+                all.write(state, self.base, word as i64);
+            }
+            Messages::Bytes { base, stride, fields } => {
+                let first = ((self.base + base) / 8) as usize;
+                let size = (stride / 8) as usize;
+                let (from, end) = (first + at as usize * size, first + len as usize * size);
+                state.copy_within(from..end, from + size);
+                state[from..from + size].fill(0);
+                for (field, value) in fields.iter().zip(values) {
+                    field.write(state, self.base + base + at * stride, *value);
+                }
+            }
+        }
+        self.set_len(state, len + 1);
+    }
+
+    /// Takes a message out.
+    pub fn remove(&self, state: &mut [u8], at: u32) {
+        let len = self.len(state);
+        match &self.layout.messages {
+            Messages::Packed { all, stride, .. } => {
+                let word = all.read(state, self.base) as u64;
+                let below = ones(at * stride);
+                let word = (word & below) | (shift_right(word, *stride) & !below);
+                all.write(state, self.base, word as i64);
+            }
+            Messages::Bytes { base, stride, .. } => {
+                let first = ((self.base + base) / 8) as usize;
+                let size = (stride / 8) as usize;
+                let (hole, end) = (first + at as usize * size, first + len as usize * size);
+                state.copy_within(hole + size..end, hole);
+                state[end - size..end].fill(0);
+            }
+        }
+        self.set_len(state, len - 1);
+    }
+
+    fn set_len(&self, state: &mut [u8], len: u32) {
+        if let Some(field) = self.layout.len {
+            field.write(state, self.base, len.into());
+        }
+    }
+}
+
+/// The lowest `bits` bits.
+fn ones(bits: u32) -> u64 {
+    1u64.checked_shl(bits).map_or(u64::MAX, |bit| bit - 1)
+}
+
+fn shift_left(word: u64, by: u32) -> u64 {
+    word.checked_shl(by).unwrap_or(0)
+}
+
+fn shift_right(word: u64, by: u32) -> u64 {
+    word.checked_shr(by).unwrap_or(0)
+}
+
+/// Which message of a channel with room a receive would get: the head, or with `random` the first that
+/// matches.
+pub(crate) fn matching(
+    who: &Actor,
+    state: &[u8],
+    chan: &Chan,
+    patterns: &[Pattern],
+    random: bool,
+    log: &mut Log,
+) -> Option<u32> {
+    let len = chan.len(state);
+    let looked_at = if random { len } else { len.min(1) };
+    (0..looked_at).find(|&message| {
+        patterns.iter().take(chan.shape.fields.len()).enumerate().all(|(field, pattern)| match pattern {
+            Pattern::Match(expr) => chan.get(state, message, field) == eval(who, state, expr, log),
+            Pattern::Bind(_) | Pattern::Any => true,
+        })
+    })
+}
+
+/// Where a sorted send puts a message: before the first that is larger, field by field.
+pub(crate) fn sorted_position(state: &[u8], chan: &Chan, values: &[i64]) -> u32 {
+    let len = chan.len(state);
+    let larger = |message: &u32| {
+        let fields = (0..values.len()).map(|field| chan.get(state, *message, field));
+        fields.cmp(values.iter().copied()).is_gt()
+    };
+    (0..len).find(larger).unwrap_or(len)
+}

@@ -1,0 +1,440 @@
+//! Single steps: which edges of a process are executable, and what taking one makes of a state.
+//!
+//! Main functions: [`moves`] makes every state that one step of a process leads to; [`executable`] only
+//! asks whether there is one. Meaning: docs/theory/steps.md, "Executable edges" and "Taking an edge".
+//!
+//! Invariant: moves come in order of rank, text, then partner.
+
+use axle_model::{Comm, Edge, EdgeId, Effect, Expr, Keep, Pattern};
+
+use super::channel::{self, Chan};
+use super::detail::Taken;
+use super::effect;
+use super::expr::eval;
+use super::log::{Blame, Event, Log, Passed};
+use super::machine::{Actor, Machine};
+use super::place;
+use crate::batch::Grow;
+use crate::fault::FaultKind;
+
+/// How a process is asked to move.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Ask {
+    /// What `timeout` is.
+    pub timeout: bool,
+    /// Whether a deterministic sequence goes on: only the first executable edge is taken.
+    pub deterministic: bool,
+}
+
+/// The step of one process, or of two that shake hands.
+#[derive(Clone, Debug)]
+pub(crate) struct Move {
+    /// Who moved.
+    pub by: Taken,
+    /// Who received what `by` sent hand to hand.
+    pub partner: Option<Taken>,
+    /// Who may move next, seen from [`Move::last`].
+    pub keep: Keep,
+    /// What went wrong in taking the step.
+    pub faults: Vec<Blame>,
+    /// What happened in it, where that is wanted.
+    pub events: Vec<Event>,
+}
+
+impl Move {
+    /// The process that goes on if somebody keeps control, and the edge by which it got there.
+    pub fn last(&self) -> Taken {
+        self.partner.unwrap_or(self.by)
+    }
+}
+
+/// Moves with the states that they lead to.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Moves {
+    /// State after state.
+    pub states: Vec<u8>,
+    /// One for each state.
+    pub list: Vec<Move>,
+}
+
+impl Moves {
+    /// Forgets the moves and keeps the memory.
+    pub fn clear(&mut self) {
+        self.states.clear();
+        self.list.clear();
+    }
+}
+
+/// Appends every move of a process to `out`; true where an edge is executable (not every such edge leads
+/// to a state).
+pub(crate) fn moves(
+    who: &Actor,
+    state: &[u8],
+    ask: Ask,
+    out: &mut Moves,
+    log: &mut Log,
+) -> Result<bool, Grow> {
+    if !ask.deterministic && !provided(who, state, log) {
+        return Ok(false);
+    }
+    let location = &who.process.locations[who.location(state).index()];
+    let mut rank = None;
+    for &id in &location.out {
+        let edge = &who.process.edges[id.index()];
+        if rank.is_some_and(|rank| edge.rank > rank) {
+            break;
+        }
+        log.blame(who.pid, Some(id));
+        if rank.is_some() && who.process.deterministic {
+            // One edge is executable already: is this a second?
+            if attempt(who, state, id, edge, ask, out, log)? {
+                log.blame(who.pid, Some(id));
+                log.report(FaultKind::NotDeterministic);
+            }
+            continue;
+        }
+        if attempt(who, state, id, edge, ask, out, log)? {
+            rank = Some(edge.rank);
+            if ask.deterministic {
+                break;
+            }
+        }
+    }
+    Ok(rank.is_some())
+}
+
+/// Whether the process type lets its processes move at all.
+fn provided(who: &Actor, state: &[u8], log: &mut Log) -> bool {
+    who.process.provided.as_ref().is_none_or(|expr| {
+        log.blame(who.pid, None);
+        eval(who, state, expr, log) != 0
+    })
+}
+
+/// What stands between an executable edge and its states.
+enum Ready<'a> {
+    /// Nothing.
+    Local,
+    /// A channel with room for the message.
+    Send(Chan<'a>),
+    /// A full channel that loses the message.
+    Lose(Chan<'a>),
+    /// The message at this position.
+    Receive(Chan<'a>, u32),
+    /// A receiver for what is sent.
+    Handshake(Chan<'a>),
+}
+
+/// Whether an edge is executable, for a rendezvous send apart from its partners.
+#[inline]
+fn ready<'a>(who: &Actor<'a>, state: &[u8], edge: &Edge, log: &mut Log) -> Option<Ready<'a>> {
+    if edge.guard != Expr::TRUE && eval(who, state, &edge.guard, log) == 0 {
+        return None;
+    }
+    match &edge.comm {
+        None => Some(Ready::Local),
+        Some(Comm::Send { chan, .. }) => {
+            let chan = channel::find(who, state, chan, log)?;
+            if chan.is_rendezvous() {
+                Some(Ready::Handshake(chan))
+            } else if chan.len(state) < chan.shape.capacity {
+                Some(Ready::Send(chan))
+            } else {
+                who.machine.model.semantics.lossy.then_some(Ready::Lose(chan))
+            }
+        }
+        Some(Comm::Receive { chan, patterns, random, copy }) => {
+            let chan = channel::find(who, state, chan, log)?;
+            if chan.is_rendezvous() {
+                if *copy {
+                    log.report(FaultKind::RendezvousPoll);
+                }
+                return None;
+            }
+            let message = channel::matching(who, state, &chan, patterns, *random, log)?;
+            Some(Ready::Receive(chan, message))
+        }
+    }
+}
+
+/// Takes an edge if it is executable, and says whether it was.
+fn attempt(
+    who: &Actor,
+    state: &[u8],
+    id: EdgeId,
+    edge: &Edge,
+    ask: Ask,
+    out: &mut Moves,
+    log: &mut Log,
+) -> Result<bool, Grow> {
+    let Some(ready) = ready(who, state, edge, log) else { return Ok(false) };
+    if let Ready::Handshake(chan) = ready {
+        if ask.deterministic || edge.keep == Keep::Deterministic {
+            log.report(FaultKind::RendezvousInDeterministic);
+            return Ok(true);
+        }
+        return handshake(who, state, id, edge, &chan, out, log);
+    }
+    log.begin();
+    let start = out.states.len();
+    out.states.extend_from_slice(state);
+    let next = &mut out.states[start..];
+    match (&ready, &edge.comm) {
+        (Ready::Send(chan) | Ready::Lose(chan), Some(Comm::Send { args, sorted, .. })) => {
+            let lost = matches!(ready, Ready::Lose(_));
+            send(who, next, chan, args, *sorted, lost, log);
+        }
+        (Ready::Receive(chan, message), Some(Comm::Receive { patterns, copy, .. })) => {
+            receive(who, next, chan, *message, patterns, *copy, log);
+        }
+        _ => {}
+    }
+    let gone = finish(who, next, edge, &edge.effects, log)?;
+    let (faults, events) = log.end();
+    let by = Taken { pid: who.pid, proc: who.proc, edge: id };
+    let keep = if gone { Keep::Release } else { edge.keep };
+    out.list.push(Move { by, partner: None, keep, faults, events });
+    Ok(true)
+}
+
+/// Effects, location and last process; true where the process is gone.
+#[inline]
+fn finish(
+    who: &Actor,
+    next: &mut [u8],
+    edge: &Edge,
+    effects: &[Effect],
+    log: &mut Log,
+) -> Result<bool, Grow> {
+    let gone = effect::run(who, next, effects, log)?;
+    if !gone {
+        who.set_location(next, edge.target);
+    }
+    if let Some(last) = who.machine.layout.last {
+        last.write(next, 0, who.pid.into());
+    }
+    Ok(gone)
+}
+
+/// Evaluates the values of a message into the log's memory, which the caller gives back.
+fn values(who: &Actor, state: &[u8], chan: &Chan, args: &[Expr], log: &mut Log) -> Vec<i64> {
+    let mut values = std::mem::take(&mut log.values);
+    values.clear();
+    let fields = chan.shape.fields.len();
+    for arg in args.iter().take(fields) {
+        let value = eval(who, state, arg, log);
+        values.push(value);
+    }
+    values.resize(fields, 0);
+    values
+}
+
+/// Wraps the values of a message to the types of its fields, and reports what the sender did wrong.
+fn wrap(who: &Actor, chan: &Chan, given: usize, values: &mut [i64], log: &mut Log) {
+    chan.check_arity(given, FaultKind::TooFewArguments, log);
+    for (field, value) in values.iter_mut().enumerate() {
+        let wrapped = chan.field_type(field).wrap(*value);
+        if wrapped != *value && who.machine.options.truncation {
+            log.report(FaultKind::Truncation);
+        }
+        *value = wrapped;
+    }
+}
+
+fn send(who: &Actor, next: &mut [u8], chan: &Chan, args: &[Expr], sorted: bool, lost: bool, log: &mut Log) {
+    let mut values = values(who, next, chan, args, log);
+    wrap(who, chan, args.len(), &mut values, log);
+    if !lost {
+        let at = if sorted { channel::sorted_position(next, chan, &values) } else { chan.len(next) };
+        chan.insert(next, at, &values);
+    }
+    if log.detail {
+        let passed = Passed { chan: chan.value, values: values.clone() };
+        log.event(if lost { Event::Lost(passed) } else { Event::Sent(passed) });
+    }
+    log.values = values;
+}
+
+fn receive(
+    who: &Actor,
+    next: &mut [u8],
+    chan: &Chan,
+    message: u32,
+    patterns: &[Pattern],
+    copy: bool,
+    log: &mut Log,
+) {
+    chan.check_arity(patterns.len(), FaultKind::TooFewPatterns, log);
+    let mut values = std::mem::take(&mut log.values);
+    values.clear();
+    values.extend((0..chan.shape.fields.len()).map(|field| chan.get(next, message, field)));
+    if !copy {
+        chan.remove(next, message);
+    }
+    bind(who, next, patterns, &values, log);
+    if log.detail {
+        let passed = Passed { chan: chan.value, values: values.clone() };
+        log.event(if copy { Event::Copied(passed) } else { Event::Received(passed) });
+    }
+    log.values = values;
+}
+
+/// Stores the fields of a message where the patterns say.
+fn bind(who: &Actor, next: &mut [u8], patterns: &[Pattern], values: &[i64], log: &mut Log) {
+    for (pattern, value) in patterns.iter().zip(values) {
+        if let Pattern::Bind(place) = pattern {
+            place::store(who, next, place, *value, log);
+        }
+    }
+}
+
+/// Sends hand to hand, once for every receiver that fits; true where there is one.
+fn handshake(
+    who: &Actor,
+    state: &[u8],
+    id: EdgeId,
+    edge: &Edge,
+    chan: &Chan,
+    out: &mut Moves,
+    log: &mut Log,
+) -> Result<bool, Grow> {
+    let mut fitted = false;
+    offer(who, state, edge, chan, log, |other, other_id, offered, raw, log| {
+        fitted = true;
+        log.begin();
+        log.blame(who.pid, Some(id));
+        let start = out.states.len();
+        out.states.extend_from_slice(offered);
+        let next = &mut out.states[start..];
+        let mut values = raw.to_vec();
+        let Some(Comm::Send { args, .. }) = &edge.comm else {
+            unreachable!("a handshake begins with a send")
+        };
+        wrap(who, chan, args.len(), &mut values, log);
+        let other_edge = &other.process.edges[other_id.index()];
+        log.blame(other.pid, Some(other_id));
+        if let Some(Comm::Receive { patterns, .. }) = &other_edge.comm {
+            chan.check_arity(patterns.len(), FaultKind::TooFewPatterns, log);
+            bind(other, next, patterns, &values, log);
+        }
+        if log.detail {
+            log.event(Event::Handed(Passed { chan: chan.value, values }));
+        }
+        log.blame(who.pid, Some(id));
+        effect::run(who, next, &edge.effects, log)?;
+        log.blame(other.pid, Some(other_id));
+        let gone = finish(other, next, other_edge, &other_edge.effects, log)?;
+        let (faults, events) = log.end();
+        out.list.push(Move {
+            by: Taken { pid: who.pid, proc: who.proc, edge: id },
+            partner: Some(Taken { pid: other.pid, proc: other.proc, edge: other_id }),
+            keep: if gone { Keep::Release } else { other_edge.keep },
+            faults,
+            events,
+        });
+        Ok(true)
+    })?;
+    Ok(fitted)
+}
+
+/// Calls `see` for every receiver that fits a rendezvous send, with the receiver, its edge, the state in
+/// which the sender has moved on and the values before they are wrapped, until it says to stop.
+fn offer(
+    who: &Actor,
+    state: &[u8],
+    edge: &Edge,
+    chan: &Chan,
+    log: &mut Log,
+    mut see: impl FnMut(&Actor, EdgeId, &[u8], &[i64], &mut Log) -> Result<bool, Grow>,
+) -> Result<(), Grow> {
+    let Some(Comm::Send { args, .. }) = &edge.comm else { unreachable!("only a send is offered") };
+    let raw = values(who, state, chan, args, log);
+    let mut offered = std::mem::take(&mut log.offer);
+    offered.clear();
+    offered.extend_from_slice(state);
+    who.set_location(&mut offered, edge.target);
+    let mut result = Ok(());
+    'processes: for pid in 0..who.machine.count(state) {
+        if pid == who.pid {
+            continue;
+        }
+        let other = who.machine.actor(&offered, pid, who.timeout, who.testing);
+        let location = &other.process.locations[other.location(&offered).index()];
+        let mut rank = None;
+        let mut may_move = None;
+        for &id in &location.out {
+            let theirs = &other.process.edges[id.index()];
+            if rank.is_some_and(|rank| theirs.rank > rank) {
+                break;
+            }
+            let Some(Comm::Receive { .. }) = &theirs.comm else { continue };
+            if theirs.is_else || !*may_move.get_or_insert_with(|| provided(&other, &offered, log)) {
+                continue;
+            }
+            log.blame(pid, Some(id));
+            if !fits(&other, &offered, theirs, chan, &raw, log) {
+                continue;
+            }
+            rank = Some(theirs.rank);
+            match see(&other, id, &offered, &raw, log) {
+                Ok(true) => {}
+                Ok(false) => break 'processes,
+                Err(grow) => {
+                    result = Err(grow);
+                    break 'processes;
+                }
+            }
+        }
+    }
+    log.values = raw;
+    log.offer = offered;
+    result
+}
+
+/// Whether a receive edge fits what is offered on a rendezvous channel.
+fn fits(other: &Actor, offered: &[u8], edge: &Edge, chan: &Chan, raw: &[i64], log: &mut Log) -> bool {
+    let Some(Comm::Receive { chan: theirs, patterns, copy, .. }) = &edge.comm else { return false };
+    if eval(other, offered, &edge.guard, log) == 0 {
+        return false;
+    }
+    if channel::find(other, offered, theirs, log).is_none_or(|theirs| theirs.value != chan.value) {
+        return false;
+    }
+    if *copy {
+        log.report(FaultKind::RendezvousPoll);
+        return false;
+    }
+    patterns.iter().zip(raw).enumerate().all(|(field, (pattern, value))| match pattern {
+        Pattern::Match(expr) => chan.field_type(field).wrap(*value) == eval(other, offered, expr, log),
+        Pattern::Bind(_) | Pattern::Any => true,
+    })
+}
+
+/// Whether a process has an executable edge, `provided` not being looked at.
+pub(crate) fn executable(who: &Actor, state: &[u8], log: &mut Log) -> bool {
+    let location = &who.process.locations[who.location(state).index()];
+    location.out.iter().any(|&id| {
+        let edge = &who.process.edges[id.index()];
+        log.blame(who.pid, Some(id));
+        match ready(who, state, edge, log) {
+            None => false,
+            Some(Ready::Handshake(_)) if edge.keep == Keep::Deterministic => true,
+            Some(Ready::Handshake(chan)) => {
+                let mut fitted = false;
+                let seen = offer(who, state, edge, &chan, log, |_, _, _, _, _| {
+                    fitted = true;
+                    Ok(false)
+                });
+                debug_assert!(seen.is_ok(), "looking creates no process");
+                fitted
+            }
+            Some(Ready::Local | Ready::Send(_) | Ready::Lose(_) | Ready::Receive(..)) => true,
+        }
+    })
+}
+
+/// Whether a process can move, which is looked at silently.
+pub(crate) fn can_move(machine: &Machine, state: &[u8], pid: u32, timeout: bool, log: &mut Log) -> bool {
+    let who = machine.actor(state, pid, timeout, None);
+    log.silently(|log| provided(&who, state, log) && executable(&who, state, log))
+}

@@ -1,0 +1,75 @@
+//! Where successors and faults go: into a batch, and for those who want to see more, into [`Steps`].
+
+use super::detail::{MicroStep, Mishap, StepDetail, Steps};
+use super::edge::Move;
+use super::log::{Blame, Log};
+use crate::fault::Fault;
+
+/// The receiving end of one source state's expansion.
+pub(crate) struct Emit<'a> {
+    /// Bytes of a state.
+    pub width: usize,
+    /// The batch's successors.
+    pub states: &'a mut Vec<u8>,
+    /// The batch's faults.
+    pub faults: &'a mut Vec<Fault>,
+    /// Where the faults of this source begin.
+    pub first_fault: usize,
+    /// The position of the source in the batch.
+    pub source: u32,
+    /// Which edges have been taken so far.
+    pub taken: &'a mut [Vec<bool>],
+    /// The detailed view, where it is wanted.
+    pub details: Option<&'a mut Steps>,
+}
+
+impl Emit<'_> {
+    /// How many successors the batch has.
+    pub fn count(&self) -> u32 {
+        (self.states.len() / self.width) as u32
+    }
+
+    /// A successor, with the steps that lead to it where details are wanted.
+    pub fn state(&mut self, state: &[u8], trail: impl FnOnce() -> Vec<MicroStep>) {
+        self.states.extend_from_slice(state);
+        if let Some(details) = &mut self.details {
+            details.steps.push(StepDetail { micro: trail() });
+        }
+    }
+
+    /// A fault, once for each source.
+    pub fn fault(&mut self, blame: Blame, successor: Option<u32>) {
+        let Blame { kind, pid, edge } = blame;
+        let fault = Fault { kind, source: self.source, successor, pid, edge };
+        if !self.faults[self.first_fault..].contains(&fault) {
+            self.faults.push(fault);
+        }
+    }
+
+    /// A fault without successor that was met after the steps of `trail`.
+    pub fn mishap(&mut self, blame: Blame, trail: impl FnOnce() -> Vec<MicroStep>) {
+        self.fault(blame, None);
+        if let Some(details) = &mut self.details {
+            details.mishaps.push(Mishap { micro: trail(), fault: blame });
+        }
+    }
+
+    /// The faults met while it was found out what is executable after the steps of `trail`.
+    #[inline]
+    pub fn attempts(&mut self, log: &mut Log, trail: impl Fn() -> Vec<MicroStep>) {
+        if !log.attempt.is_empty() {
+            for blame in std::mem::take(&mut log.attempt) {
+                self.mishap(blame, &trail);
+            }
+        }
+    }
+
+    /// The edges of a move have been taken.
+    #[inline]
+    pub fn mark(&mut self, made: &Move) {
+        self.taken[made.by.proc.index()][made.by.edge.index()] = true;
+        if let Some(partner) = made.partner {
+            self.taken[partner.proc.index()][partner.edge.index()] = true;
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! What stays the same while states come and go, and who acts in a state.
+
+use std::sync::Arc;
+
+use axle_model::{LocId, Model, Origin, ProcId, Process};
+
+use crate::layout::{Field, Layout, ProcLayout};
+use crate::options::Options;
+
+/// A model ready to be executed.
+#[derive(Clone, Debug)]
+pub(crate) struct Machine {
+    pub model: Arc<Model>,
+    pub layout: Layout,
+    /// The constant segment: globals that nothing writes after the prologue.
+    pub constants: Vec<u8>,
+    pub options: Options,
+}
+
+/// The process on whose behalf something is evaluated, with everything about it that is asked for often.
+#[derive(Clone, Copy)]
+pub(crate) struct Actor<'a> {
+    pub machine: &'a Machine,
+    pub pid: u32,
+    pub proc: ProcId,
+    pub process: &'a Process,
+    pub layout: &'a ProcLayout,
+    /// The bit where its slot begins.
+    pub base: u32,
+    /// What `timeout` is now.
+    pub timeout: bool,
+    /// The processes that are being tested by enclosing uses of `enabled`.
+    pub testing: Option<&'a Testing<'a>>,
+}
+
+/// A list, on the call stack, of processes under test by `enabled`.
+#[derive(Clone, Copy)]
+pub(crate) struct Testing<'a> {
+    pub pid: u32,
+    pub outer: Option<&'a Testing<'a>>,
+}
+
+impl Testing<'_> {
+    /// Whether the process is under test.
+    pub fn contains(&self, pid: u32) -> bool {
+        self.pid == pid || self.outer.is_some_and(|outer| outer.contains(pid))
+    }
+}
+
+/// A process without variables, for what is executed before there are processes.
+pub(crate) struct Nobody {
+    process: Process,
+    layout: ProcLayout,
+}
+
+impl Nobody {
+    pub fn new() -> Nobody {
+        let pc = Field { bit: 0, bits: 1, signed: false };
+        Nobody {
+            process: Process {
+                name: String::new(),
+                params: 0,
+                locals: Vec::new(),
+                channels: Vec::new(),
+                prologue: Vec::new(),
+                locations: Vec::new(),
+                edges: Vec::new(),
+                entry: LocId(0),
+                provided: None,
+                deterministic: false,
+                origin: Origin::NONE,
+            },
+            layout: ProcLayout {
+                tag: None,
+                pc,
+                priority: None,
+                locals: Vec::new(),
+                channels: Vec::new(),
+                bytes: 0,
+            },
+        }
+    }
+
+    pub fn actor<'a>(&'a self, machine: &'a Machine) -> Actor<'a> {
+        Actor {
+            machine,
+            pid: 0,
+            proc: ProcId(0),
+            process: &self.process,
+            layout: &self.layout,
+            base: 0,
+            timeout: false,
+            testing: None,
+        }
+    }
+}
+
+impl Machine {
+    /// Number of processes.
+    #[inline]
+    pub fn count(&self, state: &[u8]) -> u32 {
+        self.layout.count.read(state, 0) as u32
+    }
+
+    /// The type of a process that exists.
+    #[inline]
+    pub fn proc_at(&self, state: &[u8], pid: u32) -> ProcId {
+        let slot = &self.layout.slots[pid as usize];
+        let first = slot.types[0];
+        match self.layout.procs[first.index()].tag {
+            Some(tag) if slot.types.len() > 1 => ProcId(tag.read(state, slot.base) as u32),
+            _ => first,
+        }
+    }
+
+    /// A process that exists, acting.
+    #[inline]
+    pub fn actor<'a>(
+        &'a self,
+        state: &[u8],
+        pid: u32,
+        timeout: bool,
+        testing: Option<&'a Testing<'a>>,
+    ) -> Actor<'a> {
+        self.actor_of(self.proc_at(state, pid), pid, timeout, testing)
+    }
+
+    /// A process of a type that is known, acting.
+    #[inline]
+    pub fn actor_of<'a>(
+        &'a self,
+        proc: ProcId,
+        pid: u32,
+        timeout: bool,
+        testing: Option<&'a Testing<'a>>,
+    ) -> Actor<'a> {
+        Actor {
+            machine: self,
+            pid,
+            proc,
+            process: self.model.process(proc),
+            layout: &self.layout.procs[proc.index()],
+            base: self.layout.slots[pid as usize].base,
+            timeout,
+            testing,
+        }
+    }
+
+    /// The number as that of a process, where there is one.
+    #[inline]
+    pub fn existing(&self, state: &[u8], number: i64) -> Option<u32> {
+        u32::try_from(number).ok().filter(|&pid| pid < self.count(state))
+    }
+
+    /// The priority of a process that exists.
+    pub fn priority(&self, state: &[u8], pid: u32) -> i64 {
+        let proc = self.proc_at(state, pid);
+        match self.layout.procs[proc.index()].priority {
+            Some(field) => field.read(state, self.layout.slots[pid as usize].base),
+            None => 1,
+        }
+    }
+}
+
+impl Actor<'_> {
+    /// Where the process stands.
+    #[inline]
+    pub fn location(&self, state: &[u8]) -> LocId {
+        // The location is stored plus 1, and a process that exists stands somewhere.
+        LocId((self.layout.pc.read(state, self.base) - 1) as u32)
+    }
+
+    /// Puts the process somewhere.
+    #[inline]
+    pub fn set_location(&self, state: &mut [u8], loc: LocId) {
+        self.layout.pc.write(state, self.base, i64::from(loc.0) + 1);
+    }
+}
