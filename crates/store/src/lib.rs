@@ -4,6 +4,19 @@
 //! A set doubles as the queue of a breadth-first search: it hands out its states in the order in which
 //! they came in, each once ([`StateSet::take`]).
 
+#[cfg(test)]
+mod against;
+mod arena;
+mod hash;
+mod index;
+#[allow(unsafe_code, reason = "prefetching and comparing a cache line at once have no safe form")]
+mod line;
+#[allow(unsafe_code, reason = "memory from the operating system is handed out as slices here")]
+mod pages;
+mod plain;
+
+pub use plain::PlainTable;
+
 /// The memory limit would be passed. The set is as it was before the call, and can go on being read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the memory limit would be passed")]
@@ -17,6 +30,19 @@ pub trait StateSet {
     /// Inserts the states that stand one after the other in `states`, in this order, and appends to `fresh`
     /// one `bool` a state: whether it was new (a duplicate inside the batch is not).
     fn insert(&mut self, states: &[u8], fresh: &mut Vec<bool>) -> Result<(), OutOfMemory>;
+
+    /// Inserts successors of the states that the last [`StateSet::take`] handed out: those of the first state
+    /// come before `ends[0]`, those of the second from there to `ends[1]`, and so on. The same as
+    /// [`StateSet::insert`], and faster where the set can tell what a step left unchanged.
+    fn insert_successors(
+        &mut self,
+        states: &[u8],
+        ends: &[u32],
+        fresh: &mut Vec<bool>,
+    ) -> Result<(), OutOfMemory> {
+        let _ = ends;
+        self.insert(states, fresh)
+    }
 
     /// Appends to `out` up to `max` states that were inserted and not taken yet, oldest first, and returns
     /// how many there were.

@@ -1,0 +1,93 @@
+//! What is done to a cache line: fetch it ahead of use, find a tag or a word in it.
+//!
+//! Main functions: [`prefetch`], [`match_tags`], [`match_words`]. Each has a portable twin that says what
+//! the fast one means; both are tested against each other.
+
+/// Asks the processor to bring the line at `place[index]` into its caches. An index outside does nothing.
+#[inline(always)]
+pub(crate) fn prefetch<T>(place: &[T], index: usize) {
+    let address = place.as_ptr().wrapping_add(index).cast::<i8>();
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    // SAFETY: a prefetch never faults and changes nothing that a program can see, whatever the address.
+    unsafe {
+        std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(address)
+    };
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    let _ = address;
+}
+
+/// One bit for each of the 16 bytes that equals `tag`, the lowest for the first.
+#[inline(always)]
+pub(crate) fn match_tags(tags: &[u8; 16], tag: u8) -> u32 {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    {
+        use std::arch::x86_64::*;
+        // SAFETY: the load reads the 16 bytes of `tags`, at any alignment; SSE2 is part of x86-64.
+        let line = unsafe { _mm_loadu_si128(tags.as_ptr().cast()) };
+        // SAFETY: SSE2 is part of x86-64; the operations only touch registers.
+        unsafe { _mm_movemask_epi8(_mm_cmpeq_epi8(line, _mm_set1_epi8(tag as i8))) as u32 }
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    portable_match_tags(tags, tag)
+}
+
+/// One bit for each of the 16 words that equals `word`, the lowest for the first.
+#[inline(always)]
+pub(crate) fn match_words(words: &[u32; 16], word: u32) -> u32 {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    {
+        use std::arch::x86_64::*;
+        let at = words.as_ptr().cast::<__m128i>();
+        // SAFETY: the four loads read the 64 bytes of `words`, at any alignment; SSE2 is part of x86-64.
+        unsafe {
+            let want = _mm_set1_epi32(word as i32);
+            let equal = |i| _mm_cmpeq_epi32(_mm_loadu_si128(at.add(i)), want);
+            let low = _mm_packs_epi32(equal(0), equal(1));
+            let high = _mm_packs_epi32(equal(2), equal(3));
+            _mm_movemask_epi8(_mm_packs_epi16(low, high)) as u32
+        }
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    portable_match_words(words, word)
+}
+
+#[cfg(any(test, miri, not(target_arch = "x86_64")))]
+fn portable_match_tags(tags: &[u8; 16], tag: u8) -> u32 {
+    tags.iter().rev().fold(0, |mask, &t| mask << 1 | u32::from(t == tag))
+}
+
+#[cfg(any(test, miri, not(target_arch = "x86_64")))]
+fn portable_match_words(words: &[u32; 16], word: u32) -> u32 {
+    words.iter().rev().fold(0, |mask, &w| mask << 1 | u32::from(w == word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fast_and_portable_agree() {
+        let mut seed = 1u64;
+        for _ in 0..2000 {
+            let mut tags = [0u8; 16];
+            let mut words = [0u32; 16];
+            for i in 0..16 {
+                seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                tags[i] = (seed >> 60) as u8 | (seed >> 50) as u8 & 0x80;
+                words[i] = (seed >> 62) as u32 * 0x4000_0001;
+            }
+            for tag in [0, 1, 5, 0x80, 0x8f, 0xff] {
+                assert_eq!(match_tags(&tags, tag), portable_match_tags(&tags, tag));
+            }
+            for word in [0, 0x4000_0001, 0x8000_0002, 0xc000_0003, 1] {
+                assert_eq!(match_words(&words, word), portable_match_words(&words, word));
+            }
+        }
+    }
+
+    #[test]
+    fn a_prefetch_outside_is_harmless() {
+        prefetch(&[0u8; 4], usize::MAX / 2);
+        prefetch::<u64>(&[], 0);
+    }
+}

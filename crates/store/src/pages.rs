@@ -1,0 +1,256 @@
+//! Zeroed memory from the operating system that grows in place.
+//!
+//! A region reserves a wide range of addresses and commits (makes usable) a prefix of it, so that growth
+//! neither copies nor doubles the peak, and addresses never change: what threads will need. Main functions:
+//! [`Pages::reserve`] and [`Pages::commit`]. Where there is no `mmap` (or under Miri) the region is an
+//! ordinary allocation that is copied to grow.
+//!
+//! Invariant: the first `committed` bytes are readable, writable, and 0 until written.
+
+use crate::OutOfMemory;
+
+/// Bytes of an ordinary page, the unit of commitment.
+pub(crate) const PAGE: usize = 4096;
+
+/// Bytes of a huge page; regions of at least [`LARGE`] bytes are committed by this.
+pub(crate) const HUGE: usize = 2 << 20;
+
+/// From here on a region asks for huge pages: below, the processor's TLB covers most of it, touching a huge
+/// page for the first time costs more than it gains, and rounding up costs memory.
+pub(crate) const LARGE: usize = 64 << 20;
+
+/// Addresses asked for where no limit says that less will do.
+const MOST: usize = 1 << 40;
+
+/// Types that are plain memory: every pattern of bits is a value, all zeros among them, and no padding.
+///
+/// # Safety
+/// The type has no padding, no invalid bit patterns, no interior mutability and needs no drop.
+pub(crate) unsafe trait Plain: Copy {}
+
+// SAFETY: integers have no padding and no invalid patterns.
+unsafe impl Plain for u8 {}
+// SAFETY: as for `u8`.
+unsafe impl Plain for u32 {}
+// SAFETY: as for `u8`.
+unsafe impl Plain for u64 {}
+
+/// A region of memory, empty at first.
+pub(crate) struct Pages {
+    inner: os::Region,
+    committed: usize,
+}
+
+impl Pages {
+    /// A region that can grow to `most` bytes, or to as much as there are addresses for.
+    pub(crate) fn reserve(most: u64) -> Result<Pages, OutOfMemory> {
+        let most = usize::try_from(most).unwrap_or(MOST).min(MOST).next_multiple_of(HUGE).max(HUGE);
+        Ok(Pages { inner: os::Region::reserve(most)?, committed: 0 })
+    }
+
+    /// A region of `bytes` bytes.
+    pub(crate) fn zeroed(bytes: usize) -> Result<Pages, OutOfMemory> {
+        let mut pages = Pages::reserve(bytes as u64)?;
+        pages.commit(bytes)?;
+        Ok(pages)
+    }
+
+    /// How many bytes a request for `bytes` really commits.
+    pub(crate) fn rounded(bytes: usize) -> usize {
+        bytes.next_multiple_of(if bytes >= LARGE { HUGE } else { PAGE })
+    }
+
+    /// Makes the first `bytes` bytes (rounded up) usable; what is usable stays so.
+    pub(crate) fn commit(&mut self, bytes: usize) -> Result<(), OutOfMemory> {
+        let bytes = Pages::rounded(bytes);
+        if bytes > self.committed {
+            self.inner.commit(self.committed, bytes)?;
+            self.committed = bytes;
+        }
+        Ok(())
+    }
+
+    /// Bytes that are usable now.
+    pub(crate) fn committed(&self) -> usize {
+        self.committed
+    }
+
+    /// The usable memory as values of one type.
+    #[inline]
+    pub(crate) fn slice<T: Plain>(&self) -> &[T] {
+        const { assert!(align_of::<T>() <= PAGE) };
+        // SAFETY: `committed` bytes from the base are initialised and readable, the base is page-aligned,
+        // and every pattern of bits is a `T` (`Plain`). The borrow of `self` keeps writers and growth away.
+        unsafe { std::slice::from_raw_parts(self.inner.base().cast(), self.committed / size_of::<T>()) }
+    }
+
+    /// The usable memory as values of one type, to write.
+    #[inline]
+    pub(crate) fn slice_mut<T: Plain>(&mut self) -> &mut [T] {
+        const { assert!(align_of::<T>() <= PAGE) };
+        // SAFETY: as for `slice`; the unique borrow of `self` makes this the only reference.
+        unsafe { std::slice::from_raw_parts_mut(self.inner.base().cast(), self.committed / size_of::<T>()) }
+    }
+}
+
+#[cfg(all(unix, not(miri)))]
+mod os {
+    use super::{HUGE, LARGE, PAGE};
+    use crate::OutOfMemory;
+    use std::ptr;
+
+    /// A range of addresses from `mmap`.
+    pub(super) struct Region {
+        /// The first huge-page boundary of the mapping; usable memory starts here.
+        base: *mut u8,
+        /// Addresses from `base` on.
+        reserved: usize,
+        /// The mapping itself.
+        mapped: (*mut u8, usize),
+        /// Whether huge pages were asked for.
+        huge: bool,
+    }
+
+    // SAFETY: the region owns its mapping; nothing about it belongs to a thread.
+    unsafe impl Send for Region {}
+    // SAFETY: through a shared reference the region only gives its address.
+    unsafe impl Sync for Region {}
+
+    impl Region {
+        /// Takes `most` addresses, or fewer where a limit on addresses forbids as many.
+        pub(super) fn reserve(most: usize) -> Result<Region, OutOfMemory> {
+            let mut reserved = most;
+            loop {
+                let len = reserved + HUGE;
+                let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+                // SAFETY: a new anonymous mapping at an address of the system's choice touches no memory
+                // that exists.
+                let raw = unsafe { libc::mmap(ptr::null_mut(), len, libc::PROT_NONE, flags, -1, 0) };
+                if raw != libc::MAP_FAILED {
+                    let raw: *mut u8 = raw.cast();
+                    let base = raw.wrapping_add(raw.align_offset(HUGE));
+                    return Ok(Region { base, reserved, mapped: (raw, len), huge: false });
+                }
+                // Half as many, and never so few that growth could not be worth it.
+                reserved = (reserved / 2).next_multiple_of(HUGE);
+                if reserved <= HUGE {
+                    return Err(OutOfMemory);
+                }
+            }
+        }
+
+        pub(super) fn base(&self) -> *mut u8 {
+            self.base
+        }
+
+        pub(super) fn commit(&mut self, from: usize, to: usize) -> Result<(), OutOfMemory> {
+            debug_assert!(from.is_multiple_of(PAGE) && to.is_multiple_of(PAGE));
+            if to > self.reserved {
+                return Err(OutOfMemory);
+            }
+            if to >= LARGE && !self.huge {
+                self.huge = true;
+                #[cfg(target_os = "linux")]
+                // SAFETY: the range lies in the mapping that this region owns; the advice changes no
+                // contents. A refusal costs speed only.
+                unsafe {
+                    libc::madvise(self.base.cast(), self.reserved, libc::MADV_HUGEPAGE);
+                }
+            }
+            let access = libc::PROT_READ | libc::PROT_WRITE;
+            // SAFETY: the range lies in the mapping that this region owns, and access is only added.
+            let refused = unsafe { libc::mprotect(self.base.wrapping_add(from).cast(), to - from, access) };
+            if refused == 0 { Ok(()) } else { Err(OutOfMemory) }
+        }
+    }
+
+    impl Drop for Region {
+        fn drop(&mut self) {
+            // SAFETY: the mapping is this region's own and nothing borrows from it any more.
+            unsafe { libc::munmap(self.mapped.0.cast(), self.mapped.1) };
+        }
+    }
+}
+
+#[cfg(any(not(unix), miri))]
+mod os {
+    use super::PAGE;
+    use crate::OutOfMemory;
+    use std::alloc::{Layout, alloc_zeroed, dealloc};
+    use std::ptr;
+
+    /// An allocation that is replaced by a larger one to grow.
+    pub(super) struct Region {
+        base: *mut u8,
+        len: usize,
+    }
+
+    // SAFETY: the region owns its allocation; nothing about it belongs to a thread.
+    unsafe impl Send for Region {}
+    // SAFETY: through a shared reference the region only gives its address.
+    unsafe impl Sync for Region {}
+
+    fn layout(len: usize) -> Result<Layout, OutOfMemory> {
+        Layout::from_size_align(len, PAGE).map_err(|_| OutOfMemory)
+    }
+
+    impl Region {
+        pub(super) fn reserve(_most: usize) -> Result<Region, OutOfMemory> {
+            Ok(Region { base: ptr::without_provenance_mut(PAGE), len: 0 })
+        }
+
+        pub(super) fn base(&self) -> *mut u8 {
+            self.base
+        }
+
+        pub(super) fn commit(&mut self, from: usize, to: usize) -> Result<(), OutOfMemory> {
+            // SAFETY: the size is not 0, because `to` is above `from`.
+            let base = unsafe { alloc_zeroed(layout(to)?) };
+            if base.is_null() {
+                return Err(OutOfMemory);
+            }
+            // SAFETY: `from` bytes are initialised in the old allocation, and the new one is larger.
+            unsafe { ptr::copy_nonoverlapping(self.base, base, from) };
+            drop(std::mem::replace(self, Region { base, len: to }));
+            Ok(())
+        }
+    }
+
+    impl Drop for Region {
+        fn drop(&mut self) {
+            if let (1.., Ok(layout)) = (self.len, layout(self.len)) {
+                // SAFETY: the allocation was made with this layout and nothing borrows from it any more.
+                unsafe { dealloc(self.base, layout) };
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn grows_in_place_and_stays_zero() {
+        let mut pages = Pages::reserve(1 << 20).unwrap();
+        assert_eq!(pages.slice::<u8>().len(), 0);
+        pages.commit(10).unwrap();
+        assert_eq!(pages.committed(), PAGE);
+        pages.slice_mut::<u32>()[1023] = 7;
+        pages.commit(3 * PAGE).unwrap();
+        assert_eq!(pages.slice::<u32>()[1023], 7);
+        assert!(pages.slice::<u32>()[1024..].iter().all(|&w| w == 0));
+        pages.commit(PAGE).unwrap();
+        assert_eq!(pages.committed(), 3 * PAGE);
+    }
+
+    #[cfg(all(unix, not(miri)))]
+    #[test]
+    fn refuses_beyond_what_was_reserved() {
+        let mut pages = Pages::reserve(HUGE as u64).unwrap();
+        assert_eq!(pages.commit(HUGE + 1), Err(OutOfMemory));
+        pages.commit(HUGE).unwrap();
+        assert_eq!(pages.slice::<u64>().len(), HUGE / 8);
+        assert_eq!(Pages::zeroed(1 << 50).err(), Some(OutOfMemory));
+    }
+}
