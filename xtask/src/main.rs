@@ -1,2 +1,40 @@
-//! Developer commands.
-fn main() {}
+//! Developer commands: `cargo xtask test`, `tidy`, `conformance`, `bench`.
+
+mod test;
+mod tidy;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Parser;
+
+/// Developer commands of Axle.
+#[derive(Parser)]
+#[command(name = "cargo xtask")]
+enum Command {
+    /// Everything that has to pass before a change lands: format, lints, tests, documentation, tidiness.
+    Test,
+    /// Hold the tree to ARCHITECTURE.md: crate graph, file lengths, words, reasons.
+    Tidy,
+}
+
+/// The top of the project.
+fn root() -> PathBuf {
+    let xtask = std::env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| PathBuf::from("xtask"), PathBuf::from);
+    xtask.parent().map_or_else(|| PathBuf::from("."), Path::to_path_buf)
+}
+
+fn main() -> ExitCode {
+    let root = root();
+    let done = match Command::parse() {
+        Command::Test => test::run(&root),
+        Command::Tidy => tidy::run(&root),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("xtask: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,289 @@
+//! `cargo xtask tidy`: holds the tree to ARCHITECTURE.md.
+//!
+//! Each check is a function from text to complaints, so that a test can show it both a tidy and an untidy
+//! text; main function: [`problems`]. What is checked: the crate graph and the list of dependencies against
+//! `cargo metadata`, lengths and names of files, words that do not belong into a finished tree, reasons
+//! beside lints, and where unsafe code may stand.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde::Deserialize;
+
+/// The most lines that a source file may have.
+const MAX_LINES: usize = 900;
+
+/// Words that mark unfinished work or name the machine that the text was written on, in halves so that this
+/// file does not contain them.
+const FORBIDDEN: [(&str, &str); 10] = [
+    ("FIX", "ME"),
+    ("XX", "X:"),
+    ("TO", "DO:"),
+    ("todo", "!("),
+    ("unimplemented", "!("),
+    ("dbg", "!("),
+    ("#[ign", "ore"),
+    ("../sha", "red"),
+    ("/ro", "ot/"),
+    ("/wo", "rk/"),
+];
+
+/// File names that say nothing about what is inside.
+const VAGUE: [&str; 6] = ["utils.rs", "util.rs", "misc.rs", "manager.rs", "helpers.rs", "common.rs"];
+
+/// Where unsafe code may be let in.
+const UNSAFE_HOMES: [&str; 2] = ["crates/store/", "crates/step/src/compile"];
+
+/// Prints what is untidy.
+pub fn run(root: &Path) -> Result<(), String> {
+    let problems = problems(root)?;
+    problems.iter().for_each(|p| eprintln!("{p}"));
+    match problems.len() {
+        0 => Ok(()),
+        n => Err(format!("{n} things are untidy")),
+    }
+}
+
+/// Everything untidy in the tree.
+pub fn problems(root: &Path) -> Result<Vec<String>, String> {
+    let architecture = read(&root.join("ARCHITECTURE.md"))?;
+    let packages = packages(root)?;
+    let mut problems = graph(&architecture, &packages);
+    problems.extend(dependencies(&architecture, &packages));
+    problems.extend(lint_reasons(&read(&root.join("Cargo.toml"))?));
+    for path in files(root)? {
+        let name = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().into_owned();
+        if name.ends_with("/Cargo.toml") && !read(&path)?.contains("[lints]\nworkspace = true") {
+            problems.push(format!("{name}: does not take the lints of the workspace"));
+        }
+        // Files that are not text have no words.
+        let Ok(text) = fs::read_to_string(&path) else { continue };
+        problems.extend(words(&name, &text));
+        if name.ends_with(".rs") {
+            problems.extend(shape(&name, &text));
+        }
+    }
+    Ok(problems)
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))
+}
+
+/// A package of the workspace.
+#[derive(Deserialize)]
+struct Package {
+    name: String,
+    dependencies: Vec<Dependency>,
+}
+
+/// What a package says it uses; `kind` is none for what is no test or build dependency.
+#[derive(Deserialize)]
+struct Dependency {
+    name: String,
+    kind: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Metadata {
+    packages: Vec<Package>,
+}
+
+fn packages(root: &Path) -> Result<Vec<Package>, String> {
+    let args = ["metadata", "--format-version", "1", "--no-deps", "--offline"];
+    let output = Command::new(env!("CARGO")).args(args).current_dir(root).output();
+    let output = output.map_err(|e| format!("cargo metadata: {e}"))?;
+    let metadata: Metadata =
+        serde_json::from_slice(&output.stdout).map_err(|e| format!("cargo metadata: {e}"))?;
+    Ok(metadata.packages)
+}
+
+/// The crate graph against the list in ARCHITECTURE.md.
+fn graph(architecture: &str, packages: &[Package]) -> Vec<String> {
+    let allowed = allowed(architecture);
+    let names: BTreeSet<&str> = packages.iter().map(|p| p.name.as_str()).collect();
+    let mut problems = Vec::new();
+    for package in packages {
+        let Some(may_use) = allowed.get(package.name.as_str()) else {
+            problems.push(format!("ARCHITECTURE.md: the crate graph has no line for {}", package.name));
+            continue;
+        };
+        let uses = package.dependencies.iter().filter(|d| d.kind.is_none()).map(|d| d.name.as_str());
+        for used in uses.filter(|used| names.contains(used) && !may_use.contains(used)) {
+            problems.push(format!("{} uses {used}, which the crate graph does not allow", package.name));
+        }
+    }
+    for gone in allowed.keys().filter(|name| !names.contains(**name)) {
+        problems.push(format!("ARCHITECTURE.md: the crate graph lists {gone}, which does not exist"));
+    }
+    problems
+}
+
+/// The list between ```` ```crates ```` and the end of the block: for each crate what it may use.
+fn allowed(architecture: &str) -> BTreeMap<&str, BTreeSet<&str>> {
+    let block = architecture.split("```crates\n").nth(1).and_then(|rest| rest.split("```").next());
+    block
+        .unwrap_or_default()
+        .lines()
+        .filter_map(|line| line.split_once(':'))
+        .map(|(name, uses)| (name, uses.split_whitespace().collect()))
+        .collect()
+}
+
+/// Crates of other authors against the table of reasons in ARCHITECTURE.md.
+fn dependencies(architecture: &str, packages: &[Package]) -> Vec<String> {
+    let reasons = architecture.split("## Dependencies: why each").nth(1).unwrap_or_default();
+    let own: BTreeSet<&str> = packages.iter().map(|p| p.name.as_str()).collect();
+    let used: BTreeSet<&str> =
+        packages.iter().flat_map(|p| &p.dependencies).map(|d| d.name.as_str()).collect();
+    used.difference(&own)
+        .filter(|name| !reasons.contains(&format!("`{name}`")))
+        .map(|name| format!("ARCHITECTURE.md: no reason is given for {name}"))
+        .collect()
+}
+
+/// Every lint set for the workspace has a comment on the line above.
+fn lint_reasons(manifest: &str) -> Vec<String> {
+    let mut problems = Vec::new();
+    let mut in_lints = false;
+    let mut before = "";
+    for (i, line) in manifest.lines().enumerate() {
+        if line.starts_with('[') {
+            in_lints = line.starts_with("[workspace.lints");
+        } else if in_lints && line.contains('=') && !before.starts_with('#') {
+            problems.push(format!("Cargo.toml:{}: a lint without a reason above it", i + 1));
+        }
+        before = line;
+    }
+    problems
+}
+
+fn words(name: &str, text: &str) -> Vec<String> {
+    let mut problems = Vec::new();
+    for (first, second) in FORBIDDEN {
+        let word = format!("{first}{second}");
+        for (i, _) in text.lines().enumerate().filter(|(_, line)| line.contains(&word)) {
+            problems.push(format!("{name}:{}: contains `{word}`", i + 1));
+        }
+    }
+    problems
+}
+
+/// Length and name of a source file, and what it lets in.
+fn shape(name: &str, text: &str) -> Vec<String> {
+    let mut problems = Vec::new();
+    let lines = text.lines().count();
+    if lines > MAX_LINES {
+        problems.push(format!("{name}: {lines} lines, more than {MAX_LINES}"));
+    }
+    if VAGUE.iter().any(|vague| name.ends_with(&format!("/{vague}"))) {
+        problems.push(format!("{name}: the name says nothing about what is inside"));
+    }
+    if !text.starts_with("//!") {
+        problems.push(format!("{name}: does not open with what it is for"));
+    }
+    let lets_in = format!("allow({}_code", "unsafe");
+    if text.contains(&lets_in) && !UNSAFE_HOMES.iter().any(|home| name.starts_with(home)) {
+        problems.push(format!("{name}: unsafe code belongs into {}", UNSAFE_HOMES.join(" or ")));
+    }
+    problems
+}
+
+/// All files of the project, build products and hidden folders left out.
+fn files(root: &Path) -> Result<Vec<PathBuf>, String> {
+    let mut found = Vec::new();
+    let mut folders = vec![root.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        let entries = fs::read_dir(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+        for entry in entries.flatten() {
+            let path = entry.path();
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let skipped = name.starts_with("target") || name == ".git" || path == root.join("Cargo.toml");
+            match path.is_dir() {
+                _ if skipped => {}
+                true => folders.push(path),
+                false => found.push(path),
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tree_is_tidy() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the folder above xtask");
+        assert_eq!(problems(root).expect("the tree can be read"), Vec::<String>::new());
+    }
+
+    const ARCHITECTURE: &str = "```crates\na:\nb: a\n```\n## Dependencies: why each\n| `clap` | so |\n";
+
+    fn package(name: &str, uses: &[(&str, Option<&str>)]) -> Package {
+        let dependency = |(name, kind): &(&str, Option<&str>)| Dependency {
+            name: (*name).to_string(),
+            kind: kind.map(str::to_string),
+        };
+        Package { name: name.into(), dependencies: uses.iter().map(dependency).collect() }
+    }
+
+    #[test]
+    fn an_edge_that_is_listed_is_allowed_and_tests_may_use_anything() {
+        let packages = [package("a", &[("b", Some("dev"))]), package("b", &[("a", None), ("clap", None)])];
+        assert_eq!(graph(ARCHITECTURE, &packages), Vec::<String>::new());
+        assert_eq!(dependencies(ARCHITECTURE, &packages), Vec::<String>::new());
+    }
+
+    #[test]
+    fn an_edge_that_is_not_listed_is_a_problem() {
+        let packages = [package("a", &[("b", None)]), package("b", &[])];
+        assert_eq!(graph(ARCHITECTURE, &packages), ["a uses b, which the crate graph does not allow"]);
+    }
+
+    #[test]
+    fn the_list_and_the_tree_name_the_same_crates() {
+        let problems = graph(ARCHITECTURE, &[package("a", &[]), package("c", &[])]);
+        assert_eq!(
+            problems,
+            [
+                "ARCHITECTURE.md: the crate graph has no line for c",
+                "ARCHITECTURE.md: the crate graph lists b, which does not exist"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_dependency_needs_a_reason() {
+        let packages = [package("a", &[("serde", None)])];
+        assert_eq!(dependencies(ARCHITECTURE, &packages), ["ARCHITECTURE.md: no reason is given for serde"]);
+    }
+
+    #[test]
+    fn a_lint_needs_a_reason() {
+        let manifest = "[workspace.lints.rust]\n# Because.\na = \"warn\"\nb = \"deny\"\n[profile]\nx = 1\n";
+        assert_eq!(lint_reasons(manifest), ["Cargo.toml:4: a lint without a reason above it"]);
+    }
+
+    #[test]
+    fn marks_of_unfinished_work_are_found() {
+        let text = format!("fine\n// {}{} later", FORBIDDEN[0].0, FORBIDDEN[0].1);
+        assert_eq!(words("a.rs", &text).len(), 1);
+        assert_eq!(words("a.rs", "fine"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn long_vague_and_unsafe_files_are_found() {
+        let long = "//! Long.\n".repeat(MAX_LINES + 1);
+        assert_eq!(shape("crates/a/src/x.rs", &long).len(), 1);
+        assert_eq!(shape("crates/a/src/utils.rs", "//! Things.").len(), 1);
+        assert_eq!(shape("crates/a/src/x.rs", "fn f() {}").len(), 1);
+        let lets_in = format!("//! X.\n#![allow({}_code, reason = \"\")]", "unsafe");
+        assert_eq!(shape("crates/a/src/x.rs", &lets_in).len(), 1);
+        assert_eq!(shape("crates/store/src/x.rs", &lets_in).len(), 0);
+    }
+}
