@@ -1,1 +1,4 @@
-//! See ARCHITECTURE.md.
+//! Evidence that a person can read: replays of violations, traces, sequence charts, trail files and reports.
+//! It knows no terminal and reads no clock.
+
+pub mod report;

@@ -5,9 +5,16 @@
 //! stack, deep errors early). Both take any [`Successors`](axle_step::Successors) and any
 //! [`StateSet`](axle_store::StateSet), store the same states and give an [`Outcome`].
 
+pub mod bfs;
+mod bits;
+pub mod dfs;
+mod grow;
 pub mod limits;
 pub mod outcome;
 pub mod progress;
+pub mod spanning_tree;
+pub mod undo_stack;
+mod violations;
 
 pub use limits::{Limits, Options, Stop};
 pub use outcome::{Found, Memory, Outcome, Violation};

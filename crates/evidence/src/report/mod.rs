@@ -1,0 +1,149 @@
+//! The report of a check as plain data. Text, JSON and SARIF render the same [`Report`], so none of them can
+//! say more or less than another. Whoever checks fills it in; nothing here decides a verdict.
+
+use serde::{Deserialize, Serialize};
+
+/// The version of the JSON form. It is raised when a field changes its meaning or goes away.
+pub const SCHEMA: u32 = 1;
+
+/// Everything that a check found out.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Report {
+    /// [`SCHEMA`].
+    pub schema: u32,
+    /// The version of Axle that made the report.
+    pub version: String,
+    /// The model file, as the user named it.
+    pub model: String,
+    /// Violated where any property is, otherwise unknown where any is, otherwise holds.
+    pub verdict: Verdict,
+    /// One entry for each thing that was, or should have been, checked.
+    pub properties: Vec<PropertyReport>,
+    /// What went wrong, in the order found.
+    pub violations: Vec<ViolationReport>,
+    /// How often something went wrong, repetitions of the same included.
+    pub found: u64,
+    /// Why the search ended before it had seen everything.
+    pub stop: Option<StopReport>,
+    /// How the search was done.
+    pub search: SearchReport,
+    /// Statements that no run reaches (a fact where the search is complete, otherwise only not reached yet).
+    pub unreached: Vec<UnreachedReport>,
+    /// A violation that did not replay: Axle is at fault, and no verdict can be trusted.
+    pub internal: Option<String>,
+}
+
+/// The three answers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// True of every run.
+    Holds,
+    /// False of some run, which the report shows.
+    Violated,
+    /// Not known, for the reason given.
+    Unknown,
+}
+
+/// What was checked, and how it came out.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct PropertyReport {
+    /// `assertions`, `end-states`, ..., or the name of a property that the model states.
+    pub name: String,
+    /// What it means, in a few words.
+    pub meaning: String,
+    /// How it came out.
+    pub verdict: Verdict,
+    /// Why it is unknown.
+    pub reason: Option<String>,
+}
+
+/// Something that went wrong.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct ViolationReport {
+    /// The name of the property that it violates: [`PropertyReport::name`].
+    pub property: String,
+    /// A stable name for what went wrong: `assertion`, `invalid-end`, `index-out-of-range`, ...
+    pub kind: String,
+    /// What went wrong, in one sentence.
+    pub message: String,
+    /// The process, `name(number)`; none for what concerns no process.
+    pub process: Option<String>,
+    /// Where the statement at fault, or the process that is stuck, stands.
+    pub place: Option<PlaceReport>,
+    /// The statement at fault, as written.
+    pub statement: Option<String>,
+    /// Steps from the start.
+    pub depth: u64,
+    /// How often the same was found in the whole search.
+    pub count: u64,
+    /// More sentences: for an end state, which process is stuck where and what it waits for.
+    pub details: Vec<String>,
+    /// The positions of the steps among the successors of each state: the input of a replay.
+    pub path: Vec<u32>,
+}
+
+/// A place in the source; lines and columns count from 1, the end is exclusive.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "as in the model's Origin, with the file by name")]
+pub struct PlaceReport {
+    pub file: String,
+    pub line: u32,
+    pub column: u32,
+    pub end_line: u32,
+    pub end_column: u32,
+}
+
+/// Why a search ended early.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct StopReport {
+    /// `errors`, `memory`, `time`, `depth`, `states` or `interrupted`.
+    pub reason: String,
+    /// The same in a sentence, with the option that would let the search go further.
+    pub message: String,
+}
+
+/// How the search was done, and its figures.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct SearchReport {
+    /// `bfs` or `dfs`.
+    pub order: String,
+    /// `plain` or `tree`: how states were stored at the end.
+    pub store: String,
+    /// `interpreter` or `compiled`: how successors were made at the end.
+    pub engine: String,
+    /// States stored.
+    pub states: u64,
+    /// Transitions, those to known states included.
+    pub transitions: u64,
+    /// Breadth-first: steps to the farthest state. Depth-first: the longest path walked.
+    pub depth: u64,
+    /// Bytes of one state, uncompressed.
+    pub state_bytes: u64,
+    /// Bytes held by the set of states.
+    pub states_memory: u64,
+    /// Bytes held to find the way back to a state.
+    pub paths_memory: u64,
+    /// Wall time in seconds.
+    pub seconds: f64,
+}
+
+/// The statements of one process type that were not reached.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct UnreachedReport {
+    /// The process type.
+    pub process: String,
+    /// How many statements it has.
+    pub statements: u64,
+    /// Those that were not reached.
+    pub unreached: Vec<StatementReport>,
+}
+
+/// A statement and its place.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct StatementReport {
+    /// As written.
+    pub text: String,
+    /// Where.
+    pub place: Option<PlaceReport>,
+}

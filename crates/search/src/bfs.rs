@@ -1,0 +1,193 @@
+//! Breadth-first search: every state in order of its distance from the start, so that every violation comes
+//! with a shortest path.
+//!
+//! Main function: [`search`]. The set of states is its own queue. Work goes by batches: some states are taken,
+//! all their successors made, and all of these handed to the set at once, which hides the latency of memory
+//! (reference: a look-up that is waited for costs ten times one that was announced). No path is stored but
+//! the [`SpanningTree`]. Kept: state number `i` of the set is expanded as the `i`-th, so the tree's numbering
+//! is the set's.
+//!
+//! Source: Edward F. Moore, The shortest path through a maze, 1959.
+
+use axle_step::{Batch, Successors};
+use axle_store::StateSet;
+
+use crate::grow::expand;
+use crate::limits::{Options, Stop};
+use crate::outcome::{Found, Memory, Outcome};
+use crate::progress::{Monitor, Progress};
+use crate::spanning_tree::SpanningTree;
+use crate::violations::Violations;
+
+/// States expanded at once: enough to hide latency, few enough for their successors to stay in the cache.
+const BATCH: usize = 16;
+
+/// Batches between two looks at the monitor and at memory.
+const WATCH: u64 = 64;
+
+/// A search under way.
+struct Search<'a, G, S> {
+    stepper: &'a mut G,
+    set: &'a mut S,
+    options: &'a Options,
+    tree: SpanningTree,
+    violations: Violations<'a>,
+    transitions: u64,
+    /// The distance from the start of the state that is expanded next.
+    level: u64,
+    /// The number of the first state of the next level.
+    level_end: u64,
+    /// States found by the states expanded so far, the initial one included.
+    discovered: u64,
+    /// Something lies beyond the depth limit.
+    truncated: bool,
+}
+
+/// Explores every state that `stepper` reaches, within the limits. The set must be empty and as wide as the
+/// stepper's layout.
+pub fn search<G: Successors, S: StateSet>(
+    stepper: &mut G,
+    set: &mut S,
+    options: &Options,
+    monitor: &mut impl Monitor,
+) -> Outcome {
+    let mut search = Search {
+        stepper,
+        set,
+        options,
+        tree: SpanningTree::default(),
+        violations: Violations::new(options),
+        transitions: 0,
+        level: 0,
+        level_end: 1,
+        discovered: 1,
+        truncated: false,
+    };
+    let stop = search.start().and_then(|()| search.run(monitor)).err();
+    search.finish(stop)
+}
+
+impl<G: Successors, S: StateSet> Search<'_, G, S> {
+    fn start(&mut self) -> Result<(), Stop> {
+        let mut faults = Vec::new();
+        let initial = self.stepper.initial(&mut faults);
+        for fault in &faults {
+            self.violations.note(fault, Found::Start, self.stepper.layout(), &initial, Vec::new);
+        }
+        self.set.insert(&initial, &mut Vec::new()).map_err(|_| Stop::Memory)?;
+        if self.violations.full() { Err(Stop::Errors) } else { Ok(()) }
+    }
+
+    fn run(&mut self, monitor: &mut impl Monitor) -> Result<(), Stop> {
+        let (mut sources, mut batch, mut fresh) = (Vec::new(), Batch::default(), Vec::new());
+        for round in 1u64.. {
+            if self.options.limits.states.is_some_and(|limit| self.set.len() >= limit)
+                && self.tree.expanded() < self.set.len()
+            {
+                return Err(Stop::States);
+            }
+            sources.clear();
+            let last_level = self.options.limits.depth == Some(self.level);
+            let most = if self.options.limits.depth.is_some() {
+                BATCH.min((self.level_end - self.tree.expanded()) as usize)
+            } else {
+                BATCH
+            };
+            if self.set.take(most, &mut sources) == 0 {
+                return if self.truncated { Err(Stop::Depth) } else { Ok(()) };
+            }
+            expand(self.stepper, self.set, &mut sources, &mut batch)?;
+            if last_level {
+                self.cut(&mut batch);
+            }
+            fresh.clear();
+            let inserted = self.set.insert(&batch.states, &mut fresh);
+            self.note_faults(&sources, &batch);
+            inserted.map_err(|_| Stop::Memory)?;
+            self.record(&batch, &fresh);
+            if self.violations.full() {
+                return Err(Stop::Errors);
+            }
+            if round.is_multiple_of(WATCH) {
+                self.watch(monitor)?;
+            }
+        }
+        unreachable!("a search ends before 2^64 batches")
+    }
+
+    /// At the depth limit: only what is wrong with the states themselves still counts.
+    fn cut(&mut self, batch: &mut Batch) {
+        self.truncated |= !batch.states.is_empty();
+        batch.states.clear();
+        batch.ends.fill(0);
+        batch.faults.retain(|fault| fault.successor.is_none());
+    }
+
+    fn note_faults(&mut self, sources: &[u8], batch: &Batch) {
+        let width = self.stepper.layout().width();
+        for fault in &batch.faults {
+            let source = fault.source as usize;
+            let number = self.tree.expanded() + u64::from(fault.source);
+            let found = match fault.successor {
+                Some(position) => Found::Step(position - batch.range(source).start as u32),
+                None => Found::State,
+            };
+            let state = &sources[source * width..(source + 1) * width];
+            self.violations.note(fault, found, self.stepper.layout(), state, || self.tree.path(number));
+        }
+    }
+
+    /// Writes a batch into the tree and keeps count of levels.
+    #[inline]
+    fn record(&mut self, batch: &Batch, fresh: &[bool]) {
+        let mut start = 0;
+        for &end in &batch.ends {
+            if self.tree.expanded() == self.level_end {
+                self.level += 1;
+                self.level_end = self.discovered;
+            }
+            self.discovered += self.tree.record(&fresh[start..end as usize]);
+            start = end as usize;
+        }
+        if self.tree.expanded() == self.level_end && self.discovered > self.level_end {
+            self.level += 1;
+            self.level_end = self.discovered;
+        }
+        self.transitions += fresh.len() as u64;
+    }
+
+    fn watch(&mut self, monitor: &mut impl Monitor) -> Result<(), Stop> {
+        let memory = self.memory().total();
+        if self.options.limits.memory.is_some_and(|limit| memory > limit) {
+            return Err(Stop::Memory);
+        }
+        let progress = Progress {
+            states: self.set.len(),
+            expanded: self.tree.expanded(),
+            transitions: self.transitions,
+            depth: self.level,
+            violations: self.violations.len(),
+            memory,
+        };
+        monitor.watch(&progress).map_or(Ok(()), Err)
+    }
+
+    fn memory(&self) -> Memory {
+        Memory { states: self.set.memory(), paths: self.tree.memory() }
+    }
+
+    fn finish(self, stop: Option<Stop>) -> Outcome {
+        let memory = self.memory();
+        let (violations, found) = self.violations.finish();
+        Outcome {
+            states: self.set.len(),
+            transitions: self.transitions,
+            depth: self.level,
+            violations,
+            found,
+            stop,
+            taken: self.stepper.taken().to_vec(),
+            memory,
+        }
+    }
+}

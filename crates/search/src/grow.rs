@@ -1,0 +1,49 @@
+//! Expanding where a step may create a process that the layout has no slot for yet: make room everywhere,
+//! then expand the same states again. Kept: set, stepper and sources have one width whenever a step is made.
+
+use axle_step::{Batch, Grow, Successors};
+use axle_store::StateSet;
+
+use crate::limits::Stop;
+
+/// Below so many stored states widening them all is cheap, and a slot too many would cost memory for ever.
+const FEW: u64 = 10_000;
+
+/// All successors of `sources` in `batch`; makes room for new processes as needed.
+#[inline]
+pub(crate) fn expand<G: Successors, S: StateSet>(
+    stepper: &mut G,
+    set: &mut S,
+    sources: &mut Vec<u8>,
+    batch: &mut Batch,
+) -> Result<(), Stop> {
+    while let Err(Grow { slots }) = stepper.expand(sources, batch) {
+        grow(stepper, set, sources, slots)?;
+    }
+    Ok(())
+}
+
+#[cold]
+fn grow<G: Successors, S: StateSet>(
+    stepper: &mut G,
+    set: &mut S,
+    sources: &mut Vec<u8>,
+    slots: usize,
+) -> Result<(), Stop> {
+    let old = stepper.layout().width();
+    stepper.grow(if set.len() < FEW { slots } else { slots + slots / 4 });
+    let new = stepper.layout().width();
+    set.widen(new).map_err(|_| Stop::Memory)?;
+    *sources = widened(sources, old, new);
+    Ok(())
+}
+
+/// The states with zeros after each.
+fn widened(states: &[u8], old: usize, new: usize) -> Vec<u8> {
+    let mut wide = Vec::with_capacity(states.len() / old * new);
+    for state in states.chunks_exact(old) {
+        wide.extend_from_slice(state);
+        wide.resize(wide.len() + new - old, 0);
+    }
+    wide
+}

@@ -1,0 +1,209 @@
+//! The tree of first visits of a breadth-first search, in about half a byte a state.
+//!
+//! A parent pointer costs four to eight bytes a state. A breadth-first search needs none: states are expanded
+//! in the order in which they were found, so "who found state i" is said by how many new states each expansion
+//! found. This is the level-order unary degree sequence of Jacobson (Space-efficient static trees and graphs,
+//! FOCS 1989), written while the search runs: for each expanded state a 0 for every new state that it found,
+//! then a 1. A second string holds, for every found state, which successor of its parent it is, as the gap to
+//! the new sibling before it, in Elias' gamma code (most gaps are 0 and cost one bit). Every so many states a
+//! mark with the places in both strings makes any entry reachable without reading from the start.
+//!
+//! Main functions: [`SpanningTree::record`] while searching, [`SpanningTree::path`] for a trace. Kept: states
+//! are numbered in the order found, the initial one 0, and recorded in the order of their numbers.
+
+use crate::bits::Bits;
+
+/// States between two marks.
+const STRIDE: u64 = 1024;
+
+/// The tree of first visits.
+#[derive(Clone, Default, Debug)]
+pub struct SpanningTree {
+    /// For each expanded state in order: a 0 for each state it found, then a 1.
+    families: Bits,
+    /// For each found state in order: the gap to its elder sibling, in gamma code.
+    gaps: Bits,
+    /// For every `STRIDE`th found state, where its entries are.
+    marks: Vec<Mark>,
+    /// States that were expanded.
+    expanded: u64,
+    /// States that were found (the initial one is not).
+    found: u64,
+}
+
+/// Where the entries of a found state are.
+#[derive(Clone, Copy, Debug)]
+struct Mark {
+    family: u64,
+    gap: u64,
+    parent: u64,
+    /// The first successor of the parent that comes after the state's elder sibling.
+    base: u32,
+}
+
+impl SpanningTree {
+    /// Records the next expanded state: for each of its successors in order whether it is a new state.
+    /// Returns how many are.
+    #[inline]
+    pub fn record(&mut self, fresh: &[bool]) -> u64 {
+        let mut base = 0;
+        let mut family = 0;
+        for (position, _) in fresh.iter().enumerate().filter(|(_, fresh)| **fresh) {
+            let position = position as u32;
+            if self.found.is_multiple_of(STRIDE) {
+                self.mark(base);
+            }
+            let value = u64::from(position - base) + 1;
+            let zeros = value.ilog2();
+            self.gaps.push((value & !(1 << zeros)) << (zeros + 1) | 1 << zeros, 2 * zeros + 1);
+            self.families.push(0, 1);
+            base = position + 1;
+            family += 1;
+            self.found += 1;
+        }
+        self.families.push(1, 1);
+        self.expanded += 1;
+        family
+    }
+
+    /// The way from the initial state to the state with this number: for each step, which successor it is.
+    /// The state must have been found.
+    pub fn path(&self, state: u64) -> Vec<u32> {
+        let mut path = Vec::new();
+        // The block read last: a long path has many states in each block, and goes through them in order.
+        let (mut number, mut block) = (u64::MAX, Vec::new());
+        let mut at = state;
+        while at > 0 {
+            // States are numbered from 1 here, their entries from 0.
+            if number != (at - 1) / STRIDE {
+                number = (at - 1) / STRIDE;
+                self.read_block(number, &mut block);
+            }
+            let (parent, position) = block[((at - 1) % STRIDE) as usize];
+            path.push(position);
+            at = parent;
+        }
+        path.reverse();
+        path
+    }
+
+    /// Who found each of the states of a block, and as which successor.
+    fn read_block(&self, number: u64, block: &mut Vec<(u64, u32)>) {
+        block.clear();
+        let count = STRIDE.min(self.found - number * STRIDE) as usize;
+        let Mark { mut family, mut gap, mut parent, mut base } = self.marks[number as usize];
+        while block.len() < count {
+            let ends = self.families.window(family).trailing_ones();
+            if ends > 0 {
+                family += u64::from(ends);
+                parent += u64::from(ends);
+                base = 0;
+                continue;
+            }
+            let zeros = self.gaps.window(gap).trailing_zeros();
+            let low = self.gaps.window(gap + u64::from(zeros) + 1) & ((1 << zeros) - 1);
+            let position = base + ((low | 1 << zeros) - 1) as u32;
+            block.push((parent, position));
+            gap += 2 * u64::from(zeros) + 1;
+            family += 1;
+            base = position + 1;
+        }
+    }
+
+    /// States that were recorded as expanded.
+    pub fn expanded(&self) -> u64 {
+        self.expanded
+    }
+
+    /// Bytes of memory.
+    pub fn memory(&self) -> u64 {
+        self.families.memory() + self.gaps.memory() + (self.marks.capacity() * size_of::<Mark>()) as u64
+    }
+
+    #[cold]
+    fn mark(&mut self, base: u32) {
+        let mark = Mark { family: self.families.len(), gap: self.gaps.len(), parent: self.expanded, base };
+        self.marks.push(mark);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Grows a tree and the same tree with explicit parents from a list of successor lists.
+    fn both(lists: &[Vec<bool>]) -> (SpanningTree, Vec<(u64, u32)>) {
+        let mut tree = SpanningTree::default();
+        let mut parents = Vec::new();
+        for (state, list) in lists.iter().enumerate() {
+            if state > parents.len() {
+                break; // no such state was found
+            }
+            let fresh = list.iter().enumerate().filter(|(_, f)| **f);
+            let before = parents.len();
+            parents.extend(fresh.map(|(position, _)| (state as u64, position as u32)));
+            assert_eq!(tree.record(list), (parents.len() - before) as u64);
+        }
+        (tree, parents)
+    }
+
+    fn explicit_path(parents: &[(u64, u32)], state: u64) -> Vec<u32> {
+        let mut path = Vec::new();
+        let mut at = state;
+        while at > 0 {
+            let (parent, position) = parents[at as usize - 1];
+            path.insert(0, position);
+            at = parent;
+        }
+        path
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(24))]
+
+        #[test]
+        fn paths_are_those_of_explicit_parents(
+            lists in prop::collection::vec(prop::collection::vec(prop::bool::weighted(0.4), 0..9), 1..3000)
+        ) {
+            let (tree, parents) = both(&lists);
+            for state in (0..=parents.len() as u64).step_by(7) {
+                prop_assert_eq!(tree.path(state), explicit_path(&parents, state));
+            }
+        }
+
+        #[test]
+        fn families_of_any_size_are_told_apart(
+            sizes in prop::collection::vec((0usize..3000, any::<u64>()), 1..12)
+        ) {
+            let lists: Vec<Vec<bool>> = (sizes.iter())
+                .map(|&(size, seed)| (0..size).map(|i| (seed >> (i % 61)) & 1 == 1).collect())
+                .collect();
+            let (tree, parents) = both(&lists);
+            for state in 0..=parents.len() as u64 {
+                prop_assert_eq!(tree.path(state), explicit_path(&parents, state));
+            }
+        }
+    }
+
+    #[test]
+    fn a_path_of_a_million_steps_is_found() {
+        let mut tree = SpanningTree::default();
+        for state in 0..1_000_000u64 {
+            tree.record(&[false, state % 3 == 0, state % 3 != 0]);
+        }
+        let path = tree.path(1_000_000);
+        assert_eq!(path.len(), 1_000_000);
+        assert!(path.iter().enumerate().all(|(i, &p)| p == if i % 3 == 0 { 1 } else { 2 }));
+    }
+
+    #[test]
+    fn takes_about_half_a_byte_a_state() {
+        let mut tree = SpanningTree::default();
+        for state in 0..1_000_000usize {
+            // One new state among three successors, at each position alike.
+            tree.record(&[state % 3 == 0, state % 3 == 1, state % 3 == 2]);
+        }
+        assert!(tree.memory() < 650_000, "{}", tree.memory());
+    }
+}

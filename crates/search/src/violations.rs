@@ -1,0 +1,81 @@
+//! Collects what goes wrong: one entry for each kind, process type and statement, and how often it came.
+//! A model of a hundred alike processes that all fail at one assertion has one fault, not a hundred.
+
+use axle_model::{EdgeId, ProcId};
+use axle_step::{Fault, FaultKind, Layout};
+use rustc_hash::FxHashMap;
+
+use crate::limits::Options;
+use crate::outcome::{Found, Violation};
+
+/// What makes two faults the same: where the type of the process is not known its number stands for it.
+type Key = (FaultKind, Result<ProcId, u32>, Option<EdgeId>);
+
+/// The violations of a search so far.
+pub(crate) struct Violations<'o> {
+    options: &'o Options,
+    seen: FxHashMap<Key, usize>,
+    list: Vec<Violation>,
+    total: u64,
+}
+
+impl<'o> Violations<'o> {
+    pub fn new(options: &'o Options) -> Self {
+        Violations { options, seen: FxHashMap::default(), list: Vec::new(), total: 0 }
+    }
+
+    /// Takes note of a fault that was found while `state` was expanded. The path to the state is asked for
+    /// only when the fault is new.
+    pub fn note(
+        &mut self,
+        fault: &Fault,
+        found: Found,
+        layout: &Layout,
+        state: &[u8],
+        path: impl FnOnce() -> Vec<u32>,
+    ) {
+        if self.options.ignored.contains(&fault.kind) || self.full() {
+            return;
+        }
+        self.total += 1;
+        let proc = process_type(layout, state, fault.pid);
+        let key = (fault.kind, proc.ok_or(fault.pid), fault.edge);
+        if let Some(&index) = self.seen.get(&key) {
+            self.list[index].count += 1;
+            return;
+        }
+        self.seen.insert(key, self.list.len());
+        let Fault { kind, pid, edge, .. } = *fault;
+        self.list.push(Violation { kind, pid, proc, edge, path: path(), found, count: 1 });
+    }
+
+    /// Whether as many were found as were asked for.
+    pub fn full(&self) -> bool {
+        self.options.limits.errors.is_some_and(|limit| self.list.len() as u64 >= limit)
+    }
+
+    /// How many different ones there are.
+    pub fn len(&self) -> u64 {
+        self.list.len() as u64
+    }
+
+    /// The list, and how many there were with all repetitions.
+    pub fn finish(self) -> (Vec<Violation>, u64) {
+        (self.list, self.total)
+    }
+}
+
+/// The type of process `pid` in a state; none where there is no such process (it was created later in an
+/// uninterrupted sequence, for example).
+fn process_type(layout: &Layout, state: &[u8], pid: u32) -> Option<ProcId> {
+    let slot = layout.slots.get(pid as usize)?;
+    let first = *slot.types.first()?;
+    let place = &layout.procs[first.index()];
+    if place.pc.read(state, slot.base) == 0 {
+        return None;
+    }
+    match place.tag {
+        Some(tag) => u32::try_from(tag.read(state, slot.base)).ok().map(ProcId),
+        None => Some(first),
+    }
+}
