@@ -2,3 +2,7 @@
 
 pub mod ast;
 pub mod loc;
+pub mod parse;
+pub mod token;
+
+pub use parse::parse;

@@ -1,8 +1,8 @@
 //! Where a node of the tree stands in the source.
 
-/// A place in the source. Equal to every other place, so that trees compare by what they say.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Loc {}
+/// A place in the source, for a node of the tree. Equal to every other, so that trees compare by what they say.
+#[derive(Clone, Copy, Debug)]
+pub struct Loc(pub axle_source::Loc);
 
 impl PartialEq for Loc {
     fn eq(&self, _: &Loc) -> bool {
@@ -11,3 +11,15 @@ impl PartialEq for Loc {
 }
 
 impl Eq for Loc {}
+
+impl From<axle_source::Loc> for Loc {
+    fn from(loc: axle_source::Loc) -> Loc {
+        Loc(loc)
+    }
+}
+
+impl From<Loc> for axle_source::Loc {
+    fn from(loc: Loc) -> axle_source::Loc {
+        loc.0
+    }
+}

@@ -1,0 +1,673 @@
+//! Statements and their sequences.
+
+use axle_source::{Diagnostic, Loc as Place};
+
+use super::fault::{spelt, starts_declaration, starts_item};
+use super::{Parse, Parser, Reported};
+use crate::ast::{
+    Block, Choice, Exclusive, For, ForRange, Receive, RecvArg, RecvArgKind, Select, Send, Step, Stmt,
+    StmtKind, StringLit, Unless, VarPart, VarRef,
+};
+use crate::loc::Loc;
+use crate::token::{Tok, Word};
+
+/// Words of other languages, and what Promela has in their place.
+const FOREIGN: &[(&str, &str)] = &[
+    ("while", "Promela writes `do :: cond -> ... :: else -> break od`"),
+    ("until", "Promela writes `do :: ... od` with a `break`"),
+    ("continue", "Promela has no `continue`; close the option, or use `goto`"),
+    ("switch", "Promela writes `if :: x == 1 -> ... :: else -> ... fi`"),
+    ("then", "Promela writes `if :: cond -> ... :: else -> ... fi`"),
+    ("elif", "Promela writes one more option: `:: cond -> ...`"),
+    ("await", "an expression is a statement that waits until it is true: write `(cond)`"),
+    ("wait", "an expression is a statement that waits until it is true: write `(cond)`"),
+    ("var", "a declaration starts with its type: `int x = 0`"),
+    ("const", "write a constant as a macro: `#define N 3`"),
+];
+
+impl Parser<'_> {
+    /// The body of a process or a claim.
+    pub(super) fn body(&mut self) -> Parse<Block> {
+        if self.tok() != Tok::LBrace {
+            return self.expected("`{` and the body");
+        }
+        self.in_body = true;
+        let block = self.block("`{` and the body");
+        self.in_body = false;
+        block
+    }
+
+    /// `{ ... }`.
+    pub(super) fn block(&mut self, what: &str) -> Parse<Block> {
+        let open = self.expect(Tok::LBrace, what)?;
+        let steps = self.sequence(open)?;
+        if self.tok() != Tok::RBrace {
+            let found = spelt(self.raw().tok, &self.raw().text);
+            let fault = match self.raw().tok {
+                Tok::Word(word @ (Word::Fi | Word::Od)) => {
+                    let opens = if word == Word::Fi { "if" } else { "do" };
+                    Diagnostic::error("E0215", format!("{found} inside this block closes no `{opens}`"))
+                        .at(self.here(), "expected `}`")
+                        .also(open, "this block is open")
+                }
+                _ => Diagnostic::error("E0216", format!("this block is not closed before {found}"))
+                    .at(open, "this `{` is open")
+                    .also(self.here(), "expected `}` before this"),
+            };
+            return self.fail(fault);
+        }
+        self.bump();
+        Ok(Block { steps, inlined: None, loc: self.since(open) })
+    }
+
+    /// Statements up to what closes them, which stays unread.
+    fn sequence(&mut self, open: Place) -> Parse<Vec<Step>> {
+        let mut steps = Vec::new();
+        loop {
+            while matches!(self.tok(), Tok::Semi | Tok::Arrow) {
+                self.bump();
+            }
+            if self.at_end_of_sequence() {
+                break;
+            }
+            let before = self.at;
+            let (parens, depth) = (self.parens, self.depth);
+            match self.step() {
+                Ok(step) => steps.push(step),
+                Err(Reported) => {
+                    (self.parens, self.depth) = (parens, depth);
+                    let first = self.tokens[before.min(self.tokens.len() - 1)].loc;
+                    self.skip_to_step(before);
+                    steps.push(Step::Stmt(Stmt { kind: StmtKind::Error, loc: Loc(first) }));
+                }
+            }
+            if self.at_end_of_sequence() {
+                break;
+            }
+            if !matches!(self.tok(), Tok::Semi | Tok::Arrow) {
+                self.missing_separator();
+            }
+        }
+        if steps.is_empty() && !self.aborted {
+            let fault = Diagnostic::error("E0217", "a statement is missing")
+                .at(self.here(), "expected a statement before this")
+                .also(open, "after this")
+                .help("where nothing is to be done, write `skip`");
+            self.report(fault);
+        }
+        Ok(steps)
+    }
+
+    fn at_end_of_sequence(&self) -> bool {
+        match self.raw().tok {
+            Tok::RBrace | Tok::Option | Tok::End | Tok::Word(Word::Fi | Word::Od) => true,
+            tok => starts_item(tok),
+        }
+    }
+
+    /// Reports that no separator stands here, and skips what cannot start a statement.
+    fn missing_separator(&mut self) {
+        let token = self.raw();
+        let starts =
+            matches!(token.tok, Tok::Name | Tok::Number(_) | Tok::LBrace | Tok::LParen | Tok::Word(_));
+        if starts && token.tok != Tok::Word(Word::Unless) {
+            let fault = Diagnostic::error("E0218", format!("`;` is missing before `{}`", token.text))
+                .at(self.prev_loc.after(), "expected `;` or `->`");
+            self.report(fault);
+            return;
+        }
+        let before = self.at;
+        if token.tok == Tok::Word(Word::Unless) {
+            let fault = Diagnostic::error("E0219", "a second `unless` needs braces").at(token.loc, "").help(
+                "write `{ a unless b } unless c` for the outer, `a unless { b unless c }` for the inner",
+            );
+            self.report(fault);
+        } else {
+            let fault = self.unexpected("`;` or `->`");
+            self.report(fault);
+        }
+        self.force();
+        self.skip_to_step(before);
+    }
+
+    /// One element of a sequence.
+    fn step(&mut self) -> Parse<Step> {
+        match self.tok() {
+            tok if starts_declaration(tok) => {
+                if self.at_mtype_list() {
+                    return self.mtype_list().map(Step::Mtype);
+                }
+                self.var_decl().map(Step::Vars)
+            }
+            Tok::Name if self.typedefs.contains(&self.raw().text) => self.var_decl().map(Step::Vars),
+            Tok::Name if self.ahead(1) == Tok::Name && !self.tokens[self.at + 1].newline => {
+                let text = self.raw().text.clone();
+                if FOREIGN.iter().any(|(word, _)| *word == &*text) {
+                    return self.foreign();
+                }
+                self.unknown_type().map(Step::Vars)
+            }
+            Tok::Word(Word::Xr | Word::Xs) => self.exclusive().map(Step::Exclusive),
+            _ => {
+                let first = self.here();
+                let main = self.stmt()?;
+                if !self.eat_word(Word::Unless) {
+                    return Ok(Step::Stmt(main));
+                }
+                let escape = self.stmt()?;
+                Ok(Step::Unless(Unless { main, escape, loc: self.since(first) }))
+            }
+        }
+    }
+
+    /// `xr c, d`.
+    fn exclusive(&mut self) -> Parse<Exclusive> {
+        let send = self.tok() == Tok::Word(Word::Xs);
+        let first = self.bump();
+        let mut channels = vec![self.var_ref("a channel")?];
+        while self.eat(Tok::Comma) {
+            channels.push(self.var_ref("a channel")?);
+        }
+        Ok(Exclusive { send, channels, loc: self.since(first) })
+    }
+
+    /// A statement.
+    fn stmt(&mut self) -> Parse<Stmt> {
+        let first = self.here();
+        let kind = self.nested(4, |parser| parser.stmt_kind())?;
+        Ok(Stmt { kind, loc: self.since(first) })
+    }
+
+    fn stmt_kind(&mut self) -> Parse<StmtKind> {
+        let Tok::Word(word) = self.tok() else {
+            return match self.tok() {
+                Tok::LBrace => self.block("`{`").map(StmtKind::Block),
+                Tok::Name => self.stmt_with_name(),
+                Tok::Incr | Tok::Decr => {
+                    let sign = self.raw().text.clone();
+                    self.fail(
+                        Diagnostic::error("E0220", format!("`{sign}` stands behind the variable"))
+                            .at(self.here(), "")
+                            .help(format!("write `x{sign}`")),
+                    )
+                }
+                Tok::Option => self.expected("a statement"),
+                _ => self.expression_statement(),
+            };
+        };
+        let first = self.here();
+        match word {
+            Word::If => Ok(StmtKind::If(self.choices(Word::Fi)?)),
+            Word::Do => Ok(StmtKind::Do(self.choices(Word::Od)?)),
+            Word::Else => {
+                self.bump();
+                Ok(StmtKind::Else)
+            }
+            Word::Break => {
+                self.bump();
+                Ok(StmtKind::Break)
+            }
+            Word::Goto => {
+                self.bump();
+                self.name("the name of a label").map(StmtKind::Goto)
+            }
+            Word::Atomic => {
+                self.bump();
+                self.block("`{` and statements").map(StmtKind::Atomic)
+            }
+            Word::DStep => {
+                self.bump();
+                self.block("`{` and statements").map(StmtKind::DStep)
+            }
+            Word::For => self.for_loop().map(StmtKind::For),
+            Word::Select => self.select().map(StmtKind::Select),
+            Word::Assert => {
+                self.bump();
+                self.full_expr().map(StmtKind::Assert)
+            }
+            Word::Printf => self.printf(),
+            Word::Printm => {
+                self.bump();
+                let open = self.open_paren("`(` and a name of an mtype")?;
+                let value = self.expr()?;
+                self.close_paren(open)?;
+                Ok(StmtKind::Printm(value))
+            }
+            Word::SetPriority => {
+                self.bump();
+                let open = self.open_paren("`(`, a process and a priority")?;
+                let process = self.expr()?;
+                self.expect(Tok::Comma, "`,` and a priority")?;
+                let priority = self.expr()?;
+                self.close_paren(open)?;
+                Ok(StmtKind::SetPriority(process, priority))
+            }
+            Word::CCode | Word::CDecl => self.c_code().map(StmtKind::Code),
+            Word::Return => self.return_value(),
+            Word::Unless => {
+                let fault = Diagnostic::error("E0221", "`unless` follows no statement").at(first, "");
+                let fault = match self.raw().newline && self.prev == Tok::Semi {
+                    true => fault.help("a statement that does not end with `}` ends with its line: put `unless` on the same line"),
+                    false => fault.help("no `;` stands before `unless`"),
+                };
+                self.fail(fault)
+            }
+            Word::Inline | Word::Typedef | Word::Proctype => self.expected("a statement"),
+            Word::Provided | Word::Priority | Word::Of | Word::Eval => self.expected("a statement"),
+            _ => self.expression_statement(),
+        }
+    }
+
+    fn expression_statement(&mut self) -> Parse<StmtKind> {
+        let expr = self.full_expr()?;
+        if self.tok() == Tok::Assign {
+            let fault = Diagnostic::error("E0222", "the left side of `=` is not a variable")
+                .at(self.here(), "")
+                .help("`=` assigns; to compare, write `==`");
+            return self.fail(fault);
+        }
+        Ok(StmtKind::Expr(expr))
+    }
+
+    /// What begins with a name: a label, a call, an assignment, a send, a receive or an expression.
+    fn stmt_with_name(&mut self) -> Parse<StmtKind> {
+        let text = self.raw().text.clone();
+        match self.ahead(1) {
+            Tok::Colon if !self.proctypes.contains(&text) => return self.label(),
+            Tok::LParen if self.inlines.contains_key(&text) => {
+                let block = self.inline_call(None)?;
+                return Ok(StmtKind::Block(block));
+            }
+            Tok::LParen | Tok::LBrace => return self.unknown_call(),
+            _ if FOREIGN.iter().any(|(word, _)| *word == &*text) && self.ahead(1) != Tok::Assign => {
+                return self.foreign();
+            }
+            _ => {}
+        }
+        let behind = self.behind_var_ref();
+        match self.ahead(behind) {
+            Tok::Query | Tok::QueryQuery if self.ahead(behind + 1) == Tok::LBracket => {
+                self.expression_statement()
+            }
+            Tok::Assign => {
+                let target = self.var_ref("a variable")?;
+                self.bump();
+                if self.tok() == Tok::Name
+                    && self.ahead(1) == Tok::LParen
+                    && self.inlines.contains_key(&self.raw().text)
+                {
+                    return self.inline_call(Some(target)).map(StmtKind::Block);
+                }
+                let value = self.full_expr()?;
+                if self.tok() == Tok::Assign {
+                    let fault = Diagnostic::error("E0223", "only one variable is assigned at a time")
+                        .at(self.here(), "")
+                        .help("write two statements; to compare, write `==`");
+                    return self.fail(fault);
+                }
+                Ok(StmtKind::Assign(target, value))
+            }
+            Tok::Incr => {
+                let target = self.var_ref("a variable")?;
+                self.bump();
+                Ok(StmtKind::Increment(target))
+            }
+            Tok::Decr => {
+                let target = self.var_ref("a variable")?;
+                self.bump();
+                Ok(StmtKind::Decrement(target))
+            }
+            Tok::Bang | Tok::BangBang => self.send().map(StmtKind::Send),
+            Tok::Query | Tok::QueryQuery => self.receive().map(StmtKind::Receive),
+            _ => self.expression_statement(),
+        }
+    }
+
+    /// How many tokens the variable, field or element takes that begins here.
+    fn behind_var_ref(&self) -> usize {
+        let mut n = 1;
+        loop {
+            if self.ahead(n) == Tok::LBracket {
+                let mut open = 0;
+                loop {
+                    match self.ahead(n) {
+                        Tok::LBracket => open += 1,
+                        Tok::RBracket => open -= 1,
+                        // No statement's end lies in an index.
+                        Tok::End | Tok::Semi | Tok::LBrace | Tok::RBrace => return n,
+                        _ => {}
+                    }
+                    n += 1;
+                    if open == 0 {
+                        break;
+                    }
+                }
+            }
+            if self.ahead(n) != Tok::Dot || self.ahead(n + 1) != Tok::Name {
+                return n;
+            }
+            n += 2;
+        }
+    }
+
+    /// `L: statement`, or `L:` alone.
+    fn label(&mut self) -> Parse<StmtKind> {
+        let name = self.name("a label")?;
+        self.bump();
+        match self.tok() {
+            Tok::Semi | Tok::Arrow | Tok::Word(Word::Unless) => Ok(StmtKind::Label(name)),
+            _ if self.at_end_of_sequence() => Ok(StmtKind::Label(name)),
+            tok if starts_declaration(tok) || matches!(tok, Tok::Word(Word::Xr | Word::Xs)) => {
+                let fault = Diagnostic::error("E0224", "a label stands before a declaration")
+                    .at(name.loc.0, "only statements can be labelled")
+                    .help("put the label behind the declaration, or write `skip;` between them");
+                self.fail(fault)
+            }
+            _ => Ok(StmtKind::Labelled(name, Box::new(self.stmt()?))),
+        }
+    }
+
+    /// A name with a bracket or a brace behind it that is no inline.
+    fn unknown_call<T>(&mut self) -> Parse<T> {
+        let token = self.raw().clone();
+        let text = &*token.text;
+        if FOREIGN.iter().any(|(word, _)| *word == text) {
+            return self.foreign();
+        }
+        let fault = if self.ahead(1) == Tok::LBrace {
+            Diagnostic::error("E0225", format!("`{text}` starts no statement")).at(token.loc, "")
+        } else if self.proctypes.contains(&token.text) {
+            Diagnostic::error("E0226", format!("`{text}` is a process type, not an inline"))
+                .at(token.loc, "")
+                .help(format!("to start a process, write `run {text}(...)`"))
+        } else {
+            Diagnostic::error("E0227", format!("no inline `{text}` is declared above"))
+                .at(token.loc, "")
+                .note("an inline is declared before it is called; a process is started with `run`")
+        };
+        let fault = match self.similar(text) {
+            Some(near) if !self.proctypes.contains(&token.text) => {
+                fault.help(format!("did you mean `{near}`?"))
+            }
+            _ => fault,
+        };
+        self.fail(fault)
+    }
+
+    /// A word of another language.
+    fn foreign<T>(&mut self) -> Parse<T> {
+        let text = self.raw().text.clone();
+        let help = FOREIGN.iter().find(|(word, _)| *word == &*text).map_or("", |(_, help)| help);
+        let fault = Diagnostic::error("E0225", format!("`{text}` starts no statement"))
+            .at(self.here(), "")
+            .help(help);
+        self.fail(fault)
+    }
+
+    /// The options of `if` or `do`, up to and with the closing word.
+    fn choices(&mut self, close: Word) -> Parse<Vec<Choice>> {
+        let open = self.bump();
+        let mut choices = Vec::new();
+        if self.tok() != Tok::Option {
+            let opens = if close == Word::Fi { "if" } else { "do" };
+            let fault = Diagnostic::error("E0228", format!("expected `::` behind `{opens}`"))
+                .at(self.here(), "expected `::`")
+                .help(format!("write `{opens} :: cond -> ... :: else -> ... {}`", close.text()));
+            self.report(fault);
+            // What stands here is read as an option, so that its faults are found too.
+            if !matches!(self.tok(), Tok::End | Tok::RBrace) {
+                let first = self.here();
+                let steps = self.sequence(open)?;
+                choices.push(Choice { steps, loc: self.since(first) });
+            }
+        }
+        while self.tok() == Tok::Option {
+            let first = self.bump();
+            let steps = self.sequence(first)?;
+            choices.push(Choice { steps, loc: self.since(first) });
+        }
+        match self.tok() {
+            Tok::Word(word) if word == close => {
+                self.bump();
+            }
+            Tok::Word(word @ (Word::Fi | Word::Od)) => {
+                let fault = Diagnostic::error(
+                    "E0229",
+                    format!("expected `{}`, found `{}`", close.text(), word.text()),
+                )
+                .at(self.here(), format!("expected `{}`", close.text()))
+                .also(open, "this is open");
+                self.report(fault);
+                self.bump();
+            }
+            _ => {
+                let found = spelt(self.raw().tok, &self.raw().text);
+                let fault =
+                    Diagnostic::error("E0230", format!("`{}` is missing before {found}", close.text()))
+                        .at(self.here(), format!("expected `{}` before this", close.text()))
+                        .also(open, "this is open");
+                self.report(fault);
+            }
+        }
+        Ok(choices)
+    }
+
+    /// `for (i : a .. b) { ... }` and `for (i in a) { ... }`.
+    fn for_loop(&mut self) -> Parse<For> {
+        self.bump();
+        let open = self.open_paren("`(` and a variable")?;
+        let var = self.var_ref("a variable")?;
+        let range = if self.eat(Tok::Colon) {
+            let from = self.expr()?;
+            self.expect(Tok::DotDot, "`..` and the last value")?;
+            ForRange::Values(from, self.expr()?)
+        } else if self.at_name("in") {
+            self.bump();
+            ForRange::In(self.var_ref("an array or a channel")?)
+        } else {
+            let fault = self.unexpected("`:` or `in`");
+            return self.fail(fault.help("write `for (i : 0 .. 9) { ... }` or `for (i in a) { ... }`"));
+        };
+        self.close_paren(open)?;
+        if self.tok() == Tok::Semi {
+            self.bump();
+        }
+        let body = self.block("`{` and statements")?;
+        Ok(For { var, range, body })
+    }
+
+    /// `select (v : a .. b)`.
+    fn select(&mut self) -> Parse<Select> {
+        let literal = self.select_is_literal();
+        self.bump();
+        let open = self.open_paren("`(` and a variable")?;
+        let var = self.var_ref("a variable")?;
+        self.expect(Tok::Colon, "`:` and the least value")?;
+        let from = self.expr()?;
+        self.expect(Tok::DotDot, "`..` and the largest value")?;
+        let to = self.expr()?;
+        self.close_paren(open)?;
+        if literal
+            && matches!((&from.kind, &to.kind), (crate::ast::ExprKind::Number(a), crate::ast::ExprKind::Number(b)) if b.saturating_sub(*a) > 32)
+        {
+            // Spin's text for it ends with a semicolon.
+            self.prev = Tok::RBrace;
+        }
+        Ok(Select { var, from, to, literal })
+    }
+
+    /// See [`Select::literal`].
+    fn select_is_literal(&self) -> bool {
+        let plain = |n: usize, shape: fn(&str) -> bool| {
+            self.tokens.get(self.at + n).is_some_and(|token| !token.newline && shape(&token.text))
+        };
+        let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        self.expanding.is_empty()
+            && plain(1, |text| text == "(")
+            && plain(2, |text| text.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+            && plain(3, |text| text == ":")
+            && plain(4, digits)
+            && plain(5, |text| text == "..")
+            && plain(6, digits)
+            && plain(7, |text| text == ")")
+    }
+
+    fn printf(&mut self) -> Parse<StmtKind> {
+        self.bump();
+        let open = self.open_paren("`(` and a format")?;
+        if self.tok() != Tok::Str {
+            return self.expected("a format between double quotes");
+        }
+        let format = self.string();
+        let mut args = Vec::new();
+        while self.eat(Tok::Comma) {
+            args.push(self.expr()?);
+        }
+        self.close_paren(open)?;
+        Ok(StmtKind::Printf(format, args))
+    }
+
+    /// The string that stands here.
+    pub(super) fn string(&mut self) -> StringLit {
+        let text = self.raw().text.clone();
+        let inner = text.strip_prefix('"').unwrap_or(&text);
+        let inner = inner.strip_suffix('"').unwrap_or(inner).to_owned();
+        let loc = self.bump();
+        StringLit { text: inner, loc: Loc(loc) }
+    }
+
+    /// `c!a,b`, `c!a(b)`, `c!!a,b`.
+    fn send(&mut self) -> Parse<Send> {
+        let chan = self.var_ref("a channel")?;
+        let sorted = self.tok() == Tok::BangBang;
+        self.bump();
+        let mut args = vec![self.expr()?];
+        if self.tok() == Tok::LParen {
+            let open = self.open_paren("`(`")?;
+            args.push(self.expr()?);
+            while self.eat(Tok::Comma) {
+                args.push(self.expr()?);
+            }
+            self.close_paren(open)?;
+        } else {
+            while self.eat(Tok::Comma) {
+                args.push(self.expr()?);
+            }
+        }
+        Ok(Send { chan, sorted, args })
+    }
+
+    /// `c?a,b`, `c??a(b)`, `c?<a,b>`.
+    fn receive(&mut self) -> Parse<Receive> {
+        let chan = self.var_ref("a channel")?;
+        let random = self.tok() == Tok::QueryQuery;
+        self.bump();
+        let copy = self.eat(Tok::Lt);
+        let args = self.recv_args()?;
+        if copy {
+            self.expect(Tok::Gt, "`,` or `>`")?;
+        }
+        Ok(Receive { chan, random, copy, args })
+    }
+
+    /// The arguments of a receive: `a,b`, `a(b,c)`, `(a,b)`, `a,b(c)`.
+    pub(super) fn recv_args(&mut self) -> Parse<Vec<RecvArg>> {
+        let mut args = Vec::new();
+        let mut open: Vec<Place> = Vec::new();
+        loop {
+            while self.tok() == Tok::LParen {
+                open.push(self.open_paren("`(`")?);
+            }
+            args.push(self.recv_arg()?);
+            loop {
+                match (self.tok(), open.last()) {
+                    (Tok::RParen, Some(&bracket)) => {
+                        self.close_paren(bracket)?;
+                        open.pop();
+                        // Behind a bracket the list ends.
+                        if open.is_empty() {
+                            return Ok(args);
+                        }
+                    }
+                    (Tok::Comma, _) => {
+                        self.bump();
+                        break;
+                    }
+                    (Tok::LParen, _) => break,
+                    (_, Some(&bracket)) => {
+                        return self.expected_closing("`,` or `)`", bracket, "this bracket is open");
+                    }
+                    (_, None) => return Ok(args),
+                }
+            }
+        }
+    }
+
+    fn recv_arg(&mut self) -> Parse<RecvArg> {
+        let first = self.here();
+        let kind = match self.tok() {
+            Tok::Word(Word::Eval) => {
+                self.bump();
+                let open = self.open_paren("`(` and an expression")?;
+                let value = self.expr()?;
+                self.close_paren(open)?;
+                RecvArgKind::Eval(value)
+            }
+            Tok::Name => {
+                let var = self.var_ref("a variable")?;
+                match var.plain() {
+                    Some(name) if name.text == "_" => RecvArgKind::Any,
+                    _ => RecvArgKind::Var(var),
+                }
+            }
+            Tok::Minus => {
+                self.bump();
+                let Some(value) = constant(self.tok()) else { return self.expected("a number") };
+                self.bump();
+                RecvArgKind::Const(value.wrapping_neg())
+            }
+            tok => {
+                let Some(value) = constant(tok) else {
+                    let fault = self.unexpected("a variable, a constant or `eval(...)`");
+                    return self.fail(fault.help("to match the value of an expression, write `eval(e)`"));
+                };
+                self.bump();
+                RecvArgKind::Const(value)
+            }
+        };
+        Ok(RecvArg { kind, loc: self.since(first) })
+    }
+
+    /// A variable, a field or an element.
+    pub(super) fn var_ref(&mut self, what: &str) -> Parse<VarRef> {
+        let first = self.here();
+        let mut parts = Vec::new();
+        loop {
+            let name = self.name(if parts.is_empty() { what } else { "the name of a field" })?;
+            let mut index = None;
+            if self.tok() == Tok::LBracket {
+                let open = self.bump();
+                index = Some(self.nested(1, |parser| parser.expr())?);
+                if self.tok() != Tok::RBracket {
+                    return self.expected_closing("`]`", open, "this bracket is open");
+                }
+                self.bump();
+            }
+            parts.push(VarPart { name, index });
+            if !self.eat(Tok::Dot) {
+                return Ok(VarRef { parts, loc: self.since(first) });
+            }
+        }
+    }
+}
+
+/// The value of a constant token.
+fn constant(tok: Tok) -> Option<i64> {
+    match tok {
+        Tok::Number(value) => Some(value),
+        Tok::Char(value) => Some(value.into()),
+        Tok::Word(Word::True | Word::Skip) => Some(1),
+        Tok::Word(Word::False) => Some(0),
+        _ => None,
+    }
+}
