@@ -280,8 +280,8 @@ pub struct CState {
     pub loc: Loc,
 }
 
-/// Statements between braces; a scope of its own.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// Statements between braces; a scope of its own. Equal to every other with the same statements.
+#[derive(Clone, Debug)]
 pub struct Block {
     /// In order; at least one, unless an error was reported.
     pub steps: Vec<Step>,
@@ -291,7 +291,15 @@ pub struct Block {
     pub loc: Loc,
 }
 
-/// The call that a block replaces. Equal to every other, as a place is: the printer writes the block.
+impl PartialEq for Block {
+    fn eq(&self, other: &Block) -> bool {
+        self.steps == other.steps
+    }
+}
+
+impl Eq for Block {}
+
+/// The call that a block replaces.
 #[derive(Clone, Debug)]
 pub struct Inlined {
     /// What was called.
@@ -299,14 +307,6 @@ pub struct Inlined {
     /// The call, from the name (or the variable that takes the result) to the bracket.
     pub call: Loc,
 }
-
-impl PartialEq for Inlined {
-    fn eq(&self, _: &Inlined) -> bool {
-        true
-    }
-}
-
-impl Eq for Inlined {}
 
 /// One element of a statement sequence.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -3,6 +3,7 @@
 pub mod ast;
 pub mod loc;
 pub mod parse;
+pub mod print;
 pub mod token;
 
 pub use parse::parse;

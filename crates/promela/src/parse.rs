@@ -88,6 +88,9 @@ struct Parser<'a> {
     inner_height: u32,
     /// Inside `ltl { ... }`.
     in_formula: bool,
+    /// In the first argument of a send, how many round brackets are open around it: in `c!m(a)` what looks like
+    /// a call is not.
+    message_head: Option<u32>,
     /// Parsing was given up (and why was reported).
     aborted: bool,
     /// The place of the latest fault: a second one there would be a consequence.
@@ -115,6 +118,7 @@ impl<'a> Parser<'a> {
             depth: 0,
             inner_height: 0,
             in_formula: false,
+            message_head: None,
             aborted: false,
             last_fault: None,
             proctypes: FxHashSet::default(),
@@ -128,19 +132,19 @@ impl<'a> Parser<'a> {
     /// Whether a separator is to be read before the next token although none is written.
     fn implied(&self) -> bool {
         let next = self.tokens[self.at].tok;
-        if matches!(next, Tok::Semi | Tok::Arrow | Tok::RBrace | Tok::End) {
-            return false;
+        match next {
+            // What ends a sequence needs none before it.
+            Tok::RBrace | Tok::End | Tok::Option | Tok::Word(Word::Fi | Word::Od) => return false,
+            Tok::Semi | Tok::Arrow => return false,
+            _ => {}
         }
         match self.prev {
             // Spin does not except the comma, and so refuses `byte a[2] = {1,2}, b`.
-            Tok::RBrace => {
-                use Word::{Fi, Init, Never, Od, Proctype, Unless};
-                !matches!(
-                    next,
-                    Tok::Option | Tok::Comma | Tok::Word(Fi | Od | Proctype | Init | Never | Unless)
-                )
-            }
-            Tok::Word(Word::Else) => next != Tok::Word(Word::Fi),
+            Tok::RBrace => !matches!(
+                next,
+                Tok::Comma | Tok::Word(Word::Proctype | Word::Init | Word::Never | Word::Unless)
+            ),
+            Tok::Word(Word::Else) => true,
             prev => self.in_body && self.parens == 0 && self.tokens[self.at].newline && self.ends(prev),
         }
     }
@@ -271,7 +275,7 @@ impl<'a> Parser<'a> {
             }
             let before = self.at;
             (self.in_body, self.parens, self.depth) = (false, 0, 0);
-            (self.inner_height, self.in_formula) = (0, false);
+            (self.inner_height, self.in_formula, self.message_head) = (0, false, None);
             match self.item() {
                 Ok(item) => items.push(item),
                 Err(Reported) => self.skip_to_item(before),

@@ -222,7 +222,7 @@ impl Parser<'_> {
                 self.bump();
                 return self.remote_var(proc, None);
             }
-            Tok::LParen => return self.call_in_expression(),
+            Tok::LParen if self.message_head != Some(self.parens) => return self.call_in_expression(),
             _ => {}
         }
         let mut var = self.var_ref("a variable")?;

@@ -28,11 +28,9 @@ const FOREIGN: &[(&str, &str)] = &[
 impl Parser<'_> {
     /// The body of a process or a claim.
     pub(super) fn body(&mut self) -> Parse<Block> {
-        if self.tok() != Tok::LBrace {
-            return self.expected("`{` and the body");
-        }
+        let open = self.expect(Tok::LBrace, "`{` and the body")?;
         self.in_body = true;
-        let block = self.block("`{` and the body");
+        let block = self.rest_of_block(open);
         self.in_body = false;
         block
     }
@@ -40,6 +38,11 @@ impl Parser<'_> {
     /// `{ ... }`.
     pub(super) fn block(&mut self, what: &str) -> Parse<Block> {
         let open = self.expect(Tok::LBrace, what)?;
+        self.rest_of_block(open)
+    }
+
+    /// Statements and the `}` for the `{` at `open`.
+    fn rest_of_block(&mut self, open: Place) -> Parse<Block> {
         let steps = self.sequence(open)?;
         if self.tok() != Tok::RBrace {
             let found = spelt(self.raw().tok, &self.raw().text);
@@ -541,7 +544,10 @@ impl Parser<'_> {
         let chan = self.var_ref("a channel")?;
         let sorted = self.tok() == Tok::BangBang;
         self.bump();
-        let mut args = vec![self.expr()?];
+        let outside = self.message_head.replace(self.parens);
+        let head = self.expr();
+        self.message_head = outside;
+        let mut args = vec![head?];
         if self.tok() == Tok::LParen {
             let open = self.open_paren("`(`")?;
             args.push(self.expr()?);
