@@ -93,6 +93,12 @@ impl SourceFile {
         Position { line: line as u32, column: column as u32 }
     }
 
+    /// The line of a byte offset, counted from 1, line markers ignored.
+    #[must_use]
+    pub fn line_of(&self, offset: u32) -> u32 {
+        self.line_starts.partition_point(|&start| start <= offset).max(1) as u32
+    }
+
     /// Byte offset of a line's first byte, counted from 1; the end of the file past the last line.
     #[must_use]
     pub fn line_start(&self, line: u32) -> u32 {
@@ -115,7 +121,7 @@ impl SourceFile {
         match index.checked_sub(1).map(|index| &self.marks[index]) {
             None => (&self.name, line),
             Some(mark) => {
-                let marked = self.position(mark.offset).line;
+                let marked = self.line_of(mark.offset);
                 (&mark.name, mark.line.saturating_add(line.saturating_sub(marked)))
             }
         }

@@ -90,7 +90,7 @@ pub struct Expansion {
     pub kind: ExpansionKind,
     /// The macro's name.
     pub name: Arc<str>,
-    /// Where the macro was used: the name, as spelled there.
+    /// Where the macro was used: its name, with the argument list if it takes one, as spelled there.
     pub call: Span,
     /// The name in the macro's `#define`.
     pub definition: Span,

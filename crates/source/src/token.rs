@@ -30,7 +30,8 @@ pub enum TokenKind {
 pub struct Token {
     /// What it looks like.
     pub kind: TokenKind,
-    /// Whether it is the first on its line, after expansion. A macro's expansion lies on the line of its use.
+    /// Whether it is the first on its line when the output is laid out as gcc does: a macro's expansion lies on the
+    /// line of its use's name; what follows a line splice, or a comment or use that ends on a later line, starts a line.
     pub newline_before: bool,
     /// Whether white space (or a new line) stands before it.
     pub space_before: bool,
