@@ -41,8 +41,9 @@ impl Preprocessor<'_> {
             self.diagnostics.push(Diagnostic::error("E0112", message).at(directive, ""));
             return false;
         }
+        let errors = self.diagnostics.error_count();
         let tokens = self.expand_list(tokens, true);
-        if self.stopped {
+        if self.stopped || self.diagnostics.error_count() > errors {
             return false;
         }
         let mut reader = Reader { tokens: &tokens, at: 0, end, depth: 0, warnings: Vec::new() };
