@@ -9,9 +9,11 @@ pub mod fault;
 pub mod interpret;
 pub mod layout;
 pub mod options;
+pub mod view;
 
 pub use batch::{Batch, Grow, Successors};
 pub use fault::{Fault, FaultKind};
 pub use interpret::Interpreter;
 pub use layout::Layout;
 pub use options::Options;
+pub use view::View;

@@ -5,14 +5,14 @@
 //! [`expr`], [`place`], [`channel`] and [`effect`] do what their names say; [`detail`] shows every small
 //! step to whoever explains or simulates.
 
-mod channel;
+pub(crate) mod channel;
 pub mod detail;
 mod edge;
 mod effect;
 mod emit;
-mod expr;
+pub(crate) mod expr;
 pub mod log;
-mod machine;
+pub(crate) mod machine;
 mod place;
 mod print;
 mod sequence;
@@ -35,7 +35,7 @@ use sequence::Sequence;
 /// The reference implementation of [`Successors`].
 #[derive(Clone, Debug)]
 pub struct Interpreter {
-    machine: Machine,
+    pub(crate) machine: Machine,
     /// The state before the first step.
     start: Vec<u8>,
     /// What went wrong on the way to it.
@@ -186,8 +186,8 @@ impl Expansion<'_> {
         if self.log.detail || self.first.list.iter().any(|made| made.keep != Keep::Release) {
             return self.sequence.follow(self.machine, self.first, self.log, &mut self.emit);
         }
-        for made in self.first.list.drain(..) {
-            let successor = self.emit.count();
+        let next = self.emit.count();
+        for (made, successor) in self.first.list.drain(..).zip(next..) {
             self.emit.mark(&made);
             for blame in made.faults {
                 self.emit.fault(blame, Some(successor));
@@ -268,13 +268,20 @@ fn prologue_effect(machine: &mut Machine, state: &mut [u8], effect: &Effect, log
     let (place, value) = match effect {
         Effect::Assign(place, value) => (place, Some(value)),
         Effect::Clear(place) => (place, None),
-        Effect::Assert(..)
-        | Effect::Print(..)
-        | Effect::Run { .. }
-        | Effect::SetPriority(..)
-        | Effect::Exit => {
-            unreachable!("the model's prologue only gives globals their values")
+        Effect::Assert(cond, _) => {
+            if expr::eval(&who, state, cond, log) == 0 {
+                log.report(FaultKind::Assertion);
+            }
+            return;
         }
+        Effect::Print(_, args) => {
+            for arg in args {
+                expr::eval(&who, state, arg, log);
+            }
+            return;
+        }
+        // No process exists yet that they could concern.
+        Effect::Run { .. } | Effect::SetPriority(..) | Effect::Exit => return,
     };
     let value = value.map(|expr| expr::eval(&who, state, expr, log));
     let Some(spot) = place::locate(&who, state, place, log) else { return };

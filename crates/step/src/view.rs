@@ -1,0 +1,315 @@
+//! A state as a person wants to see it: variables with their names, channels with their messages,
+//! processes with where they stand, and what differs between two states.
+//!
+//! Main functions: [`View::globals`], [`View::channels`], [`View::processes`], and [`changes`].
+
+use axle_model::{LocId, Model, Origin, ProcId, Shown, Type};
+
+use crate::interpret::Interpreter;
+use crate::interpret::channel::{self, Chan};
+use crate::interpret::machine::Machine;
+use crate::layout::{Data, Home};
+
+/// A state of an interpreter, opened.
+#[derive(Clone, Copy)]
+pub struct View<'a> {
+    machine: &'a Machine,
+    state: &'a [u8],
+}
+
+/// A scalar: a variable, or a field or element of one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Value {
+    /// The way to it: `x`, `a[3]`, `r.b[1].c`.
+    pub name: String,
+    /// The number.
+    pub value: i64,
+    /// The number as its type is shown: `true`, a symbolic name, the name of a channel.
+    pub shown: String,
+}
+
+/// A channel.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ChannelView {
+    /// The reference to it.
+    pub value: u32,
+    /// Its name: `q[1]`; `P(2):q` for a channel of a process.
+    pub name: String,
+    /// The process that it belongs to.
+    pub owner: Option<u32>,
+    /// How many messages fit; 0 for a rendezvous channel.
+    pub capacity: u32,
+    /// Its messages from the head, each field as it is shown.
+    pub messages: Vec<Vec<String>>,
+}
+
+/// A process.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ProcessView {
+    /// Its number.
+    pub pid: u32,
+    /// Its type.
+    pub proc: ProcId,
+    /// `name(number)`.
+    pub name: String,
+    /// Where it stands.
+    pub location: LocId,
+    /// The statement that starts there.
+    pub origin: Origin,
+    /// Whether it may rest there for ever.
+    pub may_rest: bool,
+    /// Its priority, where the model has priorities.
+    pub priority: Option<u8>,
+    /// Parameters and locals.
+    pub locals: Vec<Value>,
+}
+
+/// A difference between two states.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Change {
+    /// What differs: `x`, `P(1):a[2]`, the name of a channel, or `P(3)` for a process that came or went.
+    pub name: String,
+    /// What it was; none where it was not there.
+    pub old: Option<String>,
+    /// What it is; none where it is not there any more.
+    pub new: Option<String>,
+}
+
+impl Interpreter {
+    /// Opens a state, which must have the width of the layout as it is now ([`Interpreter::widened`]).
+    pub fn view<'a>(&'a self, state: &'a [u8]) -> View<'a> {
+        View { machine: &self.machine, state }
+    }
+}
+
+impl<'a> View<'a> {
+    fn model(&self) -> &'a Model {
+        &self.machine.model
+    }
+
+    /// Number of processes.
+    pub fn process_count(&self) -> u32 {
+        self.machine.count(self.state)
+    }
+
+    /// Every scalar in every global variable.
+    pub fn globals(&self) -> Vec<Value> {
+        let mut values = Vec::new();
+        for (var, home) in self.model().globals.iter().zip(&self.machine.layout.globals) {
+            let (bytes, data) = match home {
+                Home::State(data) => (self.state, data),
+                Home::Constant(data) => (&self.machine.constants[..], data),
+            };
+            self.flatten(bytes, var.name.clone(), &var.ty, data, 0, &mut values);
+        }
+        values
+    }
+
+    /// Every channel: those of the model, then those of the processes.
+    pub fn channels(&self) -> Vec<ChannelView> {
+        let all = channel::all(self.machine, self.state);
+        all.map(|(owner, chan)| self.channel_view(owner, &chan)).collect()
+    }
+
+    /// Every process by number.
+    pub fn processes(&self) -> Vec<ProcessView> {
+        (0..self.process_count()).map(|pid| self.process(pid)).collect()
+    }
+
+    /// A process that exists.
+    pub fn process(&self, pid: u32) -> ProcessView {
+        let who = self.machine.actor(self.state, pid, false, None);
+        let location = who.location(self.state);
+        let mut locals = Vec::new();
+        for (var, data) in who.process.locals.iter().zip(&who.layout.locals) {
+            self.flatten(self.state, var.name.clone(), &var.ty, data, who.base, &mut locals);
+        }
+        ProcessView {
+            pid,
+            proc: who.proc,
+            name: process_name(self.model(), who.proc, pid),
+            location,
+            origin: who.process.locations[location.index()].origin,
+            may_rest: who.process.locations[location.index()].end,
+            priority: who.layout.priority.map(|field| field.read(self.state, who.base) as u8),
+            locals,
+        }
+    }
+
+    /// The type of a process that exists.
+    pub fn proc_at(&self, pid: u32) -> ProcId {
+        self.machine.proc_at(self.state, pid)
+    }
+
+    /// The channel that a reference means, where there is one.
+    pub fn channel(&self, value: u32) -> Option<ChannelView> {
+        let chan = channel::by_value(self.machine, self.state, value)?;
+        let owner = self.machine.layout.chan_target(value).and_then(|(chan, pid)| match chan {
+            axle_model::ChanRef::Global(_) => None,
+            axle_model::ChanRef::Own(_) => Some(pid),
+        });
+        Some(self.channel_view(owner, &chan))
+    }
+
+    /// The name of the channel that a reference means; `chan 7` where there is none.
+    pub fn channel_name(&self, value: i64) -> String {
+        let name = u32::try_from(value).ok().and_then(|value| self.existing_channel_name(value));
+        name.unwrap_or_else(|| if value == 0 { "no channel".into() } else { format!("chan {value}") })
+    }
+
+    /// The values of a message on a channel, as their types are shown.
+    pub fn shown_message(&self, chan: u32, values: &[i64]) -> Vec<String> {
+        let shape = channel::by_value(self.machine, self.state, chan).map(|chan| chan.shape);
+        let types = shape.map_or(&[][..], |shape| &shape.fields);
+        let show = |(field, value): (usize, &i64)| match types.get(field) {
+            Some(ty) => self.shown(ty, *value),
+            None => value.to_string(),
+        };
+        values.iter().enumerate().map(show).collect()
+    }
+
+    /// A value as its type is shown.
+    pub fn shown(&self, ty: &Type, value: i64) -> String {
+        match ty {
+            Type::Int(_, Shown::Number | Shown::Pid) => value.to_string(),
+            Type::Int(_, Shown::Bool) => match value {
+                0 => "false".into(),
+                1 => "true".into(),
+                _ => value.to_string(),
+            },
+            Type::Int(_, Shown::Names(set)) => {
+                let names = &self.model().name_sets[set.index()].names;
+                let named = names.iter().find(|(_, of)| *of == value);
+                named.map_or_else(|| value.to_string(), |(name, _)| name.clone())
+            }
+            Type::Chan => self.channel_name(value),
+            Type::Record(_) | Type::Array(..) => value.to_string(),
+        }
+    }
+
+    fn existing_channel_name(&self, value: u32) -> Option<String> {
+        channel::by_value(self.machine, self.state, value)?;
+        match self.machine.layout.chan_target(value)? {
+            (axle_model::ChanRef::Global(index), _) => {
+                Some(self.model().channels[index as usize].name.clone())
+            }
+            (axle_model::ChanRef::Own(index), pid) => {
+                let proc = self.machine.proc_at(self.state, pid);
+                let name = &self.model().process(proc).channels[index as usize].name;
+                Some(format!("{}:{name}", process_name(self.model(), proc, pid)))
+            }
+        }
+    }
+
+    fn channel_view(&self, owner: Option<u32>, chan: &Chan) -> ChannelView {
+        let fields = chan.shape.fields.iter().enumerate();
+        let message = |message: u32| {
+            fields.clone().map(|(f, ty)| self.shown(ty, chan.get(self.state, message, f))).collect()
+        };
+        ChannelView {
+            value: chan.value,
+            name: self.channel_name(chan.value.into()),
+            owner,
+            capacity: chan.shape.capacity,
+            messages: (0..chan.len(self.state)).map(message).collect(),
+        }
+    }
+
+    /// Lists the scalars of a variable. Types nest no deeper than the source's own declarations.
+    fn flatten(&self, bytes: &[u8], name: String, ty: &Type, data: &Data, base: u32, out: &mut Vec<Value>) {
+        match (ty, data) {
+            (Type::Record(id), Data::Record(fields)) => {
+                let types = &self.model().records[id.index()].fields;
+                for (field, data) in types.iter().zip(fields) {
+                    self.flatten(bytes, format!("{name}.{}", field.name), &field.ty, data, base, out);
+                }
+            }
+            (Type::Array(elem, _), Data::Array { first, stride, len }) => {
+                for index in 0..*len {
+                    self.flatten(bytes, format!("{name}[{index}]"), elem, first, base + index * stride, out);
+                }
+            }
+            (_, Data::Scalar(field)) => {
+                let value = field.read(bytes, base);
+                let shown = self.shown(ty, value);
+                out.push(Value { name, value, shown });
+            }
+            (_, Data::Record(_) | Data::Array { .. }) => unreachable!("the layout follows the types"),
+        }
+    }
+}
+
+impl ChannelView {
+    /// The messages in one line: `[data,3][ack,4]`; `[]` where there are none.
+    pub fn contents(&self) -> String {
+        match self.messages.is_empty() {
+            true => "[]".into(),
+            false => self.messages.iter().map(|message| format!("[{}]", message.join(","))).collect(),
+        }
+    }
+}
+
+/// `name(number)`.
+pub fn process_name(model: &Model, proc: ProcId, pid: u32) -> String {
+    format!("{}({pid})", model.process(proc).name)
+}
+
+/// What differs between two states of one interpreter: globals, then channels, then locals by process.
+/// Where a process came, its locals that are not 0 are listed; where one went, only that it went.
+pub fn changes(before: &View, after: &View) -> Vec<Change> {
+    let mut changes = Vec::new();
+    for (old, new) in before.globals().into_iter().zip(after.globals()) {
+        if old.value != new.value {
+            changes.push(Change { name: new.name, old: Some(old.shown), new: Some(new.shown) });
+        }
+    }
+    changed_channels(before, after, &mut changes);
+    let most = before.process_count().max(after.process_count());
+    for pid in 0..most {
+        let old = (pid < before.process_count()).then(|| before.process(pid));
+        let new = (pid < after.process_count()).then(|| after.process(pid));
+        changed_process(old, new, &mut changes);
+    }
+    changes
+}
+
+fn changed_channels(before: &View, after: &View, changes: &mut Vec<Change>) {
+    let old = before.channels();
+    for new in after.channels() {
+        let was = old.iter().find(|c| c.value == new.value && c.name == new.name);
+        let was = was.map(ChannelView::contents);
+        if new.capacity > 0 && was.as_deref().unwrap_or("[]") != new.contents() {
+            changes.push(Change { name: new.name.clone(), old: was, new: Some(new.contents()) });
+        }
+    }
+}
+
+fn changed_process(old: Option<ProcessView>, new: Option<ProcessView>, changes: &mut Vec<Change>) {
+    match (old, new) {
+        (Some(old), Some(new)) if old.proc == new.proc => {
+            for (was, is) in old.locals.into_iter().zip(new.locals) {
+                if was.value != is.value {
+                    let name = format!("{}:{}", new.name, is.name);
+                    changes.push(Change { name, old: Some(was.shown), new: Some(is.shown) });
+                }
+            }
+            if old.priority != new.priority {
+                let name = format!("{}:_priority", new.name);
+                let shown = |priority: Option<u8>| priority.map(|priority| priority.to_string());
+                changes.push(Change { name, old: shown(old.priority), new: shown(new.priority) });
+            }
+        }
+        (old, new) => {
+            if let Some(old) = old {
+                changes.push(Change { name: old.name, old: Some("running".into()), new: None });
+            }
+            if let Some(new) = new {
+                changes.push(Change { name: new.name.clone(), old: None, new: Some("running".into()) });
+                for is in new.locals.into_iter().filter(|is| is.value != 0) {
+                    let name = format!("{}:{}", new.name, is.name);
+                    changes.push(Change { name, old: None, new: Some(is.shown) });
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Exploration for tests: every reachable state of a small model, breadth-first, nothing fancy.
+
+use std::collections::{BTreeSet, HashSet};
+use std::path::Path;
+use std::sync::Arc;
+
+use axle_model::Model;
+use axle_step::{Batch, Fault, Successors};
+
+/// What an exploration found.
+pub struct Explored {
+    /// The states, in the order found.
+    pub states: Vec<Vec<u8>>,
+    /// Successors of all states.
+    pub transitions: usize,
+    /// All faults, their source being a position in `states`.
+    pub faults: Vec<Fault>,
+}
+
+impl Explored {
+    /// The summary that models are annotated with.
+    pub fn summary(&self) -> String {
+        let kinds: BTreeSet<String> = self.faults.iter().map(|f| format!("{:?}", f.kind)).collect();
+        let kinds: String = kinds.iter().enumerate().map(|(i, kind)| sep(i) + kind).collect();
+        format!("{} states, {} transitions{kinds}", self.states.len(), self.transitions)
+    }
+}
+
+fn sep(index: usize) -> String {
+    if index == 0 { "; ".into() } else { " ".into() }
+}
+
+/// Reads a model, which must be well-formed.
+pub fn model(text: &str) -> Arc<Model> {
+    let model = axle_model::parse::parse(text).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
+    let wrong = axle_model::verify::verify(&model);
+    assert!(wrong.is_empty(), "{wrong:?}\n{text}");
+    Arc::new(model)
+}
+
+/// Every reachable state; makes room for processes where asked to.
+pub fn explore(engine: &mut impl Successors) -> Explored {
+    let mut faults = Vec::new();
+    let start = engine.initial(&mut faults);
+    let mut found = Explored { states: vec![start.clone()], transitions: 0, faults };
+    let mut seen = HashSet::from([start]);
+    let mut batch = Batch::default();
+    let mut next = 0;
+    while next < found.states.len() {
+        while let Err(grow) = engine.expand(&found.states[next], &mut batch) {
+            engine.grow(grow.slots);
+            let width = engine.layout().width();
+            found.states.iter_mut().for_each(|state| state.resize(width, 0));
+            seen = found.states.iter().cloned().collect();
+        }
+        let width = engine.layout().width();
+        found.transitions += batch.states.len() / width;
+        found.faults.extend(batch.faults.iter().map(|f| Fault { source: next as u32, ..*f }));
+        for state in batch.states.chunks_exact(width) {
+            if seen.insert(state.to_vec()) {
+                found.states.push(state.to_vec());
+            }
+        }
+        next += 1;
+    }
+    found
+}
+
+/// The models beside the tests, by name, with the summary that each expects.
+#[allow(dead_code, reason = "not every test file asks")]
+pub fn models() -> Vec<(String, Arc<Model>, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/steps");
+    let mut models = Vec::new();
+    for entry in std::fs::read_dir(folder).expect("the folder of models is there") {
+        let path = entry.expect("the folder can be listed").path();
+        let text = std::fs::read_to_string(&path).expect("a model can be read");
+        let name = path.file_stem().expect("a model has a name").to_string_lossy().into_owned();
+        let expected = text.lines().find_map(|line| line.strip_prefix("// expect: "));
+        let expected = expected.unwrap_or_else(|| panic!("{name} says what to expect")).to_owned();
+        models.push((name.clone(), model(&text), expected));
+    }
+    models.sort_by(|a, b| a.0.cmp(&b.0));
+    models
+}
