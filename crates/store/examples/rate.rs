@@ -105,6 +105,7 @@ fn processor_nanos() -> f64 {
 fn make(name: &str, width: usize) -> Option<Box<dyn StateSet>> {
     Some(match name {
         "plain" => Box::new(axle_store::PlainTable::new(width).ok()?),
+        "tree" => Box::new(axle_store::TreeTable::new(width).ok()?),
         _ => return None,
     })
 }

@@ -11,11 +11,17 @@ mod hash;
 mod index;
 #[allow(unsafe_code, reason = "prefetching and comparing a cache line at once have no safe form")]
 mod line;
+mod nodes;
 #[allow(unsafe_code, reason = "memory from the operating system is handed out as slices here")]
 mod pages;
 mod plain;
+mod queue;
+mod quotient;
+mod roots;
+mod tree;
 
 pub use plain::PlainTable;
+pub use tree::TreeTable;
 
 /// The memory limit would be passed. The set is as it was before the call, and can go on being read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]

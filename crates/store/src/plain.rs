@@ -45,6 +45,17 @@ impl PlainTable {
     pub fn get(&self, number: u64) -> Option<&[u8]> {
         self.table.get(number)
     }
+
+    /// The bytes of the states with these numbers.
+    pub(crate) fn range(&self, numbers: std::ops::Range<u64>) -> &[u8] {
+        let width = self.table.width;
+        &self.table.arena.bytes()[numbers.start as usize * width..numbers.end as usize * width]
+    }
+
+    /// How many states were taken so far.
+    pub(crate) fn taken(&self) -> u64 {
+        self.table.taken as u64
+    }
 }
 
 impl StateSet for PlainTable {

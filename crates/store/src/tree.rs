@@ -1,0 +1,652 @@
+//! The tree set: states as binary trees over their words, equal subtrees stored once.
+//!
+//! A state is a vector of 32-bit words. Neighbouring words are paired, pairs get numbers, numbers are paired
+//! again, up to one root pair that stands for the state. As steps change few words and processes repeat
+//! each other, nearly all pairs below the root have been seen before, and a state costs its root: four to
+//! seven bytes. The idea is that of Blom, Lisser, van de Pol and Weber; the incremental insertion of
+//! Laarman, van de Pol and Weber, "Parallel recursive state compression for free" (SPIN 2011). Main function:
+//! [`TreeTable::insert_successors`](crate::StateSet::insert_successors): only the nodes above words that
+//! differ from the source are looked up.
+//!
+//! Nodes are numbered as in a heap: node `i` has the children `2i` and `2i + 1`, node `n + j` is word `j` of
+//! `n`. The trees of some states are worked on at once, level by level from the leaves, so that look-ups
+//! of one level overlap in memory. The two nodes below the root have tables of their own, with numbers dense
+//! enough for [`crate::roots`]; all others share one.
+//!
+//! The queue holds root pairs ([`crate::queue`]); states are built again when they are taken, and their
+//! trees kept until the next are, for their successors.
+//!
+//! Invariant: equal states have equal root pairs and different states different ones, because every table
+//! keeps its numbers for ever. Pairs below the root that belong to no state may exist (after a failed
+//! call); root pairs may not.
+//!
+//! For threads: node tables as in [`crate::index`] (a number is published by its tag), roots as in
+//! [`crate::roots`]; the working rows are one a thread.
+
+use crate::nodes::{Nodes, pair};
+use crate::queue::Queue;
+use crate::quotient::{Feistel, Spread};
+use crate::roots::{Roots, Target};
+use crate::{OutOfMemory, PlainTable, StateSet};
+
+/// A set of states under tree compression: 5 to 10 bytes a state where much repeats, whatever the width.
+pub struct TreeTable {
+    tree: Tree<Feistel>,
+}
+
+impl TreeTable {
+    /// An empty set for states of `width` bytes (a multiple of 4), without a limit on memory.
+    pub fn new(width: usize) -> Result<TreeTable, OutOfMemory> {
+        TreeTable::with_limit(width, u64::MAX)
+    }
+
+    /// An empty set for states of `width` bytes (a multiple of 4) that never holds more than `limit` bytes.
+    pub fn with_limit(width: usize, limit: u64) -> Result<TreeTable, OutOfMemory> {
+        Ok(TreeTable { tree: Tree::new(width, limit)? })
+    }
+
+    /// From now on new states are not queued, and [`StateSet::take`] gives only what was queued before:
+    /// saves memory for searches that keep their own stack.
+    pub fn without_queue(mut self) -> TreeTable {
+        self.tree.queued = false;
+        self
+    }
+
+    /// A set with the states of `plain`, the same ones taken, of at most `limit` bytes besides `plain`.
+    pub fn from_plain(plain: &PlainTable, queued: bool, limit: u64) -> Result<TreeTable, OutOfMemory> {
+        let mut tree = Tree::new(plain.width(), limit)?;
+        tree.queued = false;
+        let mut fresh = Vec::new();
+        for part in [0..plain.taken(), plain.taken()..plain.len()] {
+            for start in part.clone().step_by(256) {
+                fresh.clear();
+                tree.insert_after(plain.range(start..part.end.min(start + 256)), &[], &mut fresh)?;
+            }
+            tree.queued = queued;
+        }
+        Ok(TreeTable { tree })
+    }
+}
+
+impl StateSet for TreeTable {
+    fn width(&self) -> usize {
+        self.tree.width
+    }
+
+    fn insert(&mut self, states: &[u8], fresh: &mut Vec<bool>) -> Result<(), OutOfMemory> {
+        self.tree.insert_after(states, &[], fresh)
+    }
+
+    fn insert_successors(
+        &mut self,
+        states: &[u8],
+        ends: &[u32],
+        fresh: &mut Vec<bool>,
+    ) -> Result<(), OutOfMemory> {
+        self.tree.insert_after(states, ends, fresh)
+    }
+
+    fn take(&mut self, max: usize, out: &mut Vec<u8>) -> usize {
+        self.tree.take(max, out)
+    }
+
+    fn widen(&mut self, width: usize) -> Result<(), OutOfMemory> {
+        self.tree.widen(width)
+    }
+
+    fn len(&self) -> u64 {
+        self.tree.roots.len() as u64
+    }
+
+    fn memory(&self) -> u64 {
+        self.tree.memory()
+    }
+}
+
+/// The most taken states whose trees are kept.
+const KEEP: usize = 1024;
+
+/// The nodes of a level to look at again: which row, which node.
+type Items = Vec<(u32, u32)>;
+
+/// The set itself, for any family of bijections.
+struct Tree<S> {
+    width: usize,
+    nodes: NodeTables,
+    roots: Roots<S>,
+    queue: Queue,
+    queued: bool,
+    limit: u64,
+    work: Work,
+    /// Trees of the states that were taken last, one row each.
+    taken: Vec<u32>,
+    /// Root pairs of the current batch.
+    keys: Vec<(u32, u32)>,
+}
+
+/// The pairs below the root.
+struct NodeTables {
+    /// Words a state.
+    words: usize,
+    /// Nodes 2 and 3.
+    halves: [Nodes; 2],
+    /// All others.
+    inner: Nodes,
+}
+
+/// Memory to work in: room for the trees of some states.
+///
+/// The row of a state has two numbers a word: its root pair first, then the value of node `i` at `i`.
+struct Work {
+    /// How many states are worked on at once.
+    block: usize,
+    /// Their rows, and after them the row of a state inserted before.
+    rows: Vec<u32>,
+    /// Whether there is a state inserted before.
+    last: bool,
+    /// Nodes to look at, by level; the root is level 0.
+    levels: Vec<Items>,
+    /// Key and hash of the nodes of one level.
+    probes: Vec<(u64, u64)>,
+}
+
+/// The level of a node.
+#[inline(always)]
+fn level(node: usize) -> usize {
+    (usize::BITS - 1 - node.leading_zeros()) as usize
+}
+
+impl Work {
+    fn new(words: usize) -> Work {
+        // Many rows for overlap, but not so many that they leave the cache.
+        let block = (4096 / words).clamp(4, 32);
+        let levels = (0..=level(2 * words - 1))
+            .map(|level| {
+                Vec::with_capacity(if level == 0 {
+                    0
+                } else {
+                    block << level.min(1 + words.ilog2() as usize)
+                })
+            })
+            .collect();
+        let rows = vec![0; (block + 1) * 2 * words];
+        Work { block, rows, last: false, levels, probes: Vec::with_capacity(2 * block * words) }
+    }
+
+    fn bytes(words: usize) -> u64 {
+        // Rows, two lists of items, probes: with room to spare for lists that grow.
+        let block = (4096 / words).clamp(4, 32) as u64;
+        (block + 1) * 2 * words as u64 * 4 + 128 * block * words as u64 + 1024
+    }
+}
+
+impl NodeTables {
+    fn memory(&self) -> u64 {
+        self.halves[0].memory() + self.halves[1].memory() + self.inner.memory()
+    }
+
+    /// No half of a root pair is larger than these.
+    fn largest_root(&self) -> (u32, u32) {
+        match self.words {
+            1 => split(u32::MAX),
+            _ => (self.halves[0].len() as u32, self.halves[1].len() as u32),
+        }
+    }
+
+    /// Fills in words and numbers of a row from its root pair.
+    fn unfold(&self, row: &mut [u32]) {
+        let words = self.words;
+        for half in [2, 3] {
+            let (left, right) = self.halves[half - 2].pair(row[half - 2]);
+            if half < words {
+                (row[2 * half], row[2 * half + 1]) = (left, right);
+            } else if half < 2 * words {
+                row[half] = left;
+            }
+        }
+        for node in 4..words {
+            (row[2 * node], row[2 * node + 1]) = self.inner.pair(row[node]);
+        }
+    }
+}
+
+/// A state of one word is its own key.
+fn split(word: u32) -> (u32, u32) {
+    (word >> 28, word & 0xfff_ffff)
+}
+
+impl<S: Spread> Tree<S> {
+    fn new(width: usize, limit: u64) -> Result<Tree<S>, OutOfMemory> {
+        assert!(width > 0 && width.is_multiple_of(4), "a state is a positive number of 4-byte words");
+        let words = width / 4;
+        if Work::bytes(words) > limit {
+            return Err(OutOfMemory);
+        }
+        let halves = [Nodes::new(limit)?, Nodes::new(limit)?];
+        Ok(Tree {
+            width,
+            nodes: NodeTables { words, halves, inner: Nodes::new(limit)? },
+            roots: Roots::new(limit)?,
+            queue: Queue::default(),
+            queued: true,
+            limit,
+            work: Work::new(words),
+            taken: Vec::new(),
+            keys: Vec::new(),
+        })
+    }
+
+    fn memory(&self) -> u64 {
+        let scratch = 4 * self.taken.capacity() + 8 * self.keys.capacity();
+        let tables = self.nodes.memory() + self.roots.memory() + self.queue.memory();
+        tables + scratch as u64 + Work::bytes(self.nodes.words)
+    }
+
+    fn allowance(&self) -> u64 {
+        self.limit.saturating_sub(self.memory())
+    }
+
+    /// Inserts states; `ends` says which of them come from which of the states taken last.
+    fn insert_after(
+        &mut self,
+        states: &[u8],
+        ends: &[u32],
+        fresh: &mut Vec<bool>,
+    ) -> Result<(), OutOfMemory> {
+        assert!(states.len().is_multiple_of(self.width), "whole states");
+        let count = states.len() / self.width;
+        // First all that can fail. Pairs below the root may be left over by a failure; they do no harm.
+        if self.keys.capacity() < count {
+            if 8 * count as u64 > self.allowance() {
+                return Err(OutOfMemory);
+            }
+            self.keys = Vec::new();
+            self.keys.try_reserve_exact(count).map_err(|_| OutOfMemory)?;
+        }
+        self.roots.reserve(count, self.allowance())?;
+        if self.queued {
+            self.queue.reserve(count, self.allowance())?;
+        }
+        self.keys.clear();
+        if self.nodes.words == 1 {
+            let (words, _) = states.as_chunks::<4>();
+            self.keys.extend(words.iter().map(|word| split(u32::from_le_bytes(*word))));
+        } else {
+            let mut source = 0;
+            for start in (0..count).step_by(self.work.block) {
+                let end = count.min(start + self.work.block);
+                self.fold(&states[start * self.width..end * self.width], start, ends, &mut source)?;
+            }
+        }
+        // Nothing from here on can fail.
+        fresh.reserve(count);
+        const AHEAD: usize = 16;
+        let mut targets = [Target::default(); AHEAD];
+        let most = self.nodes.largest_root();
+        for i in 0..count + AHEAD {
+            if i >= AHEAD {
+                let (left, right) = self.keys[i - AHEAD];
+                let new = self.roots.insert(left, right, targets[i % AHEAD]);
+                fresh.push(new);
+                if new && self.queued {
+                    self.queue.push(left, right, most);
+                }
+            }
+            if i < count {
+                let (left, right) = self.keys[i];
+                targets[i % AHEAD] = self.roots.prefetch(left, right);
+            }
+        }
+        Ok(())
+    }
+
+    /// Appends the root pairs of a block of states to `keys`. The first is number `start` of its batch,
+    /// which comes from source number `source`.
+    fn fold(
+        &mut self,
+        states: &[u8],
+        start: usize,
+        ends: &[u32],
+        source: &mut usize,
+    ) -> Result<(), OutOfMemory> {
+        let Work { block, rows, last, levels, probes } = &mut self.work;
+        let words = self.nodes.words;
+        let size = 2 * words;
+        let (rows, before) = rows.split_at_mut(*block * size);
+        let count = states.len() / self.width;
+        for (i, state) in states.chunks_exact(self.width).enumerate() {
+            while ends.get(*source).is_some_and(|&end| end as usize <= start + i) {
+                *source += 1;
+            }
+            let row = &mut rows[i * size..][..size];
+            let model = match self.taken.get(*source * size..(*source + 1) * size) {
+                Some(model) if *source < ends.len() => Some(model),
+                _ => last.then_some(&*before),
+            };
+            let (leaves, _) = state.as_chunks::<4>();
+            match model {
+                Some(model) => {
+                    row.copy_from_slice(model);
+                    differences(&mut row[words..], leaves, |leaf| {
+                        mark(levels, i, parent(words + leaf));
+                    });
+                }
+                None => {
+                    for (to, leaf) in row[words..].iter_mut().zip(leaves) {
+                        *to = u32::from_le_bytes(*leaf);
+                    }
+                    (2..words.max(4).min(size)).for_each(|node| mark(levels, i, node));
+                }
+            }
+        }
+        let fixed = self.roots.memory()
+            + self.queue.memory()
+            + 4 * self.taken.capacity() as u64
+            + 8 * self.keys.capacity() as u64
+            + Work::bytes(words);
+        let free = self.limit.saturating_sub(fixed);
+        let done = self.nodes.number_levels(rows, levels, probes, free);
+        if done.is_err() {
+            levels.iter_mut().for_each(Vec::clear);
+            return done;
+        }
+        for row in rows[..count * size].chunks_exact(size) {
+            self.keys.push((row[0], row[1]));
+        }
+        before.copy_from_slice(&rows[(count - 1) * size..count * size]);
+        *last = true;
+        Ok(())
+    }
+
+    fn take(&mut self, max: usize, out: &mut Vec<u8>) -> usize {
+        let count = max.min(self.queue.len());
+        let words = self.nodes.words;
+        if words == 1 {
+            for _ in 0..count {
+                if let Some((left, right)) = self.queue.pop() {
+                    out.extend_from_slice(&(left << 28 | right).to_le_bytes());
+                }
+            }
+            return count;
+        }
+        let size = 2 * words;
+        // Rows are kept where there is room for them; without, the successors take a little longer.
+        let keep = count.min(KEEP) * size;
+        self.taken.clear();
+        if self.taken.capacity() < keep {
+            self.taken = Vec::new();
+            if 4 * keep as u64 > self.allowance() || self.taken.try_reserve_exact(keep).is_err() {
+                self.taken = Vec::new();
+            }
+        }
+        out.reserve(count * self.width);
+        let spare = self.work.rows.len() - 2 * size;
+        for _ in 0..count {
+            let Some((left, right)) = self.queue.pop() else { break };
+            // A row of the current block that nothing uses between calls.
+            let row = &mut self.work.rows[spare..][..size];
+            (row[0], row[1]) = (left, right);
+            self.nodes.unfold(row);
+            row[words..].iter().for_each(|word| out.extend_from_slice(&word.to_le_bytes()));
+            if self.taken.len() + size <= self.taken.capacity() {
+                self.taken.extend_from_slice(row);
+            }
+        }
+        count
+    }
+
+    /// Builds the set anew: a tree over more words has other pairs throughout.
+    fn widen(&mut self, width: usize) -> Result<(), OutOfMemory> {
+        assert!(width >= self.width && width.is_multiple_of(4), "states only get wider, by whole words");
+        if width == self.width {
+            return Ok(());
+        }
+        let mut new = Tree::<S>::new(width, self.allowance())?;
+        new.queued = false;
+        let mut batch = Vec::new();
+        let (mut row, mut fresh) = (vec![0; 2 * self.nodes.words], Vec::new());
+        let nodes = &self.nodes;
+        let mut add = |batch: &mut Vec<u8>, left: u32, right: u32| {
+            let start = batch.len();
+            match nodes.words {
+                1 => batch.extend_from_slice(&(left << 28 | right).to_le_bytes()),
+                words => {
+                    (row[0], row[1]) = (left, right);
+                    nodes.unfold(&mut row);
+                    row[words..].iter().for_each(|word| batch.extend_from_slice(&word.to_le_bytes()));
+                }
+            }
+            batch.resize(start + width, 0);
+        };
+        let full = 256 * width;
+        self.roots.for_each(|left, right| {
+            add(&mut batch, left, right);
+            if batch.len() == full {
+                fresh.clear();
+                new.insert_after(&batch, &[], &mut fresh)?;
+                batch.clear();
+            }
+            Ok(())
+        })?;
+        new.insert_after(&batch, &[], &mut fresh)?;
+        batch.clear();
+        // Each waiting state again: it is in the set, so only its root pair is of interest.
+        for (left, right) in self.queue.iter() {
+            add(&mut batch, left, right);
+            new.insert_after(&batch, &[], &mut fresh)?;
+            batch.clear();
+            let (left, right) = new.keys[0];
+            new.queue.reserve(1, new.allowance())?;
+            new.queue.push(left, right, new.nodes.largest_root());
+        }
+        (new.queued, new.limit) = (self.queued, self.limit);
+        *self = new;
+        Ok(())
+    }
+}
+
+/// The node whose pair a leaf or node is in; below the root, the node itself.
+#[inline(always)]
+fn parent(node: usize) -> usize {
+    if node < 4 { node } else { node / 2 }
+}
+
+/// Puts a node on the list of its level, unless it was put there last.
+#[inline(always)]
+fn mark(levels: &mut [Items], row: usize, node: usize) {
+    let items = &mut levels[level(node)];
+    let item = (row as u32, node as u32);
+    if items.last() != Some(&item) {
+        items.push(item);
+    }
+}
+
+/// Writes `leaves` over `words` and calls `changed` with every position that differed, in order.
+#[inline(always)]
+fn differences(words: &mut [u32], leaves: &[[u8; 4]], mut changed: impl FnMut(usize)) {
+    const STRIDE: usize = 8;
+    for (chunk, (words, leaves)) in words.chunks_mut(STRIDE).zip(leaves.chunks(STRIDE)).enumerate() {
+        let mut mask = 0u32;
+        for (i, (word, leaf)) in words.iter_mut().zip(leaves).enumerate() {
+            let leaf = u32::from_le_bytes(*leaf);
+            mask |= u32::from(*word != leaf) << i;
+            *word = leaf;
+        }
+        while mask != 0 {
+            changed(chunk * STRIDE + mask.trailing_zeros() as usize);
+            mask &= mask - 1;
+        }
+    }
+}
+
+impl NodeTables {
+    /// Numbers the marked nodes of all rows, level by level towards the root, with at most `free` bytes
+    /// for all pairs. The lists are empty afterwards.
+    fn number_levels(
+        &mut self,
+        rows: &mut [u32],
+        levels: &mut [Items],
+        probes: &mut Vec<(u64, u64)>,
+        free: u64,
+    ) -> Result<(), OutOfMemory> {
+        let words = self.words;
+        let size = 2 * words;
+        for depth in (2..levels.len()).rev() {
+            let (lower, upper) = levels.split_at_mut(depth);
+            let items = &mut upper[0];
+            if items.is_empty() {
+                continue;
+            }
+            let others = self.halves[0].memory() + self.halves[1].memory();
+            let inner = &mut self.inner;
+            let held = inner.memory();
+            inner.reserve(items.len(), || free.saturating_sub(others + held))?;
+            probes.clear();
+            for &(row, node) in &*items {
+                let at = row as usize * size + 2 * node as usize;
+                let key = pair(rows[at], rows[at + 1]);
+                probes.push((key, inner.prefetch(key)));
+            }
+            for (&(row, node), &(key, hash)) in items.iter().zip(&*probes) {
+                rows[row as usize * size + node as usize] = inner.number(key, hash);
+                mark(lower, row as usize, node as usize / 2);
+            }
+            items.clear();
+        }
+        let items = &mut levels[1];
+        for half in [0, 1] {
+            let others = self.memory() - self.halves[half].memory();
+            let table = &mut self.halves[half];
+            let held = table.memory();
+            table.reserve(items.len(), || free.saturating_sub(others + held))?;
+        }
+        probes.clear();
+        for &(row, node) in &*items {
+            let (row, node) = (row as usize * size, node as usize);
+            let key = match node < words {
+                true => pair(rows[row + 2 * node], rows[row + 2 * node + 1]),
+                false => pair(rows[row + node], 0),
+            };
+            probes.push((key, self.halves[node & 1].prefetch(key)));
+        }
+        for (&(row, node), &(key, hash)) in items.iter().zip(&*probes) {
+            let half = node as usize & 1;
+            rows[row as usize * size + half] = self.halves[half].number(key, hash);
+        }
+        items.clear();
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::against::{self, Shape};
+    use crate::quotient::bad::{Identity, Mirror};
+
+    /// The tree over any family, as a set.
+    struct With<S>(Tree<S>);
+
+    impl<S: Spread> StateSet for With<S> {
+        fn width(&self) -> usize {
+            self.0.width
+        }
+        fn insert(&mut self, states: &[u8], fresh: &mut Vec<bool>) -> Result<(), OutOfMemory> {
+            self.0.insert_after(states, &[], fresh)
+        }
+        fn insert_successors(
+            &mut self,
+            states: &[u8],
+            ends: &[u32],
+            fresh: &mut Vec<bool>,
+        ) -> Result<(), OutOfMemory> {
+            self.0.insert_after(states, ends, fresh)
+        }
+        fn take(&mut self, max: usize, out: &mut Vec<u8>) -> usize {
+            self.0.take(max, out)
+        }
+        fn widen(&mut self, width: usize) -> Result<(), OutOfMemory> {
+            self.0.widen(width)
+        }
+        fn len(&self) -> u64 {
+            self.0.roots.len() as u64
+        }
+        fn memory(&self) -> u64 {
+            self.0.memory()
+        }
+    }
+
+    fn with<S: Spread>(width: usize, limit: u64) -> With<S> {
+        With(Tree::new(width, limit).unwrap())
+    }
+
+    #[test]
+    fn is_a_set_and_a_queue() {
+        against::random(|width| with::<Feistel>(width, u64::MAX), Shape::default());
+    }
+
+    #[test]
+    fn is_a_set_when_roots_crowd() {
+        against::random(|width| with::<Identity>(width, u64::MAX), Shape::default());
+        against::random(|width| with::<Mirror>(width, u64::MAX), Shape::default());
+    }
+
+    #[test]
+    fn grows() {
+        for width in [4, 8, 12, 16, 20, 64, 68, 260] {
+            against::walk(&mut with::<Feistel>(width, u64::MAX), against::many());
+            against::walk(&mut with::<Identity>(width, u64::MAX), against::many());
+        }
+    }
+
+    #[test]
+    fn takes_states_of_kilobytes() {
+        against::walk(&mut with::<Feistel>(5000, u64::MAX), 3000.min(against::many()));
+    }
+
+    #[test]
+    fn keeps_every_limit() {
+        for width in [4, 8, 12, 16, 132] {
+            for limit in (0..60).map(|i| i * 15_000) {
+                if let Ok(tree) = Tree::<Feistel>::new(width, limit) {
+                    eprintln!("{width} {limit} {} {}", tree.memory(), Work::bytes(width / 4));
+                    against::limit(&mut With(tree), limit);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_plain_set_becomes_a_tree() {
+        for width in [4, 8, 28] {
+            let mut plain = PlainTable::new(width).unwrap();
+            let states: Vec<u8> = (0..2000u32)
+                .flat_map(|i| {
+                    let mut state = vec![0; width];
+                    state[..4].copy_from_slice(&(i % 1500).to_le_bytes());
+                    state
+                })
+                .collect();
+            let mut fresh = Vec::new();
+            plain.insert(&states, &mut fresh).unwrap();
+            let mut taken = Vec::new();
+            plain.take(700, &mut taken);
+            let mut tree = TreeTable::from_plain(&plain, true, u64::MAX).unwrap();
+            assert_eq!(tree.len(), 1500);
+            fresh.clear();
+            tree.insert(&states, &mut fresh).unwrap();
+            assert!(!fresh.contains(&true));
+            let (mut rest, mut same) = (Vec::new(), Vec::new());
+            assert_eq!(tree.take(usize::MAX, &mut rest), 800);
+            plain.take(usize::MAX, &mut same);
+            assert_eq!(rest, same);
+        }
+    }
+
+    #[test]
+    fn without_a_queue_nothing_waits() {
+        let mut tree = TreeTable::new(8).unwrap().without_queue();
+        tree.insert(&[1; 16], &mut Vec::new()).unwrap();
+        assert_eq!((tree.len(), tree.take(5, &mut Vec::new())), (1, 0));
+    }
+}
