@@ -29,7 +29,7 @@ use crate::token::{self, Tok, Token, Word};
 use inline::Definition;
 
 /// How deep the parser may call itself, in units of about one stack frame.
-const MAX_DEPTH: u32 = 1000;
+const MAX_DEPTH: u32 = 200;
 
 /// How high the tree of an expression may be: those who walk it do so recursively.
 const MAX_HEIGHT: u32 = 1000;
@@ -131,21 +131,26 @@ impl<'a> Parser<'a> {
 
     /// Whether a separator is to be read before the next token although none is written.
     fn implied(&self) -> bool {
-        let next = self.tokens[self.at].tok;
+        self.implied_between(self.prev, self.raw())
+    }
+
+    /// Whether a separator is to be read between two tokens.
+    fn implied_between(&self, prev: Tok, token: &Token) -> bool {
+        let next = token.tok;
         match next {
             // What ends a sequence needs none before it.
             Tok::RBrace | Tok::End | Tok::Option | Tok::Word(Word::Fi | Word::Od) => return false,
             Tok::Semi | Tok::Arrow => return false,
             _ => {}
         }
-        match self.prev {
+        match prev {
             // Spin does not except the comma, and so refuses `byte a[2] = {1,2}, b`.
             Tok::RBrace => !matches!(
                 next,
                 Tok::Comma | Tok::Word(Word::Proctype | Word::Init | Word::Never | Word::Unless)
             ),
             Tok::Word(Word::Else) => true,
-            prev => self.in_body && self.parens == 0 && self.tokens[self.at].newline && self.ends(prev),
+            prev => token.newline && self.in_body && self.parens == 0 && self.ends(prev),
         }
     }
 
@@ -167,9 +172,15 @@ impl<'a> Parser<'a> {
         if self.implied() { Tok::Semi } else { self.tokens[self.at].tok }
     }
 
-    /// The token `n` behind the next one as written, [`Tok::End`] past the end.
+    /// The token `n` behind the next one, [`Tok::Semi`] where a separator is implied before it, [`Tok::End`] past
+    /// the end.
     fn ahead(&self, n: usize) -> Tok {
-        self.tokens.get(self.at + n).map_or(Tok::End, |token| token.tok)
+        match (self.tokens.get(self.at + n), n) {
+            (None, _) => Tok::End,
+            (Some(_), 0) => self.tok(),
+            (Some(token), _) if self.implied_between(self.tokens[self.at + n - 1].tok, token) => Tok::Semi,
+            (Some(token), _) => token.tok,
+        }
     }
 
     /// The next token as written.
@@ -260,6 +271,8 @@ impl<'a> Parser<'a> {
             return self.abort(fault);
         }
         self.depth += weight;
+        let probe = 0u8;
+        if self.depth % 100 < weight { eprintln!("DEPTH {} {:p}", self.depth, &probe); }
         let result = inner(self);
         self.depth -= weight;
         result

@@ -1,11 +1,9 @@
 //! Every model that Spin accepts parses, and its tree survives being printed and parsed again.
 
-mod support;
-
 use std::path::PathBuf;
 
 use axle_promela::print::print;
-use support::{Parsed, conformance, parse_file, parse_text, spin_accepts, spin_examples};
+use crate::support::{Parsed, conformance, parse_file, parse_text, spin_accepts, spin_examples};
 
 fn round_trip(path: &PathBuf, parsed: &Parsed) {
     let text = print(&parsed.program);

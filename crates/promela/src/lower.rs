@@ -1,0 +1,359 @@
+//! From the syntax tree to the model: names, types and control flow, with a diagnostic for everything
+//! that is wrong, all in one pass over the text.
+//!
+//! Idea: declarations are entered in the order of the text, as Spin reads them; the body of each process
+//! becomes a [`crate::flow::Flow`] of statements ([`crate::lower_stmt`]) and that an automaton
+//! ([`crate::emit`]). After an error the pass goes on, so that one run shows all of them; the model is
+//! handed out only where there was none. Main function: [`lower`].
+//!
+//! Invariant: whatever the tree, nothing here panics, and the work is linear in the size of the model.
+
+use axle_model::{FileId, Instance, LocId, Model, Origin, ProcId, Process, Semantics, Type};
+use axle_source::{Diagnostic, Diagnostics, Loc, Sources};
+use rustc_hash::FxHashMap;
+
+use crate::ast::{self, Item};
+use crate::resolve::{Global, Names, VarId};
+use crate::types::RecordFacts;
+
+/// Choices of the caller about what the text means.
+#[derive(Clone, Debug, Default)]
+pub struct Meaning {
+    /// A send to a full channel loses the message (Spin's `-m`).
+    pub lossy: bool,
+}
+
+/// What is known of a proctype before its body is read.
+#[derive(Clone, Debug)]
+pub(crate) struct ProcInfo {
+    pub name: String,
+    pub loc: Loc,
+    /// For each parameter its name, type and place, once the declaration was read.
+    pub params: Option<Vec<(String, Type, Loc)>>,
+    /// How many processes of the type exist at the start, and the number of the first.
+    pub started: u32,
+    pub first_pid: Option<u32>,
+    /// Some `run` creates one.
+    pub runnable: bool,
+    /// Its variables by name, for references from outside; the last declared wins.
+    pub locals: FxHashMap<String, VarId>,
+    /// The locations of its labels, once its automaton is there.
+    pub labels: FxHashMap<String, Vec<LocId>>,
+}
+
+/// A `run`, kept until the declaration of what it runs is known.
+#[derive(Clone, Debug)]
+pub(crate) struct PendingRun {
+    pub proc: ProcId,
+    pub loc: Loc,
+    /// Type of each argument after records were taken apart, with its place; none where not an mtype.
+    pub args: Vec<(Option<axle_model::NameSetId>, Loc)>,
+}
+
+/// A question about a label of another process, answered once all automata are there.
+#[derive(Clone, Debug)]
+pub(crate) struct LabelQuery {
+    pub proc: ProcId,
+    pub label: String,
+    pub loc: Loc,
+}
+
+/// The state of the pass.
+pub(crate) struct Lower<'a> {
+    pub sources: &'a Sources,
+    pub diagnostics: &'a mut Diagnostics,
+    pub model: Model,
+    pub names: Names,
+    pub records: Vec<RecordFacts>,
+    pub procs: Vec<ProcInfo>,
+    pub runs: Vec<PendingRun>,
+    pub labels_asked: Vec<LabelQuery>,
+    /// Claims and event traces among the processes, with the property that each belongs to.
+    pub claims: Vec<(ProcId, usize)>,
+    /// Every send: how many values it gives, where, and where its channel is declared.
+    pub sends: Vec<(usize, Loc, Option<Loc>)>,
+    /// Scalars in all variables so far.
+    pub total_scalars: u64,
+    pub deferred: Vec<(usize, &'a Item)>,
+    pub uses_pc_value: bool,
+    pub file_ids: FxHashMap<String, FileId>,
+    pub body: crate::lower_stmt::Body,
+}
+
+/// The model of a program, where there is no error. Errors and warnings go to `diagnostics`.
+pub fn lower(
+    program: &ast::Program,
+    sources: &Sources,
+    meaning: &Meaning,
+    diagnostics: &mut Diagnostics,
+) -> Option<Model> {
+    let semantics = Semantics { lossy: meaning.lossy, ..Semantics::default() };
+    let model = Model {
+        files: Vec::new(),
+        records: Vec::new(),
+        name_sets: Vec::new(),
+        shapes: Vec::new(),
+        globals: Vec::new(),
+        channels: Vec::new(),
+        prologue: Vec::new(),
+        processes: Vec::new(),
+        start: Vec::new(),
+        properties: Vec::new(),
+        semantics,
+    };
+    let errors = diagnostics.error_count();
+    let mut pass = Lower {
+        sources,
+        diagnostics,
+        model,
+        names: Names::default(),
+        records: Vec::new(),
+        procs: Vec::new(),
+        runs: Vec::new(),
+        labels_asked: Vec::new(),
+        claims: Vec::new(),
+        sends: Vec::new(),
+        total_scalars: 0,
+        deferred: Vec::new(),
+        uses_pc_value: false,
+        file_ids: FxHashMap::default(),
+        body: crate::lower_stmt::Body::default(),
+    };
+    for (_, file) in sources.files() {
+        pass.file_id(file.name());
+    }
+    pass.uses_pc_value = crate::survey::uses_pc_value(program);
+    pass.model.semantics.priorities = crate::survey::uses_priorities(program);
+    pass.enter_proctypes(program);
+    pass.items(program);
+    pass.formulas();
+    pass.check_runs();
+    pass.check_sends();
+    pass.answer_labels();
+    crate::warn::whole_model(&mut pass, program);
+    let ok = pass.diagnostics.error_count() == errors;
+    let mut model = pass.model;
+    if !ok {
+        return None;
+    }
+    crate::channels::name_channels_directly(&mut model);
+    Some(model)
+}
+
+impl<'a> Lower<'a> {
+    /// Reports.
+    pub fn report(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// Reports an error with a place and nothing else.
+    pub fn error(&mut self, code: &'static str, loc: impl Into<Loc>, message: impl Into<String>) {
+        self.report(Diagnostic::error(code, message).at(loc.into(), ""));
+    }
+
+    /// The model's number of a file.
+    pub fn file_id(&mut self, name: &str) -> FileId {
+        if let Some(&id) = self.file_ids.get(name) {
+            return id;
+        }
+        let id = FileId::new(self.model.files.len());
+        self.model.files.push(name.to_owned());
+        self.file_ids.insert(name.to_owned(), id);
+        id
+    }
+
+    /// The place outside all macros.
+    pub fn origin(&mut self, loc: impl Into<Loc>) -> Origin {
+        let span = self.sources.outermost(loc.into());
+        let place = self.sources.place(span);
+        Origin {
+            file: self.file_id(&place.file),
+            line: place.start.line,
+            column: place.start.column,
+            end_line: place.end.line,
+            end_column: place.end.column,
+        }
+    }
+
+    /// Proctypes are known by name before the text is read: `run P()` may stand before `P`.
+    fn enter_proctypes(&mut self, program: &'a ast::Program) {
+        for (index, item) in program.items.iter().enumerate() {
+            let (name, loc, deterministic) = match item {
+                Item::Proctype(p) => (p.name.text.clone(), p.name.loc, p.deterministic),
+                Item::Init(i) => ("init".to_owned(), i.loc, false),
+                _ => continue,
+            };
+            let id = ProcId::new(self.model.processes.len());
+            self.names.item = index;
+            if matches!(item, Item::Proctype(_)) {
+                let fault = self.names.declare_global(&name, Global::Proc(id), loc.into());
+                if let Some(fault) = fault {
+                    self.report(fault);
+                }
+            } else if let Some(first) = self.procs.iter().find(|p| p.name == "init") {
+                let fault = Diagnostic::error("E0302", "there is more than one `init`")
+                    .at(loc.into(), "")
+                    .also(first.loc, "the first");
+                self.report(fault);
+            }
+            let origin = self.origin(loc);
+            self.model.processes.push(Process {
+                name: name.clone(),
+                params: 0,
+                locals: Vec::new(),
+                channels: Vec::new(),
+                prologue: Vec::new(),
+                locations: Vec::new(),
+                edges: Vec::new(),
+                entry: axle_model::LocId(0),
+                provided: None,
+                deterministic,
+                origin,
+            });
+            self.procs.push(ProcInfo {
+                name,
+                loc: loc.into(),
+                params: None,
+                started: 0,
+                first_pid: None,
+                runnable: false,
+                locals: FxHashMap::default(),
+                labels: FxHashMap::default(),
+            });
+        }
+    }
+
+    fn items(&mut self, program: &'a ast::Program) {
+        let mut next_proc = 0;
+        for (index, item) in program.items.iter().enumerate() {
+            self.names.item = index;
+            match item {
+                Item::Vars(decl) => self.global_vars(decl),
+                Item::Mtype(decl) => self.mtype(decl),
+                Item::Typedef(def) => self.typedef(def),
+                Item::Proctype(def) => {
+                    let id = ProcId::new(next_proc);
+                    next_proc += 1;
+                    self.proctype(id, def);
+                }
+                Item::Init(init) => {
+                    let id = ProcId::new(next_proc);
+                    next_proc += 1;
+                    self.init(id, init);
+                }
+                // A claim may ask about labels and variables of any process: it is read when all are known.
+                Item::Never(_) | Item::Trace(_) | Item::Ltl(_) => self.deferred.push((index, item)),
+                Item::Inline(def) => {
+                    let fault = self.names.declare_global(&def.name.text, Global::Inline, def.name.loc.into());
+                    if let Some(fault) = fault {
+                        self.report(fault);
+                    }
+                }
+                Item::Code(code) => self.embedded_c(if code.decl { "c_decl" } else { "c_code" }, code.loc),
+                Item::State(state) => {
+                    self.embedded_c(if state.track { "c_track" } else { "c_state" }, state.loc);
+                }
+            }
+        }
+        if self.model.start.is_empty() && self.diagnostics.error_count() == 0 {
+            let fault = Diagnostic::error("E0409", "there is no process to run")
+                .help("write `init { ... }` or put `active` before a proctype");
+            self.report(fault);
+        }
+    }
+
+    /// Embedded C is read and refused, once a place.
+    pub fn embedded_c(&mut self, word: &'static str, loc: impl Into<Loc>) {
+        let code = match word {
+            "c_code" => "E0401",
+            "c_expr" => "E0402",
+            "c_decl" => "E0403",
+            "c_state" => "E0404",
+            _ => "E0405",
+        };
+        let fault = Diagnostic::error(code, format!("`{word}`: embedded C is not executed"))
+            .at(loc.into(), "")
+            .note("a model with C inside means whatever a C compiler makes of it; Axle checks Promela itself")
+            .help("write the step in Promela, or check the C source itself with Axle");
+        self.report(fault);
+    }
+
+    /// Adds processes to those that exist at the start.
+    pub fn start(&mut self, proc: ProcId, count: i64, priority: u8, loc: Loc) {
+        let count = count.max(0) as u64;
+        let limit = u64::from(self.model.semantics.max_processes);
+        if self.model.start.len() as u64 + count > limit {
+            let text = format!("more than {limit} processes exist at the start");
+            self.error("E0410", loc, text);
+            return;
+        }
+        let info = &mut self.procs[proc.index()];
+        info.started += count as u32;
+        if count > 0 && info.first_pid.is_none() {
+            info.first_pid = Some(self.model.start.len() as u32);
+        }
+        for _ in 0..count {
+            self.model.start.push(Instance { proc, priority });
+        }
+    }
+
+    fn check_runs(&mut self) {
+        for run in std::mem::take(&mut self.runs) {
+            let Some(params) = self.procs[run.proc.index()].params.clone() else { continue };
+            let name = self.procs[run.proc.index()].name.clone();
+            let declared = self.procs[run.proc.index()].loc;
+            if params.len() != run.args.len() {
+                let text =
+                    format!("`{name}` takes {} and gets {}", count(params.len(), "value"), run.args.len());
+                let fault = Diagnostic::error("E0316", text)
+                    .at(run.loc, "")
+                    .also(declared, format!("`{name}` is declared here with {}", count(params.len(), "parameter")));
+                self.report(fault);
+                continue;
+            }
+            for ((param, ty, at), (set, loc)) in params.iter().zip(&run.args) {
+                if let (Type::Int(_, axle_model::Shown::Names(want)), Some(have)) = (ty, set)
+                    && want != have
+                {
+                    let (want, have) = (self.set_name(*want), self.set_name(*have));
+                    let text = format!("`{param}` is of type `{want}` and gets a value of type `{have}`");
+                    self.report(Diagnostic::error("E0315", text).at(*loc, "").also(*at, "declared here"));
+                }
+            }
+        }
+    }
+
+    /// A message longer than any channel takes is refused, as Spin does; shorter ones are a matter of the
+    /// run (which channel it is may be known only there) and a warning.
+    fn check_sends(&mut self) {
+        let most = self.model.shapes.iter().map(|s| s.fields.len()).max().unwrap_or(0);
+        for (len, loc, declared) in std::mem::take(&mut self.sends) {
+            if len > most {
+                let text = format!("{} sent, and no channel takes more than {most}", count(len, "value"));
+                let mut fault = Diagnostic::error("E0318", text).at(loc, "");
+                if let Some(declared) = declared {
+                    fault = fault.also(declared, "the channel is declared here");
+                } else if most == 0 {
+                    fault = fault.help("initialise the channel: `chan c = [1] of { byte }`");
+                }
+                self.report(fault);
+            }
+        }
+    }
+
+    /// How a set of `mtype` names is called in messages.
+    pub fn set_name(&self, set: axle_model::NameSetId) -> String {
+        let name = &self.model.name_sets[set.index()].name;
+        if name == "mtype" { name.clone() } else { format!("mtype:{name}") }
+    }
+
+    /// A process type, to be filled.
+    pub fn process_mut(&mut self, id: ProcId) -> &mut Process {
+        &mut self.model.processes[id.index()]
+    }
+}
+
+/// `1 value`, `2 values`.
+pub(crate) fn count(number: usize, word: &str) -> String {
+    if number == 1 { format!("1 {word}") } else { format!("{number} {word}s") }
+}

@@ -1,0 +1,8 @@
+//! The parser and the printer, from outside.
+
+mod corpus;
+mod depth;
+mod faults;
+mod separators;
+mod support;
+mod text;
