@@ -202,6 +202,12 @@ impl Diagnostics {
         self.errors > 0
     }
 
+    /// Whether further diagnostics would only be counted, so that dear explanations can be saved.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        self.list.len() >= self.limit
+    }
+
     /// How many diagnostics were not kept because there were too many.
     #[must_use]
     pub fn dropped(&self) -> usize {

@@ -227,8 +227,7 @@ impl Sources {
     /// macro use that it came through. What came through an inline stands in the inline's body.
     #[must_use]
     pub fn outermost(&self, loc: Loc) -> Span {
-        let uses = self.chain(loc).take_while(|expansion| expansion.kind != ExpansionKind::Inline);
-        uses.last().map_or(loc.span, |expansion| expansion.call)
+        self.expansion(loc.expansion).and_then(|expansion| expansion.seen_at).unwrap_or(loc.span)
     }
 
     /// The smallest place that covers both, climbing out of macros until both lie in the same text.
@@ -282,8 +281,15 @@ impl Sources {
         definition: Span,
         parent: ExpansionId,
     ) -> ExpansionId {
-        let depth = self.expansion(parent).map_or(0, |parent| parent.depth) + 1;
-        self.expansions.push(Expansion { kind, name, call, definition, parent, depth });
+        let outer = self.expansion(parent);
+        let depth = outer.map_or(0, |outer| outer.depth) + 1;
+        let seen_at = match kind {
+            ExpansionKind::Inline => None,
+            ExpansionKind::Macro | ExpansionKind::Parameter => {
+                Some(outer.and_then(|outer| outer.seen_at).unwrap_or(call))
+            }
+        };
+        self.expansions.push(Expansion { kind, name, call, definition, parent, depth, seen_at });
         ExpansionId(self.expansions.len() as u32)
     }
 

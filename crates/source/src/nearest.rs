@@ -17,14 +17,14 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     candidates
         .into_iter()
         .filter(|candidate| *candidate != name && candidate.len() <= 4 * LONGEST)
-        .map(|candidate| (distance(name, candidate), candidate))
-        .filter(|&(distance, candidate)| distance <= bound && distance < 2 * candidate.chars().count())
+        .filter_map(|candidate| Some((distance(name, candidate, bound)?, candidate)))
+        .filter(|&(distance, candidate)| distance < 2 * candidate.chars().count())
         .min()
         .map(|(_, candidate)| candidate)
 }
 
-/// Twice the edit distance; a change of case alone costs half an edit.
-fn distance(a: &str, b: &str) -> usize {
+/// Twice the edit distance, if it is no more than the bound; a change of case alone costs half an edit.
+fn distance(a: &str, b: &str, bound: usize) -> Option<usize> {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     let mut before: Vec<usize> = Vec::new();
     let mut last: Vec<usize> = (0..=b.len()).map(|j| 2 * j).collect();
@@ -44,9 +44,13 @@ fn distance(a: &str, b: &str) -> usize {
                 row[j] = row[j].min(before[j - 2] + 2);
             }
         }
+        // A swap reaches back two rows; all else only one.
+        if row.iter().chain(&last).all(|&cost| cost > bound) {
+            return None;
+        }
         before = std::mem::replace(&mut last, row);
     }
-    last[b.len()]
+    Some(last[b.len()]).filter(|&cost| cost <= bound)
 }
 
 #[cfg(test)]

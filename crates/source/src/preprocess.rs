@@ -52,7 +52,7 @@ pub enum CommandLine {
 pub struct Limits {
     /// Tokens in the output.
     pub output_tokens: usize,
-    /// Tokens made by macro expansion altogether, those that vanish again counted.
+    /// Tokens handled by macro expansion altogether: those made, and those read as arguments.
     pub expanded_tokens: usize,
     /// Macro uses nested in the expansion of one another, and macro arguments nested in one another.
     pub expansion_depth: usize,
@@ -70,12 +70,12 @@ impl Default for Limits {
     fn default() -> Self {
         Limits {
             output_tokens: 4_000_000,
-            expanded_tokens: 4_000_000,
+            expanded_tokens: 8_000_000,
             expansion_depth: 256,
             made_bytes: 64 << 20,
             include_depth: 200,
-            includes: 20_000,
-            source_bytes: 64 << 20,
+            includes: 10_000,
+            source_bytes: 32 << 20,
         }
     }
 }

@@ -1,15 +1,23 @@
 //! Diagnostics as text with source lines, in the manner of rustc. Main function: [`Diagnostic::render`].
 //! Each macro use that the fault came through follows as a note of its own, innermost first.
 
+use std::sync::Arc;
+
 use annotate_snippets::renderer::DecorStyle;
-use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet};
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Label, Severity};
 use crate::files::Sources;
-use crate::span::{ExpansionKind, Loc, Span};
+use crate::span::{ExpansionKind, FileId, Loc, Span};
 
 /// At most this many macro uses are shown for one fault; the outermost is always among them.
 const MOST_USES: usize = 8;
+/// Labels further apart than this many lines get snippets of their own.
+const FAR_APART: u32 = 100;
+/// Spans over more lines than this are shown by their first line.
+const TALLEST: u32 = 30;
+/// Lines longer than this many bytes (generated ones) are not shown.
+const LONGEST_LINE: usize = 10_000;
 
 /// How diagnostics are shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -116,56 +124,88 @@ fn uses<'a>(sources: &'a Sources, loc: Loc) -> Vec<Group<'a>> {
     groups
 }
 
-/// The source lines of some labels: one snippet for each file and each numbering of lines by line markers.
-fn snippets<'a>(
-    sources: &'a Sources,
-    labels: &[Label],
-) -> Vec<Snippet<'a, annotate_snippets::Annotation<'a>>> {
-    struct Part<'l> {
-        name: std::sync::Arc<str>,
-        file: crate::span::FileId,
-        /// Presumed minus physical line number.
-        shift: i64,
-        first: u32,
-        last: u32,
-        labels: Vec<&'l Label>,
-    }
+/// A file's lines around some labels, numbered as line markers say.
+struct Part<'l> {
+    name: Arc<str>,
+    file: FileId,
+    /// Presumed minus physical line number.
+    shift: i64,
+    first: u32,
+    last: u32,
+    labels: Vec<(&'l Label, Span)>,
+}
+
+/// The source lines of some labels: one snippet for each file, each stretch of lines not too far apart, and each
+/// numbering of lines by line markers. Lines too long to show are only named.
+fn snippets<'a>(sources: &'a Sources, labels: &[Label]) -> Vec<Element<'a>> {
     let mut parts: Vec<Part<'_>> = Vec::new();
     for label in labels {
-        let Span { file, start, end } = label.loc.span;
-        let source = sources.file(file);
-        let first = source.position(start).line;
-        let last = source.position(end.max(start)).line;
-        let (name, line) = source.presumed(start, first);
+        let span = shortened(sources, label.loc.span);
+        let source = sources.file(span.file);
+        let (first, last) = (source.line_of(span.start), source.line_of(span.end));
+        let (name, line) = source.presumed(span.start, first);
         let shift = i64::from(line) - i64::from(first);
-        match parts.iter_mut().find(|part| part.file == file && part.shift == shift && part.name == *name) {
+        let near = |part: &Part<'_>| {
+            part.file == span.file
+                && part.shift == shift
+                && part.name == *name
+                && part.first.max(first) <= part.last.min(last).saturating_add(FAR_APART)
+        };
+        match parts.iter_mut().find(|part| near(part)) {
             Some(part) => {
                 part.first = part.first.min(first);
                 part.last = part.last.max(last);
-                part.labels.push(label);
+                part.labels.push((label, span));
             }
-            None => parts.push(Part { name: name.clone(), file, shift, first, last, labels: vec![label] }),
+            None => {
+                let labels = vec![(label, span)];
+                parts.push(Part { name: name.clone(), file: span.file, shift, first, last, labels });
+            }
         }
     }
-    let mut snippets = Vec::new();
-    for part in parts {
-        let source = sources.file(part.file);
-        let from = source.line_start(part.first) as usize;
-        let to = source.line_start(part.last.saturating_add(1)) as usize;
-        let text = &source.text()[from..to.max(from)];
-        let line = (i64::from(part.first) + part.shift).max(1) as usize;
-        let mut snippet = Snippet::source(text).path(part.name.to_string()).line_start(line).fold(true);
-        for label in part.labels {
-            let start = source.floor_char(label.loc.span.start).clamp(from, to) - from;
-            let end = source.floor_char(label.loc.span.end).clamp(from, to) - from;
-            let kind = if label.primary { AnnotationKind::Primary } else { AnnotationKind::Context };
-            let mut annotation = kind.span(start..end.max(start));
+    parts.iter().flat_map(|part| show(sources, part)).collect()
+}
+
+fn show<'a>(sources: &'a Sources, part: &Part<'_>) -> Vec<Element<'a>> {
+    let source = sources.file(part.file);
+    let number = |line: u32| (i64::from(line) + part.shift).max(1) as usize;
+    let path = part.name.to_string();
+    if (part.first..=part.last).any(|line| source.line(line).len() > LONGEST_LINE) {
+        let mut elements = Vec::new();
+        for (label, span) in &part.labels {
+            let position = source.position(span.start);
+            let origin = Origin::path(path.clone()).line(number(position.line));
+            elements.push(origin.char_column(position.column as usize).into());
             if !label.text.is_empty() {
-                annotation = annotation.label(label.text.clone());
+                elements.push(Level::NOTE.message(label.text.clone()).into());
             }
-            snippet = snippet.annotation(annotation);
         }
-        snippets.push(snippet);
+        return elements;
     }
-    snippets
+    let from = source.line_start(part.first) as usize;
+    let to = (source.line_start(part.last.saturating_add(1)) as usize).max(from);
+    let text = &source.text()[from..to];
+    let mut snippet = Snippet::source(text).path(path).line_start(number(part.first)).fold(true);
+    for (label, span) in &part.labels {
+        let start = source.floor_char(span.start).clamp(from, to) - from;
+        let end = source.floor_char(span.end).clamp(from, to) - from;
+        let kind = if label.primary { AnnotationKind::Primary } else { AnnotationKind::Context };
+        let mut annotation = kind.span(start..end.max(start));
+        if !label.text.is_empty() {
+            annotation = annotation.label(label.text.clone());
+        }
+        snippet = snippet.annotation(annotation);
+    }
+    vec![snippet.into()]
+}
+
+/// A span over many lines is shown by its first line alone.
+fn shortened(sources: &Sources, span: Span) -> Span {
+    let source = sources.file(span.file);
+    let first = source.line_of(span.start);
+    if source.line_of(span.end) - first <= TALLEST {
+        return span;
+    }
+    let end = source.line_start(first) + source.line(first).len() as u32;
+    Span::new(span.file, span.start, end)
 }

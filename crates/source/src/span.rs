@@ -98,6 +98,9 @@ pub struct Expansion {
     pub parent: ExpansionId,
     /// How many expansions the chain has, this one counted.
     pub depth: u32,
+    /// Where the user sees what came through this use: the outermost call, up to the body of an inline; nothing
+    /// for an inline itself, in whose body things stand where they are spelled.
+    pub seen_at: Option<Span>,
 }
 
 /// Where something was spelled, and through which macros it was read.

@@ -261,3 +261,22 @@ fn duplicates_and_floods_are_dropped() {
     assert_eq!((diagnostics.len(), diagnostics.error_count(), diagnostics.dropped()), (3, 5, 2));
     assert!(diagnostics.render(&Sources::new(), Style::default()).ends_with("and 2 more\n"));
 }
+
+#[test]
+fn long_lines_and_tall_spans_are_shown_short() {
+    let mut sources = Sources::new();
+    let text = format!("{}x\n{}end", " ".repeat(20_000), "line\n".repeat(500));
+    let file = sources.add("generated.pml", &text);
+    let at = |start, end| axle_source::Loc::plain(axle_source::Span::new(file, start, end));
+    let show = |loc| {
+        let one = axle_source::Diagnostic::error("E0300", "bad").at(loc, "this one");
+        one.also(at(20_002, 20_006), "first").render(&sources, Style::default())
+    };
+    let long = show(at(20_000, 20_001));
+    assert!(long.contains("generated.pml:1:20001") && long.contains("note: this one"), "{long}");
+    let tall = show(at(20_007, text.len() as u32));
+    assert!(tall.contains("generated.pml:3:1") && tall.lines().count() < 15, "{tall}");
+    let far = show(at(text.len() as u32, text.len() as u32));
+    assert!(far.contains("generated.pml:502:4") && far.contains("generated.pml:2:1"), "{far}");
+    assert!(far.lines().count() < 15, "{far}");
+}

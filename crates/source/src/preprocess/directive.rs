@@ -103,11 +103,12 @@ impl Preprocessor<'_> {
 
     fn unknown_directive(&mut self, name: &Token) {
         self.skip_line();
-        self.diagnostics.push(
-            Diagnostic::error("E0103", format!("there is no directive `#{}`", name.text))
-                .at(name.loc(), "")
-                .did_you_mean(&name.text, DIRECTIVES),
-        );
+        let mut diagnostic =
+            Diagnostic::error("E0103", format!("there is no directive `#{}`", name.text)).at(name.loc(), "");
+        if !self.diagnostics.is_full() {
+            diagnostic = diagnostic.did_you_mean(&name.text, DIRECTIVES);
+        }
+        self.diagnostics.push(diagnostic);
     }
 
     /// The rest of the line as it is written.

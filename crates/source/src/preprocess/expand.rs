@@ -65,7 +65,7 @@ pub(super) struct Argument {
 /// Longest chain of macro uses that is kept for diagnostics.
 const LONGEST_CHAIN: u32 = 100;
 /// Most macro uses that are kept for diagnostics.
-const MOST_EXPANSIONS: usize = 2_000_000;
+const MOST_EXPANSIONS: usize = 1_000_000;
 
 impl Preprocessor<'_> {
     fn pull(&mut self, feed: &mut Feed) -> Option<Tok> {
@@ -198,7 +198,7 @@ impl Preprocessor<'_> {
         let mut depth = 0usize;
         self.collecting += 1;
         let close = loop {
-            let Some(mut tok) = self.pull(feed) else { break None };
+            let Some(mut tok) = self.pull(feed).filter(|_| self.charge(1, None)) else { break None };
             let token = &mut tok.token;
             if token.newline_before {
                 // An expansion lies on the line of its use.
@@ -289,7 +289,7 @@ impl Preprocessor<'_> {
     /// The chain of an argument's token inside the use `inner`, whose name had the chain `outer`: what the token
     /// came through beyond `outer`, then `inner`.
     pub(super) fn rebase(&mut self, own: ExpansionId, outer: ExpansionId, inner: ExpansionId) -> ExpansionId {
-        if own == outer || inner == outer {
+        if own == outer || inner == outer || self.sources.expansion_count() >= MOST_EXPANSIONS {
             return inner;
         }
         let mut uses = Vec::new();

@@ -18,6 +18,8 @@ impl HideId {
 /// More elements than this, all sets together, and expansion is given up: chains of thousands of macros that each
 /// expand to the next.
 const MOST_ELEMENTS: usize = 2_000_000;
+/// The same for the elements that were looked at in making new sets.
+const MOST_WORK: usize = 20_000_000;
 
 /// The table of sets.
 #[derive(Debug)]
@@ -27,6 +29,7 @@ pub(super) struct HideSets {
     unions: FxHashMap<(HideId, HideId), HideId>,
     meets: FxHashMap<(HideId, HideId), HideId>,
     elements: usize,
+    work: usize,
 }
 
 impl HideSets {
@@ -38,12 +41,13 @@ impl HideSets {
             unions: FxHashMap::default(),
             meets: FxHashMap::default(),
             elements: 0,
+            work: 0,
         }
     }
 
     /// Whether the table has grown past its bound.
     pub fn is_full(&self) -> bool {
-        self.elements > MOST_ELEMENTS
+        self.elements > MOST_ELEMENTS || self.work > MOST_WORK
     }
 
     pub fn contains(&self, set: HideId, name: u32) -> bool {
@@ -67,6 +71,7 @@ impl HideSets {
             return known;
         }
         let mut both = [&*self.sets[a.0 as usize], &*self.sets[b.0 as usize]].concat();
+        self.work += both.len();
         both.sort_unstable();
         both.dedup();
         let id = self.intern(both);
@@ -86,6 +91,7 @@ impl HideSets {
             return known;
         }
         let other = &self.sets[b.0 as usize];
+        self.work += self.sets[a.0 as usize].len();
         let both = self.sets[a.0 as usize].iter().copied();
         let both = both.filter(|name| other.binary_search(name).is_ok()).collect();
         let id = self.intern(both);

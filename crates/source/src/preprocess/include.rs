@@ -40,12 +40,13 @@ impl Preprocessor<'_> {
                 self.enter_file(found, loc);
             }
             Err(Missing::Nowhere(tried)) => {
-                let known = self.loaded.iter().filter(|(_, file)| file.is_some());
-                let known: Vec<String> = known.map(|(path, _)| path.clone()).collect();
                 let mut diagnostic = Diagnostic::error("E0114", format!("there is no file `{path}`"))
                     .at(loc, "included here")
                     .note(format!("looked for: {}", tried.join(", ")));
-                diagnostic = diagnostic.did_you_mean(&path, known.iter().map(String::as_str));
+                if !self.diagnostics.is_full() {
+                    let known = self.sources.files().map(|(_, file)| file.name()).take(100);
+                    diagnostic = diagnostic.did_you_mean(&path, known.map(|name| &**name));
+                }
                 if !quoted {
                     diagnostic = diagnostic.help(
                         "`-I FOLDER` adds a folder to search; `\"...\"` also searches beside this file",
