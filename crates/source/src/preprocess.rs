@@ -1,6 +1,6 @@
 //! The preprocessor that Promela and C share, in the sense of C11 6.10 with GNU's extensions. Main function:
-//! [`preprocess`]. Tokens of the files ([`lex`]) pass the directives ([`directive`], [`condition`], [`include`])
-//! and are expanded ([`expand`], [`substitute`], [`macros`], [`hide`]). Invariants: every token of the output
+//! [`preprocess`]. Tokens of the files (`lex`) pass the directives (`directive`, `condition`, `include`)
+//! and are expanded (`expand`, `substitute`, `macros`, `hide`). Invariants: every token of the output
 //! knows where it is spelled and through which macro uses it came; no input makes it run for ever or exceed
 //! [`Limits`]; it has no clock and no disk.
 
@@ -70,7 +70,7 @@ impl Default for Limits {
     fn default() -> Self {
         Limits {
             output_tokens: 4_000_000,
-            expanded_tokens: 8_000_000,
+            expanded_tokens: 4_000_000,
             expansion_depth: 256,
             made_bytes: 64 << 20,
             include_depth: 200,
