@@ -15,19 +15,45 @@ struct Space {
     width: usize,
     /// Number of counters that move.
     counters: usize,
-    /// Each counter runs from 0 to this, and stays.
+    /// Each counter runs from 0 to this, and stays; 0 for the puzzle.
     top: u8,
 }
 
+/// Tiles of the puzzle: 3,628,800 states.
+const TILES: usize = 10;
+
 impl Space {
     fn new(width: usize, states: u64) -> Space {
+        if states == 0 {
+            return Space { width, counters: TILES, top: 0 };
+        }
         // Successors per state is the number of counters: with 4 of them, 3 in 4 are duplicates.
         let counters = 4.min(width);
         let top = (states as f64).powf(1.0 / counters as f64).round().clamp(2.0, 250.0) as u8;
         Space { width, counters, top }
     }
 
+    fn first(&self) -> Vec<u8> {
+        let mut state = vec![0; self.width];
+        if self.top == 0 {
+            (0..TILES).for_each(|tile| state[self.tile(tile)] = tile as u8);
+        }
+        state
+    }
+
+    fn tile(&self, position: usize) -> usize {
+        position * self.width / TILES
+    }
+
     fn successors(&self, state: &[u8], out: &mut Vec<u8>) {
+        if self.top == 0 {
+            for position in 1..TILES {
+                let start = out.len();
+                out.extend_from_slice(state);
+                out[start..].swap(self.tile(position - 1), self.tile(position));
+            }
+            return;
+        }
         for counter in 0..self.counters {
             // Counters are spread over the vector; a few bytes besides follow from their values.
             let at = counter * self.width / self.counters;
@@ -54,16 +80,16 @@ struct Rate {
     resident: f64,
 }
 
-fn run(set: &mut dyn StateSet, space: &Space, budget: u64) -> Rate {
+fn run(set: &mut dyn StateSet, space: &Space) -> Rate {
     let (mut fresh, mut from, mut to, mut ends) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let before = resident();
     let start = processor_nanos();
     let (mut samples, mut rounds) = (Vec::new(), 0u64);
     let mut inserts = 0u64;
-    set.insert(&vec![0; space.width], &mut fresh).expect("room for one");
+    set.insert(&space.first(), &mut fresh).expect("room for one");
     loop {
         from.clear();
-        if set.take(32, &mut from) == 0 || set.len() > budget {
+        if set.take(32, &mut from) == 0 {
             break;
         }
         let begin = Instant::now();
@@ -106,6 +132,7 @@ fn make(name: &str, width: usize) -> Option<Box<dyn StateSet>> {
     Some(match name {
         "plain" => Box::new(axle_store::PlainTable::new(width).ok()?),
         "tree" => Box::new(axle_store::TreeTable::new(width).ok()?),
+        "auto" => Box::new(axle_store::AutoSet::new(width).ok()?),
         _ => return None,
     })
 }
@@ -117,14 +144,14 @@ fn main() {
         None => vec!["plain", "tree", "auto"],
     };
     let number = |i: usize| args.get(i).and_then(|text| text.parse::<u64>().ok());
-    let widths = number(1).map_or(vec![8, 16, 24, 32, 64, 128, 256], |width| vec![width as usize]);
-    let sizes = number(2).map_or(vec![1_000_000, 5_000_000, 30_000_000], |size| vec![size]);
+    let widths = number(1).map_or(vec![12, 16, 24, 32, 64, 128, 256], |width| vec![width as usize]);
+    let sizes = number(2).map_or(vec![0, 1_000_000, 5_000_000, 30_000_000], |size| vec![size]);
     println!("set    width    states    inserts  ns/insert  M/s  bytes/state  resident/state");
     for &states in &sizes {
         for &width in &widths {
             for name in &sets {
                 let Some(mut set) = make(name, width) else { continue };
-                let rate = run(&mut *set, &Space::new(width, states), u64::MAX);
+                let rate = run(&mut *set, &Space::new(width, states));
                 println!(
                     "{name:6} {width:5} {:9} {:10} {:10.1} {:4.1} {:12.2} {:15.2}",
                     rate.states,

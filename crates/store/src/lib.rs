@@ -7,6 +7,7 @@
 #[cfg(test)]
 mod against;
 mod arena;
+mod auto;
 mod hash;
 mod index;
 #[allow(unsafe_code, reason = "prefetching and comparing a cache line at once have no safe form")]
@@ -20,6 +21,7 @@ mod quotient;
 mod roots;
 mod tree;
 
+pub use auto::AutoSet;
 pub use plain::PlainTable;
 pub use tree::TreeTable;
 

@@ -52,6 +52,12 @@ impl PlainTable {
         &self.table.arena.bytes()[numbers.start as usize * width..numbers.end as usize * width]
     }
 
+    /// Bytes that the set holds with `states` states, at the least.
+    pub(crate) fn memory_with(&self, states: u64) -> u64 {
+        let index = Index::bytes_for(usize::try_from(states).unwrap_or(usize::MAX));
+        states.saturating_mul(self.table.width as u64).saturating_add(index as u64)
+    }
+
     /// How many states were taken so far.
     pub(crate) fn taken(&self) -> u64 {
         self.table.taken as u64

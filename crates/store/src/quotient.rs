@@ -93,13 +93,17 @@ pub(crate) struct Quotient {
     /// One more than the largest `left` that can be encoded. As a line covers at most
     /// `ceil(2^28 / lines)` values of `spread`, all entries of a line differ modulo 2^32.
     lefts: u64,
+    /// `ceil(2^64 / lefts)`: a multiplication by it divides any 32-bit number exactly (Granlund and
+    /// Montgomery, "Division by invariant integers using multiplication", PLDI 1994).
+    reciprocal: u64,
 }
 
 impl Quotient {
     /// For a table of 1 to [`MOST_LINES`] lines.
     pub(crate) fn new(lines: usize) -> Quotient {
         let lines = lines as u64;
-        Quotient { lines, lefts: (1 << 32) / RIGHTS.div_ceil(lines.max(1)) }
+        let lefts = (1 << 32) / RIGHTS.div_ceil(lines.max(1));
+        Quotient { lines, lefts, reciprocal: (1u128 << 64).div_ceil(u128::from(lefts)) as u64 }
     }
 
     /// The value of `spread` for a pair, if the pair can be encoded at all.
@@ -127,7 +131,8 @@ impl Quotient {
     #[inline(always)]
     pub(crate) fn line(&self, line: usize) -> LineQuotient {
         let first = ((line as u64) << BITS).div_ceil(self.lines);
-        LineQuotient { first, base: (first * self.lefts) as u32, lefts: self.lefts }
+        let base = (first * self.lefts) as u32;
+        LineQuotient { first, base, lefts: self.lefts, reciprocal: self.reciprocal }
     }
 }
 
@@ -139,6 +144,7 @@ pub(crate) struct LineQuotient {
     /// The word of that and `left` 0.
     base: u32,
     lefts: u64,
+    reciprocal: u64,
 }
 
 impl LineQuotient {
@@ -146,7 +152,8 @@ impl LineQuotient {
     #[inline(always)]
     pub(crate) fn decode(&self, word: u32) -> (u32, u32) {
         let offset = u64::from(word.wrapping_sub(self.base));
-        ((offset % self.lefts) as u32, (self.first + offset / self.lefts) as u32)
+        let quotient = ((u128::from(offset) * u128::from(self.reciprocal)) >> 64) as u64;
+        ((offset - quotient * self.lefts) as u32, (self.first + quotient) as u32)
     }
 }
 
@@ -243,6 +250,23 @@ mod tests {
                         assert_eq!(place.0 as u64, line + u64::from(spread == edge));
                         assert_eq!(quotient.line(place.0).decode(place.1), (left, spread));
                     }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn multiplication_divides() {
+        for lines in (1..3000).chain([1 << 20, 12_345_678, MOST_LINES / 2, MOST_LINES]) {
+            let quotient = Quotient::new(lines);
+            let line = LineQuotient { first: 0, base: 0, ..quotient.line(0) };
+            let lefts = quotient.lefts;
+            for word in samples().chain([u32::MAX, u32::MAX - 1]) {
+                // At random places and just beside multiples.
+                let multiple = (u64::from(word) / lefts * lefts) as u32;
+                for word in [word, multiple, multiple.wrapping_sub(1), multiple.wrapping_add(1)] {
+                    let wide = u64::from(word);
+                    assert_eq!(line.decode(word), ((wide % lefts) as u32, (wide / lefts) as u32));
                 }
             }
         }

@@ -139,7 +139,7 @@ impl<S: Spread> Roots<S> {
     #[cold]
     fn grow(&mut self, need: usize, more: usize, allowance: u64) -> Result<(), OutOfMemory> {
         let have = self.pages.committed();
-        let want = if self.lines < 1 << 13 { 2 * self.lines } else { self.lines / 5 * 6 };
+        let want = if self.lines < 1 << 13 { 2 * self.lines } else { self.lines / 4 * 5 };
         let least = Self::lines_for(need).min(MOST_LINES);
         let sizes =
             [want.min(MOST_LINES), Self::lines_for(need.saturating_add(need / 32)).min(MOST_LINES), 0];
@@ -159,7 +159,7 @@ impl<S: Spread> Roots<S> {
     /// Grows to `lines` lines, with at most `allowance` bytes for the overflow.
     fn grow_to(&mut self, lines: usize, more: usize, allowance: u64) -> Result<(), OutOfMemory> {
         let new = Quotient::new(lines);
-        let misfits = self.misfits(new, lines)?;
+        let (mut counts, misfits) = self.count(new, lines)?;
         // Everything that can fail comes before anything that changes.
         let mut overflow = Overflow::default();
         overflow.reserve(self.overflow.len + misfits + more, allowance)?;
@@ -179,16 +179,15 @@ impl<S: Spread> Roots<S> {
                 let (left, spread) = line.decode(word);
                 match new.place(left, spread) {
                     // The new line is this one or one to the right, all of which have been read.
-                    Some((to, word)) => {
-                        let Line(words) = &mut self.pages.slice_mut::<Line>()[to];
-                        match words.iter().position(|&word| word == 0) {
-                            Some(slot) => {
-                                words[slot] = word;
-                                self.main += 1;
-                            }
-                            None => misfit(left, spread),
+                    Some((to, word)) => match counts[to].checked_sub(1) {
+                        None => misfit(left, spread),
+                        Some(slot) => {
+                            counts[to] = slot;
+                            let Line(words) = &mut self.pages.slice_mut::<Line>()[to];
+                            words[usize::from(slot)] = word;
+                            self.main += 1;
                         }
-                    }
+                    },
                     None => misfit(left, spread),
                 }
             }
@@ -201,8 +200,8 @@ impl<S: Spread> Roots<S> {
         Ok(())
     }
 
-    /// How many entries of the lines would not fit in a table of `lines` lines.
-    fn misfits(&self, new: Quotient, lines: usize) -> Result<usize, OutOfMemory> {
+    /// How many entries each line will have in a table of `lines` lines, and how many find no place.
+    fn count(&self, new: Quotient, lines: usize) -> Result<(Vec<u8>, usize), OutOfMemory> {
         let mut counts: Vec<u8> = Vec::new();
         counts.try_reserve_exact(lines).map_err(|_| OutOfMemory)?;
         counts.resize(lines, 0);
@@ -217,7 +216,7 @@ impl<S: Spread> Roots<S> {
                 }
             }
         }
-        Ok(misfits)
+        Ok((counts, misfits))
     }
 }
 

@@ -52,6 +52,12 @@ impl TreeTable {
         self
     }
 
+    /// The same set with another limit on memory.
+    pub(crate) fn with_new_limit(mut self, limit: u64) -> TreeTable {
+        self.tree.limit = limit;
+        self
+    }
+
     /// A set with the states of `plain`, the same ones taken, of at most `limit` bytes besides `plain`.
     pub fn from_plain(plain: &PlainTable, queued: bool, limit: u64) -> Result<TreeTable, OutOfMemory> {
         let mut tree = Tree::new(plain.width(), limit)?;

@@ -1,0 +1,244 @@
+//! The set that chooses: plain while it is small, a tree from then on.
+//!
+//! The plain set is the faster one while it fits in the caches; the tree is smaller by the width of a state,
+//! and at large sizes reads so much less memory that it keeps up. Main function: [`AutoSet::new`]; the choice
+//! is made in [`AutoSet::insert`](StateSet::insert) whenever the plain set is about to hold more than
+//! [`PLAIN_BYTES`], or more than it may: then all states move to a tree, once. States of one or two words
+//! stay plain for longer, as the tree gains little on them.
+//!
+//! Invariant: what can be seen through [`StateSet`] is the same before and after the move. Where there is no
+//! room to move, or a tree would be larger, the set goes on being plain.
+
+use crate::{OutOfMemory, PlainTable, StateSet, TreeTable};
+
+/// Bytes up to which a set stays plain.
+const PLAIN_BYTES: u64 = 8 << 20;
+
+/// The same for states of at most two words.
+const NARROW_BYTES: u64 = 64 << 20;
+
+/// A set of states that starts plain and becomes a tree when it is large.
+pub struct AutoSet {
+    set: Chosen,
+    limit: u64,
+    queued: bool,
+    /// Where the plain set ends; doubled where a move failed.
+    plain_bytes: u64,
+}
+
+enum Chosen {
+    Plain(PlainTable),
+    Tree(TreeTable),
+}
+
+impl AutoSet {
+    /// An empty set for states of `width` bytes (a multiple of 4), without a limit on memory.
+    pub fn new(width: usize) -> Result<AutoSet, OutOfMemory> {
+        AutoSet::with_limit(width, u64::MAX)
+    }
+
+    /// An empty set for states of `width` bytes (a multiple of 4) that never holds more than `limit` bytes.
+    pub fn with_limit(width: usize, limit: u64) -> Result<AutoSet, OutOfMemory> {
+        let narrow = width <= 8;
+        // Both sets have to fit during the move.
+        let plain_bytes = if narrow { NARROW_BYTES } else { PLAIN_BYTES }.min(limit / 4);
+        let set = Chosen::Plain(PlainTable::with_limit(width, limit)?);
+        Ok(AutoSet { set, limit, queued: true, plain_bytes })
+    }
+
+    /// From now on new states need not be queued: [`StateSet::take`] may leave out states inserted from here
+    /// on. Saves memory for searches that keep their own stack.
+    pub fn without_queue(mut self) -> AutoSet {
+        self.queued = false;
+        self.set = match self.set {
+            Chosen::Tree(tree) => Chosen::Tree(tree.without_queue()),
+            plain @ Chosen::Plain(_) => plain,
+        };
+        self
+    }
+
+    /// Whether the set has become a tree.
+    pub fn is_tree(&self) -> bool {
+        matches!(self.set, Chosen::Tree(_))
+    }
+
+    fn chosen(&self) -> &dyn StateSet {
+        match &self.set {
+            Chosen::Plain(plain) => plain,
+            Chosen::Tree(tree) => tree,
+        }
+    }
+
+    fn chosen_mut(&mut self) -> &mut dyn StateSet {
+        match &mut self.set {
+            Chosen::Plain(plain) => plain,
+            Chosen::Tree(tree) => tree,
+        }
+    }
+
+    /// Becomes a tree if the plain set would be larger than it should with `more` states.
+    fn choose(&mut self, more: usize) {
+        let Chosen::Plain(plain) = &self.set else { return };
+        let states = plain.len() + more as u64;
+        if plain.memory_with(states) > self.plain_bytes {
+            self.become_tree();
+        }
+    }
+
+    /// Moves everything to a tree, where there is room for both during the move.
+    fn become_tree(&mut self) {
+        let Chosen::Plain(plain) = &self.set else { return };
+        let free = self.limit.saturating_sub(plain.memory());
+        match TreeTable::from_plain(plain, self.queued, free) {
+            Ok(tree) if tree.memory() < plain.memory() => {
+                self.set = Chosen::Tree(tree.with_new_limit(self.limit));
+            }
+            // No room, or states that have nothing in common. Tried again when the set is twice as large.
+            Ok(_) | Err(OutOfMemory) => self.plain_bytes = plain.memory().saturating_mul(2),
+        }
+    }
+}
+
+impl StateSet for AutoSet {
+    fn width(&self) -> usize {
+        self.chosen().width()
+    }
+
+    fn insert(&mut self, states: &[u8], fresh: &mut Vec<bool>) -> Result<(), OutOfMemory> {
+        self.choose(states.len() / self.width());
+        self.chosen_mut().insert(states, fresh)
+    }
+
+    fn insert_successors(
+        &mut self,
+        states: &[u8],
+        ends: &[u32],
+        fresh: &mut Vec<bool>,
+    ) -> Result<(), OutOfMemory> {
+        self.choose(states.len() / self.width());
+        self.chosen_mut().insert_successors(states, ends, fresh)
+    }
+
+    fn take(&mut self, max: usize, out: &mut Vec<u8>) -> usize {
+        self.chosen_mut().take(max, out)
+    }
+
+    fn widen(&mut self, width: usize) -> Result<(), OutOfMemory> {
+        self.chosen_mut().widen(width)
+    }
+
+    fn len(&self) -> u64 {
+        self.chosen().len()
+    }
+
+    fn memory(&self) -> u64 {
+        self.chosen().memory()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::against::{self, Shape};
+
+    /// Moves early, so that tests see both sides of it.
+    fn eager(width: usize, limit: u64) -> Result<AutoSet, OutOfMemory> {
+        let mut set = AutoSet::with_limit(width, limit)?;
+        set.plain_bytes = 20_000;
+        Ok(set)
+    }
+
+    #[test]
+    fn is_a_set_and_a_queue_across_the_move() {
+        against::random(
+            |width| {
+                let mut set = AutoSet::new(width).unwrap();
+                set.plain_bytes = 4096 + 16 * width as u64;
+                set
+            },
+            Shape::default(),
+        );
+    }
+
+    #[test]
+    fn moves_at_any_moment() {
+        // Each test of these moves after so many states, whether a tree is smaller or not.
+        struct Moves(AutoSet, u64);
+        impl Moves {
+            fn step(&mut self) -> &mut dyn StateSet {
+                if let (Chosen::Plain(plain), true) = (&self.0.set, self.0.len() >= self.1) {
+                    let tree = TreeTable::from_plain(plain, true, u64::MAX).unwrap();
+                    self.0.set = Chosen::Tree(tree);
+                }
+                &mut self.0
+            }
+        }
+        impl StateSet for Moves {
+            fn width(&self) -> usize {
+                self.0.width()
+            }
+            fn insert(&mut self, states: &[u8], fresh: &mut Vec<bool>) -> Result<(), OutOfMemory> {
+                self.step().insert(states, fresh)
+            }
+            fn insert_successors(
+                &mut self,
+                states: &[u8],
+                ends: &[u32],
+                fresh: &mut Vec<bool>,
+            ) -> Result<(), OutOfMemory> {
+                self.step().insert_successors(states, ends, fresh)
+            }
+            fn take(&mut self, max: usize, out: &mut Vec<u8>) -> usize {
+                self.step().take(max, out)
+            }
+            fn widen(&mut self, width: usize) -> Result<(), OutOfMemory> {
+                self.step().widen(width)
+            }
+            fn len(&self) -> u64 {
+                self.0.len()
+            }
+            fn memory(&self) -> u64 {
+                self.0.memory()
+            }
+        }
+        for states in [0, 1, 5, 20, 50] {
+            against::random(|width| Moves(AutoSet::new(width).unwrap(), states), Shape::default());
+        }
+    }
+
+    #[test]
+    fn grows_across_the_move() {
+        for width in [4, 8, 12, 64, 260] {
+            let mut set = eager(width, u64::MAX).unwrap();
+            against::walk(&mut set, against::many());
+            assert!(set.is_tree() || cfg!(miri) || width == 4, "{width}");
+        }
+    }
+
+    #[test]
+    fn keeps_every_limit() {
+        for width in [4, 16, 132] {
+            for limit in (0..40).map(|i| i * 20_000) {
+                if let Ok(mut set) = eager(width, limit) {
+                    against::limit(&mut set, limit);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn becomes_a_tree_by_itself() {
+        let mut set = AutoSet::new(256).unwrap();
+        let mut batch = vec![0; 256 * 256];
+        let most = if cfg!(miri) { 0 } else { PLAIN_BYTES / 256 + 1000 };
+        for start in (0..most).step_by(256) {
+            for i in 0..256 {
+                batch[i * 256..][..8].copy_from_slice(&(start + i as u64).to_le_bytes());
+            }
+            set.insert(&batch, &mut Vec::new()).unwrap();
+        }
+        assert_eq!(set.is_tree(), most > 0);
+        assert_eq!(set.len(), most.next_multiple_of(256));
+        assert!(set.memory() <= PLAIN_BYTES);
+    }
+}
