@@ -320,7 +320,7 @@ pub enum Step {
     /// A statement.
     Stmt(Stmt),
     /// `stmt unless stmt`.
-    Unless(Unless),
+    Unless(Box<Unless>),
 }
 
 /// `xr c, d` or `xs c, d`.
@@ -390,9 +390,9 @@ pub enum StmtKind {
     /// `d_step { ... }`.
     DStep(Block),
     /// `for (...) { ... }`.
-    For(For),
+    For(Box<For>),
     /// `select (v : a .. b)`.
-    Select(Select),
+    Select(Box<Select>),
     /// `assert(e)`.
     Assert(Expr),
     /// `printf("..", a, b)`.
@@ -566,7 +566,7 @@ pub enum ExprKind {
     /// `(c -> a : b)`.
     Cond(Box<Expr>, Box<Expr>, Box<Expr>),
     /// `run P(a, b) priority 3`.
-    Run(Run),
+    Run(Box<Run>),
     /// `len(c)`, `full(c)`, ...
     Query(QueryKind, VarRef),
     /// `c?[a,b]` and `c??[a,b]`; `copy` is not set.
@@ -600,7 +600,7 @@ pub enum ExprKind {
         var: VarRef,
     },
     /// `c_expr [pre] { text }`.
-    Code(CCode),
+    Code(Box<CCode>),
     /// Something that could not be read; an error was reported.
     Error,
 }

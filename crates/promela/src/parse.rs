@@ -28,8 +28,10 @@ use crate::loc::Loc;
 use crate::token::{self, Tok, Token, Word};
 use inline::Definition;
 
-/// How deep the parser may call itself, in units of about one stack frame.
-const MAX_DEPTH: u32 = 200;
+/// How deep the parser may call itself, in units of up to 2 KiB of stack: threads may have as little as 2 MiB. So
+/// 300 brackets can be open, or 150 statements. (What would make frames larger is kept out of them by
+/// `inline(never)`.)
+const MAX_DEPTH: u32 = 600;
 
 /// How high the tree of an expression may be: those who walk it do so recursively.
 const MAX_HEIGHT: u32 = 1000;
@@ -266,16 +268,19 @@ impl<'a> Parser<'a> {
     /// Runs `inner` one level deeper, or gives up where that is too deep.
     fn nested<T>(&mut self, weight: u32, inner: impl FnOnce(&mut Self) -> Parse<T>) -> Parse<T> {
         if self.depth + weight > MAX_DEPTH {
-            let fault = Diagnostic::error("E0204", "the text is nested too deeply")
-                .at(self.here(), "brackets, blocks, operators or inlines are nested too deeply here");
-            return self.abort(fault);
+            return self.too_deep();
         }
         self.depth += weight;
-        let probe = 0u8;
-        if self.depth % 100 < weight { eprintln!("DEPTH {} {:p}", self.depth, &probe); }
         let result = inner(self);
         self.depth -= weight;
         result
+    }
+
+    #[inline(never)]
+    fn too_deep<T>(&mut self) -> Parse<T> {
+        let fault = Diagnostic::error("E0204", "the text is nested too deeply")
+            .at(self.here(), "brackets, blocks, operators or inlines are nested too deeply here");
+        self.abort(fault)
     }
 
     /// Declarations to the end of the input.

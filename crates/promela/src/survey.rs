@@ -4,7 +4,7 @@
 //! Invariant: every statement and expression of the program is seen, those of claims and formulas too.
 
 use crate::ast::{
-    Block, Choice, Expr, ExprKind, ForRange, Formula, FormulaKind, Initializer, Item, Program, RecvArgKind, Run,
+    Block, Choice, Expr, ExprKind, ForRange, Formula, FormulaKind, Initializer, Item, Program, RecvArgKind,
     Step, Stmt, StmtKind, VarDecl, VarRef,
 };
 
@@ -35,7 +35,7 @@ pub(crate) fn uses_priorities(program: &Program) -> bool {
         expr: &mut |e| match &e.kind {
             ExprKind::GetPriority(_) => asked = true,
             ExprKind::Var(var) => asked |= var.base().text == "_priority",
-            ExprKind::Run(Run { priority, .. }) => asked |= priority.is_some(),
+            ExprKind::Run(run) => asked |= run.priority.is_some(),
             _ => {}
         },
         stmt: &mut |s| match &s.kind {

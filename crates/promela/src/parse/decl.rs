@@ -36,8 +36,8 @@ impl Parser<'_> {
                 let fault =
                     Diagnostic::error("E0207", format!("`{}` does not start a declaration", token.text))
                         .at(token.loc, "expected a declaration");
-                let fault = match token.tok {
-                    Tok::Name => fault.did_you_mean(&token.text, WORDS.iter().copied()),
+                let fault = match (token.tok, self.similar(&token.text)) {
+                    (Tok::Name, Some(near)) => fault.help(format!("did you mean `{near}`?")),
                     _ => fault.help("statements stand in the body of a `proctype` or of `init`"),
                 };
                 self.fail(fault)
@@ -293,7 +293,7 @@ impl Parser<'_> {
                     match self.var_decl() {
                         Ok(field) => fields.push(field),
                         Err(Reported) => {
-                            self.skip_to_step(before);
+                            self.skip_to_step(before, 0);
                             if matches!(self.tok(), Tok::End | Tok::Option | Tok::Word(_))
                                 && !starts_declaration(self.tok())
                             {

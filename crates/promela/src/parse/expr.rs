@@ -69,6 +69,7 @@ impl Parser<'_> {
     }
 
     /// Reports a question such as `full(c)` where Spin takes none.
+    #[inline(never)]
     fn no_probe(&mut self, parsed: &Parsed, what: &str) {
         if !parsed.probe {
             return;
@@ -155,7 +156,7 @@ impl Parser<'_> {
     /// An operand.
     pub(super) fn primary(&mut self) -> Parse<Parsed> {
         if self.tok() == Tok::LParen {
-            return self.bracketed();
+            return self.nested(1, |parser| parser.bracketed());
         }
         let first = self.here();
         // The expressions inside this one (an index, arguments) leave their heights here.
@@ -179,6 +180,7 @@ impl Parser<'_> {
     }
 
     /// `(e)` and `(c -> a : b)`.
+    #[inline(never)]
     fn bracketed(&mut self) -> Parse<Parsed> {
         let open = self.open_paren("`(`")?;
         let mut inner = self.binary(0)?;
@@ -207,6 +209,7 @@ impl Parser<'_> {
     }
 
     /// A variable, a poll of a channel, or a reference into another process.
+    #[inline(never)]
     fn name_operand(&mut self) -> Parse<ExprKind> {
         let text = self.raw().text.clone();
         let process = self.proctypes.contains(&text) || self.in_formula;
@@ -251,12 +254,14 @@ impl Parser<'_> {
     }
 
     /// What stands behind `P:` or `P[e]:`.
+    #[inline(never)]
     fn remote_var(&mut self, proc: crate::ast::Name, pid: Option<Box<Expr>>) -> Parse<ExprKind> {
         let var = self.var_ref("a variable of the process")?;
         Ok(ExprKind::RemoteVar { proc, pid, var })
     }
 
     /// `c?[a,b]`, the channel being read.
+    #[inline(never)]
     fn poll(&mut self, chan: VarRef) -> Parse<ExprKind> {
         let random = self.tok() == Tok::QueryQuery;
         self.bump();
@@ -270,6 +275,7 @@ impl Parser<'_> {
     }
 
     /// A name with a bracket behind it inside an expression.
+    #[inline(never)]
     fn call_in_expression<T>(&mut self) -> Parse<T> {
         let text = self.raw().text.clone();
         let fault = if self.inlines.contains_key(&text) {
@@ -292,6 +298,7 @@ impl Parser<'_> {
         self.fail(fault)
     }
 
+    #[inline(never)]
     fn word_operand(&mut self, word: Word) -> Parse<ExprKind> {
         Ok(match word {
             Word::True => self.leaf(ExprKind::Word(ConstWord::True)),
@@ -299,7 +306,7 @@ impl Parser<'_> {
             Word::Skip => self.leaf(ExprKind::Word(ConstWord::Skip)),
             Word::Timeout => self.leaf(ExprKind::Timeout),
             Word::NonProgress => self.leaf(ExprKind::NonProgress),
-            Word::Run => self.run()?,
+            Word::Run => self.nested(1, |parser| parser.run())?,
             Word::Len => self.query(QueryKind::Len)?,
             Word::Full => self.query(QueryKind::Full)?,
             Word::Empty => self.query(QueryKind::Empty)?,
@@ -308,7 +315,7 @@ impl Parser<'_> {
             Word::Enabled => ExprKind::Enabled(self.argument()?),
             Word::PcValue => ExprKind::PcValue(self.argument()?),
             Word::GetPriority => ExprKind::GetPriority(self.argument()?),
-            Word::CExpr => ExprKind::Code(self.c_code()?),
+            Word::CExpr => ExprKind::Code(Box::new(self.c_code()?)),
             Word::Eval => {
                 let fault = Diagnostic::error("E0235", "`eval` stands in the arguments of a receive only")
                     .at(self.here(), "")
@@ -329,6 +336,7 @@ impl Parser<'_> {
     }
 
     /// `len(c)`.
+    #[inline(never)]
     fn query(&mut self, kind: QueryKind) -> Parse<ExprKind> {
         self.bump();
         let open = self.open_paren("`(` and a channel")?;
@@ -338,6 +346,7 @@ impl Parser<'_> {
     }
 
     /// `run P(a, b) priority 3`.
+    #[inline(never)]
     fn run(&mut self) -> Parse<ExprKind> {
         self.bump();
         let proc = self.name("the name of a process type")?;
@@ -351,6 +360,6 @@ impl Parser<'_> {
         }
         self.close_paren(open)?;
         let priority = self.priority()?.map(Box::new);
-        Ok(ExprKind::Run(Run { proc, args, priority }))
+        Ok(ExprKind::Run(Box::new(Run { proc, args, priority })))
     }
 }

@@ -6,6 +6,7 @@
 
 use axle_source::{Diagnostic, Loc, nearest};
 
+use super::expr::binary_op;
 use super::{Parse, Parser, Reported};
 use crate::token::{Tok, WORDS, Word};
 
@@ -35,18 +36,21 @@ impl Parser<'_> {
     }
 
     /// Something else was expected here.
+    #[inline(never)]
     pub(super) fn expected<T>(&mut self, what: &str) -> Parse<T> {
         let fault = self.unexpected(what);
         self.fail(fault)
     }
 
     /// A closing bracket was expected here.
+    #[inline(never)]
     pub(super) fn expected_closing<T>(&mut self, what: &str, open: Loc, text: &str) -> Parse<T> {
         let fault = self.unexpected(what).also(open, text);
         self.fail(fault)
     }
 
     /// The fault that something else was expected here, with what help there is.
+    #[inline(never)]
     pub(super) fn unexpected(&self, what: &str) -> Diagnostic {
         let token = self.raw();
         if self.implied() && token.newline && self.prev != Tok::RBrace {
@@ -74,27 +78,40 @@ impl Parser<'_> {
             Tok::Query => fault.help("Promela writes the conditional expression as `(c -> a : b)`"),
             Tok::Incr | Tok::Decr => fault.help("`x++` and `x--` are statements of their own"),
             Tok::Always | Tok::Eventually => fault.help("temporal operators belong into `ltl { ... }`"),
-            Tok::Name => fault.did_you_mean(&token.text, WORDS.iter().copied()),
+            Tok::Name => self.did_you_mean(fault, &token.text),
             _ => fault,
         }
     }
 
-    /// What is near to a name among the words of the language and the names that are known here.
+    /// What is near to a name among the words of the language and the names that are known here. Names of one or
+    /// two letters are near to everything.
     pub(super) fn similar(&self, name: &str) -> Option<&str> {
+        if name.len() < 3 {
+            return None;
+        }
         let known = self.inlines.keys().chain(&self.typedefs).map(|known| &**known);
         nearest(name, WORDS.iter().copied().chain(known))
     }
 
-    /// After a fault in a statement that began at token `before`: goes to where the next one may begin.
-    pub(super) fn skip_to_step(&mut self, before: usize) {
+    /// Adds what is near to a name.
+    pub(super) fn did_you_mean(&self, fault: Diagnostic, name: &str) -> Diagnostic {
+        match self.similar(name) {
+            Some(near) => fault.help(format!("did you mean `{near}`?")),
+            None => fault,
+        }
+    }
+
+    /// After a fault in a statement that began at token `before`, inside so many round brackets: goes to where the
+    /// next one may begin.
+    pub(super) fn skip_to_step(&mut self, before: usize, mut round: u32) {
         let mut open: u32 = 0;
         loop {
             let token = self.raw();
             let moved = self.at > before;
             if open == 0 {
                 match token.tok {
-                    Tok::Semi | Tok::Arrow | Tok::RBrace | Tok::Option | Tok::End => break,
-                    Tok::Word(Word::Fi | Word::Od) => break,
+                    Tok::Semi | Tok::Arrow if round == 0 => break,
+                    Tok::RBrace | Tok::Option | Tok::End | Tok::Word(Word::Fi | Word::Od) => break,
                     tok if starts_item(tok) => break,
                     _ if moved && token.newline => break,
                     _ => {}
@@ -103,6 +120,7 @@ impl Parser<'_> {
             match token.tok {
                 Tok::End => break,
                 Tok::LParen | Tok::LBracket | Tok::LBrace | Tok::Word(Word::If | Word::Do) => open += 1,
+                Tok::RParen if open == 0 => round = round.saturating_sub(1),
                 Tok::RParen | Tok::RBracket | Tok::RBrace | Tok::Word(Word::Fi | Word::Od) => {
                     open = open.saturating_sub(1);
                 }

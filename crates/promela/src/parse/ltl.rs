@@ -108,6 +108,7 @@ impl Parser<'_> {
     }
 
     /// Says that `p -> q -> r` is `(p -> q) -> r`.
+    #[inline(never)]
     fn chained(&mut self, before: Place, place: Place) {
         let trap = Diagnostic::warning("W0202", "`p -> q -> r` is read as `(p -> q) -> r`")
             .at(place, "this one is applied last")
@@ -152,6 +153,7 @@ impl Parser<'_> {
     }
 
     /// An operator on numbers was applied to a temporal formula: `[] x == 1`.
+    #[inline(never)]
     fn not_a_number(&mut self, left: &Part, right: &Part, place: Place) -> Parse<Part> {
         let temporal = match (left, right) {
             (Part::Temporal(formula, _), _) | (_, Part::Temporal(formula, _)) => formula.loc.0,
@@ -202,6 +204,7 @@ impl Parser<'_> {
     }
 
     /// `!`, `-` or `~` before a part.
+    #[inline(never)]
     fn negated(&mut self) -> Parse<Part> {
         let first = self.here();
         let op = match self.tok() {

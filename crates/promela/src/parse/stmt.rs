@@ -1,6 +1,6 @@
 //! Statements and their sequences.
 
-use axle_source::{Diagnostic, Loc as Place};
+use axle_source::{Diagnostic, Loc as Place, nearest};
 
 use super::fault::{spelt, starts_declaration, starts_item};
 use super::{Parse, Parser, Reported};
@@ -78,9 +78,10 @@ impl Parser<'_> {
             match self.step() {
                 Ok(step) => steps.push(step),
                 Err(Reported) => {
+                    let round = self.parens.saturating_sub(parens);
                     (self.parens, self.depth) = (parens, depth);
                     let first = self.tokens[before.min(self.tokens.len() - 1)].loc;
-                    self.skip_to_step(before);
+                    self.skip_to_step(before, round);
                     steps.push(Step::Stmt(Stmt { kind: StmtKind::Error, loc: Loc(first) }));
                 }
             }
@@ -130,7 +131,7 @@ impl Parser<'_> {
             self.report(fault);
         }
         self.force();
-        self.skip_to_step(before);
+        self.skip_to_step(before, 0);
     }
 
     /// One element of a sequence.
@@ -158,7 +159,7 @@ impl Parser<'_> {
                     return Ok(Step::Stmt(main));
                 }
                 let escape = self.stmt()?;
-                Ok(Step::Unless(Unless { main, escape, loc: self.since(first) }))
+                Ok(Step::Unless(Box::new(Unless { main, escape, loc: self.since(first) })))
             }
         }
     }
@@ -222,8 +223,8 @@ impl Parser<'_> {
                 self.bump();
                 self.block("`{` and statements").map(StmtKind::DStep)
             }
-            Word::For => self.for_loop().map(StmtKind::For),
-            Word::Select => self.select().map(StmtKind::Select),
+            Word::For => self.for_loop().map(|inner| StmtKind::For(Box::new(inner))),
+            Word::Select => self.select().map(|inner| StmtKind::Select(Box::new(inner))),
             Word::Assert => {
                 self.bump();
                 self.full_expr().map(StmtKind::Assert)
@@ -299,7 +300,14 @@ impl Parser<'_> {
                     && self.ahead(1) == Tok::LParen
                     && self.inlines.contains_key(&self.raw().text)
                 {
-                    return self.inline_call(Some(target)).map(StmtKind::Block);
+                    let block = self.inline_call(Some(target))?;
+                    if super::expr::binary_op(self.raw().tok).is_some() && !self.raw().newline {
+                        let fault = Diagnostic::error("E0233", "an inline is called inside an expression")
+                            .at(self.here(), "")
+                            .help("its result can only be assigned, as in `x = f(...)`; use `x` then");
+                        return self.fail(fault);
+                    }
+                    return Ok(StmtKind::Block(block));
                 }
                 let value = self.full_expr()?;
                 if self.tok() == Tok::Assign {
@@ -418,7 +426,23 @@ impl Parser<'_> {
                 .help(format!("write `{opens} :: cond -> ... :: else -> ... {}`", close.text()));
             self.report(fault);
             // What stands here is read as an option, so that its faults are found too.
-            if !matches!(self.tok(), Tok::End | Tok::RBrace) {
+            if self.tok() == Tok::LParen {
+                let first = self.here();
+                let condition = self.full_expr()?;
+                let mut steps = vec![Stmt { loc: condition.loc, kind: StmtKind::Expr(condition) }];
+                if self.tok() == Tok::LBrace {
+                    let loc = self.here();
+                    let block = self.block("`{`")?;
+                    steps.push(Stmt { kind: StmtKind::Block(block), loc: self.since(loc) });
+                }
+                let steps = steps.into_iter().map(Step::Stmt).collect();
+                choices.push(Choice { steps, loc: self.since(first) });
+                if !matches!(self.raw().tok, Tok::Option | Tok::Word(Word::Fi | Word::Od)) {
+                    // Written as in C to the end.
+                    self.prev = Tok::RBrace;
+                    return Ok(choices);
+                }
+            } else if !matches!(self.tok(), Tok::End | Tok::RBrace) {
                 let first = self.here();
                 let steps = self.sequence(open)?;
                 choices.push(Choice { steps, loc: self.since(first) });

@@ -61,7 +61,7 @@ fn places_lead_to_the_line_in_an_inline_and_to_the_call_of_a_macro() {
         }
     }
     let expected =
-        [(9, "SET"), (4, "p = 2"), (5, "SET"), (6, "x++")].map(|(line, text)| (line, text.to_owned()));
+        [(9, "SET(x)"), (4, "p = 2"), (5, "SET(p)"), (6, "x++")].map(|(line, text)| (line, text.to_owned()));
     assert_eq!(lines, expected);
 }
 
@@ -88,7 +88,7 @@ fn an_inline_knows_its_calls_and_its_blocks_the_inline() {
 fn operators_bind_as_in_spin() {
     for (text, printed) in [
         ("a || b && c | d ^ e & f == g < h << i + j * k", "a || b && c | d ^ e & f == g < h << i + j * k"),
-        ("((((a || b) && c) | d) ^ e) & f", "(((a || b) && c | d) ^ e) & f"),
+        ("((((a || b) && c) | d) ^ e) & f", "((((a || b) && c) | d) ^ e) & f"),
         ("a - b - c", "a - b - c"),
         ("a - (b - c)", "a - (b - c)"),
         ("!a == b", "!a == b"),
