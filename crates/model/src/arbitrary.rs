@@ -294,6 +294,8 @@ impl<'m> Coder<'_, '_, 'm> {
                 if self.c.once_in(6) {
                     let youngest = Expr::int(BinOp::Sub, Expr::ProcessCount, Expr::Const(1));
                     edge.guard = Expr::int(BinOp::Eq, Expr::SelfPid, youngest);
+                    edge.comm = None;
+                    edge.effects.retain(|effect| !matches!(effect, Effect::Run { .. }));
                     edge.effects.push(Effect::Exit);
                 }
             }

@@ -60,7 +60,8 @@ pub enum Rule {
     MessageArguments,
     /// A prologue neither creates nor ends a process.
     Prologue,
-    /// `exit` is the last effect of its edge, and the guard asks how many processes there are.
+    /// `exit` is the last effect of its edge, and the guard asks how many processes there are, which nothing
+    /// on the edge changes before: it does not communicate and creates no process.
     ExitGuarded,
     /// A claim's edges have no communication, and no effects but assertions.
     Claim,

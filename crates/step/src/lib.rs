@@ -5,6 +5,7 @@
 //! successors in the same order, byte for byte, and know nothing of how states are stored or searched.
 
 pub mod batch;
+pub mod compile;
 pub mod fault;
 pub mod interpret;
 pub mod layout;
@@ -12,6 +13,7 @@ pub mod options;
 pub mod view;
 
 pub use batch::{Batch, Grow, Successors};
+pub use compile::Compiled;
 pub use fault::{Fault, FaultKind};
 pub use interpret::Interpreter;
 pub use layout::Layout;

@@ -43,10 +43,13 @@ impl<'m> Verifier<'m> {
     fn exit(&mut self, e: &Edge, at: usize) {
         let mut counts = false;
         crate::walk::expr(&e.guard, &mut |e| counts |= *e == Expr::ProcessCount);
-        if at + 1 != e.effects.len() || !counts {
+        // Whatever could create a process between the guard and the end would make the guard a lie.
+        let creates = e.comm.is_some() || e.effects.iter().any(|e| matches!(e, Effect::Run { .. }));
+        if at + 1 != e.effects.len() || !counts || creates {
             self.report(
                 Rule::ExitGuarded,
-                "`exit` is not the last effect, or its guard does not ask for nr_pr",
+                "`exit` is not the last effect, its guard does not ask for nr_pr, or its edge communicates or \
+                 creates a process",
             );
         }
     }

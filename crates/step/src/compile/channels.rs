@@ -64,9 +64,7 @@ impl<'a> Emit<'a, '_> {
         if let Expr::Channel(chan) = expr {
             let layout = match chan {
                 ChanRef::Global(index) => &unit.layout.channels[*index as usize],
-                ChanRef::Own(index) => {
-                    &unit.layout.procs[self.me.proc.index()].channels[*index as usize]
-                }
+                ChanRef::Own(index) => &unit.layout.procs[self.me.proc.index()].channels[*index as usize],
             };
             let owner = match chan {
                 ChanRef::Global(_) => Owner::State,

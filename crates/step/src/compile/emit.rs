@@ -6,9 +6,7 @@
 
 use axle_model::{IntType, ProcId};
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{
-    Block, BlockArg, FuncRef, InstBuilder, MemFlagsData, Type, Value, types,
-};
+use cranelift_codegen::ir::{Block, BlockArg, FuncRef, InstBuilder, MemFlagsData, Type, Value, types};
 use cranelift_frontend::{FunctionBuilder, Variable};
 use cranelift_jit::JITModule;
 use cranelift_module::{FuncId, Module};
@@ -28,11 +26,6 @@ pub(super) enum Val {
 }
 
 impl Val {
-    /// A value about which nothing is known.
-    pub fn any(v: Value) -> Val {
-        Val::Dyn { v, lo: i64::MIN, hi: i64::MAX }
-    }
-
     /// 0 or 1.
     pub fn bit(v: Value) -> Val {
         Val::Dyn { v, lo: 0, hi: 1 }
@@ -57,8 +50,8 @@ impl Val {
 pub(super) fn range_of(ty: IntType) -> (i64, i64) {
     match (ty.signed, ty.bits) {
         (_, 64..) => (i64::MIN, i64::MAX),
-        (true, bits) => (-1 << (bits - 1), (1 << (bits - 1)) - 1),
-        (false, bits) => (0, (1 << bits) - 1),
+        (true, bits) => (i64::MIN >> (64 - bits), i64::MAX >> (64 - bits)),
+        (false, bits) => (0, (u64::MAX >> (64 - bits)) as i64),
     }
 }
 
@@ -139,6 +132,8 @@ pub(super) struct Emit<'a, 'f> {
     pub module: &'a mut JITModule,
     pub b: FunctionBuilder<'f>,
     refs: FxHashMap<FuncId, FuncRef>,
+    /// The parameters of the function.
+    params: Vec<Value>,
     pub ctx: Value,
     pub me: Me,
     pub view: View,
@@ -160,7 +155,8 @@ impl<'a, 'f> Emit<'a, 'f> {
         let entry = b.create_block();
         b.append_block_params_for_function_params(entry);
         b.switch_to_block(entry);
-        let ctx = b.block_params(entry)[0];
+        let params = b.block_params(entry).to_vec();
+        let ctx = params[0];
         let out = b.declare_var(types::I64);
         let (give_up, full, done) = (b.create_block(), b.create_block(), b.create_block());
         b.set_cold_block(give_up);
@@ -168,13 +164,12 @@ impl<'a, 'f> Emit<'a, 'f> {
         let me = Me { proc: ProcId(0), pid: ctx, off: ctx };
         let view = View { state: ctx, slot: ctx };
         let refs = FxHashMap::default();
-        Emit { unit, module, b, refs, ctx, me, view, out, give_up, full, done, timeout: None }
+        Emit { unit, module, b, refs, params, ctx, me, view, out, give_up, full, done, timeout: None }
     }
 
     /// The parameters of the function.
     pub fn params(&self) -> Vec<Value> {
-        let entry = self.b.func.layout.entry_block().expect("the function was opened with an entry block");
-        self.b.block_params(entry).to_vec()
+        self.params.clone()
     }
 
     /// Closes the function: emits the blocks that end it.
@@ -293,7 +288,8 @@ impl<'a, 'f> Emit<'a, 'f> {
         self.b.inst_results(call)[0]
     }
 
-    /// Goes on where the runtime call that came before did not give up.
+    /// Goes on where the call that came before did not give up: what would follow could mistake a source given
+    /// up for one that cannot move, and note edges as taken that are not.
     pub fn unless_given_up(&mut self) {
         let bail = self.get_ctx(std::mem::offset_of!(Ctx, bail));
         self.refuse(bail, self.done);
@@ -361,7 +357,7 @@ impl<'a, 'f> Emit<'a, 'f> {
                 let low = self.b.ins().ireduce(types::I32, value);
                 self.b.ins().uextend(types::I64, low)
             }
-            _ => self.b.ins().band_imm_u(value, (1i64 << bits) - 1),
+            _ => self.b.ins().band_imm_u(value, (u64::MAX >> (64 - bits)) as i64),
         }
     }
 
@@ -476,7 +472,8 @@ impl<'a, 'f> Emit<'a, 'f> {
         }
         // A few at a time, so that neither registers run out nor a store waits for its load.
         for some in at.chunks(6) {
-            let loaded: Vec<Value> = some.iter().map(|&at| self.b.ins().load(unit, STATE, from, at)).collect();
+            let loaded: Vec<Value> =
+                some.iter().map(|&at| self.b.ins().load(unit, STATE, from, at)).collect();
             for (&at, value) in some.iter().zip(loaded) {
                 self.b.ins().store(STATE, value, to, at);
             }

@@ -432,7 +432,7 @@ impl Emit<'_, '_> {
         let cc = condition(op, ty).expect("only comparisons are compared");
         match (lhs, rhs) {
             (Val::Dyn { v, .. }, Val::Const(c)) => Err(self.b.ins().icmp_imm_s(cc, v, c)),
-            (Val::Const(c), Val::Dyn { v, .. }) => Err(self.b.ins().icmp_imm_s(cc.swap_args(), v, c)),
+            (Val::Const(c), Val::Dyn { v, .. }) => Err(self.b.ins().icmp_imm_s(mirror(cc), v, c)),
             _ => Err(self.both(lhs, rhs, |b, x, y| b.ins().icmp(cc, x, y))),
         }
     }
@@ -471,5 +471,20 @@ fn condition(op: BinOp, ty: IntType) -> Option<IntCC> {
         | BinOp::BitAnd
         | BinOp::BitOr
         | BinOp::BitXor => None,
+    }
+}
+
+/// The comparison with its sides exchanged.
+fn mirror(cc: IntCC) -> IntCC {
+    match cc {
+        IntCC::Equal | IntCC::NotEqual => cc,
+        IntCC::SignedLessThan => IntCC::SignedGreaterThan,
+        IntCC::SignedGreaterThan => IntCC::SignedLessThan,
+        IntCC::SignedLessThanOrEqual => IntCC::SignedGreaterThanOrEqual,
+        IntCC::SignedGreaterThanOrEqual => IntCC::SignedLessThanOrEqual,
+        IntCC::UnsignedLessThan => IntCC::UnsignedGreaterThan,
+        IntCC::UnsignedGreaterThan => IntCC::UnsignedLessThan,
+        IntCC::UnsignedLessThanOrEqual => IntCC::UnsignedGreaterThanOrEqual,
+        IntCC::UnsignedGreaterThanOrEqual => IntCC::UnsignedLessThanOrEqual,
     }
 }

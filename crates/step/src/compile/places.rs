@@ -76,7 +76,7 @@ impl<'a> Emit<'a, '_> {
             spot.base = self.iconst(self.unit.constants.as_ptr() as i64);
         }
         spot.moved = true;
-        if stride % 8 == 0 {
+        if stride.is_multiple_of(8) {
             let bytes = i64::from(stride / 8);
             let at = if bytes == 1 { v } else { self.b.ins().imul_imm_u(v, bytes) };
             spot.base = self.b.ins().iadd(spot.base, at);
@@ -146,7 +146,9 @@ impl<'a> Emit<'a, '_> {
 fn scalar(data: &Data) -> Field {
     match data {
         Data::Scalar(field) => *field,
-        Data::Record(_) | Data::Array { .. } => unreachable!("only `Clear` names a place that is not a scalar"),
+        Data::Record(_) | Data::Array { .. } => {
+            unreachable!("only `Clear` names a place that is not a scalar")
+        }
     }
 }
 

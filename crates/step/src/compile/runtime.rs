@@ -41,10 +41,9 @@ pub(super) struct Ctx {
     pub fuel: i64,
     /// Where the next successor goes, whenever the driver is entered or left.
     pub out: *mut u8,
-    /// The highest address at which a successor may begin.
+    /// The highest address at which a successor may begin; beyond it there is room for one more, and for the
+    /// successors of functions that do not look.
     pub limit: *mut u8,
-    /// The highest address at which the successors of a source may begin.
-    pub roomy: *mut u8,
     /// Where the driver writes the next entry of [`crate::Batch::ends`].
     pub ends: *mut u32,
     /// The last entry written there.
@@ -91,6 +90,7 @@ pub(super) struct Row {
 pub(super) type Groups = Vec<ChanLayout>;
 
 /// Tables that change when the layout grows.
+#[derive(Debug)]
 pub(super) struct Tables {
     pub layout: Layout,
     pub slot_bases: Vec<u32>,
@@ -155,12 +155,18 @@ fn row(groups: &Groups, chan: &ChanLayout, base: u32) -> Row {
 }
 
 impl Tables {
-    /// The tables for `layout`. `enabled` is filled in once the code exists.
-    pub fn new(model: &axle_model::Model, layout: &Layout, groups: &Groups) -> Tables {
+    /// The tables for `layout`, with the functions that test processes.
+    pub fn new(
+        model: &axle_model::Model,
+        layout: &Layout,
+        groups: &Groups,
+        enabled: Vec<Option<EnabledFn>>,
+    ) -> Tables {
         let mut own_rows = Vec::new();
         let own_at = (layout.slots.iter())
             .map(|slot| {
-                let with_channels = slot.types.iter().filter(|t| !layout.procs[t.index()].channels.is_empty());
+                let with_channels =
+                    slot.types.iter().filter(|t| !layout.procs[t.index()].channels.is_empty());
                 with_channels
                     .map(|&t| {
                         let at = own_rows.len();
@@ -187,7 +193,7 @@ impl Tables {
                 .collect(),
             max_channels: model.semantics.max_channels as usize,
             own_channels: model.processes.iter().map(|p| p.channels.len()).collect(),
-            enabled: vec![None; model.processes.len()],
+            enabled,
             layout: layout.clone(),
         }
     }
@@ -266,7 +272,10 @@ pub(super) unsafe extern "C" fn slot_of(ctx: *mut Ctx, state: *const u8, pid: u6
 pub(super) unsafe extern "C" fn location(ctx: *mut Ctx, state: *const u8, pid: u64) -> u64 {
     // SAFETY: as `view` asks.
     let (tables, state) = unsafe { view(ctx, state) };
-    usize::try_from(pid).ok().and_then(|pid| tables.standing(state, pid)).map_or(u64::MAX, |(_, loc)| loc as u64)
+    usize::try_from(pid)
+        .ok()
+        .and_then(|pid| tables.standing(state, pid))
+        .map_or(u64::MAX, |(_, loc)| loc as u64)
 }
 
 /// The priority of process `pid`: 0 where there is none, 1 where the model has no priorities.
@@ -300,7 +309,8 @@ pub(super) unsafe extern "C" fn set_priority(ctx: *mut Ctx, state: *mut u8, pid:
 pub(super) unsafe extern "C" fn non_progress(ctx: *mut Ctx, state: *const u8) -> u64 {
     // SAFETY: as `view` asks.
     let (tables, state) = unsafe { view(ctx, state) };
-    let progress = |pid| tables.standing(state, pid).is_some_and(|(proc, loc)| tables.progress[proc.index()][loc]);
+    let progress =
+        |pid| tables.standing(state, pid).is_some_and(|(proc, loc)| tables.progress[proc.index()][loc]);
     u64::from(!(0..tables.count(state)).any(progress))
 }
 
@@ -355,9 +365,8 @@ unsafe fn test(ctx: *mut Ctx, state: *const u8, pid: u64, provided: bool) -> u64
     };
     *testing = 1;
     // SAFETY: the function was generated for this type, and the slot holds a process of it.
-    let answer = unsafe {
-        function(ctx, state, u64::from(tables.slot_bases[pid]), pid as u64, u64::from(provided))
-    };
+    let answer =
+        unsafe { function(ctx, state, u64::from(tables.slot_bases[pid]), pid as u64, u64::from(provided)) };
     // SAFETY: as above; generated code has returned.
     unsafe { (*ctx).testing = 0 };
     answer

@@ -1,0 +1,360 @@
+//! One model's worth of code: what is known about the model before code is emitted, which functions there
+//! are, and the module that they are compiled into.
+//!
+//! Main functions: [`Unit::new`] and [`compile`]. Functions, for each process type as needed: *step* (all edges
+//! from a source state), *chain* (going on in an uninterrupted sequence), *receiver* and *part* (the two halves
+//! of a handshake), *birth* (the prologue), *test* (whether it can move); for the model: *drive* (all sources
+//! of a batch) and *partners* (everyone but the sender). All take and give 64-bit numbers.
+
+use axle_model::{ChanRef, Comm, Edge, Effect, Expr, Keep, LocId, Model, ProcId, Process, Type};
+use cranelift_codegen::ir::{AbiParam, Function, Signature, UserFuncName, types};
+use cranelift_codegen::settings::{self, Configurable};
+use cranelift_codegen::{Context, isa};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use cranelift_jit::{ArenaMemoryProvider, JITBuilder, JITModule};
+use cranelift_module::{FuncId, Module, default_libcall_names};
+
+use super::emit::{Emit, Me};
+use super::runtime::{self, Ctx, EnabledFn, Groups};
+use crate::layout::{ChanLayout, Layout};
+use crate::options::Options;
+
+/// Why a model was not compiled. The interpreter still runs it.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("no machine code for this model: {0}")]
+pub struct Unsupported(pub String);
+
+/// Where an uninterrupted sequence goes on, and of which kind it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Chained {
+    pub loc: LocId,
+    pub keep: Keep,
+}
+
+/// The functions of one process type.
+pub(super) struct ProcFuncs {
+    pub step: FuncId,
+    pub chain: Option<FuncId>,
+    /// The entries of `chain`.
+    pub chained: Vec<Chained>,
+    pub receiver: Option<FuncId>,
+    pub test_receiver: Option<FuncId>,
+    pub part: Option<FuncId>,
+    pub birth: Option<FuncId>,
+    pub test: Option<FuncId>,
+    /// Whether `step` itself looks whether there is room; otherwise the driver has made room for
+    /// `most_edges`.
+    pub checks_room: bool,
+    /// The most edges that leave one location.
+    pub most_edges: usize,
+}
+
+/// What is known before code is emitted.
+pub(super) struct Unit<'a> {
+    pub model: &'a Model,
+    pub layout: &'a Layout,
+    pub constants: &'a [u8],
+    pub options: Options,
+    pub groups: Groups,
+    /// Bytes of a state, where processes are never added.
+    pub fixed_width: Option<usize>,
+    /// Whether processes come and go.
+    pub grows: bool,
+    /// Whether 16 bytes can be moved at once.
+    pub vectors: bool,
+    pub uses_timeout: bool,
+    pub has_sequences: bool,
+    pub most_processes: u32,
+    /// Whether a receiver can see where the sender stands.
+    pub receivers_look_around: bool,
+    pub funcs: Vec<ProcFuncs>,
+    pub partners: Option<FuncId>,
+    pub test_partners: Option<FuncId>,
+    pub drive: Option<FuncId>,
+}
+
+/// `(ctx, state, slot offset, pid, out)`: the new `out`.
+pub(super) type StepFn = unsafe extern "C" fn(*mut Ctx, *const u8, u64, u64, *mut u8) -> *mut u8;
+/// `(ctx, first source, end)`: the source at which it stopped.
+pub(super) type DriveFn = unsafe extern "C" fn(*mut Ctx, *const u8, *const u8) -> *const u8;
+
+/// Machine code, and what it refers to by address.
+pub(super) struct Code {
+    pub drive: DriveFn,
+    pub steps: Vec<StepFn>,
+    pub tests: Vec<Option<EnabledFn>>,
+    /// For each type, the states for which the driver makes room: 0 where the code looks itself.
+    pub room: Vec<usize>,
+    pub uses_timeout: bool,
+    module: Option<JITModule>,
+    /// The constant segment, which the code addresses.
+    _constants: Box<[u8]>,
+}
+
+impl std::fmt::Debug for Code {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Code").field("steps", &self.steps.len()).finish_non_exhaustive()
+    }
+}
+
+impl Drop for Code {
+    fn drop(&mut self) {
+        if let Some(module) = self.module.take() {
+            // SAFETY: whoever could call the code holds a `Code`, and this is the last use of it.
+            unsafe { module.free_memory() };
+        }
+    }
+}
+
+/// Whether an edge is the end of its process.
+pub(super) fn leaves(edge: &Edge) -> bool {
+    edge.effects.iter().any(|e| matches!(e, Effect::Exit))
+}
+
+/// The signature of every function: so many 64-bit numbers, and one back.
+pub(super) fn signature(module: &JITModule, params: usize) -> Signature {
+    let mut signature = module.make_signature();
+    signature.params.extend((0..params).map(|_| AbiParam::new(types::I64)));
+    signature.returns.push(AbiParam::new(types::I64));
+    signature
+}
+
+impl<'a> Unit<'a> {
+    /// Finds out what is to be known, and declares the functions.
+    fn new(
+        model: &'a Model,
+        layout: &'a Layout,
+        constants: &'a [u8],
+        options: Options,
+        module: &mut JITModule,
+    ) -> Result<Unit<'a>, Unsupported> {
+        let effects = || model.processes.iter().flat_map(|p| &p.edges).flat_map(|e| &e.effects);
+        let grows = effects().any(|e| matches!(e, Effect::Run { .. }));
+        let (mut uses_timeout, mut asks_enabled) = (false, model.semantics.priorities);
+        axle_model::walk::exprs(model, &mut |e| {
+            uses_timeout |= matches!(e, Expr::Timeout);
+            asks_enabled |= matches!(e, Expr::Enabled(_));
+        });
+        let mut unit = Unit {
+            model,
+            layout,
+            constants,
+            options,
+            groups: runtime::groups(layout),
+            fixed_width: (!grows).then(|| layout.width()),
+            grows,
+            vectors: cfg!(any(target_arch = "x86_64", target_arch = "aarch64")),
+            uses_timeout,
+            has_sequences: model.processes.iter().flat_map(|p| &p.edges).any(|e| Chained::after(e).is_some()),
+            most_processes: match grows {
+                true => model.semantics.max_processes.max(model.start.len() as u32),
+                false => model.start.len() as u32,
+            },
+            receivers_look_around: false,
+            funcs: Vec::new(),
+            partners: None,
+            test_partners: None,
+            drive: None,
+        };
+        let ids = (0..model.processes.len()).map(ProcId::new);
+        let receives = |unit: &Unit, id: ProcId| {
+            model.process(id).edges.iter().any(|e| unit.may_receive_rendezvous(id, e))
+        };
+        unit.receivers_look_around =
+            ids.clone().any(|id| receives(&unit, id) && looks_around(model.process(id)));
+        let mut declare = |params: usize| {
+            let signature = signature(module, params);
+            module.declare_anonymous_function(&signature).map_err(|e| Unsupported(e.to_string()))
+        };
+        let mut handshakes = false;
+        for id in ids {
+            let process = model.process(id);
+            let mut chained: Vec<Chained> = Vec::new();
+            for after in process.edges.iter().filter_map(Chained::after) {
+                if !chained.contains(&after) {
+                    chained.push(after);
+                }
+            }
+            let offers = process.edges.iter().any(|e| match &e.comm {
+                Some(Comm::Send { chan, .. }) => unit.may_be_rendezvous(id, chan),
+                Some(Comm::Receive { .. }) | None => false,
+            });
+            handshakes |= offers;
+            let receives = receives(&unit, id);
+            unit.funcs.push(ProcFuncs {
+                step: declare(5)?,
+                chain: if chained.is_empty() { None } else { Some(declare(5)?) },
+                checks_room: offers || !chained.is_empty(),
+                chained,
+                receiver: if receives { Some(declare(6)?) } else { None },
+                test_receiver: if receives && asks_enabled { Some(declare(6)?) } else { None },
+                part: if offers { Some(declare(5)?) } else { None },
+                birth: if process.prologue.is_empty() || !grows { None } else { Some(declare(4)?) },
+                test: if asks_enabled { Some(declare(5)?) } else { None },
+                most_edges: process.locations.iter().map(|l| l.out.len()).max().unwrap_or(0),
+            });
+        }
+        unit.partners = if handshakes { Some(declare(5)?) } else { None };
+        unit.test_partners = if handshakes && asks_enabled { Some(declare(5)?) } else { None };
+        unit.drive = Some(declare(3)?);
+        Ok(unit)
+    }
+
+    fn chan_layout(&self, proc: ProcId, chan: ChanRef) -> &'a ChanLayout {
+        match chan {
+            ChanRef::Global(index) => &self.layout.channels[index as usize],
+            ChanRef::Own(index) => &self.layout.procs[proc.index()].channels[index as usize],
+        }
+    }
+
+    /// Whether an expression may refer to a rendezvous channel.
+    pub fn may_be_rendezvous(&self, proc: ProcId, chan: &Expr) -> bool {
+        match chan {
+            Expr::Channel(chan) => self.chan_layout(proc, *chan).len.is_none(),
+            _ => self.groups.iter().any(|group| group.len.is_none()),
+        }
+    }
+
+    /// Whether an edge may be the second half of a handshake.
+    pub fn may_receive_rendezvous(&self, proc: ProcId, edge: &Edge) -> bool {
+        match &edge.comm {
+            Some(Comm::Receive { chan, .. }) => !edge.is_else && self.may_be_rendezvous(proc, chan),
+            Some(Comm::Send { .. }) | None => false,
+        }
+    }
+
+    /// The fields of the messages of every rendezvous channel that an expression may refer to.
+    pub fn rendezvous_fields(&self, proc: ProcId, chan: &Expr) -> Vec<&'a [Type]> {
+        let fields = |chan: &ChanLayout| self.model.shapes[chan.shape.index()].fields.as_slice();
+        match chan {
+            Expr::Channel(chan) => vec![fields(self.chan_layout(proc, *chan))],
+            _ => self.groups.iter().filter(|group| group.len.is_none()).map(fields).collect(),
+        }
+    }
+}
+
+/// Whether a process looks at where others stand.
+fn looks_around(process: &Process) -> bool {
+    let mut found = false;
+    axle_model::walk::process(process, &mut |e| {
+        found |=
+            matches!(e, Expr::AtLocation { .. } | Expr::Location(_) | Expr::Enabled(_) | Expr::NonProgress);
+    });
+    found
+}
+
+/// Settings of the code generator for this machine.
+fn machine() -> Result<isa::OwnedTargetIsa, Unsupported> {
+    let failed = |e: &dyn std::fmt::Display| Unsupported(e.to_string());
+    let mut flags = settings::builder();
+    let verify = if cfg!(debug_assertions) { "true" } else { "false" };
+    for (name, value) in [
+        ("use_colocated_libcalls", "false"),
+        ("is_pic", "false"),
+        ("opt_level", "none"),
+        ("unwind_info", "false"),
+        ("enable_verifier", verify),
+    ] {
+        flags.set(name, value).map_err(|e| failed(&e))?;
+    }
+    let isa = cranelift_native::builder().map_err(|e| failed(&e))?;
+    let isa = isa.finish(settings::Flags::new(flags)).map_err(|e| failed(&e))?;
+    match isa.pointer_bits() {
+        64 => Ok(isa),
+        bits => Err(Unsupported(format!("a machine of {bits} bits"))),
+    }
+}
+
+/// Address space set aside for the code of one model, so that all of it is within reach of direct calls.
+const ARENA: usize = 256 << 20;
+
+/// Compiles a model.
+pub(super) fn compile(
+    model: &Model,
+    layout: &Layout,
+    constants: Box<[u8]>,
+    options: Options,
+) -> Result<Code, Unsupported> {
+    let failed = |e: &dyn std::fmt::Display| Unsupported(e.to_string());
+    let mut builder = JITBuilder::with_isa(machine()?, default_libcall_names());
+    let arena = ArenaMemoryProvider::new_with_size(ARENA).map_err(|e| failed(&e))?;
+    builder.memory_provider(Box::new(arena));
+    let mut module = JITModule::new(builder);
+    let unit = Unit::new(model, layout, &constants, options, &mut module)?;
+    let mut compiler = Compiler {
+        unit: &unit,
+        module: &mut module,
+        context: Context::new(),
+        builder: FunctionBuilderContext::new(),
+    };
+    for (index, funcs) in unit.funcs.iter().enumerate() {
+        let proc = ProcId::new(index);
+        compiler.define_for(Some(funcs.step), proc, |emit| emit.step(proc))?;
+        compiler.define_for(funcs.chain, proc, |emit| emit.chain(proc))?;
+        compiler.define_for(funcs.receiver, proc, |emit| emit.receiver(proc, false))?;
+        compiler.define_for(funcs.test_receiver, proc, |emit| emit.receiver(proc, true))?;
+        compiler.define_for(funcs.part, proc, |emit| emit.senders_part(proc))?;
+        compiler.define_for(funcs.birth, proc, |emit| emit.birth(proc))?;
+        compiler.define_for(funcs.test, proc, |emit| emit.test(proc))?;
+    }
+    compiler.define(unit.partners, |emit| emit.offer_to_others(false))?;
+    compiler.define(unit.test_partners, |emit| emit.offer_to_others(true))?;
+    compiler.define(unit.drive, |emit| emit.drive())?;
+    module.finalize_definitions().map_err(|e| failed(&e))?;
+
+    let Some(drive) = unit.drive else { return Err(Unsupported("no driver".into())) };
+    let address = |id: FuncId| module.get_finalized_function(id);
+    let step = |f: &ProcFuncs| {
+        // SAFETY: a step function was declared with these parameters (`signature` of 5) by the same calling
+        // convention, that of the machine.
+        unsafe { std::mem::transmute::<*const u8, StepFn>(address(f.step)) }
+    };
+    let test = |f: &ProcFuncs| {
+        // SAFETY: as above, for a test function.
+        f.test.map(|id| unsafe { std::mem::transmute::<*const u8, EnabledFn>(address(id)) })
+    };
+    let (steps, tests) = (unit.funcs.iter().map(step).collect(), unit.funcs.iter().map(test).collect());
+    // SAFETY: as above, for the driver, a `signature` of 3.
+    let drive = unsafe { std::mem::transmute::<*const u8, DriveFn>(address(drive)) };
+    let room = unit.funcs.iter().map(|f| if f.checks_room { 0 } else { f.most_edges }).collect();
+    let uses_timeout = unit.uses_timeout;
+    Ok(Code { drive, steps, tests, room, uses_timeout, module: Some(module), _constants: constants })
+}
+
+struct Compiler<'u, 'a> {
+    unit: &'u Unit<'a>,
+    module: &'u mut JITModule,
+    context: Context,
+    builder: FunctionBuilderContext,
+}
+
+impl Compiler<'_, '_> {
+    /// Defines a function of a process type: state, slot and number are its second to fourth parameters.
+    fn define_for(
+        &mut self,
+        id: Option<FuncId>,
+        proc: ProcId,
+        body: impl FnOnce(&mut Emit),
+    ) -> Result<(), Unsupported> {
+        self.define(id, |emit| {
+            let params = emit.params();
+            emit.me = Me { proc, off: params[2], pid: params[3] };
+            emit.view = emit.view_of(params[1]);
+            body(emit);
+        })
+    }
+
+    fn define(&mut self, id: Option<FuncId>, body: impl FnOnce(&mut Emit)) -> Result<(), Unsupported> {
+        let Some(id) = id else { return Ok(()) };
+        let signature = self.module.declarations().get_function_decl(id).signature.clone();
+        self.context.func = Function::with_name_signature(UserFuncName::user(0, id.as_u32()), signature);
+        let builder = FunctionBuilder::new(&mut self.context.func, &mut self.builder);
+        let mut emit = Emit::open(self.unit, self.module, builder);
+        body(&mut emit);
+        emit.close();
+        let defined = self.module.define_function(id, &mut self.context);
+        defined.map_err(|e| Unsupported(format!("{e:?}")))?;
+        self.module.clear_context(&mut self.context);
+        Ok(())
+    }
+}
