@@ -1,2 +1,66 @@
-//! The `axle` command.
-fn main() {}
+//! The program `axle`. Here, and only here, are a command line, a terminal, a clock, files and an exit code.
+//!
+//! [`args`] defines the command line; each command is a module of its name; [`exit`] says what the exit
+//! codes mean. What a command prints as its result goes to standard output, everything else to standard
+//! error.
+
+mod args;
+mod check;
+mod dump;
+mod exit;
+mod explain;
+mod files;
+mod load;
+mod machine;
+mod output;
+mod quantities;
+mod summary;
+mod watch;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser};
+
+use args::{Args, Command};
+use exit::Exit;
+
+fn main() -> ExitCode {
+    // Clap prints its own help and usage faults, and ends with 2 for the latter, as we do.
+    let args = Args::parse();
+    let result = match args.command {
+        Command::Check(args) => check::run(&args),
+        Command::Dump(args) => dump::run(&args),
+        Command::Explain(args) => explain::run(&args),
+        Command::Completions { shell } => completions(shell),
+        Command::Man { command } => man(command.as_deref()),
+    };
+    let exit = result.unwrap_or_else(|fault| {
+        output::complain(&fault);
+        Exit::Input
+    });
+    ExitCode::from(exit.code())
+}
+
+fn completions(shell: clap_complete::Shell) -> Result<Exit, String> {
+    let mut text = Vec::new();
+    clap_complete::generate(shell, &mut Args::command(), "axle", &mut text);
+    output::print_bytes(&text)?;
+    Ok(Exit::Holds)
+}
+
+/// The man page of `axle`, or of one of its commands.
+fn man(name: Option<&str>) -> Result<Exit, String> {
+    let mut axle = Args::command();
+    axle.build();
+    let command = match name {
+        None => axle,
+        Some(name) => match axle.find_subcommand(name) {
+            Some(command) => command.clone().name(format!("axle-{name}").leak() as &str),
+            None => return Err(format!("there is no command '{name}'")),
+        },
+    };
+    let mut text = Vec::new();
+    clap_mangen::Man::new(command).render(&mut text).map_err(|fault| fault.to_string())?;
+    output::print_bytes(&text)?;
+    Ok(Exit::Holds)
+}

@@ -1,0 +1,84 @@
+//! How a model is to be checked.
+
+use std::collections::BTreeSet;
+
+use axle_search::Limits;
+
+use crate::checks::{Check, KINDS};
+
+/// How a model is to be checked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Config {
+    /// What is checked.
+    pub checks: BTreeSet<Check>,
+    /// In which order states are visited.
+    pub order: Order,
+    /// How states are stored.
+    pub store: StoreChoice,
+    /// How successors are made.
+    pub engine: EngineChoice,
+    /// How far the search may go.
+    pub limits: Limits,
+}
+
+/// In which order states are visited.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub enum Order {
+    /// Nearest to the start first: shortest traces.
+    #[default]
+    BreadthFirst,
+    /// Newest first.
+    DepthFirst,
+}
+
+/// How states are stored; all ways are exact.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub enum StoreChoice {
+    /// As they are while there are few, compressed where there are many.
+    #[default]
+    Auto,
+    /// As they are.
+    Plain,
+    /// With tree compression.
+    Tree,
+}
+
+/// How successors are made; both ways give the same ones.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub enum EngineChoice {
+    /// Interpret at first, compile once it pays.
+    #[default]
+    Auto,
+    /// Interpret the model.
+    Interpreter,
+    /// Compile the model to machine code before the search.
+    Compiled,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            checks: Check::ALL.into_iter().filter(|check| check.by_default()).collect(),
+            order: Order::default(),
+            store: StoreChoice::default(),
+            engine: EngineChoice::default(),
+            limits: Limits { errors: Some(1), ..Limits::default() },
+        }
+    }
+}
+
+impl Config {
+    /// What successor functions have to look for.
+    pub fn step_options(&self) -> axle_step::Options {
+        axle_step::Options {
+            truncation: self.checks.contains(&Check::Truncation),
+            messages_left: self.checks.contains(&Check::MessagesLeft),
+        }
+    }
+
+    /// What a search has to do.
+    pub(crate) fn search_options(&self) -> axle_search::Options {
+        let ignored = KINDS.into_iter().filter(|&kind| !self.checks.contains(&Check::of(kind))).collect();
+        axle_search::Options { limits: self.limits, ignored }
+    }
+}

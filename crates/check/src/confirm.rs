@@ -1,0 +1,148 @@
+//! Walks the path of every violation again on the interpreter. What does not happen again is not shown as a
+//! violation: it is a fault of Axle. Kept: no report names a violation that the interpreter has not seen.
+
+use std::sync::Arc;
+
+use axle_model::{Model, Origin, ProcId};
+use axle_search::{Found, Outcome, Violation};
+use axle_step::interpret::detail::{MicroStep, Steps};
+use axle_step::{Batch, FaultKind, Grow, Interpreter, Successors};
+
+use crate::config::Config;
+
+/// What the interpreter saw at the end of a path.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Confirmed {
+    /// The type of the process at fault, where there is such a process.
+    pub proc: Option<ProcId>,
+    /// The statement at fault, or where the process at fault stands.
+    pub place: Origin,
+    /// The state that was being expanded when the fault was met.
+    pub state: Vec<u8>,
+}
+
+/// Confirms all violations of an outcome, up to the first that does not replay; that one is described.
+pub(crate) fn all(
+    model: &Arc<Model>,
+    config: &Config,
+    outcome: &Outcome,
+) -> (Vec<Confirmed>, Option<String>) {
+    let mut interpreter = Interpreter::new(Arc::clone(model), config.step_options());
+    let mut confirmed = Vec::new();
+    for violation in &outcome.violations {
+        match confirm(&mut interpreter, violation) {
+            Ok(seen) => confirmed.push(seen),
+            Err(fault) => return (confirmed, Some(fault)),
+        }
+    }
+    (confirmed, None)
+}
+
+/// Walks to a violation; says in a sentence what differs where it does not happen again.
+pub fn confirm(interpreter: &mut Interpreter, violation: &Violation) -> Result<Confirmed, String> {
+    let mut faults = Vec::new();
+    let mut state = interpreter.initial(&mut faults);
+    if violation.found == Found::Start {
+        let same =
+            |f: &axle_step::Fault| (f.kind, f.pid, f.edge) == (violation.kind, violation.pid, violation.edge);
+        return match faults.iter().any(same) {
+            true => Ok(Confirmed { proc: None, place: Origin::NONE, state }),
+            false => Err(disagreement(violation, "the initial values are without this fault")),
+        };
+    }
+    let mut batch = Batch::default();
+    for (number, &position) in violation.path.iter().enumerate() {
+        expand(interpreter, &mut state, &mut batch);
+        let width = state.len();
+        let start = position as usize * width;
+        match batch.states.get(start..start + width) {
+            Some(next) => state.copy_from_slice(next),
+            None => {
+                let count = batch.states.len() / width;
+                let what = format!("step {} is number {position} of {count} successors", number + 1);
+                return Err(disagreement(violation, &what));
+            }
+        }
+    }
+    let steps = interpreter.steps(&state);
+    let state = interpreter.widened(&state);
+    let successor = match violation.found {
+        Found::Step(position) => Some(position),
+        Found::State | Found::Start => None,
+    };
+    let seen = steps.faults.iter().any(|fault| {
+        (fault.kind, fault.pid, fault.edge, fault.successor)
+            == (violation.kind, violation.pid, violation.edge, successor)
+    });
+    if !seen {
+        return Err(disagreement(violation, "the last state is without this fault"));
+    }
+    let proc = process_type(interpreter, violation, &steps, &state);
+    let place = place(interpreter, violation, proc, &state);
+    Ok(Confirmed { proc, place, state })
+}
+
+fn expand(interpreter: &mut Interpreter, state: &mut Vec<u8>, batch: &mut Batch) {
+    while let Err(Grow { slots }) = interpreter.expand(state, batch) {
+        interpreter.grow(slots);
+        *state = interpreter.widened(state);
+    }
+}
+
+/// The type of the process at fault: as it was when it took the edge at fault, or in the state.
+fn process_type(
+    interpreter: &Interpreter,
+    violation: &Violation,
+    steps: &Steps,
+    state: &[u8],
+) -> Option<ProcId> {
+    let is_it = |taken: &axle_step::interpret::detail::Taken| {
+        taken.pid == violation.pid && Some(taken.edge) == violation.edge
+    };
+    let by = |micro: &[MicroStep]| {
+        let takers = micro.iter().flat_map(|step| std::iter::once(&step.by).chain(&step.partner));
+        takers.filter(|taken| is_it(taken)).last().map(|taken| taken.proc)
+    };
+    let at_end = |state: &[u8]| {
+        let view = interpreter.view(state);
+        (violation.pid < view.process_count()).then(|| view.proc_at(violation.pid))
+    };
+    match violation.found {
+        Found::Start => None,
+        Found::Step(position) => {
+            let micro = steps.steps.get(position as usize).map(|step| &step.micro[..]);
+            micro.and_then(by).or_else(|| at_end(state))
+        }
+        Found::State => {
+            let mishap = steps.mishaps.iter().find(|m| {
+                (m.fault.kind, m.fault.pid, m.fault.edge) == (violation.kind, violation.pid, violation.edge)
+            });
+            let micro = mishap.map_or(&[][..], |m| &m.micro);
+            by(micro).or_else(|| at_end(micro.last().map_or(state, |last| &last.state)))
+        }
+    }
+}
+
+fn place(interpreter: &Interpreter, violation: &Violation, proc: Option<ProcId>, state: &[u8]) -> Origin {
+    let model = interpreter.model();
+    let view = interpreter.view(state);
+    match (violation.edge, proc) {
+        (Some(edge), Some(proc)) => {
+            let edge = model.process(proc).edges.get(edge.index());
+            edge.and_then(|e| e.origins.first().copied()).unwrap_or(Origin::NONE)
+        }
+        // Messages left behind are nobody's fault in particular.
+        (None, _) if violation.kind == FaultKind::MessagesLeft => Origin::NONE,
+        (None, _) if violation.pid < view.process_count() => view.process(violation.pid).origin,
+        (Some(_) | None, _) => Origin::NONE,
+    }
+}
+
+fn disagreement(violation: &Violation, what: &str) -> String {
+    let edge = violation.edge.map_or_else(|| "no edge".to_string(), |edge| edge.to_string());
+    format!(
+        "a violation found by the search does not happen again on the interpreter: {:?} of process {} at {edge} \
+         ({:?}): {what}; path {:?}",
+        violation.kind, violation.pid, violation.found, violation.path
+    )
+}

@@ -1,0 +1,75 @@
+//! A paragraph on each kind of violation: what it means, and what to do about it.
+
+use axle_step::FaultKind;
+
+/// What a kind of violation means, and what to do about it.
+pub fn explain_kind(kind: FaultKind) -> &'static str {
+    match kind {
+        FaultKind::Assertion => {
+            "A run reaches an assert whose condition is false there. The trace ends with that statement; look at\n\
+             the values that it reads, and at who wrote them last."
+        }
+        FaultKind::InvalidEnd => {
+            "A run comes to a state in which no process can move, though one of them is neither at its end nor\n\
+             at a label that begins with \"end\". Usually this is a deadlock. Where a process may well wait there\n\
+             for ever, as a server does, put such a label there."
+        }
+        FaultKind::IndexOutOfRange => {
+            "An index is negative or not less than the length of its array. The read gives 0, the write is\n\
+             dropped, and the search goes on."
+        }
+        FaultKind::DivisionByZero => {
+            "The right operand of / or % is 0. The result is taken to be 0, and the search goes on."
+        }
+        FaultKind::NoChannel => {
+            "A send, receive or query uses a channel variable that was never given a channel, or one whose\n\
+             process has ended and taken its channels with it."
+        }
+        FaultKind::TooFewArguments => {
+            "A send gives fewer values than the messages of its channel have fields; the rest are sent as 0."
+        }
+        FaultKind::TooFewPatterns => {
+            "A receive takes fewer values than the messages of its channel have fields; the rest are lost."
+        }
+        FaultKind::TooManyArguments => {
+            "A send or receive has more arguments than the messages of its channel have fields. This shows only\n\
+             when the channel is known, so it can be found no earlier than in a run."
+        }
+        FaultKind::RendezvousPoll => {
+            "c?[..], c??[..], c?<..> or the like on a channel of capacity 0. Such a channel never holds a\n\
+             message: sender and receiver meet in one step."
+        }
+        FaultKind::RendezvousInDeterministic => {
+            "A d_step may not send on a channel of capacity 0: the receiver would have to move in the middle of\n\
+             it. Use atomic."
+        }
+        FaultKind::DeterministicBlocks => {
+            "After its first statement a d_step must be able to go on to its end, and here it cannot. Move what\n\
+             may block to the front of the d_step, or use atomic."
+        }
+        FaultKind::EndlessSequence => {
+            "An atomic or d_step goes round a loop without end, and no other process can ever move again."
+        }
+        FaultKind::NotDeterministic => {
+            "A process of a D_proctype has two statements that it could execute in the same state."
+        }
+        FaultKind::TooManyProcesses => {
+            "A run is executed when as many processes exist as may exist at once. Often a process is created in a\n\
+             loop and never ends. --max-processes raises the limit."
+        }
+        FaultKind::TooManyChannels => "A process would bring more channels with it than may exist at once.",
+        FaultKind::NoProcess => {
+            "P[e]@label, P[e]:variable or pc_value(e) with a number that no process has, or a process of another\n\
+             type. The value is taken to be 0."
+        }
+        FaultKind::BadPriority => "A priority outside 1 to 255 is given to a process; 1 is used.",
+        FaultKind::Truncation => {
+            "A value does not fit the variable or message field that it is stored in, and loses its higher bits.\n\
+             This is checked with --check truncation only."
+        }
+        FaultKind::MessagesLeft => {
+            "Every process is where it may rest for ever, but a channel still holds messages.\n\
+             This is checked with --check messages-left only."
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Three answers for each property. Kept: "holds" is said only where the search ended by itself and nothing
+//! of the kind went wrong; what this version cannot check is unknown, never silently left out.
+
+use axle_evidence::report::{
+    PropertyReport, Report, SCHEMA, SearchReport, UnreachedReport, Verdict, ViolationReport,
+};
+use axle_model::{Model, PropertyKind};
+use axle_search::Outcome;
+
+use crate::checks::Check;
+use crate::config::Config;
+use crate::confirm::Confirmed;
+use crate::describe;
+
+/// Why properties over infinite runs are not decided.
+const NOT_YET: &str = "not checked in this version";
+
+/// The report of a search.
+pub(crate) fn report(
+    model: &Model,
+    config: &Config,
+    outcome: &Outcome,
+    confirmed: &[Confirmed],
+    unreached: Vec<UnreachedReport>,
+    search: SearchReport,
+    internal: Option<String>,
+) -> Report {
+    let violations: Vec<ViolationReport> = (outcome.violations.iter().zip(confirmed))
+        .map(|(violation, seen)| describe::violation(model, violation, seen))
+        .collect();
+    let stop = outcome.stop.map(|stop| describe::stop(stop, config));
+    let mut properties = Vec::new();
+    for &check in &config.checks {
+        match check {
+            Check::Properties => properties.extend(stated(model)),
+            Check::Unreached => {
+                let violated = !unreached.is_empty() && outcome.stop.is_none();
+                properties.push(property(check, violated, stop.as_ref().map(|s| &s.message[..])));
+            }
+            _ => {
+                let violated = violations.iter().any(|v| v.property == check.name());
+                properties.push(property(check, violated, stop.as_ref().map(|s| &s.message[..])));
+            }
+        }
+    }
+    if internal.is_some() {
+        // Nothing that this search says can be relied on.
+        for property in properties.iter_mut() {
+            property.verdict = Verdict::Unknown;
+            property.reason = Some("a violation did not replay".to_string());
+        }
+    }
+    Report {
+        schema: SCHEMA,
+        version: env!("CARGO_PKG_VERSION").to_string(),
+        model: model.files.first().cloned().unwrap_or_default(),
+        verdict: overall(&properties),
+        properties,
+        violations,
+        found: outcome.found,
+        stop,
+        search,
+        unreached,
+        internal,
+    }
+}
+
+fn property(check: Check, violated: bool, stopped: Option<&str>) -> PropertyReport {
+    let (verdict, reason) = match (violated, stopped) {
+        (true, _) => (Verdict::Violated, None),
+        (false, Some(reason)) => (Verdict::Unknown, Some(reason.to_string())),
+        (false, None) => (Verdict::Holds, None),
+    };
+    PropertyReport { name: check.name().to_string(), meaning: check.meaning().to_string(), verdict, reason }
+}
+
+/// What the model itself states.
+fn stated(model: &Model) -> Vec<PropertyReport> {
+    let unknown = |name: &str, meaning: &str| PropertyReport {
+        name: name.to_string(),
+        meaning: meaning.to_string(),
+        verdict: Verdict::Unknown,
+        reason: Some(NOT_YET.to_string()),
+    };
+    let mut list: Vec<PropertyReport> = (model.properties.iter())
+        .map(|property| {
+            let meaning = match property.kind {
+                PropertyKind::Never(_) => "no run does what the never claim describes",
+                PropertyKind::Trace(_) => "every run follows the event trace",
+                PropertyKind::NoTrace(_) => "no run follows the event trace to its end",
+                PropertyKind::Ltl(_) => "every run satisfies the formula",
+            };
+            unknown(&property.name, meaning)
+        })
+        .collect();
+    let mut locations = model.processes.iter().flat_map(|process| &process.locations);
+    if locations.clone().any(|location| location.accept) {
+        list.push(unknown("acceptance", "no run passes an accept label infinitely often"));
+    }
+    if locations.any(|location| location.progress) {
+        list.push(unknown("progress", "every infinite run passes a progress label infinitely often"));
+    }
+    list
+}
+
+/// Violated where any is, otherwise unknown where any is.
+fn overall(properties: &[PropertyReport]) -> Verdict {
+    let any = |verdict| properties.iter().any(|property| property.verdict == verdict);
+    if any(Verdict::Violated) {
+        Verdict::Violated
+    } else if any(Verdict::Unknown) {
+        Verdict::Unknown
+    } else {
+        Verdict::Holds
+    }
+}

@@ -1,0 +1,225 @@
+//! The command line. Help, man page and shell completions all come from here.
+
+use std::path::PathBuf;
+
+use axle_check::{Check, EngineChoice, Order, StoreChoice};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Parser, Subcommand, ValueEnum};
+
+use crate::quantities::{parse_bytes, parse_duration, parse_errors};
+
+/// Checks concurrent software: every interleaving, or a trace of what goes wrong.
+///
+/// Exit codes: 0 holds, 1 violated, 2 the input is at fault, 3 unknown, 4 Axle is at fault, 130 interrupted.
+#[derive(Parser, Debug)]
+#[command(name = "axle", version, propagate_version = true, max_term_width = 100)]
+pub struct Args {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Check a model: visit every state and report what goes wrong.
+    Check(CheckArgs),
+    /// Print the model that a file means.
+    Dump(DumpArgs),
+    /// Explain a diagnostic's code (E0201), a kind of violation (invalid-end) or a check (bounds).
+    Explain(ExplainArgs),
+    /// Print a completion script for a shell.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+    /// Print the man page of axle or of one of its commands.
+    Man {
+        /// The command; axle itself where none is given.
+        command: Option<String>,
+    },
+}
+
+/// The model and how to read it.
+#[derive(clap::Args, Clone, Debug)]
+pub struct ModelArgs {
+    /// The model: Promela, or the text that `axle dump` prints.
+    pub model: PathBuf,
+    /// Define a macro, as 1 where no value is given.
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", help_heading = "Reading the model")]
+    pub define: Vec<String>,
+    /// Forget a macro that is defined beforehand.
+    #[arg(short = 'U', value_name = "NAME", help_heading = "Reading the model")]
+    pub undefine: Vec<String>,
+    /// Look for included files here too.
+    #[arg(short = 'I', value_name = "DIR", help_heading = "Reading the model")]
+    pub include: Vec<String>,
+    /// A message sent to a full channel is lost (Spin's -m), instead of waiting for room.
+    #[arg(long, help_heading = "Reading the model")]
+    pub lossy: bool,
+    /// The most processes that may exist at once.
+    #[arg(long, value_name = "N", default_value_t = 255, help_heading = "Reading the model",
+          value_parser = clap::value_parser!(u32).range(1..=60_000))]
+    pub max_processes: u32,
+}
+
+/// What is printed, and how.
+#[derive(clap::Args, Clone, Copy, Debug)]
+pub struct OutputArgs {
+    /// Print nothing but the result: no progress, no warnings.
+    #[arg(long, short)]
+    pub quiet: bool,
+    /// Use colours.
+    #[arg(long, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
+    pub color: Color,
+}
+
+/// When to use colours.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Color {
+    /// On a terminal, unless NO_COLOR is set.
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct CheckArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+
+    /// Also check this.
+    #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = checks(),
+          help_heading = "What to check")]
+    pub check: Vec<Check>,
+    /// Do not check this.
+    #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = checks(),
+          help_heading = "What to check")]
+    pub no_check: Vec<Check>,
+    /// Stop after this many different violations: a number, or all.
+    #[arg(long, value_name = "N", default_value = "1", value_parser = parse_errors,
+          help_heading = "What to check")]
+    pub errors: Errors,
+
+    /// The order in which states are visited.
+    #[arg(long, value_name = "ORDER", default_value = "bfs", value_parser = orders(),
+          help_heading = "How to check")]
+    pub search: Order,
+    /// How states are stored.
+    #[arg(long, value_name = "STORE", default_value = "auto", value_parser = stores(),
+          help_heading = "How to check")]
+    pub store: StoreChoice,
+    /// How successors are made.
+    #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = engines(),
+          help_heading = "How to check")]
+    pub engine: EngineChoice,
+    /// Threads to use; this version always uses one.
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "How to check",
+          value_parser = clap::value_parser!(u16).range(1..))]
+    pub threads: u16,
+
+    /// The most memory for states and paths: 500M, 8G. As much as the machine can spare where not given.
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes, help_heading = "Limits")]
+    pub memory: Option<u64>,
+    /// The longest time: 30s, 10m, 2h.
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "Limits")]
+    pub time: Option<std::time::Duration>,
+    /// Look at runs of at most this many steps.
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub depth: Option<u64>,
+    /// Store at most about this many states.
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub states: Option<u64>,
+
+    /// Print the report as JSON (docs/reference/json.md).
+    #[arg(long, help_heading = "Results")]
+    pub json: bool,
+    /// Write the report as SARIF 2.1.0.
+    #[arg(long, value_name = "FILE", help_heading = "Results")]
+    pub sarif: Option<PathBuf>,
+}
+
+/// How many violations to look for; none is all.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Errors(pub Option<u64>);
+
+#[derive(clap::Args, Debug)]
+pub struct DumpArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+    /// Print the Promela program, preprocessed and laid out anew.
+    #[arg(long, conflicts_with = "layout")]
+    pub promela: bool,
+    /// Print where everything lives in a state.
+    #[arg(long)]
+    pub layout: bool,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct ExplainArgs {
+    /// The code or name.
+    pub name: String,
+}
+
+/// A parser of names, each of which stands for a value and has a line of help.
+fn names<T: Copy + Send + Sync + 'static>(
+    list: &'static [(&'static str, T, &'static str)],
+) -> impl TypedValueParser<Value = T> {
+    let values = list.iter().map(|(name, _, help)| PossibleValue::new(*name).help(*help));
+    PossibleValuesParser::new(values).map(move |name| {
+        let (_, value, _) = list.iter().find(|(n, _, _)| *n == name).expect("clap passes listed names only");
+        *value
+    })
+}
+
+fn checks() -> impl TypedValueParser<Value = Check> {
+    let values = Check::ALL.map(|check| PossibleValue::new(check.name()).help(check.meaning()));
+    PossibleValuesParser::new(values).map(|name| Check::named(&name).expect("clap passes listed names only"))
+}
+
+fn orders() -> impl TypedValueParser<Value = Order> {
+    names(&[
+        ("bfs", Order::BreadthFirst, "nearest first: shortest traces"),
+        ("dfs", Order::DepthFirst, "newest first: deep violations sooner"),
+    ])
+}
+
+fn stores() -> impl TypedValueParser<Value = StoreChoice> {
+    names(&[
+        ("auto", StoreChoice::Auto, "plain while there are few states, tree when there are many"),
+        ("plain", StoreChoice::Plain, "as they are: fastest"),
+        ("tree", StoreChoice::Tree, "compressed, without loss: smallest"),
+    ])
+}
+
+fn engines() -> impl TypedValueParser<Value = EngineChoice> {
+    names(&[
+        ("auto", EngineChoice::Auto, "interpret at first, compile once it pays"),
+        ("interpreter", EngineChoice::Interpreter, "interpret the model"),
+        ("compiled", EngineChoice::Compiled, "compile to machine code at once"),
+    ])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn every_option_has_help() {
+        fn visit(command: &clap::Command) {
+            for arg in command.get_arguments() {
+                assert!(arg.get_help().is_some(), "{} {}", command.get_name(), arg.get_id());
+            }
+            command.get_subcommands().for_each(visit);
+        }
+        visit(&Args::command());
+    }
+}

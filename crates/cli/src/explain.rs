@@ -1,0 +1,39 @@
+//! `axle explain`: what a diagnostic's code, a kind of violation or a check means.
+
+use axle_check::{Check, checks, explain_kind, kind_name};
+
+use crate::args::ExplainArgs;
+use crate::exit::Exit;
+use crate::output::print;
+
+/// Runs the command.
+pub fn run(args: &ExplainArgs) -> Result<Exit, String> {
+    let name = args.name.trim();
+    if let Some(text) = axle_source::explain(&name.to_ascii_uppercase()) {
+        return print(&format!("{}: {text}\n", name.to_ascii_uppercase())).map(|()| Exit::Holds);
+    }
+    if let Some(kind) = checks::KINDS.into_iter().find(|&kind| kind_name(kind) == name) {
+        let check = Check::of(kind);
+        let text = format!("{name} (check: {})\n\n{}\n", check.name(), explain_kind(kind));
+        return print(&text).map(|()| Exit::Holds);
+    }
+    if let Some(check) = Check::named(name) {
+        let mut text = format!("{name}: {}", check.meaning());
+        text.push_str(if check.by_default() { " (checked by default)\n" } else { " (checked on request)\n" });
+        for kind in checks::KINDS.into_iter().filter(|&kind| Check::of(kind) == check) {
+            text.push_str(&format!(
+                "\n{}\n    {}\n",
+                kind_name(kind),
+                explain_kind(kind).replace('\n', "\n    ")
+            ));
+        }
+        return print(&text).map(|()| Exit::Holds);
+    }
+    let known = checks::KINDS.into_iter().map(kind_name).chain(Check::ALL.map(Check::name));
+    match axle_source::nearest(name, known) {
+        Some(near) => Err(format!("nothing is called '{name}'; did you mean '{near}'?")),
+        None => Err(format!(
+            "nothing is called '{name}'; try a code (E0201), a kind (invalid-end) or a check (bounds)"
+        )),
+    }
+}

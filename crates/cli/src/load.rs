@@ -1,0 +1,138 @@
+//! From a file to a model: Promela through the front end, or the text of a model as `axle dump` prints it.
+
+use std::sync::Arc;
+
+use axle_model::Model;
+use axle_promela::ast;
+use axle_promela::{Meaning, lower};
+use axle_source::{
+    CommandLine, Diagnostics, Dialect, LoadError, Loader, Options, Severity, Sources, Style, preprocess,
+};
+
+use crate::args::{ModelArgs, OutputArgs};
+use crate::exit::Exit;
+use crate::files::Disk;
+use crate::output::{complain, remark};
+
+/// The largest model file that is read.
+const LARGEST: u64 = 256 << 20;
+
+/// A model and its text.
+pub struct Loaded {
+    pub model: Arc<Model>,
+    /// The main file, as it was read.
+    pub text: Vec<u8>,
+}
+
+/// Reads a model and says on standard error what is wrong with it, or doubtful.
+pub fn load(args: &ModelArgs, output: &OutputArgs) -> Result<Loaded, Exit> {
+    let text = read(args)?;
+    let mut model = match is_model_text(&text) {
+        true => from_text(args, &text)?,
+        false => from_promela(args, output, &text)?,
+    };
+    model.semantics.lossy |= args.lossy;
+    model.semantics.max_processes = args.max_processes;
+    if model.start.len() > args.max_processes as usize {
+        let count = model.start.len();
+        complain(&format!(
+            "the model starts with {count} processes; allow them with --max-processes {count}"
+        ));
+        return Err(Exit::Input);
+    }
+    match axle_model::verify::verify(&model).first() {
+        // What a person wrote may be wrong; what the front end made of correct text may not.
+        Some(broken) => {
+            complain(&format!("the model is not well formed: {broken}"));
+            Err(if is_model_text(&text) { Exit::Input } else { Exit::Internal })
+        }
+        None => Ok(Loaded { model: Arc::new(model), text }),
+    }
+}
+
+/// A Promela file as a syntax tree, after the preprocessor.
+pub fn load_tree(args: &ModelArgs, output: &OutputArgs) -> Result<ast::Program, Exit> {
+    let text = read(args)?;
+    if is_model_text(&text) {
+        complain(&format!("'{}' is not Promela but the text of a model", args.model.display()));
+        return Err(Exit::Input);
+    }
+    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+    let tree = parse(args, &text, &mut sources, &mut diagnostics);
+    report(&sources, &mut diagnostics, output)?;
+    Ok(tree)
+}
+
+fn is_model_text(text: &[u8]) -> bool {
+    text.starts_with(b"axle model ")
+}
+
+fn read(args: &ModelArgs) -> Result<Vec<u8>, Exit> {
+    let name = args.model.display();
+    Disk.load(&args.model.to_string_lossy(), LARGEST).map_err(|fault| {
+        match fault {
+            LoadError::NotFound => complain(&format!("there is no file '{name}'")),
+            LoadError::Unreadable(why) => complain(&format!("cannot read '{name}': {why}")),
+        }
+        Exit::Input
+    })
+}
+
+fn from_text(args: &ModelArgs, text: &[u8]) -> Result<Model, Exit> {
+    let text = String::from_utf8_lossy(text);
+    axle_model::parse::parse(&text).map_err(|fault| {
+        complain(&format!("{}:{fault}", args.model.display()));
+        Exit::Input
+    })
+}
+
+fn from_promela(args: &ModelArgs, output: &OutputArgs, text: &[u8]) -> Result<Model, Exit> {
+    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+    let tree = parse(args, text, &mut sources, &mut diagnostics);
+    let meaning = Meaning { lossy: args.lossy, ..Meaning::default() };
+    // Names and types are looked at even where the text has faults, so that one run shows all of them.
+    let model = lower(&tree, &sources, &meaning, &mut diagnostics);
+    report(&sources, &mut diagnostics, output)?;
+    model.ok_or_else(|| {
+        complain("the front end gave neither a model nor a reason");
+        Exit::Internal
+    })
+}
+
+fn parse(
+    args: &ModelArgs,
+    text: &[u8],
+    sources: &mut Sources,
+    diagnostics: &mut Diagnostics,
+) -> ast::Program {
+    let (main, doubt) = sources.add_bytes(&args.model.to_string_lossy(), text);
+    diagnostics.extend(doubt);
+    let mut options = Options::new(Dialect::Promela);
+    options.include_dirs = args.include.clone();
+    let defines = args.define.iter().map(|define| CommandLine::Define(define.clone()));
+    let undefines = args.undefine.iter().map(|name| CommandLine::Undefine(name.clone()));
+    options.command_line = defines.chain(undefines).collect();
+    let tokens = preprocess(main, &options, &Disk, sources, diagnostics);
+    axle_promela::parse(&tokens, sources, diagnostics)
+}
+
+/// Shows what the front end has to say; an error ends the command.
+fn report(sources: &Sources, diagnostics: &mut Diagnostics, output: &OutputArgs) -> Result<(), Exit> {
+    diagnostics.sort(sources);
+    let style = Style { color: output.color_err(), unicode: false, ..Style::default() };
+    let errors = diagnostics.has_errors();
+    for diagnostic in diagnostics.iter() {
+        if !output.quiet || diagnostic.severity == Severity::Error {
+            remark(&diagnostic.render(sources, style));
+        }
+    }
+    if diagnostics.dropped() > 0 {
+        remark(&format!("and {} more\n", diagnostics.dropped()));
+    }
+    match (errors, diagnostics.error_count()) {
+        (false, _) => return Ok(()),
+        (true, 1) => complain("the model has an error"),
+        (true, n) => complain(&format!("the model has {n} errors")),
+    }
+    Err(Exit::Input)
+}

@@ -1,0 +1,135 @@
+//! Sizes, times and counts as people write and read them.
+
+use std::time::Duration;
+
+use crate::args::Errors;
+
+/// `4096`, `500M`, `1.5G`, `8GiB`: bytes, in powers of 1024.
+pub fn parse_bytes(text: &str) -> Result<u64, String> {
+    let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (number, unit) = text.split_at(digits);
+    let factor = match unit.trim().to_ascii_lowercase().trim_end_matches("ib").trim_end_matches('b') {
+        "" => 1.0,
+        "k" => 1024.0,
+        "m" => 1024.0 * 1024.0,
+        "g" => 1024.0 * 1024.0 * 1024.0,
+        "t" => 1024.0 * 1024.0 * 1024.0 * 1024.0,
+        _ => return Err("write a size like 500M or 8G".to_string()),
+    };
+    let number: f64 = number.parse().map_err(|_| "write a size like 500M or 8G".to_string())?;
+    let bytes = number * factor;
+    if bytes >= u64::MAX as f64 {
+        Err("that is more than there can be".to_string())
+    } else {
+        Ok(bytes as u64)
+    }
+}
+
+/// `90`, `30s`, `10m`, `2h`: a number of seconds, minutes or hours.
+pub fn parse_duration(text: &str) -> Result<Duration, String> {
+    let wrong = || "write a time like 30s, 10m or 2h".to_string();
+    let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (number, unit) = text.split_at(digits);
+    let factor = match unit.trim() {
+        "ms" => 0.001,
+        "" | "s" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => return Err(wrong()),
+    };
+    let number: f64 = number.parse().map_err(|_| wrong())?;
+    Duration::try_from_secs_f64(number * factor).map_err(|_| wrong())
+}
+
+/// A positive number, or `all`.
+pub fn parse_errors(text: &str) -> Result<Errors, String> {
+    match text {
+        "all" => Ok(Errors(None)),
+        _ => match text.parse() {
+            Ok(n) if n > 0 => Ok(Errors(Some(n))),
+            _ => Err("write a positive number, or all".to_string()),
+        },
+    }
+}
+
+/// Bytes with a unit, three digits or so: `512 B`, `1.5 MiB`.
+pub fn bytes(count: u64) -> String {
+    let mut value = count as f64;
+    for unit in ["B", "KiB", "MiB", "GiB"] {
+        if value < 1024.0 {
+            return if unit == "B" { format!("{count} B") } else { format!("{value:.1} {unit}") };
+        }
+        value /= 1024.0;
+    }
+    format!("{value:.1} TiB")
+}
+
+/// A number with its thousands apart: `1,234,567`.
+pub fn number(n: u64) -> String {
+    let digits = n.to_string();
+    let mut out = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_read_in_powers_of_1024() {
+        for (text, want) in [
+            ("0", Some(0)),
+            ("4096", Some(4096)),
+            ("2k", Some(2048)),
+            ("1.5G", Some(1536 << 20)),
+            ("8GiB", Some(8 << 30)),
+            ("8 gb", Some(8 << 30)),
+            ("", None),
+            ("lots", None),
+            ("1x", None),
+            ("1.2.3", None),
+            ("99999999999999999999", None),
+        ] {
+            assert_eq!(parse_bytes(text).ok(), want, "{text}");
+        }
+    }
+
+    #[test]
+    fn times_are_read_with_their_units() {
+        for (text, want) in [
+            ("90", Some(90_000)),
+            ("250ms", Some(250)),
+            ("30s", Some(30_000)),
+            ("1.5m", Some(90_000)),
+            ("2h", Some(7_200_000)),
+            ("soon", None),
+            ("-1", None),
+            ("9e9h", None),
+        ] {
+            assert_eq!(parse_duration(text).ok(), want.map(Duration::from_millis), "{text}");
+        }
+    }
+
+    #[test]
+    fn errors_are_a_positive_number_or_all() {
+        assert_eq!(parse_errors("all"), Ok(Errors(None)));
+        assert_eq!(parse_errors("3"), Ok(Errors(Some(3))));
+        assert!(parse_errors("0").is_err());
+        assert!(parse_errors("-1").is_err());
+    }
+
+    #[test]
+    fn numbers_are_shown_as_people_read_them() {
+        assert_eq!(number(7), "7");
+        assert_eq!(number(123), "123");
+        assert_eq!(number(1234567), "1,234,567");
+        assert_eq!(bytes(1023), "1023 B");
+        assert_eq!(bytes(1536 << 20), "1.5 GiB");
+    }
+}

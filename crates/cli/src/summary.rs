@@ -1,0 +1,129 @@
+//! The report as text: the verdict first, then what went wrong, then what was covered.
+
+use std::fmt::Write;
+
+use axle_check::{Report, Verdict};
+use axle_evidence::report::{PlaceReport, PropertyReport, ViolationReport};
+
+use crate::quantities::{bytes, number};
+
+/// The report as text.
+pub fn text(report: &Report) -> String {
+    let mut out = String::new();
+    write_all(&mut out, report).expect("a string takes all text");
+    out
+}
+
+fn write_all(out: &mut String, report: &Report) -> std::fmt::Result {
+    writeln!(out, "{}: {}", report.model, headline(report))?;
+    for violation in &report.violations {
+        writeln!(out)?;
+        write_violation(out, violation)?;
+    }
+    writeln!(out)?;
+    write_properties(out, &report.properties)?;
+    if let Some(stop) = &report.stop {
+        writeln!(out, "  not complete: {}", stop.message)?;
+    }
+    write_unreached(out, report)?;
+    write_search(out, report)
+}
+
+fn headline(report: &Report) -> String {
+    let count = |verdict| report.properties.iter().filter(|p| p.verdict == verdict).count();
+    match report.verdict {
+        Verdict::Holds => "holds".to_string(),
+        Verdict::Violated => match report.violations.len() {
+            0 => "violated".to_string(),
+            1 => "violated: 1 violation".to_string(),
+            n => format!("violated: {n} different violations"),
+        },
+        Verdict::Unknown => match count(Verdict::Holds) {
+            0 => "unknown".to_string(),
+            _ => "unknown, though what could be checked holds".to_string(),
+        },
+    }
+}
+
+fn write_violation(out: &mut String, violation: &ViolationReport) -> std::fmt::Result {
+    writeln!(out, "{}", violation.message)?;
+    if let Some(place) = &violation.place {
+        write!(out, "  at {}", shown(place))?;
+        if let Some(process) = &violation.process {
+            write!(out, " in {process}")?;
+        }
+        if let Some(statement) = &violation.statement {
+            write!(out, ": {statement}")?;
+        }
+        writeln!(out)?;
+    }
+    for detail in &violation.details {
+        writeln!(out, "  {detail}")?;
+    }
+    match violation.depth {
+        0 => writeln!(out, "  before the first step"),
+        1 => writeln!(out, "  after 1 step"),
+        n => writeln!(out, "  after {} steps", number(n)),
+    }
+}
+
+fn write_properties(out: &mut String, properties: &[PropertyReport]) -> std::fmt::Result {
+    let width = properties.iter().map(|p| p.name.chars().count()).max().unwrap_or(0);
+    for property in properties {
+        let verdict = match property.verdict {
+            Verdict::Holds => "holds",
+            Verdict::Violated => "violated",
+            Verdict::Unknown => "unknown",
+        };
+        write!(out, "  {:width$}  {verdict:8}  {}", property.name, property.meaning)?;
+        match &property.reason {
+            Some(reason) => writeln!(out, " ({reason})")?,
+            None => writeln!(out)?,
+        }
+    }
+    Ok(())
+}
+
+fn write_unreached(out: &mut String, report: &Report) -> std::fmt::Result {
+    // Of a search that stopped early it says nothing that a statement was not reached.
+    if report.stop.is_some() || report.unreached.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\nnever reached:")?;
+    for process in &report.unreached {
+        writeln!(
+            out,
+            "  {}: {} of {} statements",
+            process.process,
+            process.unreached.len(),
+            process.statements
+        )?;
+        for statement in &process.unreached {
+            let place = statement.place.as_ref().map(shown).unwrap_or_default();
+            writeln!(out, "    {place}  {}", statement.text)?;
+        }
+    }
+    Ok(())
+}
+
+fn write_search(out: &mut String, report: &Report) -> std::fmt::Result {
+    let search = &report.search;
+    writeln!(
+        out,
+        "\n{} states of {}, {} transitions, depth {}, {} for states and {} for paths, {:.3} s ({}, {} store, {})",
+        number(search.states),
+        bytes(search.state_bytes),
+        number(search.transitions),
+        number(search.depth),
+        bytes(search.states_memory),
+        bytes(search.paths_memory),
+        search.seconds,
+        search.order,
+        search.store,
+        search.engine,
+    )
+}
+
+fn shown(place: &PlaceReport) -> String {
+    format!("{}:{}", place.file, place.line)
+}

@@ -1,0 +1,108 @@
+//! Watches a search: shows where it is once it takes longer than a second, and ends it at the time limit or
+//! on Ctrl-C. The first Ctrl-C ends the search with a report, the second the program at once.
+
+use std::io::IsTerminal;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use axle_search::{Monitor, Progress, Stop};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::exit::Exit;
+use crate::output::remark;
+use crate::quantities::{bytes, number};
+
+/// How long a search runs before anything is shown.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// How often a terminal is drawn anew.
+const REFRESH: Duration = Duration::from_millis(200);
+
+/// A watched search.
+pub struct Watch {
+    start: Instant,
+    limit: Option<Duration>,
+    interrupted: Arc<AtomicBool>,
+    next: Option<Instant>,
+    bar: Option<ProgressBar>,
+    /// Time between plain lines, where standard error is no terminal.
+    pause: Duration,
+}
+
+impl Watch {
+    /// Starts the clock and listens for Ctrl-C.
+    pub fn start(limit: Option<Duration>, quiet: bool) -> Watch {
+        let interrupted = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&interrupted);
+        // Where no handler can be set, Ctrl-C ends the program as usual, without a report.
+        let _ = ctrlc::set_handler(move || {
+            if flag.swap(true, Ordering::Relaxed) {
+                std::process::exit(i32::from(Exit::Interrupted.code()));
+            }
+        });
+        let start = Instant::now();
+        let next = (!quiet).then_some(start + PATIENCE);
+        Watch { start, limit, interrupted, next, bar: None, pause: Duration::from_secs(4) }
+    }
+
+    /// Takes the progress off the terminal and stops the clock.
+    pub fn stop(self) -> Duration {
+        if let Some(bar) = self.bar {
+            bar.finish_and_clear();
+        }
+        self.start.elapsed()
+    }
+
+    fn show(&mut self, now: Instant, progress: &Progress) {
+        let line = self.line(now, progress);
+        if std::io::stderr().is_terminal() {
+            let bar = self.bar.get_or_insert_with(|| {
+                let style = ProgressStyle::with_template("{spinner} {msg}");
+                ProgressBar::new_spinner()
+                    .with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
+            });
+            bar.set_message(line);
+            bar.tick();
+            self.next = Some(now + REFRESH);
+        } else {
+            remark(&format!("{line}\n"));
+            self.next = Some(now + self.pause);
+            self.pause = (self.pause * 2).min(Duration::from_secs(60));
+        }
+    }
+
+    fn line(&self, now: Instant, progress: &Progress) -> String {
+        let seconds = (now - self.start).as_secs_f64();
+        let mut line = format!(
+            "{seconds:.0} s: {} states, {} open, depth {}, {} states/s, {}",
+            number(progress.states),
+            number(progress.states - progress.expanded.min(progress.states)),
+            number(progress.depth),
+            number((progress.states as f64 / seconds) as u64),
+            bytes(progress.memory),
+        );
+        match progress.violations {
+            0 => {}
+            1 => line.push_str(", 1 violation"),
+            n => line.push_str(&format!(", {n} violations")),
+        }
+        line
+    }
+}
+
+impl Monitor for Watch {
+    fn watch(&mut self, progress: &Progress) -> Option<Stop> {
+        if self.interrupted.load(Ordering::Relaxed) {
+            return Some(Stop::Interrupted);
+        }
+        let now = Instant::now();
+        if self.limit.is_some_and(|limit| now - self.start >= limit) {
+            return Some(Stop::Time);
+        }
+        if self.next.is_some_and(|next| now >= next) {
+            self.show(now, progress);
+        }
+        None
+    }
+}
