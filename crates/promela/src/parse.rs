@@ -10,6 +10,7 @@
 //! inside a body; and behind every `}` and `else`, whatever follows.
 
 mod c;
+mod comm;
 mod decl;
 mod expr;
 mod fault;

@@ -69,12 +69,19 @@ impl Parser<'_> {
         };
         let fault = fault.at(token.loc, format!("expected {what}"));
         match token.tok {
-            Tok::Assign
-                if matches!(self.prev, Tok::Plus | Tok::Minus | Tok::Star | Tok::Slash) && !token.space =>
-            {
+            Tok::Other if token.text.len() > 1 && token.text.ends_with('=') => {
                 fault.help("Promela has no such assignment; write `x = x + 1`")
             }
-            Tok::Assign => fault.help("`=` assigns and is a statement; to compare, write `==`"),
+            tok if token.newline
+                && self.in_body
+                && self.prev == Tok::Semi
+                && binary_op(tok).is_some() =>
+            {
+                fault
+                    .note("the end of a line ends a statement that could end there, except inside round brackets")
+                    .help("put round brackets around the expression, or break the line behind the operator")
+            }
+            Tok::Assign if !matches!(what, "`]`" | "`:` or `in`") => fault.help("`=` assigns and is a statement; to compare, write `==`"),
             Tok::Query => fault.help("Promela writes the conditional expression as `(c -> a : b)`"),
             Tok::Incr | Tok::Decr => fault.help("`x++` and `x--` are statements of their own"),
             Tok::Always | Tok::Eventually => fault.help("temporal operators belong into `ltl { ... }`"),

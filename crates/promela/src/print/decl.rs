@@ -66,7 +66,9 @@ impl Printer {
             }
             Item::State(state) => {
                 self.text(if state.track { "c_track" } else { "c_state" });
-                for string in [Some(&state.object), Some(&state.scope), state.extra.as_ref()].into_iter().flatten() {
+                for string in
+                    [Some(&state.object), Some(&state.scope), state.extra.as_ref()].into_iter().flatten()
+                {
                     self.text(" \"");
                     self.text(string);
                     self.text("\"");

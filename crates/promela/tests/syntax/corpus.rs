@@ -1,11 +1,11 @@
 //! Every model that Spin accepts parses, and its tree survives being printed and parsed again.
 
-use std::path::PathBuf;
+use std::path::Path;
 
-use axle_promela::print::print;
 use crate::support::{Parsed, conformance, parse_file, parse_text, spin_accepts, spin_examples};
+use axle_promela::print::print;
 
-fn round_trip(path: &PathBuf, parsed: &Parsed) {
+fn round_trip(path: &Path, parsed: &Parsed) {
     let text = print(&parsed.program);
     let again = parse_text(&text);
     assert!(!again.has_errors(), "{}: {}\n{text}", path.display(), again.first_error());

@@ -69,9 +69,16 @@ fn what_is_too_deep_is_one_error() {
 
 #[test]
 fn formulas_that_are_too_deep_are_one_error() {
-    for (open, close) in
-        [("(", ")"), ("[]", ""), ("!", ""), ("x U ", ""), ("x -> ", ""), ("(x U ", ")"), ("[](", ")"), ("- ", "")]
-    {
+    for (open, close) in [
+        ("(", ")"),
+        ("[]", ""),
+        ("!", ""),
+        ("x U ", ""),
+        ("x -> ", ""),
+        ("(x U ", ")"),
+        ("[](", ")"),
+        ("- ", ""),
+    ] {
         let text = nested("byte x; ltl { ", open, "x", close, " } init { skip }");
         let parsed = parse_text(&text);
         assert!(parsed.has_errors(), "{open}");

@@ -6,7 +6,10 @@ const MISTAKES: &[(&str, &str)] = &[
     ("missing_semicolon", "byte x;\ninit {\n\tx = 1 x = 2;\n\tx = 3\n}\n"),
     ("assignment_in_condition", "byte x;\ninit {\n\tif\n\t:: (x = 1) -> skip\n\t:: else\n\tfi\n}\n"),
     ("if_like_in_c", "byte x;\ninit {\n\tif (x == 1) {\n\t\tx = 2\n\t}\n\tx = 3\n}\n"),
-    ("wrong_closing_word", "byte x;\ninit {\n\tdo\n\t:: x < 3 -> x++\n\t:: else -> break\n\tfi;\n\tx = 1\n}\n"),
+    (
+        "wrong_closing_word",
+        "byte x;\ninit {\n\tdo\n\t:: x < 3 -> x++\n\t:: else -> break\n\tfi;\n\tx = 1\n}\n",
+    ),
     ("missing_fi", "byte x;\ninit {\n\tif\n\t:: x < 3 -> x++\n\t:: else -> skip\n}\ninit2 x\n"),
     ("missing_brace", "byte x;\nproctype A() {\n\tx = 1\nproctype B() {\n\tx = 2\n}\n"),
     ("compound_assignment", "byte x;\ninit {\n\tx += 1;\n\tx -= 2\n}\n"),
@@ -17,23 +20,44 @@ const MISTAKES: &[(&str, &str)] = &[
     ("for_like_in_c", "int i;\ninit {\n\tfor (i = 0; i < 3; i++) {\n\t\tskip\n\t}\n}\n"),
     ("empty_body", "init {\n}\nproctype P() { if :: fi }\n"),
     ("unknown_type", "unit8 x;\ninit {\n\tbyt y;\n\tx = 1\n}\n"),
-    ("misspelt_words", "proctyp P() {\n\tskip\n}\nbyte x;\ninit {\n\tatmoic { x = 1 };\n\tasert(x == 1);\n\tgot L;\nL:\tskip\n}\n"),
+    (
+        "misspelt_words",
+        "proctyp P() {\n\tskip\n}\nbyte x;\ninit {\n\tatmoic { x = 1 };\n\tasert(x == 1);\n\tgot L;\nL:\tskip\n}\n",
+    ),
     ("process_without_run", "proctype P(byte a) { skip }\ninit {\n\tP(1);\n\tskip\n}\n"),
-    ("inline_faults", "inline f(a, b) { a = b }\ninline g(a) { return a }\ninline h() { h() }\nbyte x;\ninit {\n\tf(x);\n\tx = g(1) + 1;\n\tg(2);\n\th();\n\tff(x, 1)\n}\n"),
-    ("fault_inside_an_inline", "#define BAD x = = 1\nbyte x;\ninline f(p) {\n\tBAD;\n\tp + 1 = 2;\n\tskip\n}\ninit {\n\tf(x)\n}\n"),
+    (
+        "inline_faults",
+        "inline f(a, b) { a = b }\ninline g(a) { return a }\ninline h() { h() }\nbyte x;\ninit {\n\tf(x);\n\tx = g(1) + 1;\n\tg(2);\n\th();\n\tff(x, 1)\n}\n",
+    ),
+    (
+        "fault_inside_an_inline",
+        "#define BAD x = = 1\nbyte x;\ninline f(p) {\n\tBAD;\n\tp + 1 = 2;\n\tskip\n}\ninit {\n\tf(x)\n}\n",
+    ),
     ("prefix_increment", "byte x;\ninit {\n\t++x;\n\tx = x++\n}\n"),
     ("ternary", "byte x, y;\ninit {\n\tx = (x ? 1 : 2);\n\ty = y == 1 -> 2\n}\n"),
     ("temporal_operator_in_a_process", "bool p;\ninit {\n\t[] p;\n\t<> p\n}\n"),
-    ("formula_faults", "bool p;\nbyte x;\nltl a { [] x == 1 }\nltl b { G p }\nltl c { p -> p -> p }\nltl d { [] (p && }\nltl e { U p }\n"),
-    ("unless_on_its_own_line", "byte x;\ninit {\n\tx = 1\n\tunless x = 2;\n\tx = 3 unless x = 4 unless x = 5\n}\n"),
+    (
+        "formula_faults",
+        "bool p;\nbyte x;\nltl a { [] x == 1 }\nltl b { G p }\nltl c { p -> p -> p }\nltl d { [] (p && }\nltl e { U p }\n",
+    ),
+    (
+        "unless_on_its_own_line",
+        "byte x;\ninit {\n\tx = 1\n\tunless x = 2;\n\tx = 3 unless x = 4 unless x = 5\n}\n",
+    ),
     ("chained_assignment", "byte x, y;\ninit {\n\tx = y = 1;\n\tx + 1 = y\n}\n"),
     ("label_before_declaration", "init {\nL:\tbyte x;\n\tx = 1\n}\n"),
     ("receive_faults", "chan c = [1] of { byte };\nbyte x;\ninit {\n\tc?x + 1;\n\tc?<x;\n\tc!;\n\tc?[x\n}\n"),
     ("too_many_braces", "init {\n\tskip }\n}\nbyte x\n"),
-    ("number_faults", "int x = 0x;\nint y = 12ab;\nint z = 99999999999999999999;\nint w = 'ab';\nint v = 017;\n"),
+    (
+        "number_faults",
+        "int x = 0x;\nint y = 12ab;\nint z = 99999999999999999999;\nint w = 'ab';\nint v = 017;\n",
+    ),
     ("function_faults", "byte x;\ninit {\n\tx = lne(x);\n\tx = eval(x);\n\tenabled x\n}\n"),
     ("statement_at_top_level", "byte x;\nx = 1;\nassert(x)\nint y;\n"),
-    ("chan_faults", "chan a = [1] {byte};\nchan b = [1] of {byt};\nchan c = [2] of byte;\nbyte d[] = 1;\ninit { skip }\n"),
+    (
+        "chan_faults",
+        "chan a = [1] {byte};\nchan b = [1] of {byt};\nchan c = [2] of byte;\nbyte d[] = 1;\ninit { skip }\n",
+    ),
     ("array_bracket", "byte a[3];\ninit {\n\ta[1 = 2;\n\ta[0] = 1\n}\n"),
 ];
 

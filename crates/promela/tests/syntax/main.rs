@@ -3,6 +3,7 @@
 mod corpus;
 mod depth;
 mod faults;
+mod mutants;
 mod separators;
 mod support;
 mod text;

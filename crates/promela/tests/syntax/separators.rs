@@ -205,7 +205,10 @@ const MODELS: &[(Accepts, &str)] = &[
     (Neither, "byte x; ltl { x U } init { x = 1 }"),
     (OnlyAxle, "byte x; ltl { (x==0) ∧ □ ◇ x } init { x = 1 }"),
     (Both, "ltl { [] P@L } active proctype P() { L: skip }"),
-    (Both, "active proctype P() { L: skip } ltl { [] (P[0]@L || P:z == 1) } active proctype Q() { skip } byte z;"),
+    (
+        Both,
+        "active proctype P() { L: skip } ltl { [] (P[0]@L || P:z == 1) } active proctype Q() { skip } byte z;",
+    ),
     (Both, "never { do :: skip od } init { skip }"),
     (Both, "never foo { true }; init { skip }"),
     (Both, "chan q = [1] of {byte}; trace { do :: q!1; q?1 od } init { q!1 }"),

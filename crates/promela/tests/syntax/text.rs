@@ -67,7 +67,8 @@ fn places_lead_to_the_line_in_an_inline_and_to_the_call_of_a_macro() {
 
 #[test]
 fn an_inline_knows_its_calls_and_its_blocks_the_inline() {
-    let parsed = parsed("byte x; inline f(p) { return p + 1 }\ninline g() { skip } init { x = f(x); x = f(2) }");
+    let parsed =
+        parsed("byte x; inline f(p) { return p + 1 }\ninline g() { skip } init { x = f(x); x = f(2) }");
     let calls: Vec<u32> = parsed
         .program
         .items
