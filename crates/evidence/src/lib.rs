@@ -1,4 +1,10 @@
 //! Evidence that a person can read: replays of violations, traces, sequence charts, trail files and reports.
 //! It knows no terminal and reads no clock.
 
+pub mod chart;
+pub mod end;
+pub mod replay;
 pub mod report;
+pub mod trace;
+pub mod trail;
+pub mod words;

@@ -3,11 +3,12 @@
 //!
 //! Main functions: [`View::globals`], [`View::channels`], [`View::processes`], and [`changes`].
 
-use axle_model::{LocId, Model, Origin, ProcId, Shown, Type};
+use axle_model::{Base, Expr, LocId, Model, Origin, Place, ProcId, Process, Shown, Step, Type};
 
-use crate::interpret::Interpreter;
 use crate::interpret::channel::{self, Chan};
-use crate::interpret::machine::Machine;
+use crate::interpret::log::Log;
+use crate::interpret::machine::{Actor, Machine};
+use crate::interpret::{Interpreter, expr};
 use crate::layout::{Data, Home};
 
 /// A state of an interpreter, opened.
@@ -187,6 +188,88 @@ impl<'a> View<'a> {
         }
     }
 
+    /// What an expression is worth to a process that exists, faults counting as 0.
+    pub fn eval(&self, pid: u32, value: &Expr, timeout: bool) -> i64 {
+        let who = self.machine.actor(self.state, pid, timeout, None);
+        expr::eval(&who, self.state, value, &mut Log::default())
+    }
+
+    /// The scalars that an expression mentions, as a process that exists sees them, each once.
+    pub fn reads(&self, pid: u32, value: &Expr) -> Vec<Value> {
+        let who = self.machine.actor(self.state, pid, false, None);
+        let mut values: Vec<Value> = Vec::new();
+        axle_model::walk::expr(value, &mut |inner| {
+            let Expr::Load(place) = inner else { return };
+            let name = self.place_name(&who, place);
+            if values.iter().all(|seen| seen.name != name) {
+                let value = expr::eval(&who, self.state, inner, &mut Log::default());
+                let shown = match self.place_type(who.process, place) {
+                    Some(ty) => self.shown(ty, value),
+                    None => value.to_string(),
+                };
+                values.push(Value { name, value, shown });
+            }
+        });
+        values
+    }
+
+    /// How a place is called, with the values that its indices have now.
+    fn place_name(&self, who: &Actor, place: &Place) -> String {
+        let number = |index: &Expr| expr::eval(who, self.state, index, &mut Log::default());
+        let model = self.model();
+        let (mut name, mut ty) = match &place.base {
+            Base::Global(id) => {
+                let var = &model.globals[id.index()];
+                (var.name.clone(), &var.ty)
+            }
+            Base::Local(id) => {
+                let var = &who.process.locals[id.index()];
+                (var.name.clone(), &var.ty)
+            }
+            Base::Remote { proc, pid, local } => {
+                let process = model.process(*proc);
+                let var = &process.locals[local.index()];
+                (format!("{}({}):{}", process.name, number(pid), var.name), &var.ty)
+            }
+        };
+        for step in &place.path {
+            match (step, ty) {
+                (Step::Field(index), Type::Record(id)) => {
+                    let field = &model.records[id.index()].fields[*index as usize];
+                    name.push('.');
+                    name.push_str(&field.name);
+                    ty = &field.ty;
+                }
+                (Step::Index(index), Type::Array(elem, _)) => {
+                    name.push_str(&format!("[{}]", number(index)));
+                    ty = elem;
+                }
+                (Step::Field(_) | Step::Index(_), _) => break,
+            }
+        }
+        name
+    }
+
+    /// The type of what is at a place.
+    fn place_type(&self, process: &'a Process, place: &Place) -> Option<&'a Type> {
+        let model = self.model();
+        let mut ty = match &place.base {
+            Base::Global(id) => &model.globals[id.index()].ty,
+            Base::Local(id) => &process.locals[id.index()].ty,
+            Base::Remote { proc, local, .. } => &model.process(*proc).locals[local.index()].ty,
+        };
+        for step in &place.path {
+            ty = match (step, ty) {
+                (Step::Field(index), Type::Record(id)) => {
+                    &model.records[id.index()].fields[*index as usize].ty
+                }
+                (Step::Index(_), Type::Array(elem, _)) => elem,
+                (Step::Field(_) | Step::Index(_), _) => return None,
+            };
+        }
+        Some(ty)
+    }
+
     fn existing_channel_name(&self, value: u32) -> Option<String> {
         channel::by_value(self.machine, self.state, value)?;
         match self.machine.layout.chan_target(value)? {
@@ -307,7 +390,10 @@ fn changed_process(old: Option<ProcessView>, new: Option<ProcessView>, changes: 
                 changes.push(Change { name: new.name.clone(), old: None, new: Some("running".into()) });
                 for is in new.locals.into_iter().filter(|is| is.value != 0) {
                     let name = format!("{}:{}", new.name, is.name);
-                    changes.push(Change { name, old: None, new: Some(is.shown) });
+                    // A channel of its own goes by the same name.
+                    if name != is.shown {
+                        changes.push(Change { name, old: None, new: Some(is.shown) });
+                    }
                 }
             }
         }

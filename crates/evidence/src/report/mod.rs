@@ -1,7 +1,13 @@
 //! The report of a check as plain data. Text, JSON and SARIF render the same [`Report`], so none of them can
 //! say more or less than another. Whoever checks fills it in; nothing here decides a verdict.
 
+mod json;
+mod sarif;
+
 use serde::{Deserialize, Serialize};
+
+pub use json::to_json;
+pub use sarif::to_sarif;
 
 /// The version of the JSON form. It is raised when a field changes its meaning or goes away.
 pub const SCHEMA: u32 = 1;

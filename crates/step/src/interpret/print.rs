@@ -19,7 +19,8 @@ pub(crate) fn formatted(model: &Model, format: &str, values: &[i64]) -> String {
                 Some(other) => text.push(other),
                 None => text.push('\\'),
             },
-            '%' => match chars.next() {
+            // A width, as in `%3d`, changes nothing.
+            '%' => match chars.find(|c| !c.is_ascii_digit() && *c != '-' && *c != '.') {
                 None => text.push('%'),
                 Some('%') => text.push('%'),
                 Some(conversion) => match values.next() {

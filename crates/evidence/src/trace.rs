@@ -1,0 +1,203 @@
+//! A run as plain data, one entry for each small step, and as text with one line a step.
+//!
+//! A step that nobody can interrupt (`atomic`, `d_step`) has several small steps: they share its number and
+//! are counted after a point, `4.1`, `4.2`. Main function: [`render_text`].
+
+use std::fmt::Write;
+
+use serde::{Deserialize, Serialize};
+
+use crate::report::PlaceReport;
+
+/// A run.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Trace {
+    /// The small steps, in order.
+    pub steps: Vec<TraceStep>,
+    /// What is wrong at its end, in sentences; nothing for a run without violation.
+    pub ending: Vec<String>,
+}
+
+/// A small step: one statement, or two in a handshake.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct TraceStep {
+    /// The number of the step, counted from 1.
+    pub step: u64,
+    /// Which small step of it this is, counted from 1.
+    pub part: u64,
+    /// How many small steps it has.
+    pub parts: u64,
+    /// Who moves; in a handshake the sender.
+    pub by: Mover,
+    /// Who receives, in a handshake.
+    pub partner: Option<Mover>,
+    /// The messages that it passes.
+    pub messages: Vec<Message>,
+    /// The text that it prints.
+    pub printed: String,
+    /// What it changes: variables, channels, processes that come and go.
+    pub changes: Vec<Changed>,
+    /// What goes wrong in it, in sentences.
+    pub faults: Vec<String>,
+}
+
+/// A process that takes part in a step.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Mover {
+    /// Its number.
+    pub pid: u32,
+    /// `name(number)`.
+    pub process: String,
+    /// Where its statement stands.
+    pub place: Option<PlaceReport>,
+    /// Its statement, as written.
+    pub statement: String,
+}
+
+/// A message that a step passes.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Message {
+    /// What happens to it.
+    pub kind: MessageKind,
+    /// The reference to the channel, which tells apart channels of one name.
+    pub chan: u32,
+    /// The name of the channel.
+    pub channel: String,
+    /// Its fields, as they are shown.
+    pub values: Vec<String>,
+}
+
+/// What happens to a message.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MessageKind {
+    /// It goes into a channel.
+    Sent,
+    /// It was sent to a full channel and is lost.
+    Lost,
+    /// It comes out of a channel.
+    Received,
+    /// It is looked at and stays in its channel.
+    Copied,
+    /// It goes from the sender to the receiver, hand to hand.
+    Handed,
+}
+
+/// What differs after a step.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Changed {
+    /// What: `x`, `P(1):a[2]`, the name of a channel, or a process that came or went.
+    pub name: String,
+    /// What it was; none where it was not there.
+    pub old: Option<String>,
+    /// What it is; none where it is not there any more.
+    pub new: Option<String>,
+}
+
+/// How much a text says of each step.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Mode {
+    /// Also what changes, is passed and printed.
+    Full,
+    /// Who executes which statement.
+    Short,
+}
+
+/// The run as text, one line a small step.
+pub fn render_text(trace: &Trace, mode: Mode) -> String {
+    let rows: Vec<[String; 5]> = trace.steps.iter().map(|step| row(step, mode)).collect();
+    let mut widths = [0; 4];
+    for row in &rows {
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = (*width).max(cell.chars().count());
+        }
+    }
+    let mut text = String::new();
+    for (row, step) in rows.iter().zip(&trace.steps) {
+        let [number, process, place, statement, rest] = row;
+        let [w0, w1, w2, w3] = widths;
+        let line = format!("{number:>w0$}  {process:w1$}  {place:w2$}  {statement:w3$}  {rest}");
+        text.push_str(line.trim_end());
+        text.push('\n');
+        for fault in &step.faults {
+            let done = writeln!(text, "{:w0$}  ** {fault}", "");
+            debug_assert!(done.is_ok(), "a string takes all text");
+        }
+    }
+    for sentence in &trace.ending {
+        text.push_str(sentence);
+        text.push('\n');
+    }
+    text
+}
+
+/// The cells of a line: number, process, place, statement, and what happens.
+fn row(step: &TraceStep, mode: Mode) -> [String; 5] {
+    let number = match step.parts {
+        1 => step.step.to_string(),
+        _ => format!("{}.{}", step.step, step.part),
+    };
+    let (mut process, mut place) = (step.by.process.clone(), place(&step.by));
+    let mut statement = step.by.statement.clone();
+    if let Some(partner) = &step.partner {
+        process.push_str(&format!(" > {}", partner.process));
+        place.push_str(&format!(" > {}", line(partner)));
+        statement.push_str(&format!(" > {}", partner.statement));
+    }
+    let rest = match mode {
+        Mode::Full => happenings(step),
+        Mode::Short => String::new(),
+    };
+    [number, process, place, statement, rest]
+}
+
+fn place(mover: &Mover) -> String {
+    mover.place.as_ref().map(|place| format!("{}:{}", place.file, place.line)).unwrap_or_default()
+}
+
+/// The place without its file, which for a partner is nearly always the same.
+fn line(mover: &Mover) -> String {
+    mover.place.as_ref().map(|place| place.line.to_string()).unwrap_or_default()
+}
+
+fn happenings(step: &TraceStep) -> String {
+    let mut parts = Vec::new();
+    for message in &step.messages {
+        let told = match message.kind {
+            // The change of the channel's contents tells these.
+            MessageKind::Sent | MessageKind::Received => continue,
+            MessageKind::Lost => "is lost",
+            MessageKind::Copied => "stays",
+            MessageKind::Handed => "is handed over",
+        };
+        parts.push(format!("{} {told}", label(message)));
+    }
+    for change in &step.changes {
+        parts.push(changed(step, change));
+    }
+    if !step.printed.is_empty() {
+        parts.push(format!("prints {:?}", step.printed));
+    }
+    parts.join("; ")
+}
+
+/// A message in a few characters: `q[1]!data,3`.
+pub(crate) fn label(message: &Message) -> String {
+    let sign = match message.kind {
+        MessageKind::Sent | MessageKind::Lost | MessageKind::Handed => "!",
+        MessageKind::Received | MessageKind::Copied => "?",
+    };
+    format!("{}{sign}{}", message.channel, message.values.join(","))
+}
+
+/// A change in a few characters; variables of the process that moves go without its name.
+fn changed(step: &TraceStep, change: &Changed) -> String {
+    let own = format!("{}:", step.by.process);
+    let name = change.name.strip_prefix(&own).unwrap_or(&change.name);
+    match (&change.old, &change.new) {
+        (Some(old), Some(new)) => format!("{name}: {old} -> {new}"),
+        (None, Some(new)) if new == "running" => format!("{name} starts"),
+        (None, Some(new)) => format!("{name}: {new}"),
+        (Some(_) | None, None) => format!("{name} ends"),
+    }
+}

@@ -1,0 +1,167 @@
+//! The trail file: a violation that can be replayed later. JSON, so that people and scripts can read it; it
+//! names the model and carries a fingerprint of it, since positions mean nothing in any other model.
+//!
+//! Main functions: [`write`], [`read`] and [`Trail::check`]. Described in docs/reference/trail.md.
+
+use axle_model::{EdgeId, Model};
+use axle_search::{Found, Violation};
+use serde::{Deserialize, Serialize};
+
+use crate::words::{kind_name, kind_named};
+
+/// The version of the file's form.
+pub const VERSION: u32 = 1;
+
+/// A trail.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Trail {
+    /// [`VERSION`]; it stands first, and says what kind of file this is.
+    pub axle_trail: u32,
+    /// The version of Axle that wrote it.
+    pub axle: String,
+    /// The model file, as the user named it.
+    pub model: String,
+    /// How the model was read: `-DN=3`, `--lossy`, ...
+    pub arguments: Vec<String>,
+    /// [`fingerprint`] of the model.
+    pub fingerprint: String,
+    /// The kind of violation: `assertion`, `invalid-end`, ...
+    pub kind: String,
+    /// The number of the process in which it goes wrong.
+    pub pid: u32,
+    /// The edge that goes wrong in its process type.
+    pub edge: Option<u32>,
+    /// At which point it goes wrong.
+    pub found: TrailFound,
+    /// The position of each step among the successors of the state before it.
+    pub path: Vec<u32>,
+}
+
+/// At which point of a run something goes wrong.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TrailFound {
+    /// In the initial values.
+    Start,
+    /// In the state at the end of the path, or in a step from it that leads nowhere.
+    State,
+    /// In the last step of the path.
+    Step,
+}
+
+/// Why a trail cannot be used.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum TrailError {
+    /// Not a file that Axle wrote.
+    #[error("this is not a trail of Axle: {0}")]
+    NotATrail(String),
+    /// Written by a version of Axle that this one does not know.
+    #[error("the trail has version {0}, and this version of Axle reads version {VERSION}")]
+    Version(u64),
+    /// The model is another one, or was changed.
+    #[error(
+        "the trail belongs to another model than this: it was made of `{model}`{arguments} by Axle {axle}, and \
+         either the model has changed since or it was read with other options",
+        arguments = given(.arguments)
+    )]
+    OtherModel {
+        /// The model file that the trail names.
+        model: String,
+        /// How it was read.
+        arguments: Vec<String>,
+        /// The version of Axle that wrote it.
+        axle: String,
+    },
+    /// It names a kind of violation that there is not.
+    #[error("the trail names an unknown kind of violation, `{0}`")]
+    Kind(String),
+}
+
+fn given(arguments: &[String]) -> String {
+    match arguments.is_empty() {
+        true => String::new(),
+        false => format!(" with {}", arguments.join(" ")),
+    }
+}
+
+impl Trail {
+    /// The trail of a violation in a model. `axle` is the version of Axle.
+    pub fn new(model: &Model, file: &str, arguments: &[String], axle: &str, violation: &Violation) -> Trail {
+        Trail {
+            axle_trail: VERSION,
+            axle: axle.to_string(),
+            model: file.to_string(),
+            arguments: arguments.to_vec(),
+            fingerprint: fingerprint(model),
+            kind: kind_name(violation.kind).to_string(),
+            pid: violation.pid,
+            edge: violation.edge.map(|edge| edge.0),
+            found: match violation.found {
+                Found::Start => TrailFound::Start,
+                Found::State => TrailFound::State,
+                Found::Step(_) => TrailFound::Step,
+            },
+            path: violation.steps(),
+        }
+    }
+
+    /// Whether the trail belongs to this model.
+    pub fn check(&self, model: &Model) -> Result<(), TrailError> {
+        if self.fingerprint == fingerprint(model) {
+            return Ok(());
+        }
+        let (model, arguments, axle) = (self.model.clone(), self.arguments.clone(), self.axle.clone());
+        Err(TrailError::OtherModel { model, arguments, axle })
+    }
+
+    /// The violation, as a search would have found it.
+    pub fn violation(&self) -> Result<Violation, TrailError> {
+        let kind = kind_named(&self.kind).ok_or_else(|| TrailError::Kind(self.kind.clone()))?;
+        let (mut path, mut found) = (self.path.clone(), Found::State);
+        match self.found {
+            TrailFound::Start => found = Found::Start,
+            TrailFound::State => {}
+            TrailFound::Step => {
+                let last = path.pop();
+                let nowhere = || TrailError::NotATrail("it goes wrong in a step, but has none".into());
+                found = Found::Step(last.ok_or_else(nowhere)?);
+            }
+        }
+        let edge = self.edge.map(EdgeId);
+        Ok(Violation { kind, pid: self.pid, proc: None, edge, path, found, count: 1 })
+    }
+}
+
+/// The text of a trail file.
+pub fn write(trail: &Trail) -> String {
+    let json = serde_json::to_string_pretty(trail);
+    // Strings and numbers have a JSON form, and a string takes it.
+    let mut text = json.unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+/// Reads the text of a trail file.
+pub fn read(text: &str) -> Result<Trail, TrailError> {
+    let not = |fault: serde_json::Error| TrailError::NotATrail(fault.to_string());
+    let value: serde_json::Value = serde_json::from_str(text).map_err(not)?;
+    let version = value.get("axle-trail").and_then(serde_json::Value::as_u64);
+    match version {
+        None => Err(TrailError::NotATrail("it has no field `axle-trail`".into())),
+        Some(version) if version != u64::from(VERSION) => Err(TrailError::Version(version)),
+        Some(_) => serde_json::from_value(value).map_err(not),
+    }
+}
+
+/// A number that differs for models that differ, whatever their files are called: FNV-1a (Fowler, Noll and
+/// Vo; 64 bits) over the model's text.
+pub fn fingerprint(model: &Model) -> String {
+    let mut nameless = model.clone();
+    nameless.files.iter_mut().for_each(String::clear);
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for byte in axle_model::dump::dump(&nameless).bytes() {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    }
+    format!("{hash:016x}")
+}

@@ -1,0 +1,90 @@
+//! Names and sentences for what goes wrong, the same wherever they are shown.
+
+use axle_model::{Edge, Effect};
+use axle_step::FaultKind;
+
+/// Every kind of fault with the name that never changes.
+const NAMES: [(FaultKind, &str); 19] = [
+    (FaultKind::Assertion, "assertion"),
+    (FaultKind::InvalidEnd, "invalid-end"),
+    (FaultKind::IndexOutOfRange, "index-out-of-range"),
+    (FaultKind::DivisionByZero, "division-by-zero"),
+    (FaultKind::NoChannel, "no-channel"),
+    (FaultKind::TooFewArguments, "too-few-arguments"),
+    (FaultKind::TooFewPatterns, "too-few-patterns"),
+    (FaultKind::TooManyArguments, "too-many-arguments"),
+    (FaultKind::RendezvousPoll, "rendezvous-poll"),
+    (FaultKind::RendezvousInDeterministic, "rendezvous-in-d_step"),
+    (FaultKind::DeterministicBlocks, "d_step-blocks"),
+    (FaultKind::EndlessSequence, "endless-sequence"),
+    (FaultKind::NotDeterministic, "not-deterministic"),
+    (FaultKind::TooManyProcesses, "too-many-processes"),
+    (FaultKind::TooManyChannels, "too-many-channels"),
+    (FaultKind::NoProcess, "no-process"),
+    (FaultKind::BadPriority, "bad-priority"),
+    (FaultKind::Truncation, "truncation"),
+    (FaultKind::MessagesLeft, "messages-left"),
+];
+
+/// The stable name of a kind of fault.
+pub fn kind_name(kind: FaultKind) -> &'static str {
+    let named = NAMES.iter().find(|(of, _)| *of == kind);
+    named.map_or("fault", |(_, name)| name)
+}
+
+/// The kind of fault with this name.
+pub fn kind_named(name: &str) -> Option<FaultKind> {
+    NAMES.iter().find(|(_, of)| *of == name).map(|(kind, _)| *kind)
+}
+
+/// What went wrong, in a sentence without its place and without a full stop.
+pub fn sentence(kind: FaultKind, edge: Option<&Edge>) -> String {
+    let text = match kind {
+        FaultKind::Assertion => return assertion(edge),
+        FaultKind::InvalidEnd => "no process can move, and one is not where it may rest",
+        FaultKind::IndexOutOfRange => "an index is outside its array",
+        FaultKind::DivisionByZero => "division by zero",
+        FaultKind::NoChannel => "a channel variable refers to no channel",
+        FaultKind::TooFewArguments => "a send gives fewer values than the channel's messages have",
+        FaultKind::TooFewPatterns => "a receive takes fewer values than the channel's messages have",
+        FaultKind::TooManyArguments => "a message has more values than the channel's messages have",
+        FaultKind::RendezvousPoll => "a rendezvous channel holds no message to look at",
+        FaultKind::RendezvousInDeterministic => "a send on a rendezvous channel inside d_step",
+        FaultKind::DeterministicBlocks => "d_step cannot go on",
+        FaultKind::EndlessSequence => "an indivisible sequence goes round for ever",
+        FaultKind::NotDeterministic => "a process declared deterministic has a choice",
+        FaultKind::TooManyProcesses => "one process more than may exist at once",
+        FaultKind::TooManyChannels => "one channel more than may exist at once",
+        FaultKind::NoProcess => "a reference to a process that does not exist or is of another type",
+        FaultKind::BadPriority => "a priority outside 1 to 255",
+        FaultKind::Truncation => "a value loses bits where it is stored",
+        FaultKind::MessagesLeft => "everything has come to its end, and a channel still holds messages",
+    };
+    text.to_string()
+}
+
+fn assertion(edge: Option<&Edge>) -> String {
+    let mut texts = edge.into_iter().flat_map(|edge| &edge.effects).filter_map(|effect| match effect {
+        Effect::Assert(_, text) => Some(text),
+        _ => None,
+    });
+    match (texts.next(), texts.next()) {
+        (Some(text), None) => format!("assertion violated: {text}"),
+        // Several in one step: which of them is for the values to tell.
+        _ => "assertion violated".to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_kinds_correspond() {
+        for (kind, name) in NAMES {
+            assert_eq!((kind_name(kind), kind_named(name)), (name, Some(kind)));
+            assert!(!sentence(kind, None).is_empty());
+        }
+        assert_eq!(kind_named("no such thing"), None);
+    }
+}
