@@ -1,21 +1,19 @@
 //! The set that chooses: plain while it is small, a tree from then on.
 //!
-//! The plain set is the faster one while it fits in the caches; the tree is smaller by the width of a state,
-//! and at large sizes reads so much less memory that it keeps up. Main function: [`AutoSet::new`]; the choice
-//! is made in [`AutoSet::insert`](StateSet::insert) whenever the plain set is about to hold more than
-//! [`PLAIN_BYTES`], or more than it may: then all states move to a tree, once. States of one or two words
-//! stay plain for longer, as the tree gains little on them.
+//! The plain set is the faster one while it fits in the caches, and gets wider at no cost; the tree is
+//! smaller by more than the width of a state, and at large sizes reads so much less memory that it keeps up.
+//! Main function: [`AutoSet::new`]; the choice is made in [`AutoSet::insert`](StateSet::insert) whenever
+//! the plain set is about to hold more than `PLAIN_BYTES`, or more than a quarter of what it may: then all
+//! states move to a tree, once.
 //!
 //! Invariant: what can be seen through [`StateSet`] is the same before and after the move. Where there is no
 //! room to move, or a tree would be larger, the set goes on being plain.
 
 use crate::{OutOfMemory, PlainTable, StateSet, TreeTable};
 
-/// Bytes up to which a set stays plain.
-const PLAIN_BYTES: u64 = 8 << 20;
-
-/// The same for states of at most two words.
-const NARROW_BYTES: u64 = 64 << 20;
+/// Bytes up to which a set stays plain: about what a second-level cache holds, and little beside what the
+/// process needs in any case, because both sets are there during the move.
+const PLAIN_BYTES: u64 = 4 << 20;
 
 /// A set of states that starts plain and becomes a tree when it is large.
 pub struct AutoSet {
@@ -28,7 +26,7 @@ pub struct AutoSet {
 
 enum Chosen {
     Plain(PlainTable),
-    Tree(TreeTable),
+    Tree(Box<TreeTable>),
 }
 
 impl AutoSet {
@@ -39,9 +37,8 @@ impl AutoSet {
 
     /// An empty set for states of `width` bytes (a multiple of 4) that never holds more than `limit` bytes.
     pub fn with_limit(width: usize, limit: u64) -> Result<AutoSet, OutOfMemory> {
-        let narrow = width <= 8;
         // Both sets have to fit during the move.
-        let plain_bytes = if narrow { NARROW_BYTES } else { PLAIN_BYTES }.min(limit / 4);
+        let plain_bytes = PLAIN_BYTES.min(limit / 4);
         let set = Chosen::Plain(PlainTable::with_limit(width, limit)?);
         Ok(AutoSet { set, limit, queued: true, plain_bytes })
     }
@@ -51,7 +48,7 @@ impl AutoSet {
     pub fn without_queue(mut self) -> AutoSet {
         self.queued = false;
         self.set = match self.set {
-            Chosen::Tree(tree) => Chosen::Tree(tree.without_queue()),
+            Chosen::Tree(tree) => Chosen::Tree(Box::new(tree.without_queue())),
             plain @ Chosen::Plain(_) => plain,
         };
         self
@@ -65,14 +62,14 @@ impl AutoSet {
     fn chosen(&self) -> &dyn StateSet {
         match &self.set {
             Chosen::Plain(plain) => plain,
-            Chosen::Tree(tree) => tree,
+            Chosen::Tree(tree) => &**tree,
         }
     }
 
     fn chosen_mut(&mut self) -> &mut dyn StateSet {
         match &mut self.set {
             Chosen::Plain(plain) => plain,
-            Chosen::Tree(tree) => tree,
+            Chosen::Tree(tree) => &mut **tree,
         }
     }
 
@@ -91,7 +88,7 @@ impl AutoSet {
         let free = self.limit.saturating_sub(plain.memory());
         match TreeTable::from_plain(plain, self.queued, free) {
             Ok(tree) if tree.memory() < plain.memory() => {
-                self.set = Chosen::Tree(tree.with_new_limit(self.limit));
+                self.set = Chosen::Tree(Box::new(tree.with_new_limit(self.limit)));
             }
             // No room, or states that have nothing in common. Tried again when the set is twice as large.
             Ok(_) | Err(OutOfMemory) => self.plain_bytes = plain.memory().saturating_mul(2),
@@ -168,7 +165,7 @@ mod tests {
             fn step(&mut self) -> &mut dyn StateSet {
                 if let (Chosen::Plain(plain), true) = (&self.0.set, self.0.len() >= self.1) {
                     let tree = TreeTable::from_plain(plain, true, u64::MAX).unwrap();
-                    self.0.set = Chosen::Tree(tree);
+                    self.0.set = Chosen::Tree(Box::new(tree));
                 }
                 &mut self.0
             }

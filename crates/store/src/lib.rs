@@ -1,8 +1,17 @@
 //! Sets of visited states. A state is a string of bytes, nothing more: the store knows no process and no
-//! variable. Both sets here are exact.
+//! variable. All sets here are exact: what they answer never rests on a hash being lucky.
 //!
 //! A set doubles as the queue of a breadth-first search: it hands out its states in the order in which
 //! they came in, each once ([`StateSet::take`]).
+//!
+//! * [`PlainTable`] keeps states as they are: `plain.rs` over an `arena.rs` and an `index.rs`.
+//! * [`TreeTable`] keeps trees of shared parts: `tree.rs` over `nodes.rs` and `roots.rs`, where
+//!   `quotient.rs` says what need not be stored; `queue.rs` for what waits.
+//! * [`AutoSet`] is the first while small and the second from then on; the one to use.
+//!
+//! All work by batches, so that memory is fetched before it is needed (`line.rs`), and grow from a few
+//! kilobytes without holding old and new at once (`pages.rs`). A set belongs to one thread for now; each
+//! file says how threads will share it.
 
 #[cfg(test)]
 mod against;
@@ -41,7 +50,8 @@ pub trait StateSet {
 
     /// Inserts successors of the states that the last [`StateSet::take`] handed out: those of the first state
     /// come before `ends[0]`, those of the second from there to `ends[1]`, and so on. The same as
-    /// [`StateSet::insert`], and faster where the set can tell what a step left unchanged.
+    /// [`StateSet::insert`], and faster where the set can tell what a step left unchanged. `ends` is a hint:
+    /// one that is wrong costs time, nothing else.
     fn insert_successors(
         &mut self,
         states: &[u8],

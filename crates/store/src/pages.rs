@@ -2,8 +2,9 @@
 //!
 //! A region reserves a wide range of addresses and commits (makes usable) a prefix of it, so that growth
 //! neither copies nor doubles the peak, and addresses never change: what threads will need. Main functions:
-//! [`Pages::reserve`] and [`Pages::commit`]. Where there is no `mmap` (or under Miri) the region is an
-//! ordinary allocation that is copied to grow.
+//! [`Pages::reserve`] and [`Pages::commit`]. Where addresses are rationed (`ulimit -v`) a region reserves
+//! little and moves to grow, so that it takes none away from the rest of the process; where there is no
+//! `mmap` (or under Miri) it is an ordinary allocation and moves too.
 //!
 //! Invariant: the first `committed` bytes are readable, writable, and 0 until written.
 
@@ -109,6 +110,8 @@ mod os {
         mapped: (*mut u8, usize),
         /// Whether huge pages were asked for.
         huge: bool,
+        /// Whether the region moves when it needs more addresses.
+        movable: bool,
     }
 
     // SAFETY: the region owns its mapping; nothing about it belongs to a thread.
@@ -117,36 +120,47 @@ mod os {
     unsafe impl Sync for Region {}
 
     impl Region {
-        /// Takes `most` addresses, or fewer where a limit on addresses forbids as many.
+        /// Takes `most` addresses, or a few where there are not as many.
         pub(super) fn reserve(most: usize) -> Result<Region, OutOfMemory> {
-            let mut reserved = most;
-            loop {
-                let len = reserved + HUGE;
-                let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
-                // SAFETY: a new anonymous mapping at an address of the system's choice touches no memory
-                // that exists.
-                let raw = unsafe { libc::mmap(ptr::null_mut(), len, libc::PROT_NONE, flags, -1, 0) };
-                if raw != libc::MAP_FAILED {
-                    let raw: *mut u8 = raw.cast();
-                    let base = raw.wrapping_add(raw.align_offset(HUGE));
-                    return Ok(Region { base, reserved, mapped: (raw, len), huge: false });
-                }
-                // Half as many, and never so few that growth could not be worth it.
-                reserved = (reserved / 2).next_multiple_of(HUGE);
-                if reserved <= HUGE {
-                    return Err(OutOfMemory);
-                }
+            Region::map(most, false).or_else(|OutOfMemory| Region::map(HUGE, true))
+        }
+
+        /// Maps `reserved` addresses that nothing may be read from yet.
+        fn map(reserved: usize, movable: bool) -> Result<Region, OutOfMemory> {
+            let len = reserved.checked_add(HUGE).ok_or(OutOfMemory)?;
+            let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+            // SAFETY: a new anonymous mapping at an address of the system's choice touches no memory that
+            // exists.
+            let raw = unsafe { libc::mmap(ptr::null_mut(), len, libc::PROT_NONE, flags, -1, 0) };
+            if raw == libc::MAP_FAILED {
+                return Err(OutOfMemory);
             }
+            let raw: *mut u8 = raw.cast();
+            let base = raw.wrapping_add(raw.align_offset(HUGE));
+            Ok(Region { base, reserved, mapped: (raw, len), huge: false, movable })
+        }
+
+        /// Moves the first `used` bytes to a region with room for `to`.
+        fn relocate(&mut self, used: usize, to: usize) -> Result<(), OutOfMemory> {
+            let roomy = (to / 2 * 3).next_multiple_of(HUGE);
+            let mut new = Region::map(roomy, true)?;
+            new.commit(0, to)?;
+            // SAFETY: `used` bytes are readable at the old base and, as `used < to`, writable at the new
+            // one; the mappings are different.
+            unsafe { ptr::copy_nonoverlapping(self.base, new.base, used) };
+            *self = new;
+            Ok(())
         }
 
         pub(super) fn base(&self) -> *mut u8 {
             self.base
         }
 
+        /// Makes the bytes from `from`, where usable memory ends, to `to` usable.
         pub(super) fn commit(&mut self, from: usize, to: usize) -> Result<(), OutOfMemory> {
             debug_assert!(from.is_multiple_of(PAGE) && to.is_multiple_of(PAGE));
             if to > self.reserved {
-                return Err(OutOfMemory);
+                return if self.movable { self.relocate(from, to) } else { Err(OutOfMemory) };
             }
             if to >= LARGE && !self.huge {
                 self.huge = true;

@@ -315,36 +315,20 @@ impl<S: Spread> Tree<S> {
         ends: &[u32],
         source: &mut usize,
     ) -> Result<(), OutOfMemory> {
+        macro_rules! by_words {
+            ($($narrow:literal)*) => {
+                match self.nodes.words {
+                    $($narrow => self.spread_out::<$narrow>(states, start, ends, source),)*
+                    _ => self.spread_out::<0>(states, start, ends, source),
+                }
+            };
+        }
+        by_words!(2 3 4 5 6 7 8 9 10 11 12 13 14 15 16);
+        let count = states.len() / self.width;
         let Work { block, rows, last, levels, probes } = &mut self.work;
         let words = self.nodes.words;
         let size = 2 * words;
         let (rows, before) = rows.split_at_mut(*block * size);
-        let count = states.len() / self.width;
-        for (i, state) in states.chunks_exact(self.width).enumerate() {
-            while ends.get(*source).is_some_and(|&end| end as usize <= start + i) {
-                *source += 1;
-            }
-            let row = &mut rows[i * size..][..size];
-            let model = match self.taken.get(*source * size..(*source + 1) * size) {
-                Some(model) if *source < ends.len() => Some(model),
-                _ => last.then_some(&*before),
-            };
-            let (leaves, _) = state.as_chunks::<4>();
-            match model {
-                Some(model) => {
-                    row.copy_from_slice(model);
-                    differences(&mut row[words..], leaves, |leaf| {
-                        mark(levels, i, parent(words + leaf));
-                    });
-                }
-                None => {
-                    for (to, leaf) in row[words..].iter_mut().zip(leaves) {
-                        *to = u32::from_le_bytes(*leaf);
-                    }
-                    (2..words.max(4).min(size)).for_each(|node| mark(levels, i, node));
-                }
-            }
-        }
         let fixed = self.roots.memory()
             + self.queue.memory()
             + 4 * self.taken.capacity() as u64
@@ -362,6 +346,40 @@ impl<S: Spread> Tree<S> {
         before.copy_from_slice(&rows[(count - 1) * size..count * size]);
         *last = true;
         Ok(())
+    }
+
+    /// Writes the rows of a block as far as they follow from the states' sources, and marks the nodes that do
+    /// not; for states of `W` words, or of any number where `W` is 0.
+    fn spread_out<const W: usize>(&mut self, states: &[u8], start: usize, ends: &[u32], source: &mut usize) {
+        let Work { block, rows, last, levels, .. } = &mut self.work;
+        let words = if W == 0 { self.nodes.words } else { W };
+        let size = 2 * words;
+        let (rows, before) = rows.split_at_mut(*block * size);
+        for (i, (state, row)) in states.chunks_exact(4 * words).zip(rows.chunks_exact_mut(size)).enumerate() {
+            while ends.get(*source).is_some_and(|&end| end as usize <= start + i) {
+                *source += 1;
+            }
+            let model = match self.taken.get(*source * size..(*source + 1) * size) {
+                Some(model) if *source < ends.len() => Some(model),
+                _ => last.then_some(&*before),
+            };
+            let (leaves, _) = state.as_chunks::<4>();
+            match model {
+                Some(model) => {
+                    row.copy_from_slice(model);
+                    let stride = if W == 0 { 8 } else { W };
+                    differences(&mut row[words..], leaves, stride, |leaf| {
+                        mark(levels, i, parent(words + leaf));
+                    });
+                }
+                None => {
+                    for (to, leaf) in row[words..].iter_mut().zip(leaves) {
+                        *to = u32::from_le_bytes(*leaf);
+                    }
+                    (2..words.max(4).min(size)).for_each(|node| mark(levels, i, node));
+                }
+            }
+        }
     }
 
     fn take(&mut self, max: usize, out: &mut Vec<u8>) -> usize {
@@ -467,11 +485,11 @@ fn mark(levels: &mut [Items], row: usize, node: usize) {
     }
 }
 
-/// Writes `leaves` over `words` and calls `changed` with every position that differed, in order.
+/// Writes `leaves` over `words` and calls `changed` with every position that differed, in order. Works on
+/// `stride` words at a time, 32 at most.
 #[inline(always)]
-fn differences(words: &mut [u32], leaves: &[[u8; 4]], mut changed: impl FnMut(usize)) {
-    const STRIDE: usize = 8;
-    for (chunk, (words, leaves)) in words.chunks_mut(STRIDE).zip(leaves.chunks(STRIDE)).enumerate() {
+fn differences(words: &mut [u32], leaves: &[[u8; 4]], stride: usize, mut changed: impl FnMut(usize)) {
+    for (chunk, (words, leaves)) in words.chunks_mut(stride).zip(leaves.chunks(stride)).enumerate() {
         let mut mask = 0u32;
         for (i, (word, leaf)) in words.iter_mut().zip(leaves).enumerate() {
             let leaf = u32::from_le_bytes(*leaf);
@@ -479,7 +497,7 @@ fn differences(words: &mut [u32], leaves: &[[u8; 4]], mut changed: impl FnMut(us
             *word = leaf;
         }
         while mask != 0 {
-            changed(chunk * STRIDE + mask.trailing_zeros() as usize);
+            changed(chunk * stride + mask.trailing_zeros() as usize);
             mask &= mask - 1;
         }
     }
