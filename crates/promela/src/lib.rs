@@ -4,6 +4,7 @@
 
 pub mod ast;
 mod channels;
+pub mod codes;
 mod emit;
 mod flow;
 mod flow_table;

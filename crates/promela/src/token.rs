@@ -139,7 +139,13 @@ pub fn read(tokens: &[axle_source::Token], diagnostics: &mut Diagnostics) -> Vec
     for token in tokens {
         let tok = match token.kind {
             TokenKind::Identifier => Word::from_text(&token.text).map_or(Tok::Name, Tok::Word),
-            TokenKind::Number => Tok::Number(number(token, diagnostics)),
+            TokenKind::Number => {
+                if let Some(parts) = number_and_word(token) {
+                    out.extend(parts);
+                    continue;
+                }
+                Tok::Number(number(token, diagnostics))
+            }
             TokenKind::Char => Tok::Char(character(token, diagnostics)),
             TokenKind::String => Tok::Str,
             TokenKind::Punct | TokenKind::Unknown => sign(token.punct()),
@@ -231,6 +237,24 @@ fn sign(text: &str) -> Tok {
         "○" | "◯" => Tok::Next,
         _ => Tok::Other,
     }
+}
+
+/// `1fi`, which Spin reads as `1` and `fi`.
+fn number_and_word(token: &axle_source::Token) -> Option<[Token; 2]> {
+    let end = token.text.find(|c: char| !c.is_ascii_digit())?;
+    let (digits, rest) = token.text.split_at(end);
+    let word = Word::from_text(rest)?;
+    let value = digits.parse().ok()?;
+    let number = Token {
+        tok: Tok::Number(value),
+        newline: token.newline_before,
+        space: token.space_before || token.newline_before,
+        loc: token.loc(),
+        text: digits.into(),
+    };
+    let word =
+        Token { tok: Tok::Word(word), newline: false, space: false, loc: token.loc(), text: rest.into() };
+    Some([number, word])
 }
 
 /// The value of a number: decimal, `0x..`, `0b..`, or `0o..`. A leading 0 alone does not make a number octal:

@@ -158,6 +158,8 @@ const BODIES: &[(Accepts, &str)] = &[
     (Both, "x = 010"),
     (Both, "x = 4294967297"),
     (Neither, "x = 1.5"),
+    (Both, "if :: x = 1fi; x = 2unless skip"),
+    (Neither, "x = 1y"),
     (OnlyAxle, "!!x"),
     (Neither, "while (x) { skip }"),
     (Neither, "if (x) { skip }"),
