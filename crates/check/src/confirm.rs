@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use axle_evidence::end::{explain_end, sentences};
 use axle_model::{Model, Origin, ProcId};
 use axle_search::{Found, Outcome, Violation};
 use axle_step::interpret::detail::{MicroStep, Steps};
@@ -17,8 +18,8 @@ pub struct Confirmed {
     pub proc: Option<ProcId>,
     /// The statement at fault, or where the process at fault stands.
     pub place: Origin,
-    /// The state that was being expanded when the fault was met.
-    pub state: Vec<u8>,
+    /// More sentences: who is stuck on what, or what is left in which channel.
+    pub details: Vec<String>,
 }
 
 /// Confirms all violations of an outcome, up to the first that does not replay; that one is described.
@@ -46,7 +47,7 @@ pub fn confirm(interpreter: &mut Interpreter, violation: &Violation) -> Result<C
         let same =
             |f: &axle_step::Fault| (f.kind, f.pid, f.edge) == (violation.kind, violation.pid, violation.edge);
         return match faults.iter().any(same) {
-            true => Ok(Confirmed { proc: None, place: Origin::NONE, state }),
+            true => Ok(Confirmed { proc: None, place: Origin::NONE, details: Vec::new() }),
             false => Err(disagreement(violation, "the initial values are without this fault")),
         };
     }
@@ -79,7 +80,7 @@ pub fn confirm(interpreter: &mut Interpreter, violation: &Violation) -> Result<C
     }
     let proc = process_type(interpreter, violation, &steps, &state);
     let place = place(interpreter, violation, proc, &state);
-    Ok(Confirmed { proc, place, state })
+    Ok(Confirmed { proc, place, details: details(interpreter, violation.kind, &state) })
 }
 
 fn expand(interpreter: &mut Interpreter, state: &mut Vec<u8>, batch: &mut Batch) {
@@ -101,7 +102,7 @@ fn process_type(
     };
     let by = |micro: &[MicroStep]| {
         let takers = micro.iter().flat_map(|step| std::iter::once(&step.by).chain(&step.partner));
-        takers.filter(|taken| is_it(taken)).last().map(|taken| taken.proc)
+        takers.rev().find(|taken| is_it(taken)).map(|taken| taken.proc)
     };
     let at_end = |state: &[u8]| {
         let view = interpreter.view(state);
@@ -136,6 +137,19 @@ fn place(interpreter: &Interpreter, violation: &Violation, proc: Option<ProcId>,
         (None, _) if violation.pid < view.process_count() => view.process(violation.pid).origin,
         (Some(_) | None, _) => Origin::NONE,
     }
+}
+
+fn details(interpreter: &Interpreter, kind: FaultKind, state: &[u8]) -> Vec<String> {
+    let lines = match kind {
+        FaultKind::InvalidEnd => sentences(&explain_end(interpreter, state)),
+        FaultKind::MessagesLeft => {
+            let channels = interpreter.view(state).channels();
+            let full = channels.into_iter().filter(|channel| !channel.messages.is_empty());
+            full.map(|channel| format!("{} holds {}", channel.name, channel.contents())).collect()
+        }
+        _ => Vec::new(),
+    };
+    lines.iter().map(|line| line.trim_start().to_string()).collect()
 }
 
 fn disagreement(violation: &Violation, what: &str) -> String {

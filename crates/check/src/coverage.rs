@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use axle_evidence::replay::place;
 use axle_evidence::report::{StatementReport, UnreachedReport};
 use axle_model::{Edge, Effect, Model, Origin};
-
-use crate::describe::place;
 
 /// For every process type, the statements that were not reached, in order of the text. Process types of
 /// which everything was reached are left out.

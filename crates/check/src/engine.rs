@@ -8,66 +8,104 @@
 use std::sync::Arc;
 
 use axle_model::Model;
-use axle_step::{Batch, Fault, Grow, Interpreter, Layout, Options, Successors};
+use axle_step::{Batch, Compiled, Fault, Grow, Interpreter, Layout, Options, Successors};
 
 use crate::config::EngineChoice;
+
+/// Successors that are interpreted before a model is compiled. Compiling takes 5 to 20 ms, in which the
+/// interpreter makes about as many.
+const PATIENCE: u64 = 20_000;
 
 /// The engine in use.
 enum Engine {
     Interpreter(Box<Interpreter>),
+    Compiled(Box<Compiled>),
 }
 
 /// A successor function that changes its engine on the way.
 pub struct Tiered {
     engine: Engine,
+    options: Options,
+    /// Successors to be made before the model is compiled; none where it is never, or was.
+    patience: Option<u64>,
 }
 
 impl Tiered {
     /// A successor function for a model.
-    pub fn new(model: &Arc<Model>, options: Options, _choice: EngineChoice) -> Tiered {
-        Tiered { engine: Engine::Interpreter(Box::new(Interpreter::new(Arc::clone(model), options))) }
+    pub fn new(model: &Arc<Model>, options: Options, choice: EngineChoice) -> Tiered {
+        let interpreter = Box::new(Interpreter::new(Arc::clone(model), options));
+        let mut tiered = Tiered { engine: Engine::Interpreter(interpreter), options, patience: None };
+        match choice {
+            EngineChoice::Auto => tiered.patience = Some(PATIENCE),
+            EngineChoice::Interpreter => {}
+            EngineChoice::Compiled => tiered.compile(),
+        }
+        tiered
     }
 
     /// Which engine is in use.
     pub fn name(&self) -> &'static str {
         match &self.engine {
             Engine::Interpreter(_) => "interpreter",
+            Engine::Compiled(_) => "compiled",
         }
     }
 
-    /// Adds the edges taken by engines that are not in use any more.
-    pub fn merge_taken(&self, _taken: &mut [Vec<bool>]) {}
+    /// Goes over to compiled code. Where the machine cannot have any, interpreting goes on.
+    #[cold]
+    fn compile(&mut self) {
+        self.patience = None;
+        if let Engine::Interpreter(interpreter) = &self.engine
+            && let Ok(compiled) = Compiled::from_interpreter((**interpreter).clone(), self.options)
+        {
+            self.engine = Engine::Compiled(Box::new(compiled));
+        }
+    }
 }
 
 impl Successors for Tiered {
     fn layout(&self) -> &Layout {
         match &self.engine {
             Engine::Interpreter(engine) => engine.layout(),
+            Engine::Compiled(engine) => engine.layout(),
         }
     }
 
     fn initial(&mut self, faults: &mut Vec<Fault>) -> Vec<u8> {
         match &mut self.engine {
             Engine::Interpreter(engine) => engine.initial(faults),
+            Engine::Compiled(engine) => engine.initial(faults),
         }
     }
 
     #[inline]
     fn expand(&mut self, states: &[u8], out: &mut Batch) -> Result<(), Grow> {
         match &mut self.engine {
-            Engine::Interpreter(engine) => engine.expand(states, out),
+            Engine::Compiled(engine) => engine.expand(states, out),
+            Engine::Interpreter(engine) => {
+                engine.expand(states, out)?;
+                let made = u64::from(out.ends.last().copied().unwrap_or(0));
+                match self.patience.as_mut() {
+                    Some(left) if *left > made => *left -= made,
+                    Some(_) => self.compile(),
+                    None => {}
+                }
+                Ok(())
+            }
         }
     }
 
     fn grow(&mut self, slots: usize) {
         match &mut self.engine {
             Engine::Interpreter(engine) => engine.grow(slots),
+            Engine::Compiled(engine) => engine.grow(slots),
         }
     }
 
     fn taken(&self) -> &[Vec<bool>] {
         match &self.engine {
             Engine::Interpreter(engine) => engine.taken(),
+            Engine::Compiled(engine) => engine.taken(),
         }
     }
 }

@@ -22,7 +22,6 @@ pub use axle_evidence::report::{Report, Verdict};
 pub use checks::Check;
 pub use config::{Config, EngineChoice, Order, StoreChoice};
 pub use confirm::{Confirmed, confirm};
-pub use describe::kind_name;
 pub use explain::explain_kind;
 
 use engine::Tiered;
@@ -41,8 +40,7 @@ pub struct Checked {
 pub fn check(model: &Arc<Model>, config: &Config, monitor: &mut impl Monitor) -> Checked {
     let mut stepper = Tiered::new(model, config.step_options(), config.engine);
     let explored = store::explore(&mut stepper, config, monitor);
-    let mut outcome = explored.outcome;
-    stepper.merge_taken(&mut outcome.taken);
+    let outcome = explored.outcome;
     let state_bytes = stepper.layout().width() as u64;
     let engine = stepper.name();
     // The memory of a large search is given back before traces are made.

@@ -2,7 +2,7 @@
 
 use axle_search::{Memory, Monitor, Outcome, Stop, bfs, dfs};
 use axle_step::Successors;
-use axle_store::{OutOfMemory, PlainTable, StateSet};
+use axle_store::{AutoSet, OutOfMemory, PlainTable, StateSet, TreeTable};
 
 use crate::config::{Config, Order, StoreChoice};
 
@@ -18,16 +18,37 @@ pub(crate) fn explore(
     config: &Config,
     monitor: &mut impl Monitor,
 ) -> Explored {
+    explore_in(stepper, config, monitor)
+        .unwrap_or_else(|OutOfMemory| Explored { outcome: nothing(stepper), store: "plain" })
+}
+
+fn explore_in(
+    stepper: &mut impl Successors,
+    config: &Config,
+    monitor: &mut impl Monitor,
+) -> Result<Explored, OutOfMemory> {
     let width = stepper.layout().width();
     // The paths live beside the states, and take less than a tenth of what these do.
     let limit = config.limits.memory.map_or(u64::MAX, |memory| memory / 16 * 15);
-    let made = match config.store {
-        StoreChoice::Auto | StoreChoice::Plain | StoreChoice::Tree => PlainTable::with_limit(width, limit),
-    };
-    match made {
-        Ok(mut set) => Explored { outcome: search(stepper, &mut set, config, monitor), store: "plain" },
-        Err(OutOfMemory) => Explored { outcome: nothing(stepper), store: "plain" },
-    }
+    // A depth-first search keeps what waits on its stack.
+    let stacked = config.order == Order::DepthFirst;
+    Ok(match config.store {
+        StoreChoice::Auto => {
+            let set = AutoSet::with_limit(width, limit)?;
+            let mut set = if stacked { set.without_queue() } else { set };
+            let outcome = search(stepper, &mut set, config, monitor);
+            Explored { outcome, store: if set.is_tree() { "tree" } else { "plain" } }
+        }
+        StoreChoice::Plain => {
+            let mut set = PlainTable::with_limit(width, limit)?;
+            Explored { outcome: search(stepper, &mut set, config, monitor), store: "plain" }
+        }
+        StoreChoice::Tree => {
+            let set = TreeTable::with_limit(width, limit)?;
+            let mut set = if stacked { set.without_queue() } else { set };
+            Explored { outcome: search(stepper, &mut set, config, monitor), store: "tree" }
+        }
+    })
 }
 
 fn search(

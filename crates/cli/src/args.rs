@@ -22,6 +22,10 @@ pub struct Args {
 pub enum Command {
     /// Check a model: visit every state and report what goes wrong.
     Check(CheckArgs),
+    /// Make one run: at random, along a trail, or as you choose.
+    Simulate(SimulateArgs),
+    /// Show the run of a trail file again.
+    Replay(ReplayArgs),
     /// Print the model that a file means.
     Dump(DumpArgs),
     /// Explain a diagnostic's code (E0201), a kind of violation (invalid-end) or a check (bounds).
@@ -131,9 +135,19 @@ pub struct CheckArgs {
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub states: Option<u64>,
 
+    /// How to show the run to a violation.
+    #[arg(long, value_enum, value_name = "FORM", num_args = 0..=1, default_missing_value = "full",
+          help_heading = "Results")]
+    pub trace: Option<TraceMode>,
     /// Print the report as JSON (docs/reference/json.md).
     #[arg(long, help_heading = "Results")]
     pub json: bool,
+    /// Write a trail from which the run to a violation can be replayed.
+    #[arg(long, value_name = "FILE", help_heading = "Results")]
+    pub trail: Option<PathBuf>,
+    /// Draw the messages of the run to a violation as a sequence chart (SVG).
+    #[arg(long, value_name = "FILE", help_heading = "Results")]
+    pub chart: Option<PathBuf>,
     /// Write the report as SARIF 2.1.0.
     #[arg(long, value_name = "FILE", help_heading = "Results")]
     pub sarif: Option<PathBuf>,
@@ -142,6 +156,60 @@ pub struct CheckArgs {
 /// How many violations to look for; none is all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Errors(pub Option<u64>);
+
+/// How to show a run.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TraceMode {
+    /// Each step with what it changes, passes and prints.
+    Full,
+    /// Each step.
+    Short,
+    /// As JSON.
+    Json,
+    /// As a sequence chart in text.
+    Chart,
+    /// Not at all.
+    None,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct SimulateArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+    /// Equal seeds make equal runs.
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// Stop after this many steps: 1000 where not given, or at the end of the trail.
+    #[arg(long, short = 'u', value_name = "N")]
+    pub steps: Option<u64>,
+    /// Follow this trail first.
+    #[arg(long, value_name = "FILE")]
+    pub trail: Option<PathBuf>,
+    /// Choose each step; go back; look at variables and channels.
+    #[arg(long, short)]
+    pub interactive: bool,
+    /// Show the steps without what they change.
+    #[arg(long)]
+    pub short: bool,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct ReplayArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// The trail that `axle check --trail` wrote.
+    pub trail: PathBuf,
+    #[command(flatten)]
+    pub output: OutputArgs,
+    /// How to show the run.
+    #[arg(long, value_enum, value_name = "FORM")]
+    pub trace: Option<TraceMode>,
+    /// Draw the messages of the run as a sequence chart (SVG).
+    #[arg(long, value_name = "FILE")]
+    pub chart: Option<PathBuf>,
+}
 
 #[derive(clap::Args, Debug)]
 pub struct DumpArgs {

@@ -1,42 +1,88 @@
 //! `axle check`: searches, reports, and writes the files that were asked for.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
-use axle_check::{Check, Config, check};
+use axle_check::{Check, Checked, Config, check};
+use axle_evidence::replay::replay_violation;
+use axle_evidence::report::{to_json, to_sarif};
+use axle_evidence::trace::Trace;
+use axle_model::Model;
 use axle_search::Limits;
 
-use crate::args::CheckArgs;
+use crate::args::{CheckArgs, TraceMode};
 use crate::exit::Exit;
 use crate::load::load;
 use crate::machine::spare_memory;
 use crate::output::{complain, print, remark};
-use crate::summary;
 use crate::watch::Watch;
+use crate::{files, show, summary, trail};
 
 /// Runs the command.
 pub fn run(args: &CheckArgs) -> Result<Exit, String> {
-    let loaded = match load(&args.model, &args.output) {
-        Ok(loaded) => loaded,
+    if let Some(file) = &args.trail {
+        trail::refuse_others(file)?;
+    }
+    let model = match load(&args.model, &args.output) {
+        Ok(model) => model,
         Err(exit) => return Ok(exit),
     };
     if args.threads > 1 && !args.output.quiet {
         remark("axle: this version searches with one thread\n");
     }
+    let config = config(args);
     let mut watch = Watch::start(args.time, args.output.quiet);
-    let checked = check(&loaded.model, &config(args), &mut watch);
-    let mut report = checked.report;
-    report.search.seconds = watch.stop().as_secs_f64();
-
-    if args.json {
-        let text = serde_json::to_string_pretty(&report).map_err(|fault| fault.to_string())?;
-        print(&format!("{text}\n"))?;
-    } else {
-        print(&summary::text(&report))?;
-    }
-    if let Some(fault) = &report.internal {
+    let mut checked = check(&model, &config, &mut watch);
+    checked.report.search.seconds = watch.stop().as_secs_f64();
+    if let Some(fault) = &checked.report.internal {
         complain(&format!("this is a fault of Axle, please report it with the model: {fault}"));
     }
-    Ok(Exit::of(&report))
+    show_report(args, &model, &config, &checked)?;
+    Ok(Exit::of(&checked.report))
+}
+
+fn show_report(
+    args: &CheckArgs,
+    model: &Arc<Model>,
+    config: &Config,
+    checked: &Checked,
+) -> Result<(), String> {
+    let report = &checked.report;
+    // Only what was confirmed is shown.
+    let violations = &checked.outcome.violations[..report.violations.len()];
+    let replayed = |violation| {
+        let trace = replay_violation(model, violation, &config.step_options());
+        trace.map_err(|fault| format!("a violation cannot be shown: {fault}"))
+    };
+    if args.json {
+        print(&to_json(report).map_err(|fault| fault.to_string())?)?;
+    } else {
+        print(&summary::text(report, args.output.color_out()))?;
+        let mode = args.trace.unwrap_or(TraceMode::Short);
+        for (violation, told) in violations.iter().zip(&report.violations) {
+            if mode != TraceMode::None {
+                print(&format!("\nthe run to: {}\n", told.message))?;
+                show::trace(&replayed(violation)?, mode, args.trace.is_some())?;
+            }
+        }
+    }
+    if let Some(file) = &args.trail {
+        for path in trail::write_all(file, model, &args.model, violations)? {
+            if !args.output.quiet {
+                remark(&format!("axle: wrote {}\n", path.display()));
+            }
+        }
+    }
+    if let Some(file) = &args.chart {
+        for (index, violation) in violations.iter().enumerate() {
+            show::chart(&replayed(violation)?, &trail::numbered(file, index))?;
+        }
+    }
+    if let Some(file) = &args.sarif {
+        let traces: Vec<Trace> = violations.iter().map(replayed).collect::<Result<_, _>>()?;
+        files::write(file, &to_sarif(report, &traces).map_err(|fault| fault.to_string())?)?;
+    }
+    Ok(())
 }
 
 /// What the options ask for.

@@ -19,13 +19,13 @@ pub fn run(args: &DumpArgs) -> Result<Exit, String> {
             Err(exit) => Ok(exit),
         };
     }
-    let loaded = match load(&args.model, &args.output) {
-        Ok(loaded) => loaded,
+    let model = match load(&args.model, &args.output) {
+        Ok(model) => model,
         Err(exit) => return Ok(exit),
     };
     let text = match args.layout {
-        true => layout(&loaded.model, &Layout::new(&loaded.model)),
-        false => axle_model::dump::dump(&loaded.model),
+        true => layout(&model, &Layout::new(&model)),
+        false => axle_model::dump::dump(&model),
     };
     print(&text).map(|()| Exit::Holds)
 }

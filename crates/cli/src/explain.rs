@@ -1,6 +1,7 @@
 //! `axle explain`: what a diagnostic's code, a kind of violation or a check means.
 
-use axle_check::{Check, checks, explain_kind, kind_name};
+use axle_check::{Check, checks, explain_kind};
+use axle_evidence::words::kind_name;
 
 use crate::args::ExplainArgs;
 use crate::exit::Exit;

@@ -17,15 +17,8 @@ use crate::output::{complain, remark};
 /// The largest model file that is read.
 const LARGEST: u64 = 256 << 20;
 
-/// A model and its text.
-pub struct Loaded {
-    pub model: Arc<Model>,
-    /// The main file, as it was read.
-    pub text: Vec<u8>,
-}
-
 /// Reads a model and says on standard error what is wrong with it, or doubtful.
-pub fn load(args: &ModelArgs, output: &OutputArgs) -> Result<Loaded, Exit> {
+pub fn load(args: &ModelArgs, output: &OutputArgs) -> Result<Arc<Model>, Exit> {
     let text = read(args)?;
     let mut model = match is_model_text(&text) {
         true => from_text(args, &text)?,
@@ -46,7 +39,7 @@ pub fn load(args: &ModelArgs, output: &OutputArgs) -> Result<Loaded, Exit> {
             complain(&format!("the model is not well formed: {broken}"));
             Err(if is_model_text(&text) { Exit::Input } else { Exit::Internal })
         }
-        None => Ok(Loaded { model: Arc::new(model), text }),
+        None => Ok(Arc::new(model)),
     }
 }
 
@@ -89,7 +82,7 @@ fn from_text(args: &ModelArgs, text: &[u8]) -> Result<Model, Exit> {
 fn from_promela(args: &ModelArgs, output: &OutputArgs, text: &[u8]) -> Result<Model, Exit> {
     let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
     let tree = parse(args, text, &mut sources, &mut diagnostics);
-    let meaning = Meaning { lossy: args.lossy, ..Meaning::default() };
+    let meaning = Meaning { lossy: args.lossy };
     // Names and types are looked at even where the text has faults, so that one run shows all of them.
     let model = lower(&tree, &sources, &meaning, &mut diagnostics);
     report(&sources, &mut diagnostics, output)?;

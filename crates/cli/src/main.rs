@@ -14,7 +14,11 @@ mod load;
 mod machine;
 mod output;
 mod quantities;
+mod replay;
+mod show;
+mod simulate;
 mod summary;
+mod trail;
 mod watch;
 
 use std::process::ExitCode;
@@ -29,6 +33,8 @@ fn main() -> ExitCode {
     let args = Args::parse();
     let result = match args.command {
         Command::Check(args) => check::run(&args),
+        Command::Simulate(args) => simulate::run(&args),
+        Command::Replay(args) => replay::run(&args),
         Command::Dump(args) => dump::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Completions { shell } => completions(shell),

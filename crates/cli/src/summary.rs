@@ -8,14 +8,14 @@ use axle_evidence::report::{PlaceReport, PropertyReport, ViolationReport};
 use crate::quantities::{bytes, number};
 
 /// The report as text.
-pub fn text(report: &Report) -> String {
+pub fn text(report: &Report, color: bool) -> String {
     let mut out = String::new();
-    write_all(&mut out, report).expect("a string takes all text");
+    write_all(&mut out, report, color).expect("a string takes all text");
     out
 }
 
-fn write_all(out: &mut String, report: &Report) -> std::fmt::Result {
-    writeln!(out, "{}: {}", report.model, headline(report))?;
+fn write_all(out: &mut String, report: &Report, color: bool) -> std::fmt::Result {
+    writeln!(out, "{}: {}", report.model, painted(&headline(report), report.verdict, color))?;
     for violation in &report.violations {
         writeln!(out)?;
         write_violation(out, violation)?;
@@ -27,6 +27,16 @@ fn write_all(out: &mut String, report: &Report) -> std::fmt::Result {
     }
     write_unreached(out, report)?;
     write_search(out, report)
+}
+
+/// Green, red or yellow.
+fn painted(text: &str, verdict: Verdict, color: bool) -> String {
+    let code = match verdict {
+        Verdict::Holds => 32,
+        Verdict::Violated => 31,
+        Verdict::Unknown => 33,
+    };
+    if color { format!("\x1b[1;{code}m{text}\x1b[0m") } else { text.to_string() }
 }
 
 fn headline(report: &Report) -> String {

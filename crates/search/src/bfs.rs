@@ -101,7 +101,7 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
                 self.cut(&mut batch);
             }
             fresh.clear();
-            let inserted = self.set.insert(&batch.states, &mut fresh);
+            let inserted = self.set.insert_successors(&batch.states, &batch.ends, &mut fresh);
             self.note_faults(&sources, &batch);
             inserted.map_err(|_| Stop::Memory)?;
             self.record(&batch, &fresh);

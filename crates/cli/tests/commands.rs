@@ -1,0 +1,274 @@
+//! The commands as a user meets them: exit codes, files, limits, and what is refused.
+
+mod support;
+
+use axle_evidence::report::Report;
+use serde_json::Value;
+use support::{axle, examples, folder, run};
+
+fn report(arguments: &str) -> (i32, Report) {
+    let ran = axle(arguments);
+    let report =
+        serde_json::from_str(&ran.out).unwrap_or_else(|fault| panic!("{fault}: {}{}", ran.out, ran.err));
+    (ran.exit, report)
+}
+
+#[test]
+fn the_exit_code_is_the_verdict() {
+    assert_eq!(axle("check peterson.pml").exit, 0);
+    assert_eq!(axle("check mutex_broken.pml").exit, 1);
+    assert_eq!(axle("check no_such_file.pml").exit, 2);
+    assert_eq!(axle("check").exit, 2);
+    assert_eq!(axle("check peterson.pml --store none").exit, 2);
+    assert_eq!(axle("check peterson.pml --states 10").exit, 3);
+    assert_eq!(axle("--help").exit, 0);
+}
+
+#[test]
+fn every_limit_ends_as_unknown_with_its_reason() {
+    for (option, reason) in [
+        ("--states 5", "states"),
+        ("--depth 3", "depth"),
+        ("--depth 3 --search dfs", "depth"),
+        ("--memory 1k", "memory"),
+        ("--memory 0 --search dfs", "memory"),
+    ] {
+        let (exit, report) = report(&format!("check peterson.pml --json {option}"));
+        assert_eq!(exit, 3, "{option}");
+        assert_eq!(report.stop.expect("a stop").reason, reason, "{option}");
+        assert!(report.properties.iter().all(|p| p.reason.is_some()), "{option}: nothing holds");
+    }
+}
+
+#[test]
+fn a_time_limit_ends_a_search_that_would_go_on() {
+    let folder = folder("time");
+    let model = "int a, b; active proctype p() { do :: a++ :: b++ od }\n";
+    std::fs::write(folder.join("long.pml"), model).unwrap();
+    let ran = run(&folder, &["check", "long.pml", "--json", "--time", "300ms"], "");
+    assert_eq!(ran.exit, 3, "{}", ran.err);
+    let report: Report = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(report.stop.unwrap().reason, "time");
+    assert!(report.search.states > 1000);
+}
+
+#[test]
+fn a_violation_found_within_a_limit_is_a_violation() {
+    let (exit, report) = report("check mutex_broken.pml --json --depth 12 --errors all");
+    assert_eq!(exit, 1);
+    assert_eq!(report.stop.unwrap().reason, "depth");
+}
+
+#[test]
+fn the_json_report_has_its_fields() {
+    let ran = axle("check mutex_broken.pml --json");
+    let json: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(json["schema"], 1);
+    assert_eq!(json["verdict"], "violated");
+    assert_eq!(json["model"], "mutex_broken.pml");
+    assert_eq!(json["violations"][0]["kind"], "assertion");
+    assert_eq!(json["violations"][0]["place"]["line"], 13);
+    assert_eq!(json["violations"][0]["process"], "user(1)");
+    assert_eq!(json["violations"][0]["depth"], 8);
+    assert!(json["search"]["states"].as_u64().unwrap() > 0);
+    // What the reference lists is what there is.
+    let reference = examples().join("../docs/reference/json.md");
+    if let Ok(text) = std::fs::read_to_string(reference) {
+        for field in json.as_object().unwrap().keys() {
+            assert!(text.contains(&format!("`{field}`")), "json.md does not speak of `{field}`");
+        }
+    }
+}
+
+#[test]
+fn a_trail_replays_and_belongs_to_its_model() {
+    let folder = folder("trail");
+    for name in ["mutex_broken.pml", "peterson.pml"] {
+        std::fs::copy(examples().join(name), folder.join(name)).unwrap();
+    }
+    let checked = run(&folder, &["check", "mutex_broken.pml", "--trail", "a.trail"], "");
+    assert_eq!(checked.exit, 1, "{}", checked.err);
+    let replayed = run(&folder, &["replay", "mutex_broken.pml", "a.trail"], "");
+    assert_eq!(replayed.exit, 1, "{}", replayed.err);
+    assert!(replayed.out.contains("assertion violated"), "{}", replayed.out);
+    assert!(replayed.out.contains("count: 1 -> 2"), "{}", replayed.out);
+    let simulated = run(&folder, &["simulate", "mutex_broken.pml", "--trail", "a.trail"], "");
+    assert_eq!(simulated.exit, 1, "{}", simulated.err);
+    assert!(simulated.out.contains("assertion violated"), "{}", simulated.out);
+
+    let other = run(&folder, &["replay", "peterson.pml", "a.trail"], "");
+    assert_eq!(other.exit, 2);
+    assert!(other.err.contains("another model"), "{}", other.err);
+    let none = run(&folder, &["replay", "mutex_broken.pml", "peterson.pml"], "");
+    assert_eq!(none.exit, 2);
+    assert!(none.err.contains("not a trail"), "{}", none.err);
+}
+
+#[test]
+fn a_trail_takes_the_place_of_trails_only() {
+    let folder = folder("overwrite");
+    let text = std::fs::read_to_string(examples().join("mutex_broken.pml")).unwrap();
+    std::fs::write(folder.join("m.pml"), &text).unwrap();
+    let refused = run(&folder, &["check", "m.pml", "--trail", "m.pml"], "");
+    assert_eq!(refused.exit, 2, "{}", refused.out);
+    assert_eq!(std::fs::read_to_string(folder.join("m.pml")).unwrap(), text);
+    for _ in 0..2 {
+        assert_eq!(run(&folder, &["check", "m.pml", "--trail", "m.trail"], "").exit, 1);
+    }
+}
+
+#[test]
+fn nothing_is_written_that_was_not_asked_for() {
+    let folder = folder("clean");
+    std::fs::copy(examples().join("mutex_broken.pml"), folder.join("m.pml")).unwrap();
+    assert_eq!(run(&folder, &["check", "m.pml"], "").exit, 1);
+    let names: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|e| e.unwrap().file_name()).collect();
+    assert_eq!(names, ["m.pml"]);
+}
+
+#[test]
+fn charts_and_sarif_are_written_where_asked() {
+    let folder = folder("files");
+    std::fs::copy(examples().join("philosophers.pml"), folder.join("m.pml")).unwrap();
+    let ran = run(&folder, &["check", "m.pml", "--sarif", "m.sarif", "--chart", "m.svg"], "");
+    assert_eq!(ran.exit, 1, "{}", ran.err);
+    let sarif: Value =
+        serde_json::from_str(&std::fs::read_to_string(folder.join("m.sarif")).unwrap()).unwrap();
+    assert_eq!(sarif["version"], "2.1.0");
+    assert_eq!(sarif["runs"][0]["results"][0]["ruleId"], "invalid-end");
+    let svg = std::fs::read_to_string(folder.join("m.svg")).unwrap();
+    assert!(svg.starts_with("<svg") && svg.contains("philosopher"), "{svg}");
+}
+
+#[test]
+fn the_text_of_a_model_is_a_model() {
+    let folder = folder("dump");
+    let dumped = axle("dump mutex_broken.pml");
+    assert_eq!(dumped.exit, 0, "{}", dumped.err);
+    std::fs::write(folder.join("m.axle"), &dumped.out).unwrap();
+    let from_text = run(&folder, &["check", "m.axle", "--json"], "");
+    assert_eq!(from_text.exit, 1, "{}", from_text.err);
+    let (from_text, from_source): (Report, Report) =
+        (serde_json::from_str(&from_text.out).unwrap(), report("check mutex_broken.pml --json").1);
+    assert_eq!(from_text.search.states, from_source.search.states);
+    assert_eq!(from_text.violations, from_source.violations);
+    let again = run(&folder, &["dump", "m.axle"], "");
+    assert_eq!(again.out, dumped.out);
+}
+
+#[test]
+fn the_other_dumps_are_there() {
+    let layout = axle("dump alternating_bit.pml --layout");
+    assert_eq!(layout.exit, 0);
+    assert!(layout.out.contains("channel forth"), "{}", layout.out);
+    let promela = axle("dump philosophers.pml --promela");
+    assert_eq!(promela.exit, 0);
+    assert!(promela.out.contains("proctype philosopher"), "{}", promela.out);
+    let folder = folder("promela");
+    std::fs::write(folder.join("p.pml"), &promela.out).unwrap();
+    let again = run(&folder, &["check", "p.pml", "--json"], "");
+    let states = |text: &str| serde_json::from_str::<Report>(text).unwrap().search.states;
+    assert_eq!(states(&again.out), states(&axle("check philosophers.pml --json").out));
+}
+
+#[test]
+fn equal_seeds_make_equal_runs() {
+    let once = axle("simulate alternating_bit.pml --seed 7 --steps 50");
+    let again = axle("simulate alternating_bit.pml --seed 7 --steps 50");
+    let other = axle("simulate alternating_bit.pml --seed 8 --steps 50");
+    assert_eq!(once.exit, 0, "{}", once.err);
+    assert_eq!(once.out, again.out);
+    assert_ne!(once.out, other.out);
+    assert_eq!(once.out.lines().count(), 51);
+}
+
+#[test]
+fn a_simulation_tells_how_it_ends() {
+    let ran = axle("simulate truncation.pml");
+    assert_eq!(ran.exit, 0);
+    assert!(ran.out.contains("the end, after"), "{}", ran.out);
+}
+
+#[test]
+fn a_user_chooses_steps_and_looks_around() {
+    let session = "1\n2\np count\nb\ns\nq\np nothing\n77\nwhat\nh\nx\n";
+    let ran = run(&examples(), &["simulate", "mutex_broken.pml", "-i"], session);
+    assert_eq!(ran.exit, 0, "{}", ran.err);
+    for part in [
+        "count = 0",
+        "inside[0] = false",
+        "there is no variable 'nothing'",
+        "there is no step 77",
+        "not understood",
+        "go back one step",
+    ] {
+        assert!(ran.out.contains(part), "{part} in:\n{}", ran.out);
+    }
+}
+
+#[test]
+fn macros_come_from_the_command_line() {
+    let folder = folder("macros");
+    std::fs::write(folder.join("m.pml"), "active proctype p() { assert(N < 3) }\n").unwrap();
+    std::fs::create_dir(folder.join("inc")).unwrap();
+    std::fs::write(folder.join("inc/n.h"), "#define N 5\n").unwrap();
+    std::fs::write(folder.join("i.pml"), "#include \"n.h\"\nactive proctype p() { assert(N < 3) }\n")
+        .unwrap();
+    assert_eq!(run(&folder, &["check", "m.pml", "-DN=2"], "").exit, 0);
+    assert_eq!(run(&folder, &["check", "m.pml", "-D", "N=4"], "").exit, 1);
+    assert_eq!(run(&folder, &["check", "m.pml"], "").exit, 2);
+    assert_eq!(run(&folder, &["check", "i.pml"], "").exit, 2);
+    assert_eq!(run(&folder, &["check", "i.pml", "-Iinc"], "").exit, 1);
+}
+
+#[test]
+fn lossy_channels_and_more_processes_on_request() {
+    let folder = folder("meaning");
+    let full = "chan q = [1] of { byte }; active proctype p() { q!1; q!2 }\n";
+    std::fs::write(folder.join("full.pml"), full).unwrap();
+    assert_eq!(run(&folder, &["check", "full.pml"], "").exit, 1);
+    assert_eq!(run(&folder, &["check", "full.pml", "--lossy"], "").exit, 0);
+    let many = "proctype p() { end: false } init { byte i; for (i : 1 .. 20) { run p() } ; end: false }\n";
+    std::fs::write(folder.join("many.pml"), many).unwrap();
+    assert_eq!(run(&folder, &["check", "many.pml"], "").exit, 0);
+    assert_eq!(run(&folder, &["check", "many.pml", "--max-processes", "20"], "").exit, 1);
+    assert_eq!(run(&folder, &["check", "many.pml", "--max-processes", "21"], "").exit, 0);
+}
+
+#[test]
+fn faults_of_the_model_are_told_on_standard_error() {
+    let folder = folder("faults");
+    std::fs::write(folder.join("m.pml"), "active proctype p() { x = 1; y = 2 }\n").unwrap();
+    let ran = run(&folder, &["check", "m.pml"], "");
+    assert_eq!(ran.exit, 2);
+    assert!(ran.out.is_empty());
+    assert!(ran.err.contains("m.pml:1") && ran.err.contains("2 errors"), "{}", ran.err);
+}
+
+#[test]
+fn colours_are_for_terminals_or_on_request() {
+    assert!(!axle("check peterson.pml").out.contains('\x1b'));
+    assert!(axle("check peterson.pml --color always").out.contains("\x1b[1;32mholds"));
+}
+
+#[test]
+fn codes_kinds_and_checks_are_explained() {
+    assert!(axle("explain E0101").out.starts_with("E0101: "));
+    assert!(axle("explain e0101").out.starts_with("E0101: "));
+    assert!(axle("explain invalid-end").out.contains("deadlock"));
+    assert!(axle("explain messages").out.contains("no-channel"));
+    let unknown = axle("explain asertions");
+    assert_eq!(unknown.exit, 2);
+    assert!(unknown.err.contains("did you mean 'assertions'"), "{}", unknown.err);
+}
+
+#[test]
+fn completions_and_man_pages_come_from_the_same_definition() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let ran = axle(&format!("completions {shell}"));
+        assert!(ran.exit == 0 && ran.out.contains("max-processes"), "{shell}");
+    }
+    assert!(axle("man").out.contains(".TH axle"));
+    assert!(axle("man check").out.contains("\\-\\-max\\-processes"));
+    assert_eq!(axle("man nothing").exit, 2);
+}

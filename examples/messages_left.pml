@@ -1,0 +1,15 @@
+/* The last message is never fetched. Found with --check messages-left. */
+
+chan queue = [2] of { byte };
+
+active proctype sender()
+{
+	queue!1;
+	queue!2
+}
+
+active proctype receiver()
+{
+	byte x;
+	queue?x
+}

@@ -1,0 +1,11 @@
+/* 256 does not fit a byte: the counter starts again at 0. Found with --check truncation. */
+
+byte counter = 250;
+
+active proctype ticker()
+{
+	do
+	:: counter != 0 -> counter = counter + 1
+	:: else -> break
+	od
+}

@@ -1,0 +1,13 @@
+/* The alarm can never go off. Found with --check unreached. */
+
+byte level;
+bool alarm;
+
+active proctype tank()
+{
+	do
+	:: level < 3 -> level++
+	:: level > 0 -> level--
+	:: level > 3 -> alarm = true
+	od
+}
