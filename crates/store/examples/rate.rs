@@ -80,7 +80,7 @@ struct Rate {
     resident: f64,
 }
 
-fn run(set: &mut dyn StateSet, space: &Space) -> Rate {
+fn run(set: &mut dyn StateSet, space: &Space, single: bool) -> Rate {
     let (mut fresh, mut from, mut to, mut ends) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let before = resident();
     let start = processor_nanos();
@@ -104,7 +104,13 @@ fn run(set: &mut dyn StateSet, space: &Space) -> Rate {
             samples.push(begin.elapsed().as_nanos() as f64);
         }
         fresh.clear();
-        set.insert_successors(&to, &ends, &mut fresh).expect("no limit");
+        if single {
+            for state in to.chunks_exact(space.width) {
+                set.insert(state, &mut fresh).expect("no limit");
+            }
+        } else {
+            set.insert_successors(&to, &ends, &mut fresh).expect("no limit");
+        }
         inserts += fresh.len() as u64;
     }
     // The median, because a sample may contain another process.
@@ -146,12 +152,13 @@ fn main() {
     let number = |i: usize| args.get(i).and_then(|text| text.parse::<u64>().ok());
     let widths = number(1).map_or(vec![12, 16, 24, 32, 64, 128, 256], |width| vec![width as usize]);
     let sizes = number(2).map_or(vec![0, 1_000_000, 5_000_000, 30_000_000], |size| vec![size]);
+    let single = args.get(3).is_some_and(|text| text == "single");
     println!("set    width    states    inserts  ns/insert  M/s  bytes/state  resident/state");
     for &states in &sizes {
         for &width in &widths {
             for name in &sets {
                 let Some(mut set) = make(name, width) else { continue };
-                let rate = run(&mut *set, &Space::new(width, states));
+                let rate = run(&mut *set, &Space::new(width, states), single);
                 println!(
                     "{name:6} {width:5} {:9} {:10} {:10.1} {:4.1} {:12.2} {:15.2}",
                     rate.states,

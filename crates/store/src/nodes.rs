@@ -47,18 +47,17 @@ impl Nodes {
         self.pairs.committed() as u64 + self.index.memory()
     }
 
-    /// Makes room for `more` more pairs with at most `allowance` bytes more.
+    /// Whether there is room for `more` more pairs.
     #[inline(always)]
-    pub(crate) fn reserve(&mut self, more: usize, allowance: impl Fn() -> u64) -> Result<(), OutOfMemory> {
+    pub(crate) fn has_room(&self, more: usize) -> bool {
         let need = self.len + more;
-        if need * 8 <= self.pairs.committed() && need <= self.index.capacity() {
-            return Ok(());
-        }
-        self.make_room(need, allowance())
+        need * 8 <= self.pairs.committed() && need <= self.index.capacity()
     }
 
+    /// Makes room for `more` more pairs with at most `allowance` bytes more.
     #[cold]
-    fn make_room(&mut self, need: usize, allowance: u64) -> Result<(), OutOfMemory> {
+    pub(crate) fn reserve(&mut self, more: usize, allowance: u64) -> Result<(), OutOfMemory> {
+        let need = self.len + more;
         // The largest number is never given out, so that no pair of numbers has all bits set.
         if need >= u32::MAX as usize {
             return Err(OutOfMemory);
@@ -122,7 +121,7 @@ mod tests {
         let mut nodes = Nodes::new(u64::MAX).unwrap();
         let many = if cfg!(miri) { 200 } else { 20_000 };
         for i in 0..many {
-            nodes.reserve(1, || u64::MAX).unwrap();
+            nodes.reserve(1, u64::MAX).unwrap();
             let key = pair(i / 100, i % 100);
             let hash = nodes.prefetch(key);
             assert_eq!(nodes.number(key, hash), i);
@@ -139,7 +138,7 @@ mod tests {
         let mut nodes = Nodes::new(u64::MAX).unwrap();
         for allowance in (0..40).map(|i| i * 1000) {
             let before = nodes.memory();
-            let _ = nodes.reserve(5000, || allowance);
+            let _ = nodes.reserve(5000, allowance);
             assert!(nodes.memory() <= before + allowance);
         }
     }

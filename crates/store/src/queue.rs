@@ -52,11 +52,22 @@ impl Queue {
         ((self.chunks.len() + self.spare.len()) * CHUNK + lists) as u64
     }
 
+    /// Chunks that have to be spare for `more` pairs: one besides for what the last has left over, and one
+    /// for a change of format.
+    fn chunks_for(more: usize) -> usize {
+        more.div_ceil(CHUNK / 8) + 2
+    }
+
+    /// Whether there is room for `more` pairs.
+    #[inline(always)]
+    pub(crate) fn has_room(&self, more: usize) -> bool {
+        Queue::chunks_for(more) <= self.spare.len()
+    }
+
     /// Makes room for `more` pairs, whatever their numbers, with at most `allowance` bytes more. The room
     /// is there as long as numbers grow from one pair to the next not more than once past their bits.
     pub(crate) fn reserve(&mut self, more: usize, allowance: u64) -> Result<(), OutOfMemory> {
-        // One chunk for what the last has left over, one for a change of format.
-        let chunks = more.div_ceil(CHUNK / 8) + 2;
+        let chunks = Queue::chunks_for(more);
         let missing = chunks.saturating_sub(self.spare.len());
         if missing == 0 {
             return Ok(());

@@ -87,6 +87,13 @@ impl<S: Spread> Roots<S> {
         entries.saturating_mul(5).div_ceil(4 * SLOTS).max(64)
     }
 
+    /// Whether there is room for `more` more entries.
+    #[inline(always)]
+    pub(crate) fn has_room(&self, more: usize) -> bool {
+        let grown = self.lines == MOST_LINES || self.len() + more <= Self::capacity_of(self.lines);
+        grown && self.overflow.has_room(more)
+    }
+
     /// Makes room for `more` more entries with at most `allowance` bytes more.
     pub(crate) fn reserve(&mut self, more: usize, allowance: u64) -> Result<(), OutOfMemory> {
         let need = self.len() + more;
@@ -239,11 +246,20 @@ impl Overflow {
         self.table.iter().copied().filter(|&key| key != Overflow::EMPTY)
     }
 
+    /// Places that keep the table three quarters full, and one always empty.
+    fn places(&self, more: usize) -> usize {
+        (self.len + more).saturating_mul(4) / 3 + 2
+    }
+
+    fn has_room(&self, more: usize) -> bool {
+        self.places(more) <= self.table.len()
+    }
+
     fn reserve(&mut self, more: usize, allowance: u64) -> Result<(), OutOfMemory> {
-        let need = (self.len + more).saturating_mul(4).div_ceil(3) + 1;
-        if need <= self.table.len() {
+        if self.has_room(more) {
             return Ok(());
         }
+        let need = self.places(more);
         // Old and new exist together for a moment, and both count.
         let fits = |&size: &usize| 8 * size as u64 <= allowance;
         let size = [need.max(self.table.len() / 2 * 3), need].into_iter().find(fits).ok_or(OutOfMemory)?;

@@ -269,8 +269,10 @@ impl<S: Spread> Tree<S> {
             self.keys = Vec::new();
             self.keys.try_reserve_exact(count).map_err(|_| OutOfMemory)?;
         }
-        self.roots.reserve(count, self.allowance())?;
-        if self.queued {
+        if !self.roots.has_room(count) {
+            self.roots.reserve(count, self.allowance())?;
+        }
+        if self.queued && !self.queue.has_room(count) {
             self.queue.reserve(count, self.allowance())?;
         }
         self.keys.clear();
@@ -287,12 +289,13 @@ impl<S: Spread> Tree<S> {
         // Nothing from here on can fail.
         fresh.reserve(count);
         const AHEAD: usize = 16;
+        let ahead = AHEAD.min(count);
         let mut targets = [Target::default(); AHEAD];
         let most = self.nodes.largest_root();
-        for i in 0..count + AHEAD {
-            if i >= AHEAD {
-                let (left, right) = self.keys[i - AHEAD];
-                let new = self.roots.insert(left, right, targets[i % AHEAD]);
+        for i in 0..count + ahead {
+            if i >= ahead {
+                let (left, right) = self.keys[i - ahead];
+                let new = self.roots.insert(left, right, targets[(i - ahead) % AHEAD]);
                 fresh.push(new);
                 if new && self.queued {
                     self.queue.push(left, right, most);
@@ -329,12 +332,12 @@ impl<S: Spread> Tree<S> {
         let words = self.nodes.words;
         let size = 2 * words;
         let (rows, before) = rows.split_at_mut(*block * size);
-        let fixed = self.roots.memory()
-            + self.queue.memory()
-            + 4 * self.taken.capacity() as u64
-            + 8 * self.keys.capacity() as u64
-            + Work::bytes(words);
-        let free = self.limit.saturating_sub(fixed);
+        let (roots, queue, taken, keys) = (&self.roots, &self.queue, &self.taken, &self.keys);
+        let free = || {
+            let scratch = 4 * taken.capacity() + 8 * keys.capacity();
+            let others = roots.memory() + queue.memory() + scratch as u64 + Work::bytes(words);
+            self.limit.saturating_sub(others)
+        };
         let done = self.nodes.number_levels(rows, levels, probes, free);
         if done.is_err() {
             levels.iter_mut().for_each(Vec::clear);
@@ -511,7 +514,7 @@ impl NodeTables {
         rows: &mut [u32],
         levels: &mut [Items],
         probes: &mut Vec<(u64, u64)>,
-        free: u64,
+        free: impl Fn() -> u64,
     ) -> Result<(), OutOfMemory> {
         let words = self.words;
         let size = 2 * words;
@@ -521,10 +524,11 @@ impl NodeTables {
             if items.is_empty() {
                 continue;
             }
-            let others = self.halves[0].memory() + self.halves[1].memory();
+            if !self.inner.has_room(items.len()) {
+                let allowance = free().saturating_sub(self.memory());
+                self.inner.reserve(items.len(), allowance)?;
+            }
             let inner = &mut self.inner;
-            let held = inner.memory();
-            inner.reserve(items.len(), || free.saturating_sub(others + held))?;
             probes.clear();
             for &(row, node) in &*items {
                 let at = row as usize * size + 2 * node as usize;
@@ -539,10 +543,10 @@ impl NodeTables {
         }
         let items = &mut levels[1];
         for half in [0, 1] {
-            let others = self.memory() - self.halves[half].memory();
-            let table = &mut self.halves[half];
-            let held = table.memory();
-            table.reserve(items.len(), || free.saturating_sub(others + held))?;
+            if !self.halves[half].has_room(items.len()) {
+                let allowance = free().saturating_sub(self.memory());
+                self.halves[half].reserve(items.len(), allowance)?;
+            }
         }
         probes.clear();
         for &(row, node) in &*items {
