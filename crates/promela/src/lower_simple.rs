@@ -27,8 +27,8 @@ impl<'a> Lower<'a> {
     /// What a simple statement does; none after an error.
     pub fn simple_statement(&mut self, stmt: &'a Stmt) -> Option<(StepKind, Action)> {
         let loc: Loc = stmt.loc.into();
-        let mut action =
-            Action { guard: Expr::TRUE, comm: None, effects: Vec::new(), text: self.text(loc), loc };
+        let text = crate::text::one_line(&crate::print::stmt_text(self.sources, stmt));
+        let mut action = Action { guard: Expr::TRUE, comm: None, effects: Vec::new(), text, loc };
         let mut kind = StepKind::Plain;
         self.body.runs.clear();
         match &stmt.kind {
@@ -48,7 +48,7 @@ impl<'a> Lower<'a> {
             StmtKind::Assert(e) => {
                 let value = self.expr(e);
                 let value = self.place_runs(value, &mut action);
-                let text = self.text(e.loc);
+                let text = crate::text::one_line(&crate::print::expr_text(self.sources, e));
                 action.effects.push(Effect::Assert(value, text));
             }
             StmtKind::Printf(format, args) => {

@@ -243,7 +243,7 @@ impl<'a> Lower<'a> {
 
     /// The statement as the user wrote it, on one line, without comments.
     pub fn text(&self, loc: impl Into<Loc>) -> String {
-        crate::text::one_line(self.sources.text(loc.into().span))
+        crate::text::one_line(self.sources.text(self.sources.outermost(loc.into())))
     }
 
     fn add(&mut self, prepared: Prepared, loc: Loc, mut labels: Labels) {
@@ -318,6 +318,7 @@ impl<'a> Lower<'a> {
         let seq = self.flow().close_seq(loc);
         let first = self.flow().first(seq);
         if let Some(what) = no_label
+            && self.flow().is_labelled(first)
             && let Some(label) = self.flow().labels.iter().find(|l| l.el == first).cloned()
         {
             let fault = Diagnostic::error("E0421", format!("{what} cannot begin with a label"))
