@@ -180,6 +180,9 @@ fn together(first: &str, second: &str) -> Option<&'static str> {
         ("[", "]") => Some("[]"),
         ("<", ">") => Some("<>"),
         ("<", "->") => Some("<->"),
+        // As Spin happens to read them.
+        ("--", ">") => Some("->"),
+        ("!!", "=") => Some("!="),
         ("/", "\\") => Some("/\\"),
         ("\\", "/") => Some("\\/"),
         _ => None,

@@ -25,6 +25,8 @@ const BODIES: &[(Accepts, &str)] = &[
     (Neither, ""),
     (Both, "x = 1; x = 2"),
     (Both, "x = 1 -> x = 2"),
+    (Both, "x == 1 --> x = 2"),
+    (Both, "x !!= 1"),
     (Both, "x = 1;; x = 2"),
     (Both, "x = 1 ;-> x = 2;"),
     (Both, "x = 1;;"),
