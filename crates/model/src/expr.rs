@@ -34,7 +34,7 @@ pub enum Expr {
     CanReceive {
         /// The channel.
         chan: Box<Expr>,
-        /// One for each field, as in [`crate::Comm::Receive`].
+        /// One for each field, as in [`crate::Comm::Receive`]; fields without one are not asked about.
         patterns: Vec<Pattern>,
         /// Whether any message in the channel will do, not only the first.
         random: bool,
