@@ -7,7 +7,7 @@
 //! Invariant: the value of every expression stays the same, index faults included: only references to
 //! whole variables or with indices that are constant and in range are replaced.
 
-use axle_model::{Base, Comm, Effect, Expr, Model, Pattern, Place, Process};
+use axle_model::{Base, ChanRef, Comm, Effect, Expr, Model, Pattern, Place, Process};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Replaces uses of constant channel variables by the channels.
@@ -20,7 +20,13 @@ pub(crate) fn name_channels_directly(model: &mut Model) {
         Base::Global(id) => !written.contains(id),
         Base::Local(_) | Base::Remote { .. } => false,
     });
+    let lengths = |channels: &[axle_model::Channel]| -> Vec<usize> {
+        channels.iter().map(|c| model.shapes[c.shape.index()].fields.len()).collect()
+    };
+    let global = lengths(&model.channels);
+    let own: Vec<Vec<usize>> = model.processes.iter().map(|p| lengths(&p.channels)).collect();
     for index in 0..model.processes.len() {
+        let mine = &own[index];
         let process = &model.processes[index];
         let own_written = written_locals(process);
         let own = constants(&process.prologue, |base| match base {
@@ -30,16 +36,38 @@ pub(crate) fn name_channels_directly(model: &mut Model) {
         let process = &mut model.processes[index];
         // The prologue itself makes the references; it stays as it is.
         let prologue = std::mem::take(&mut process.prologue);
-        crate::rewrite::process(process, &mut |e| replace(e, &known, &own));
+        crate::rewrite::process(process, &mut |e| {
+            replace(e, &known, &own);
+            complete(e, &global, mine);
+        });
         process.prologue = prologue;
     }
     let none = Constants::default();
     for property in &mut model.properties {
         use axle_model::PropertyKind::{Ltl, Never, NoTrace, Trace};
         match &mut property.kind {
-            Never(p) | Trace(p) | NoTrace(p) => crate::rewrite::process(p, &mut |e| replace(e, &known, &none)),
+            Never(p) | Trace(p) | NoTrace(p) => crate::rewrite::process(p, &mut |e| {
+                replace(e, &known, &none);
+                complete(e, &global, &[]);
+            }),
             Ltl(_) => {}
         }
+    }
+}
+
+/// A poll that leaves out the last fields does not ask about them: where the channel is named, that can
+/// be said.
+fn complete(e: &mut Expr, global: &[usize], own: &[usize]) {
+    let Expr::CanReceive { chan, patterns, .. } = e else { return };
+    let wanted = match **chan {
+        Expr::Channel(ChanRef::Global(index)) => global.get(index as usize),
+        Expr::Channel(ChanRef::Own(index)) => own.get(index as usize),
+        _ => None,
+    };
+    if let Some(&wanted) = wanted
+        && patterns.len() < wanted
+    {
+        patterns.resize(wanted, Pattern::Any);
     }
 }
 
@@ -83,7 +111,7 @@ fn replace(e: &mut Expr, global: &Constants, own: &Constants) {
     }
 }
 
-fn places_written<'p>(process: &'p Process) -> impl Iterator<Item = &'p Place> {
+fn places_written(process: &Process) -> impl Iterator<Item = &Place> {
     let effects = process.edges.iter().flat_map(|e| &e.effects).filter_map(|effect| match effect {
         Effect::Assign(place, _) | Effect::Clear(place) => Some(place),
         Effect::Run { into, .. } => into.as_ref(),

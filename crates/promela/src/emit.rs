@@ -8,7 +8,9 @@
 //!
 //! Invariant: no edge that could be taken is left out, and none leads to a location without a meaning.
 
-use axle_model::{Comm, Edge, EdgeId, Effect, Expr, Keep, LocId, Location, Origin, Pattern, ProcId, Query, UnOp};
+use axle_model::{
+    Comm, Edge, EdgeId, Effect, Expr, Keep, LocId, Location, Origin, Pattern, ProcId, Query, UnOp,
+};
 use axle_source::{Diagnostic, Loc};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -17,6 +19,9 @@ use crate::flow_table::{Arc, ArcKind, Inner, Table, dstep_first, follow_inside, 
 use crate::fold;
 use crate::lower::Lower;
 use crate::lower_stmt::{Action, ReadBody};
+
+/// The most options of a selection at the start of a `d_step` that get guards of their own.
+const MOST_GUARDED: usize = 16;
 
 /// An edge before locations have numbers.
 #[derive(Clone, Debug)]
@@ -44,7 +49,13 @@ pub(crate) fn emit(lower: &mut Lower<'_>, read: ReadBody) {
     }
     let whole = lower.model.semantics.priorities || lower.model.processes[proc.index()].provided.is_some();
     let rendezvous = lower.model.shapes.iter().any(|s| s.capacity == 0);
-    let drafter = Drafter { flow: &flow, table: &table, actions: &actions, claim, rendezvous, lossy: lower.model.semantics.lossy };
+    let lossy = lower.model.semantics.lossy;
+    let outers = (1..flow.elements.len() as u32)
+        .map(El)
+        .filter(|&el| matches!(flow.at(el).node, Node::DStep(_)) && !flow.at(el).in_dstep)
+        .filter_map(|el| Some((flow.at(dstep_first(&flow, el)).dstep?, el)))
+        .collect();
+    let drafter = Drafter { flow: &flow, table: &table, actions: &actions, claim, rendezvous, lossy, outers };
     let mut drafts: FxHashMap<El, Vec<Draft>> = FxHashMap::default();
     let mut order = Vec::new();
     let mut todo = vec![table.entry];
@@ -86,10 +97,27 @@ fn report_faults(lower: &mut Lower<'_>, flow: &Flow) {
     for fault in flow.faults.clone() {
         let (el, code, text, help) = match fault {
             FlowFault::UndefinedLabel(el) => (el, "E0426", "there is no such label".to_owned(), None),
-            FlowFault::GotoLoop(el) => (el, "E0425", "these jumps only lead to each other".to_owned(), Some("put a statement between: `L: skip; goto L`")),
-            FlowFault::IntoDStep(el) => (el, "E0422", "this jump leads into a `d_step`".to_owned(), Some("use `atomic`, or jump to the start of the `d_step`")),
-            FlowFault::OutOfDStep(el) => (el, "E0422", "this jump leads out of the `d_step`".to_owned(), Some("use `atomic`, or jump behind the last statement")),
-            FlowFault::DuplicateElse(el) => (el, "E0427", "a selection has one `else` at most".to_owned(), None),
+            FlowFault::GotoLoop(el) => (
+                el,
+                "E0425",
+                "these jumps only lead to each other".to_owned(),
+                Some("put a statement between: `L: skip; goto L`"),
+            ),
+            FlowFault::IntoDStep(el) => (
+                el,
+                "E0422",
+                "this jump leads into a `d_step`".to_owned(),
+                Some("use `atomic`, or jump to the start of the `d_step`"),
+            ),
+            FlowFault::OutOfDStep(el) => (
+                el,
+                "E0422",
+                "this jump leads out of the `d_step`".to_owned(),
+                Some("use `atomic`, or jump behind the last statement"),
+            ),
+            FlowFault::DuplicateElse(el) => {
+                (el, "E0427", "a selection has one `else` at most".to_owned(), None)
+            }
             FlowFault::UnlessInDStep(el) => {
                 let note = Diagnostic::warning("W0316", "`unless` inside a `d_step` is ignored, as in Spin");
                 let loc = flow.at(el).loc;
@@ -104,8 +132,9 @@ fn report_faults(lower: &mut Lower<'_>, flow: &Flow) {
         if let Node::Goto(Dest::Label(name, _), _) = &flow.at(el).node
             && code == "E0426"
         {
-            diagnostic = Diagnostic::error(code, format!("there is no label `{name}`"))
-                .did_you_mean(name, flow.labels.iter().map(|l| l.name.as_str()));
+            diagnostic = Diagnostic::error(code, format!("there is no label `{name}`"));
+            diagnostic =
+                lower.suggest(diagnostic, name, |_| flow.labels.iter().map(|l| l.name.clone()).collect());
         }
         if let Some(help) = help {
             diagnostic = diagnostic.help(help);
@@ -124,6 +153,8 @@ struct Drafter<'f> {
     claim: bool,
     rendezvous: bool,
     lossy: bool,
+    /// The element of each `d_step`, by the number that its inner elements carry.
+    outers: FxHashMap<u32, El>,
 }
 
 impl Drafter<'_> {
@@ -133,12 +164,7 @@ impl Drafter<'_> {
         if !element.in_dstep {
             return None;
         }
-        // The element of a `d_step` comes right behind its last inner one.
-        let outer = |e: &El| {
-            matches!(self.flow.at(*e).node, Node::DStep(_))
-                && self.flow.at(dstep_first(self.flow, *e)).dstep == element.dstep
-        };
-        (el.0 + 1..self.flow.elements.len() as u32).map(El).find(outer)
+        self.outers.get(&element.dstep?).copied()
     }
 
     fn draft(&self, el: El, to: El, keep: Keep) -> Draft {
@@ -243,12 +269,8 @@ impl Drafter<'_> {
 
     /// A condition that holds where none of the edges is executable, where there is one.
     fn none_of(&self, edges: &[Draft]) -> Option<Expr> {
-        let mut all = Expr::TRUE;
-        for edge in edges {
-            let no = fold::unary(UnOp::Not, self.executable(edge)?);
-            all = if all == Expr::TRUE { no } else { fold::and(all, no) };
-        }
-        Some(all)
+        let no = |edge: &Draft| Some(fold::unary(UnOp::Not, self.executable(edge)?));
+        Some(fold::all(edges.iter().map(no).collect::<Option<Vec<Expr>>>()?))
     }
 
     /// A condition that holds where an edge is executable. There is none for offering a rendezvous.
@@ -281,6 +303,16 @@ impl Drafter<'_> {
             return Vec::new();
         };
         let mut drafts = self.inner_options(outer, first, exit, keep, endless);
+        if drafts.len() > MOST_GUARDED
+            && let Some(some) = drafts.iter().map(|d| self.executable(d)).collect::<Option<Vec<Expr>>>()
+        {
+            // Too many to ask of each that those before it are not executable: one edge asks for any, and
+            // the choice is made inside.
+            let mut enter = self.draft(outer, first, Keep::Deterministic);
+            enter.guard = fold::any(some);
+            enter.text = "d_step".to_owned();
+            return vec![enter];
+        }
         let firm: Vec<Option<Expr>> = (0..drafts.len()).map(|k| self.none_of(&drafts[..k])).collect();
         for (position, (draft, before)) in drafts.iter_mut().zip(firm).enumerate() {
             if position == 0 {
@@ -386,9 +418,13 @@ fn write(
     }
     let number: FxHashMap<El, LocId> = order.iter().enumerate().map(|(i, &el)| (el, LocId::new(i))).collect();
     let mut labels: FxHashMap<String, Vec<LocId>> = FxHashMap::default();
+    let mut named: FxHashMap<El, Vec<String>> = FxHashMap::default();
+    for label in &flow.labels {
+        named.entry(label.el).or_default().push(label.name.clone());
+    }
     let (mut locations, mut edges) = (Vec::new(), Vec::new());
     for (index, &el) in order.iter().enumerate() {
-        let here: Vec<String> = (flow.labels.iter()).filter(|l| l.el == el && el.0 > 0).map(|l| l.name.clone()).collect();
+        let here = named.remove(&el).unwrap_or_default();
         for label in &here {
             labels.entry(label.clone()).or_default().push(LocId::new(index));
         }

@@ -10,6 +10,7 @@
 //! Invariant: every sequence that is closed has a first and a last element, joined by `next`.
 
 use axle_source::Loc;
+use rustc_hash::FxHashMap;
 
 /// An element, numbered from 1 as Spin numbers states.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -149,6 +150,10 @@ pub(crate) struct Flow {
     pub scopes: Vec<Option<ScopeId>>,
     /// What has gone wrong so far.
     pub faults: Vec<FlowFault>,
+    /// Labels by name, in order.
+    by_name: FxHashMap<String, Vec<usize>>,
+    /// How many labels an element has.
+    labelled: FxHashMap<El, u32>,
     breaks: Vec<Option<El>>,
     loops: Vec<usize>,
     open: Vec<SeqId>,
@@ -181,6 +186,8 @@ impl Flow {
             labels: Vec::new(),
             scopes: vec![None],
             faults: Vec::new(),
+            by_name: FxHashMap::default(),
+            labelled: FxHashMap::default(),
             breaks: Vec::new(),
             loops: Vec::new(),
             open: Vec::new(),
@@ -262,8 +269,15 @@ impl Flow {
         el
     }
 
+    /// Whether a label stands before an element.
+    pub fn is_labelled(&self, el: El) -> bool {
+        self.labelled.get(&el).is_some_and(|&count| count > 0)
+    }
+
     fn set_labels(&mut self, el: El, labels: &[(String, ScopeId, Loc)]) {
         for (name, scope, loc) in labels {
+            self.by_name.entry(name.clone()).or_default().push(self.labels.len());
+            *self.labelled.entry(el).or_default() += 1;
             self.labels.push(Label { name: name.clone(), scope: *scope, el, loc: *loc });
         }
     }
@@ -272,12 +286,15 @@ impl Flow {
     /// takes the label, for the jump itself is not a state.
     fn append(&mut self, el: El, seq: SeqId) {
         if matches!(self.at(el).node, Node::Goto(..))
+            && self.is_labelled(el)
             && let Some(label) = self.labels.iter().rposition(|l| l.el == el && is_special(&l.name))
         {
             // Spin moves the label that was set last, whichever it is.
             let moved = self.labels.iter().rposition(|l| l.el == el).unwrap_or(label);
             let skip = self.new_element(Node::Step(StepKind::Skip, usize::MAX), self.at(el).loc);
             self.labels[moved].el = skip;
+            *self.labelled.entry(el).or_default() -= 1;
+            *self.labelled.entry(skip).or_default() += 1;
             self.append(skip, seq);
         }
         match self.seq(seq).last {
@@ -315,7 +332,7 @@ impl Flow {
         while let Some(el) = cursor {
             cursor = self.at(el).next;
             let skips = matches!(self.at(el).node, Node::Step(StepKind::Skip | StepKind::Print, _));
-            if !skips || self.labels.iter().any(|l| l.el == el) {
+            if !skips || self.is_labelled(el) {
                 run = 0;
                 previous = Some(el);
                 continue;
@@ -513,7 +530,8 @@ impl Flow {
     pub fn find_label(&self, name: &str, scope: ScopeId) -> Option<&Label> {
         let mut any = None;
         let mut around: Option<&Label> = None;
-        for label in self.labels.iter().rev().filter(|l| l.name == name) {
+        for &index in self.by_name.get(name).into_iter().flatten().rev() {
+            let label = &self.labels[index];
             if label.scope == scope {
                 return Some(label);
             }
@@ -547,7 +565,7 @@ impl Flow {
 
     /// Gives a label that someone outside asks about a state of its own, where it stands before a jump.
     pub fn pin_label(&mut self, name: &str) -> Option<El> {
-        let el = self.labels.iter().rev().find(|l| l.name == name)?.el;
+        let el = self.labels[*self.by_name.get(name)?.last()?].el;
         if matches!(self.at(el).node, Node::Goto(..)) {
             let jump = self.at(el).clone();
             self.elements.push(jump);

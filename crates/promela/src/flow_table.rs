@@ -196,7 +196,8 @@ impl Builder<'_> {
                 for &option in &options {
                     let start = self.start(self.flow.first(option));
                     let element = self.flow.at(start);
-                    let dead = matches!(element.node, Node::Step(StepKind::Never, _)) && element.escapes.is_empty();
+                    let dead =
+                        matches!(element.node, Node::Step(StepKind::Never, _)) && element.escapes.is_empty();
                     if !dead {
                         starts.push(start);
                     }

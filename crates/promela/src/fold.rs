@@ -67,6 +67,27 @@ pub(crate) fn or(a: Expr, b: Expr) -> Expr {
     }
 }
 
+/// All of them hold. The tree is balanced, so that a thousand conditions do not nest a thousand deep.
+pub(crate) fn all(conditions: Vec<Expr>) -> Expr {
+    balanced(conditions, &and).unwrap_or(Expr::TRUE)
+}
+
+/// At least one of them holds; balanced as well.
+pub(crate) fn any(conditions: Vec<Expr>) -> Expr {
+    balanced(conditions, &or).unwrap_or(Expr::Const(0))
+}
+
+fn balanced(mut conditions: Vec<Expr>, join: &dyn Fn(Expr, Expr) -> Expr) -> Option<Expr> {
+    let right = match conditions.len() {
+        0 | 1 => return conditions.pop(),
+        len => conditions.split_off(len / 2),
+    };
+    match (balanced(conditions, join), balanced(right, join)) {
+        (Some(a), Some(b)) => Some(join(a, b)),
+        (a, b) => a.or(b),
+    }
+}
+
 /// `(c -> a : b)`.
 pub(crate) fn cond(c: Expr, a: Expr, b: Expr) -> Expr {
     match c {

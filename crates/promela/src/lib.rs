@@ -17,6 +17,7 @@ mod lower_expr;
 mod lower_property;
 mod lower_simple;
 mod lower_stmt;
+pub mod lowering_codes;
 pub mod parse;
 pub mod print;
 mod resolve;

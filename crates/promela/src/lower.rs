@@ -74,6 +74,8 @@ pub(crate) struct Lower<'a> {
     pub sends: Vec<(usize, Loc, Option<Loc>)>,
     /// Scalars in all variables so far.
     pub total_scalars: u64,
+    /// How often a similar name was looked for.
+    pub suggestions: u32,
     pub deferred: Vec<(usize, &'a Item)>,
     pub uses_pc_value: bool,
     pub file_ids: FxHashMap<String, FileId>,
@@ -114,6 +116,7 @@ pub fn lower(
         claims: Vec::new(),
         sends: Vec::new(),
         total_scalars: 0,
+        suggestions: 0,
         deferred: Vec::new(),
         uses_pc_value: false,
         file_ids: FxHashMap::default(),
@@ -178,6 +181,16 @@ impl<'a> Lower<'a> {
     /// Proctypes are known by name before the text is read: `run P()` may stand before `P`.
     fn enter_proctypes(&mut self, program: &'a ast::Program) {
         for (index, item) in program.items.iter().enumerate() {
+            let upcoming = &mut self.names.upcoming;
+            let mut enter = |name: &ast::Name| {
+                upcoming.insert(name.text.clone(), name.loc.into());
+            };
+            match item {
+                Item::Vars(decl) => decl.declarators.iter().for_each(|d| enter(&d.name)),
+                Item::Mtype(decl) => decl.names.iter().for_each(enter),
+                Item::Typedef(def) => enter(&def.name),
+                _ => {}
+            }
             let (name, loc, deterministic) = match item {
                 Item::Proctype(p) => (p.name.text.clone(), p.name.loc, p.deterministic),
                 Item::Init(i) => ("init".to_owned(), i.loc, false),
@@ -244,7 +257,8 @@ impl<'a> Lower<'a> {
                 // A claim may ask about labels and variables of any process: it is read when all are known.
                 Item::Never(_) | Item::Trace(_) | Item::Ltl(_) => self.deferred.push((index, item)),
                 Item::Inline(def) => {
-                    let fault = self.names.declare_global(&def.name.text, Global::Inline, def.name.loc.into());
+                    let fault =
+                        self.names.declare_global(&def.name.text, Global::Inline, def.name.loc.into());
                     if let Some(fault) = fault {
                         self.report(fault);
                     }
@@ -305,9 +319,10 @@ impl<'a> Lower<'a> {
             if params.len() != run.args.len() {
                 let text =
                     format!("`{name}` takes {} and gets {}", count(params.len(), "value"), run.args.len());
-                let fault = Diagnostic::error("E0316", text)
-                    .at(run.loc, "")
-                    .also(declared, format!("`{name}` is declared here with {}", count(params.len(), "parameter")));
+                let fault = Diagnostic::error("E0316", text).at(run.loc, "").also(
+                    declared,
+                    format!("`{name}` is declared here with {}", count(params.len(), "parameter")),
+                );
                 self.report(fault);
                 continue;
             }
@@ -345,6 +360,27 @@ impl<'a> Lower<'a> {
     pub fn set_name(&self, set: axle_model::NameSetId) -> String {
         let name = &self.model.name_sets[set.index()].name;
         if name == "mtype" { name.clone() } else { format!("mtype:{name}") }
+    }
+
+    /// Adds "did you mean", for the first faults only: comparing every name with every other takes time.
+    pub fn suggest(
+        &mut self,
+        fault: Diagnostic,
+        name: &str,
+        candidates: impl FnOnce(&Self) -> Vec<String>,
+    ) -> Diagnostic {
+        const MOST: u32 = 100;
+        self.suggestions += 1;
+        if self.suggestions > MOST {
+            return fault;
+        }
+        let candidates = candidates(self);
+        fault.did_you_mean(name, candidates.iter().map(String::as_str))
+    }
+
+    /// The names of all proctypes.
+    pub fn proc_names(&self) -> Vec<String> {
+        self.procs.iter().map(|p| p.name.clone()).collect()
     }
 
     /// A process type, to be filled.

@@ -18,7 +18,11 @@ impl<'a> Lower<'a> {
         let target = self.target(var)?;
         let target = self.scalar(target)?;
         if target.ty != Type::Chan {
-            let text = format!("`{}` is a `{}`, not a channel", var.base().text, types::describe(&self.model, &target.ty));
+            let text = format!(
+                "`{}` is a `{}`, not a channel",
+                var.base().text,
+                types::describe(&self.model, &target.ty)
+            );
             let fault = Diagnostic::error("E0326", text)
                 .at(var.loc.into(), "")
                 .also(self.names.var(target.var).loc, "declared here");
@@ -35,7 +39,8 @@ impl<'a> Lower<'a> {
         let wanted = self.model.shapes[info.shape.index()].fields.len();
         if given != wanted {
             let verb = if sent { "sent" } else { "received" };
-            let text = format!("{} {verb}, and the channel has {}", count(given, "value"), count(wanted, "field"));
+            let text =
+                format!("{} {verb}, and the channel has {}", count(given, "value"), count(wanted, "field"));
             let note = Diagnostic::warning("W0310", text)
                 .at(loc, "")
                 .also(info.loc, "the channel is declared here")
@@ -56,9 +61,8 @@ impl<'a> Lower<'a> {
         let Some(Type::Int(_, Shown::Names(want))) = shape.fields.get(index).cloned() else { return };
         if want != set {
             let text = format!("a `{}` for a field of type `{}`", self.set_name(set), self.set_name(want));
-            let note = Diagnostic::warning("W0312", text)
-                .at(loc, "")
-                .also(info.loc, "the channel is declared here");
+            let note =
+                Diagnostic::warning("W0312", text).at(loc, "").also(info.loc, "the channel is declared here");
             self.report(note);
         }
     }
@@ -180,10 +184,11 @@ impl<'a> Lower<'a> {
                 continue;
             }
             if let Some(first) = seen.iter().find(|n| n.text == name.text) {
-                let fault = Diagnostic::error("E0327", format!("`{}` takes two fields of one message", name.text))
-                    .at(name.loc.into(), "again here")
-                    .also(first.loc.into(), "first here")
-                    .help("use `_` for a field that does not matter");
+                let fault =
+                    Diagnostic::error("E0327", format!("`{}` takes two fields of one message", name.text))
+                        .at(name.loc.into(), "again here")
+                        .also(first.loc.into(), "first here")
+                        .help("use `_` for a field that does not matter");
                 self.report(fault);
             }
             seen.push(name);

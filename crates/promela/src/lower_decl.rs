@@ -4,7 +4,7 @@
 //! Invariant: initial values are executed in the order of the text, globals before any process.
 
 use axle_model::{
-    Access, Channel, ChanRef, Effect, Expr, Field, GlobalId, IntType, LocalId, NameSet, NameSetId, Place,
+    Access, ChanRef, Channel, Effect, Expr, Field, GlobalId, IntType, LocalId, NameSet, NameSetId, Place,
     ProcId, Record, RecordId, Shape, ShapeId, Shown, Step, Type, Variable,
 };
 use axle_source::{Diagnostic, Loc};
@@ -15,11 +15,11 @@ use crate::resolve::{ChanInfo, Global, Home, Meaning, Uses, Var, VarId};
 use crate::types::{self, RecordFacts};
 
 /// The most scalars in a variable, a record or all messages of a channel.
-const MOST_SCALARS: u64 = 1 << 20;
+const MOST_SCALARS: u64 = 1 << 18;
 /// The most scalars in all variables.
-const MOST_IN_ALL: u64 = 1 << 22;
+const MOST_IN_ALL: u64 = 1 << 20;
 /// The most fields in a message, records taken apart.
-const MOST_FIELDS: u64 = 4096;
+pub(crate) const MOST_FIELDS: u64 = 4096;
 
 /// Whose channels and initial values are at hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -116,15 +116,16 @@ impl<'a> Lower<'a> {
                 Meaning::Global(Global::Type(id)) => Some(Type::Record(id)),
                 Meaning::Later(loc) => {
                     let text = format!("type `{}` is used before it is declared", name.text);
-                    let fault = Diagnostic::error("E0303", text).at(name.loc.into(), "").also(loc, "declared here");
+                    let fault =
+                        Diagnostic::error("E0303", text).at(name.loc.into(), "").also(loc, "declared here");
                     self.report(fault);
                     None
                 }
                 _ => {
-                    let all: Vec<String> = self.model.records.iter().map(|r| r.name.clone()).collect();
                     let fault = Diagnostic::error("E0303", format!("there is no type `{}`", name.text))
-                        .at(name.loc.into(), "")
-                        .did_you_mean(&name.text, all.iter().map(String::as_str));
+                        .at(name.loc.into(), "");
+                    let all = |s: &Self| s.model.records.iter().map(|r| r.name.clone()).collect();
+                    let fault = self.suggest(fault, &name.text, all);
                     self.report(fault);
                     None
                 }
@@ -153,8 +154,11 @@ impl<'a> Lower<'a> {
     /// Names are numbered from the last of a list to the first; a further list goes on above.
     pub fn mtype(&mut self, decl: &ast::MtypeDecl) {
         if decl.visibility != Visibility::None {
-            let fault = Diagnostic::error("E0321", "an `mtype` declaration of names takes no `hidden`, `show`, `local`")
-                .at(decl.loc.into(), "");
+            let fault = Diagnostic::error(
+                "E0321",
+                "an `mtype` declaration of names takes no `hidden`, `show`, `local`",
+            )
+            .at(decl.loc.into(), "");
             self.report(fault);
         }
         let set = self.name_set(decl.subtype.as_ref());
@@ -205,7 +209,8 @@ impl<'a> Lower<'a> {
             return;
         }
         let id = RecordId::new(self.model.records.len());
-        if let Some(fault) = self.names.declare_global(&def.name.text, Global::Type(id), def.name.loc.into()) {
+        if let Some(fault) = self.names.declare_global(&def.name.text, Global::Type(id), def.name.loc.into())
+        {
             self.report(fault);
             return;
         }
@@ -237,7 +242,8 @@ impl<'a> Lower<'a> {
             if predefined {
                 let text = format!("`{name}` is predefined and cannot be declared");
                 self.error("E0302", declarator.name.loc, text);
-            } else if let Some(fault) = self.names.declare_global(&name, meaning, declarator.name.loc.into()) {
+            } else if let Some(fault) = self.names.declare_global(&name, meaning, declarator.name.loc.into())
+            {
                 self.report(fault);
             }
         }
@@ -286,7 +292,15 @@ impl<'a> Lower<'a> {
         var: Option<VarId>,
     ) -> Vec<Effect> {
         let mut effects = Vec::new();
-        self.initial_into(place, ty, &declarator.name.text, declarator.init.as_ref(), owner, var, &mut effects);
+        self.initial_into(
+            place,
+            ty,
+            &declarator.name.text,
+            declarator.init.as_ref(),
+            owner,
+            var,
+            &mut effects,
+        );
         effects
     }
 
@@ -317,8 +331,20 @@ impl<'a> Lower<'a> {
                     self.names.vars[var.0].constant = Some(*v);
                 }
                 self.check_assigned(ty.clone(), name, e, &value);
+                // The value is computed once; the other elements take it from the first.
+                let mut value = Some(value);
+                let mut rest = None;
                 for leaf in elements(&place, ty) {
-                    effects.push(Effect::Assign(leaf, value.clone()));
+                    let value = match (value.take(), &rest) {
+                        (Some(value), _) => value,
+                        (None, Some(rest)) => Expr::clone(rest),
+                        (None, None) => Expr::Const(0),
+                    };
+                    rest.get_or_insert_with(|| match &value {
+                        Expr::Const(v) => Expr::Const(*v),
+                        _ => Expr::Load(leaf.clone()),
+                    });
+                    effects.push(Effect::Assign(leaf, value));
                 }
             }
             (Some(Initializer::List(values, loc)), Type::Array(elem, len)) if elem.scalar().is_some() => {
@@ -356,7 +382,14 @@ impl<'a> Lower<'a> {
     }
 
     /// Channels declared as fields of a record come with every variable of the type.
-    fn initial_fields(&mut self, place: Place, ty: &Type, name: &str, owner: Owner, effects: &mut Vec<Effect>) {
+    fn initial_fields(
+        &mut self,
+        place: Place,
+        ty: &Type,
+        name: &str,
+        owner: Owner,
+        effects: &mut Vec<Effect>,
+    ) {
         match ty {
             Type::Int(..) | Type::Chan => {}
             Type::Array(elem, len) => {
@@ -519,20 +552,17 @@ impl<'a> Lower<'a> {
     ) {
         let loc: Loc = declarator.name.loc.into();
         let name = &declarator.name.text;
-        if let Some(init) = &declarator.init {
-            let at = match init {
-                Initializer::Expr(e) => e.loc,
-                Initializer::List(_, loc) => *loc,
-                Initializer::Chan(chan) => chan.loc,
-            };
-            self.error("E0313", at, "a parameter has no initial value");
-        }
+        // An initial value has been refused by the parser.
         let Some(ty) = self.type_of(&decl.ty, declarator) else { return };
         if types::holds_array(&self.records, &ty) {
             let fault = Diagnostic::error("E0314", format!("parameter `{name}` is or holds an array"))
                 .at(loc, "")
                 .help("keep the array global and pass an index");
             self.report(fault);
+            return;
+        }
+        if types::scalar_count(&self.records, &ty) > MOST_FIELDS {
+            self.error("E0311", loc, "a parameter cannot have that many fields");
             return;
         }
         let home = if let Type::Record(_) = ty {

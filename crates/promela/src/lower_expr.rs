@@ -53,7 +53,10 @@ impl<'a> Lower<'a> {
         match &e.kind {
             ExprKind::Number(value) => {
                 if *value != IntType::I32.wrap(*value) {
-                    let text = format!("{value} does not fit an `int`; it is taken as {}", IntType::I32.wrap(*value));
+                    let text = format!(
+                        "{value} does not fit an `int`; it is taken as {}",
+                        IntType::I32.wrap(*value)
+                    );
                     self.report(Diagnostic::warning("W0308", text).at(e.loc.into(), ""));
                 }
                 Expr::Const(IntType::I32.wrap(*value))
@@ -102,7 +105,9 @@ impl<'a> Lower<'a> {
             ExprKind::RemoteLabel { proc, pid, label } => {
                 self.remote_label(proc, pid.as_deref(), label, e.loc.into())
             }
-            ExprKind::RemoteVar { proc, pid, var } => self.remote_var(proc, pid.as_deref(), var, e.loc.into()),
+            ExprKind::RemoteVar { proc, pid, var } => {
+                self.remote_var(proc, pid.as_deref(), var, e.loc.into())
+            }
             ExprKind::Code(code) => {
                 self.embedded_c("c_expr", code.loc);
                 Expr::Const(0)
@@ -212,7 +217,8 @@ impl<'a> Lower<'a> {
         match &target.ty {
             Type::Int(..) | Type::Chan => Some(target),
             Type::Array(elem, len) => {
-                let text = format!("array of {len} `{}` without an index", types::describe(&self.model, elem));
+                let text =
+                    format!("array of {len} `{}` without an index", types::describe(&self.model, elem));
                 let name = self.names.var(target.var).name.clone();
                 let fault = Diagnostic::error("E0305", text)
                     .at(target.loc, "")
@@ -223,10 +229,12 @@ impl<'a> Lower<'a> {
             }
             Type::Record(id) => {
                 let record = &self.model.records[id.index()];
-                let fields: Vec<String> = record.fields.iter().map(|f| format!("`{}`", f.name)).collect();
-                let fault = Diagnostic::error("E0306", format!("a whole `{}` cannot stand here", record.name))
-                    .at(target.loc, "")
-                    .help(format!("name one of its fields: {}", fields.join(", ")));
+                let fields = record.fields.iter().take(20).map(|f| format!("`{}`", f.name));
+                let fields: Vec<String> = fields.collect();
+                let fault =
+                    Diagnostic::error("E0306", format!("a whole `{}` cannot stand here", record.name))
+                        .at(target.loc, "")
+                        .help(format!("name one of its fields: {}", fields.join(", ")));
                 self.report(fault);
                 None
             }
@@ -280,14 +288,12 @@ impl<'a> Lower<'a> {
                 return None;
             }
             Meaning::Unknown => {
-                let candidates = self.names.candidates();
                 let text = match base.text.as_str() {
                     "STDIN" => "`STDIN` exists in Spin's simulator only".to_owned(),
                     name => format!("`{name}` is not declared"),
                 };
-                let fault = Diagnostic::error("E0301", text)
-                    .at(base.loc.into(), "")
-                    .did_you_mean(&base.text, candidates.iter().map(String::as_str));
+                let fault = Diagnostic::error("E0301", text).at(base.loc.into(), "");
+                let fault = self.suggest(fault, &base.text, |s| s.names.candidates());
                 self.report(fault);
                 // One report a name is enough.
                 self.forget_unknown(var);
@@ -300,8 +306,7 @@ impl<'a> Lower<'a> {
             Home::Local(local) => (Place::local(local), None),
             Home::Flat(first) => (Place::local(first), Some(first)),
         };
-        let mut target =
-            Target { place: base_place, ty: declared.ty.clone(), var: id, loc: var.loc.into() };
+        let mut target = Target { place: base_place, ty: declared.ty.clone(), var: id, loc: var.loc.into() };
         let mut offset = 0;
         for (position, part) in var.parts.iter().enumerate() {
             if position > 0 {
@@ -321,13 +326,8 @@ impl<'a> Lower<'a> {
     /// An undeclared name is reported once: from then on it passes for an `int` of the scope at hand.
     fn forget_unknown(&mut self, var: &VarRef) {
         let name = var.base();
-        let declarator = ast::Declarator {
-            name: name.clone(),
-            width: None,
-            array: None,
-            init: None,
-            loc: name.loc,
-        };
+        let declarator =
+            ast::Declarator { name: name.clone(), width: None, array: None, init: None, loc: name.loc };
         let ty = Type::Int(IntType::I32, Shown::Number);
         if var.parts.len() > 1 || var.parts[0].index.is_some() {
             return;
@@ -348,7 +348,7 @@ impl<'a> Lower<'a> {
                 Type::Array(..) => format!("an index is missing before `.{}`", part.name.text),
                 ty => {
                     let ty = types::describe(&self.model, ty);
-                    format!("`.{}`: a `{ty}` has no fields", part.name.text)
+                    format!("`.{}`: type `{ty}` has no fields", part.name.text)
                 }
             };
             self.error("E0307", part.name.loc, text);
@@ -357,15 +357,17 @@ impl<'a> Lower<'a> {
         let record = &self.model.records[id.index()];
         let Some(index) = record.fields.iter().position(|f| f.name == part.name.text) else {
             let names: Vec<String> = record.fields.iter().map(|f| f.name.clone()).collect();
+            let shown = names.iter().take(20).map(String::as_str).collect::<Vec<&str>>().join(", ");
             let fault =
                 Diagnostic::error("E0307", format!("`{}` has no field `{}`", record.name, part.name.text))
                     .at(part.name.loc.into(), "")
-                    .did_you_mean(&part.name.text, names.iter().map(String::as_str))
-                    .note(format!("its fields are {}", names.join(", ")));
+                    .note(format!("its fields are {shown}"));
+            let fault = self.suggest(fault, &part.name.text, |_| names);
             self.report(fault);
             return None;
         };
-        let before = record.fields[..index].iter().map(|f| types::scalar_count(&self.records, &f.ty)).sum::<u64>();
+        let before =
+            record.fields[..index].iter().map(|f| types::scalar_count(&self.records, &f.ty)).sum::<u64>();
         target.ty = record.fields[index].ty.clone();
         if !flat {
             target.place.path.push(Step::Field(index as u32));
@@ -380,7 +382,8 @@ impl<'a> Lower<'a> {
                 if let Expr::Const(v) = value
                     && !(0..i64::from(len)).contains(&v)
                 {
-                    let text = format!("index {v} of `{}` is out of range: it has {len} elements", part.name.text);
+                    let text =
+                        format!("index {v} of `{}` is out of range: it has {len} elements", part.name.text);
                     let note = Diagnostic::warning("W0309", text)
                         .at(index.loc.into(), "")
                         .also(self.names.var(target.var).loc, "declared here")
@@ -416,10 +419,9 @@ impl<'a> Lower<'a> {
         let proc = match self.names.lookup(&run.proc.text) {
             Meaning::Global(Global::Proc(id)) => id,
             _ => {
-                let known: Vec<String> = self.procs.iter().map(|p| p.name.clone()).collect();
                 let fault = Diagnostic::error("E0325", format!("there is no proctype `{}`", run.proc.text))
-                    .at(run.proc.loc.into(), "")
-                    .did_you_mean(&run.proc.text, known.iter().map(String::as_str));
+                    .at(run.proc.loc.into(), "");
+                let fault = self.suggest(fault, &run.proc.text, Self::proc_names);
                 self.report(fault);
                 for arg in &run.args {
                     self.condition(arg);
@@ -464,6 +466,10 @@ impl<'a> Lower<'a> {
 
     /// The scalars of a target, in order.
     pub fn scalars(&mut self, target: &Target) -> Vec<(Place, Type)> {
+        if types::scalar_count(&self.records, &target.ty) > crate::lower_decl::MOST_FIELDS {
+            self.error("E0311", target.loc, "a message cannot have that many fields");
+            return Vec::new();
+        }
         let declared = self.names.var(target.var);
         if let Home::Flat(_) = declared.home
             && let Base::Local(first) = target.place.base
@@ -490,10 +496,9 @@ impl<'a> Lower<'a> {
         match self.names.lookup(&name.text) {
             Meaning::Global(Global::Proc(id)) => Some(id),
             _ => {
-                let known: Vec<String> = self.procs.iter().map(|p| p.name.clone()).collect();
                 let fault = Diagnostic::error("E0325", format!("there is no proctype `{}`", name.text))
-                    .at(name.loc.into(), "")
-                    .did_you_mean(&name.text, known.iter().map(String::as_str));
+                    .at(name.loc.into(), "");
+                let fault = self.suggest(fault, &name.text, Self::proc_names);
                 self.report(fault);
                 None
             }
@@ -509,7 +514,13 @@ impl<'a> Lower<'a> {
         Expr::AtLocation { proc, pid: Box::new(Expr::Const(FIRST)), locs: Vec::new() }
     }
 
-    fn remote_label(&mut self, proc: &ast::Name, pid: Option<&ast::Expr>, label: &ast::Name, loc: Loc) -> Expr {
+    fn remote_label(
+        &mut self,
+        proc: &ast::Name,
+        pid: Option<&ast::Expr>,
+        label: &ast::Name,
+        loc: Loc,
+    ) -> Expr {
         if self.body.in_dstep {
             self.error("E0420", loc, "a reference to another process cannot stand in a `d_step`");
         }
@@ -519,7 +530,8 @@ impl<'a> Lower<'a> {
         self.labels_asked.push(query);
         let number = self.labels_asked.len() as u32 - 1;
         // The locations are put in when all automata are there; until then the query's number stands for them.
-        let at = Expr::AtLocation { proc: id, pid: Box::new(pid.clone()), locs: vec![axle_model::LocId(number)] };
+        let at =
+            Expr::AtLocation { proc: id, pid: Box::new(pid.clone()), locs: vec![axle_model::LocId(number)] };
         fold::and(exists(pid), at)
     }
 
@@ -531,10 +543,14 @@ impl<'a> Lower<'a> {
         let pid = self.remote_pid(id, pid);
         let name = &var.base().text;
         let Some(&variable) = self.procs[id.index()].locals.get(name) else {
-            let names: Vec<String> = self.procs[id.index()].locals.keys().cloned().collect();
             let fault = Diagnostic::error("E0301", format!("`{}` has no variable `{name}`", proc.text))
-                .at(var.loc.into(), "")
-                .did_you_mean(name, names.iter().map(String::as_str));
+                .at(var.loc.into(), "");
+            let names = |s: &Self| {
+                let mut names: Vec<String> = s.procs[id.index()].locals.keys().cloned().collect();
+                names.sort();
+                names
+            };
+            let fault = self.suggest(fault, name, names);
             self.report(fault);
             return Expr::Const(0);
         };

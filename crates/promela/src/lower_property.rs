@@ -139,8 +139,9 @@ impl<'a> Lower<'a> {
             if flow.pin_label(&query.label).is_none() {
                 let name = &self.procs[query.proc.index()].name;
                 let fault = Diagnostic::error("E0426", format!("`{name}` has no label `{}`", query.label))
-                    .at(query.loc, "")
-                    .did_you_mean(&query.label, flow.labels.iter().map(|l| l.name.as_str()));
+                    .at(query.loc, "");
+                let names: Vec<String> = flow.labels.iter().map(|l| l.name.clone()).collect();
+                let fault = self.suggest(fault, &query.label, |_| names);
                 self.diagnostics.push(fault);
             }
         }

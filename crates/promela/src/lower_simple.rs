@@ -132,9 +132,10 @@ impl<'a> Lower<'a> {
 
     fn assignment(&mut self, var: &'a VarRef, e: &'a ast::Expr, action: &mut Action) -> Option<()> {
         if self.body.claim && !self.body.trace {
-            let note = Diagnostic::warning("W0314", "a claim that changes a variable is not executed as such")
-                .at(action.loc, "")
-                .help("a claim may only watch; keep the variable in a process");
+            let note =
+                Diagnostic::warning("W0314", "a claim that changes a variable is not executed as such")
+                    .at(action.loc, "")
+                    .help("a claim may only watch; keep the variable in a process");
             self.report(note);
         }
         if let Some(name) = var.plain() {
@@ -197,9 +198,10 @@ impl<'a> Lower<'a> {
         let ty = if let Type::Array(elem, _) = ty { *elem } else { ty };
         match (&ty, value) {
             (Type::Chan, Expr::Const(_)) if self.mtype_name(e).is_none() => {
-                let fault = Diagnostic::error("E0331", format!("a number cannot be assigned to channel `{name}`"))
-                    .at(e.loc.into(), "")
-                    .help("assign another channel, or declare it: `chan c = [1] of { byte }`");
+                let fault =
+                    Diagnostic::error("E0331", format!("a number cannot be assigned to channel `{name}`"))
+                        .at(e.loc.into(), "")
+                        .help("assign another channel, or declare it: `chan c = [1] of { byte }`");
                 self.report(fault);
             }
             (Type::Chan, Expr::Binary(..)) => {
@@ -220,8 +222,11 @@ impl<'a> Lower<'a> {
                 if let Some(have) = self.set_of(e)
                     && have != *want
                 {
-                    let text =
-                        format!("a `{}` is stored in `{name}`, a `{}`", self.set_name(have), self.set_name(*want));
+                    let text = format!(
+                        "a `{}` is stored in `{name}`, a `{}`",
+                        self.set_name(have),
+                        self.set_name(*want)
+                    );
                     self.report(Diagnostic::warning("W0312", text).at(e.loc.into(), ""));
                 }
             }
@@ -230,17 +235,26 @@ impl<'a> Lower<'a> {
     }
 
     /// Spin refuses a name of one `mtype` in a variable of another, and nothing else.
-    fn check_mtype_constant(&mut self, shown: &Shown, have: axle_model::NameSetId, name: &str, e: &ast::Expr) {
+    fn check_mtype_constant(
+        &mut self,
+        shown: &Shown,
+        have: axle_model::NameSetId,
+        name: &str,
+        e: &ast::Expr,
+    ) {
         if let Shown::Names(want) = shown
             && *want != have
         {
-            let text =
-                format!("`{name}` is of type `{}` and gets a `{}`", self.set_name(*want), self.set_name(have));
+            let text = format!(
+                "`{name}` is of type `{}` and gets a `{}`",
+                self.set_name(*want),
+                self.set_name(have)
+            );
             self.error("E0315", e.loc, text);
         }
     }
 
-    fn check_format(&mut self, format: &ast::StringLit, args: &Vec<Expr>) {
+    fn check_format(&mut self, format: &ast::StringLit, args: &[Expr]) {
         let mut wanted = 0;
         let mut chars = format.text.chars();
         while let Some(c) = chars.next() {
@@ -249,7 +263,8 @@ impl<'a> Lower<'a> {
             }
         }
         if wanted != args.len() {
-            let text = format!("the format takes {wanted} and gets {}", crate::lower::count(args.len(), "value"));
+            let text =
+                format!("the format takes {wanted} and gets {}", crate::lower::count(args.len(), "value"));
             self.report(Diagnostic::warning("W0315", text).at(format.loc.into(), ""));
         }
     }
@@ -303,7 +318,11 @@ impl<'a> Lower<'a> {
                     return self.for_messages(each, over, loc);
                 }
                 let ty = types::describe(&self.model, &list.ty);
-                self.error("E0330", over.loc, format!("`for ... in` takes an array or a channel, not a `{ty}`"));
+                self.error(
+                    "E0330",
+                    over.loc,
+                    format!("`for ... in` takes an array or a channel, not a `{ty}`"),
+                );
                 None
             }
         }
@@ -315,11 +334,14 @@ impl<'a> Lower<'a> {
         if int.wrap(last + 1) != last + 1 {
             let name = self.names.var(target.var).name.clone();
             let ty = types::describe(&self.model, &target.ty);
-            let note = Diagnostic::warning("W0302", format!("this loop never ends: `{name}` cannot become {}", last + 1))
-                .at(loc, "")
-                .also(self.names.var(target.var).loc, format!("a `{ty}`"))
-                .note(format!("the loop ends when `{name}` is greater than {last}"))
-                .help("use a wider type");
+            let note = Diagnostic::warning(
+                "W0302",
+                format!("this loop never ends: `{name}` cannot become {}", last + 1),
+            )
+            .at(loc, "")
+            .also(self.names.var(target.var).loc, format!("a `{ty}`"))
+            .note(format!("the loop ends when `{name}` is greater than {last}"))
+            .help("use a wider type");
             self.report(note);
         }
         if let Expr::Const(first) = first
@@ -359,7 +381,9 @@ impl<'a> Lower<'a> {
         let scalars = self.scalars(&message);
         let shape = info.as_ref().map(|i| self.model.shapes[i.shape.index()].clone());
         let fits = shape.as_ref().is_some_and(|s| {
-            s.capacity > 0 && s.fields.len() == scalars.len() && s.fields.iter().zip(&scalars).all(|(a, (_, b))| a == b)
+            s.capacity > 0
+                && s.fields.len() == scalars.len()
+                && s.fields.iter().zip(&scalars).all(|(a, (_, b))| a == b)
         });
         if !matches!(message.ty, Type::Record(_)) || !fits {
             let mut fault =
@@ -395,7 +419,8 @@ impl<'a> Lower<'a> {
         let receive = axle_model::Comm::Receive { chan: chan.clone(), patterns, random: false, copy: false };
         let args = scalars.into_iter().map(|(p, _)| Expr::Load(p)).collect();
         let send = axle_model::Comm::Send { chan, args, sorted: false };
-        let with = |comm, text| Action { guard: Expr::TRUE, comm: Some(comm), effects: Vec::new(), text, loc };
+        let with =
+            |comm, text| Action { guard: Expr::TRUE, comm: Some(comm), effects: Vec::new(), text, loc };
         let before_body = vec![
             plain(guard, Vec::new(), format!("{title} in {name}")),
             with(receive, format!("{name}?{title}")),

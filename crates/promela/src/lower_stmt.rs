@@ -104,7 +104,7 @@ impl<'a> Lower<'a> {
             self.step(step);
         }
         let end = self.closing(block);
-        let mut flow = std::mem::replace(&mut self.body.flow, Flow::new());
+        let mut flow = std::mem::take(&mut self.body.flow);
         let body = flow.finish(end);
         let actions = std::mem::take(&mut self.body.actions);
         let claim = self.body.claim;
@@ -293,7 +293,9 @@ impl<'a> Lower<'a> {
             Prepared::Labelled(name, at, inner)
                 if matches!(*inner, Prepared::Block(_) | Prepared::Atomic(_) | Prepared::DStep(_)) =>
             {
-                let (Prepared::Block(seq) | Prepared::Atomic(seq) | Prepared::DStep(seq)) = *inner else { return };
+                let (Prepared::Block(seq) | Prepared::Atomic(seq) | Prepared::DStep(seq)) = *inner else {
+                    return;
+                };
                 self.flow().open_seq();
                 self.flow().add_unless(seq, escape, loc);
                 let outer = self.flow().close_seq(loc);
@@ -413,7 +415,8 @@ impl<'a> Lower<'a> {
                 let inside = self.body.loops;
                 match self.flow().break_dest() {
                     Some(_) if self.body.in_dstep && inside <= self.body.loops_outside => {
-                        let fault = Diagnostic::error("E0422", "`break` leads out of the `d_step`").at(loc, "");
+                        let fault =
+                            Diagnostic::error("E0422", "`break` leads out of the `d_step`").at(loc, "");
                         self.report(fault);
                         Prepared::Nothing
                     }
@@ -465,9 +468,10 @@ impl<'a> Lower<'a> {
     /// A label may not be spelt like a variable that is visible.
     fn check_label(&mut self, name: &ast::Name) {
         if let crate::resolve::Meaning::Var(id) = self.names.lookup(&name.text) {
-            let fault = Diagnostic::error("E0424", format!("`{}` is a variable, and cannot name a label", name.text))
-                .at(name.loc.into(), "")
-                .also(self.names.var(id).loc, "declared here");
+            let fault =
+                Diagnostic::error("E0424", format!("`{}` is a variable, and cannot name a label", name.text))
+                    .at(name.loc.into(), "")
+                    .also(self.names.var(id).loc, "declared here");
             self.report(fault);
         }
     }

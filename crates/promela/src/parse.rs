@@ -170,6 +170,18 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// What a token is where separators are concerned: the names of process types, types and inlines do not end
+    /// a statement.
+    fn ended_by(&self, index: usize) -> Tok {
+        let token = &self.tokens[index];
+        let text = &token.text;
+        let special = token.tok == Tok::Name
+            && (self.proctypes.contains(text)
+                || self.typedefs.contains(text)
+                || self.inlines.contains_key(text));
+        if special { Tok::Other } else { token.tok }
+    }
+
     /// The next token, or [`Tok::Semi`] where a separator is implied.
     fn tok(&self) -> Tok {
         if self.implied() { Tok::Semi } else { self.tokens[self.at].tok }
@@ -181,7 +193,7 @@ impl<'a> Parser<'a> {
         match (self.tokens.get(self.at + n), n) {
             (None, _) => Tok::End,
             (Some(_), 0) => self.tok(),
-            (Some(token), _) if self.implied_between(self.tokens[self.at + n - 1].tok, token) => Tok::Semi,
+            (Some(token), _) if self.implied_between(self.ended_by(self.at + n - 1), token) => Tok::Semi,
             (Some(token), _) => token.tok,
         }
     }
@@ -208,7 +220,7 @@ impl<'a> Parser<'a> {
             return self.prev_loc;
         }
         let loc = self.here();
-        self.prev = self.raw().tok;
+        self.prev = self.ended_by(self.at);
         self.prev_loc = loc;
         if self.at + 1 < self.tokens.len() {
             self.at += 1;

@@ -112,6 +112,8 @@ pub(crate) struct Names {
     pub item: usize,
     /// Everything is known, wherever it stands (formulas are read last).
     pub see_all: bool,
+    /// Where global names that are not read yet will be declared.
+    pub upcoming: FxHashMap<String, Loc>,
 }
 
 /// What a name means where it is used.
@@ -152,7 +154,10 @@ impl Names {
                 Global::Var(id) => Meaning::Var(*id),
                 Global::Mtype(..) | Global::Type(_) | Global::Inline => Meaning::Global(global.clone()),
             },
-            None => Meaning::Unknown,
+            None => match self.upcoming.get(name) {
+                Some(&loc) => Meaning::Later(loc),
+                None => Meaning::Unknown,
+            },
         }
     }
 
@@ -205,5 +210,7 @@ fn redeclared(name: &str, old: &str, loc: Loc, first: Loc) -> Diagnostic {
     Diagnostic::error("E0302", format!("`{name}` is declared twice"))
         .at(loc, "declared again here")
         .also(first, format!("first declared here, as {old}"))
-        .help("Promela has no shadowing: a name that is visible here cannot be declared again; choose another")
+        .help(
+            "Promela has no shadowing: a name that is visible here cannot be declared again; choose another",
+        )
 }

@@ -85,7 +85,10 @@ impl Walk<'_> {
     fn formula(&mut self, f: &Formula) {
         match &f.kind {
             FormulaKind::Atom(e) => self.expr(e),
-            FormulaKind::Not(a) | FormulaKind::Always(a) | FormulaKind::Eventually(a) | FormulaKind::Next(a) => {
+            FormulaKind::Not(a)
+            | FormulaKind::Always(a)
+            | FormulaKind::Eventually(a)
+            | FormulaKind::Next(a) => {
                 self.formula(a);
             }
             FormulaKind::Binary(_, a, b) => {
@@ -190,7 +193,10 @@ impl Walk<'_> {
         (self.expr)(e);
         match &e.kind {
             ExprKind::Var(var) | ExprKind::Query(_, var) => self.var(var),
-            ExprKind::Unary(_, a) | ExprKind::Enabled(a) | ExprKind::PcValue(a) | ExprKind::GetPriority(a) => {
+            ExprKind::Unary(_, a)
+            | ExprKind::Enabled(a)
+            | ExprKind::PcValue(a)
+            | ExprKind::GetPriority(a) => {
                 self.expr(a);
             }
             ExprKind::Binary(_, a, b) => {

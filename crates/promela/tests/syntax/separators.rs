@@ -146,6 +146,8 @@ const BODIES: &[(Accepts, &str)] = &[
     (Neither, "r?x+1,y"),
     (Both, "x = run P(1, q) + 1"),
     (Both, "run P(1, q) priority 3; skip"),
+    (Both, "run P\n(1, q)"),
+    (Both, "set\n(x, 1)"),
     (Both, "P[1]@L"),
     (Both, "P@L; P:z == 1; P[1]:z == 2"),
     (Both, "t.f = t.g[1]\n t.g[0]++"),
