@@ -53,7 +53,7 @@ impl<'a> Lower<'a> {
             }
             StmtKind::Printf(format, args) => {
                 kind = StepKind::Print;
-                let args = args.iter().map(|a| self.condition(a)).collect();
+                let args: Vec<Expr> = args.iter().map(|a| self.condition(a)).collect();
                 self.check_format(format, &args);
                 action.effects.push(Effect::Print(format.text.clone(), args));
             }
