@@ -98,10 +98,13 @@ impl<'a> Emit<'a, '_> {
             let table = self.b.create_jump_table(JumpTableData::new(default, &calls));
             self.b.ins().br_table(group, table);
         }
+        let view = self.view;
         for (index, layout) in unit.groups.iter().enumerate() {
             if let Some(&block) = alternatives.get(index) {
                 self.start(block);
             }
+            // The body of the alternative before may have turned to a successor.
+            self.view = view;
             let len_bits = layout.len.map_or(8, |f| f.bits);
             let msg_bits = match &layout.messages {
                 Messages::Packed { all, .. } => all.bits,
