@@ -10,8 +10,9 @@ use crate::output::print;
 /// Runs the command.
 pub fn run(args: &ExplainArgs) -> Result<Exit, String> {
     let name = args.name.trim();
-    if let Some(text) = axle_source::explain(&name.to_ascii_uppercase()) {
-        return print(&format!("{}: {text}\n", name.to_ascii_uppercase())).map(|()| Exit::Holds);
+    let code = name.to_ascii_uppercase();
+    if let Some(text) = axle_source::explain(&code).or_else(|| axle_promela::explain(&code)) {
+        return print(&format!("{code}: {text}\n")).map(|()| Exit::Holds);
     }
     if let Some(kind) = checks::KINDS.into_iter().find(|&kind| kind_name(kind) == name) {
         let check = Check::of(kind);

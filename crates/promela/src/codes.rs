@@ -101,10 +101,10 @@ pub const CODES: &[(&str, &str)] = &[
     ),
 ];
 
-/// What a code of the parser means, or nothing where the code is not one of its.
+/// What a code of this crate means, of the parser or of lowering, or nothing where the code is not one of them.
 #[must_use]
 pub fn explain(code: &str) -> Option<&'static str> {
-    CODES.iter().find(|(known, _)| *known == code).map(|(_, text)| *text)
+    CODES.iter().chain(crate::lowering_codes::CODES).find(|(known, _)| *known == code).map(|(_, text)| *text)
 }
 
 #[cfg(test)]

@@ -31,6 +31,7 @@ mod warn;
 use axle_model::Model;
 use axle_source::{Diagnostics, FileId, Loader, Sources};
 
+pub use codes::explain;
 pub use lower::{Meaning, lower};
 pub use parse::parse;
 
