@@ -147,7 +147,7 @@ impl Run {
             let enough = mishap.micro.len().min(ENOUGH);
             self.take(mishap.micro[..enough].to_vec());
             if enough < mishap.micro.len() {
-                self.ending.push(format!("... and {} more", mishap.micro.len() - enough));
+                self.ending.push("... and so on".into());
             }
             if self.last.iter().any(|step| step.faults.contains(&mishap.fault)) {
                 return;

@@ -26,6 +26,9 @@ use crate::options::LONGEST_SEQUENCE;
 /// The first so many states of a path are compared one by one, those beyond are looked up by hash.
 const SHORT_PATH: usize = 24;
 
+/// Small steps that are shown of a sequence without end.
+const SHOWN: usize = 1000;
+
 /// The stack, kept for its memory.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Sequence {
@@ -202,7 +205,7 @@ impl Sequence {
     fn endless(&self, top: usize, emit: &mut Emit) {
         let Taken { pid, edge, .. } = self.nodes[top].began;
         let blame = Blame { kind: FaultKind::EndlessSequence, pid, edge: Some(edge) };
-        emit.mishap(blame, || self.trail(top));
+        emit.mishap(blame, || self.steps_to(top).take(SHOWN).cloned().collect());
     }
 
     /// Takes the top node, under which everything has been seen, off the stack.
@@ -229,8 +232,12 @@ impl Sequence {
 
     /// The steps from the source state to a node on the path or at its end.
     fn trail(&self, top: usize) -> Vec<MicroStep> {
-        let nodes = self.path.iter().copied().filter(|&node| node != top).chain([top]);
-        nodes.flat_map(|node| self.nodes[node].trail.iter().cloned()).collect()
+        self.steps_to(top).cloned().collect()
+    }
+
+    fn steps_to(&self, top: usize) -> impl Iterator<Item = &MicroStep> {
+        let nodes = self.path.iter().copied().filter(move |&node| node != top).chain([top]);
+        nodes.flat_map(|node| &self.nodes[node].trail)
     }
 
     fn same(&self, width: usize, a: usize, b: usize) -> bool {
