@@ -1,5 +1,6 @@
 //! Developer commands: `cargo xtask test`, `tidy`, `conformance`, `bench`.
-
+mod bench;
+mod conformance;
 mod test;
 mod tidy;
 
@@ -16,6 +17,13 @@ enum Command {
     Test,
     /// Hold the tree to ARCHITECTURE.md: crate graph, file lengths, words, reasons.
     Tidy,
+    /// Compare verdicts and counts with Spin's over tests/conformance.
+    Conformance(conformance::Args),
+    /// Compare speed and memory with Spin's over bench/models and bench/small.
+    Bench(bench::Args),
+    /// Run a program and write what it used into a file.
+    #[command(hide = true)]
+    Measured(bench::measure::Args),
 }
 
 /// The top of the project.
@@ -29,6 +37,9 @@ fn main() -> ExitCode {
     let done = match Command::parse() {
         Command::Test => test::run(&root),
         Command::Tidy => tidy::run(&root),
+        Command::Conformance(args) => conformance::run(&root, &args),
+        Command::Bench(args) => bench::run(&root, &args),
+        Command::Measured(args) => bench::measure::run_measured(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

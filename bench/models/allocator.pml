@@ -1,0 +1,52 @@
+/* Jobs take several units of three resources at a time, all or none, give them back, and do so twice.
+ * Nearly every step is a long atomic sequence with choices inside. */
+#define JOBS 4
+#define KINDS 3
+#define ROUNDS 2
+
+byte free[KINDS] = 4;
+byte granted;
+
+active [JOBS] proctype Job()
+{
+	byte need[KINDS], held[KINDS], k, round;
+
+	do
+	:: round < ROUNDS ->
+	   atomic {
+		do
+		:: k < KINDS ->
+			if
+			:: need[k] = 0
+			:: need[k] = 2
+			fi;
+			k++
+		:: else -> break
+		od;
+		k = 0
+	   };
+	   atomic {
+		need[0] <= free[0] && need[1] <= free[1] && need[2] <= free[2] ->
+		do
+		:: k < KINDS -> free[k] = free[k] - need[k]; held[k] = need[k]; need[k] = 0; k++
+		:: else -> break
+		od;
+		k = 0;
+		granted++
+	   };
+	   atomic {
+		do
+		:: k < KINDS ->
+			assert(free[k] + held[k] <= 4);
+			free[k] = free[k] + held[k];
+			held[k] = 0;
+			k++
+		:: else -> break
+		od;
+		k = 0;
+		granted--;
+		round++
+	   }
+	:: round == ROUNDS -> break
+	od
+}

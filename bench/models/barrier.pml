@@ -1,0 +1,23 @@
+/* Ten workers in rounds: nobody begins a round before all have ended the one before.
+ * Many processes, one shared counter, wide but simple. */
+#define N 10
+
+byte arrived;
+bool phase;
+byte done[N];
+
+active [N] proctype Worker()
+{
+	bool mine;
+
+	do
+	:: atomic { done[_pid] = !done[_pid]; mine = !mine };
+	   atomic {
+		if
+		:: arrived == N - 1 -> arrived = 0; phase = mine
+		:: else -> arrived++
+		fi
+	   };
+	   atomic { phase == mine -> assert(done[_pid] == mine) }
+	od
+}

@@ -1,0 +1,281 @@
+//! `cargo xtask bench`: Axle beside Spin, in one run, on the models of bench/.
+//!
+//! For each model in turn: `spin -o1 -o2 -o3 -a`, `gcc -O2 -DSAFETY -DNOREDUCE`, pan with a hash table of as
+//! many slots as there are states and a stack just deep enough, then `axle check` with default options and
+//! with `--store tree`. Each program runs alone; the best of `--repeat` rounds counts. A run whose states or
+//! transitions differ from pan's is a failure, not a figure. Main function: [`run`].
+//!
+//! `bench/expected.tsv` holds what Spin counted (`--record` writes it); without it pan could not be tuned
+//! fairly before it runs.
+
+pub mod measure;
+mod spin;
+mod table;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde::Serialize;
+
+use measure::Usage;
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// Only these models, separated by commas.
+    #[arg(long, value_delimiter = ',')]
+    models: Vec<String>,
+    /// Rounds; of each program the best run counts.
+    #[arg(long, default_value_t = 1)]
+    repeat: u32,
+    /// Only the large models (for speed and memory) or only the small ones (for the time to a verdict).
+    #[arg(long, value_enum)]
+    only: Option<Set>,
+    /// Write all figures as JSON here.
+    #[arg(long)]
+    json: Option<PathBuf>,
+    /// Run Spin alone and write bench/expected.tsv anew.
+    #[arg(long)]
+    record: bool,
+    /// Do not run Spin: only Axle, with the recorded counts to compare with.
+    #[arg(long)]
+    axle_only: bool,
+}
+
+/// Which folder a model is in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Set {
+    /// 0.5 to 20 million states.
+    Models,
+    /// Below 100,000 states.
+    Small,
+}
+
+impl Set {
+    fn folder(self) -> &'static str {
+        match self {
+            Set::Models => "models",
+            Set::Small => "small",
+        }
+    }
+}
+
+/// What Spin counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Counts {
+    pub states: u64,
+    pub transitions: u64,
+    /// The longest path of pan's depth-first search.
+    pub depth: u64,
+    /// Bytes of pan's state vector.
+    pub vector: u64,
+}
+
+/// The best run of one program.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Run {
+    /// The search alone.
+    pub usage: Usage,
+    /// Source to verdict, with generating and compiling where that is needed; wall time in seconds.
+    pub end_to_end: f64,
+}
+
+/// The figures of one model.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Line {
+    pub name: String,
+    pub set: Set,
+    pub counts: Counts,
+    pub pan: Option<Run>,
+    pub plain: Option<Run>,
+    pub tree: Option<Run>,
+    /// What went wrong.
+    pub faults: Vec<String>,
+}
+
+/// Runs the benchmark and prints the tables.
+pub fn run(root: &Path, args: &Args) -> Result<(), String> {
+    let models = models(root, args)?;
+    let scratch = std::env::temp_dir().join(format!("axle-bench-{}", std::process::id()));
+    fs::create_dir_all(&scratch).map_err(|e| format!("{}: {e}", scratch.display()))?;
+    let done = match args.record {
+        true => record(root, &models, &scratch),
+        false => compare(root, args, &models, &scratch),
+    };
+    // What cannot be removed is the system's to clean up.
+    let _ = fs::remove_dir_all(&scratch);
+    done
+}
+
+/// The models asked for, by set and name.
+fn models(root: &Path, args: &Args) -> Result<Vec<(Set, String, PathBuf)>, String> {
+    let mut found = Vec::new();
+    for set in [Set::Models, Set::Small] {
+        let folder = root.join("bench").join(set.folder());
+        let entries = fs::read_dir(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+        let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+        paths.sort();
+        for path in paths.into_iter().filter(|path| path.extension().is_some_and(|e| e == "pml")) {
+            let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            let asked = args.models.is_empty() || args.models.contains(&name);
+            if asked && args.only.is_none_or(|only| only == set) {
+                found.push((set, name, path));
+            }
+        }
+    }
+    match args.models.iter().find(|name| !found.iter().any(|(_, found, _)| found == *name)) {
+        Some(name) => Err(format!("bench/ has no model {name}")),
+        None => Ok(found),
+    }
+}
+
+fn record(root: &Path, models: &[(Set, String, PathBuf)], scratch: &Path) -> Result<(), String> {
+    let path = root.join("bench/expected.tsv");
+    let mut known = expected(&path).unwrap_or_default();
+    for (set, name, source) in models {
+        let pan = spin::build(source, scratch)?;
+        let output = spin::explore(&pan.program, 10_000_000, 24, scratch)?;
+        let counts = output.counts?;
+        eprintln!("{name}: {counts:?}");
+        known.insert((set.folder().to_string(), name.clone()), counts);
+    }
+    let mut text = String::from("set\tname\tstates\ttransitions\tdepth\tvector\n");
+    for ((set, name), c) in known {
+        let line = format!("{set}\t{name}\t{}\t{}\t{}\t{}\n", c.states, c.transitions, c.depth, c.vector);
+        text.push_str(&line);
+    }
+    fs::write(&path, text).map_err(|e| format!("{}: {e}", path.display()))
+}
+
+/// What Spin counted, by set and name.
+fn expected(path: &Path) -> Result<BTreeMap<(String, String), Counts>, String> {
+    let text = fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
+    let mut known = BTreeMap::new();
+    for (i, line) in text.lines().enumerate().skip(1) {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let numbers: Vec<u64> = fields.iter().skip(2).filter_map(|field| field.parse().ok()).collect();
+        let (&[set, name, ..], &[states, transitions, depth, vector]) = (&fields[..], &numbers[..]) else {
+            return Err(format!("{}:{}: not a row", path.display(), i + 1));
+        };
+        known.insert((set.into(), name.into()), Counts { states, transitions, depth, vector });
+    }
+    Ok(known)
+}
+
+fn compare(
+    root: &Path,
+    args: &Args,
+    models: &[(Set, String, PathBuf)],
+    scratch: &Path,
+) -> Result<(), String> {
+    let known = expected(&root.join("bench/expected.tsv"))?;
+    let axle = build_axle(root)?;
+    let mut lines = Vec::new();
+    for (set, name, source) in models {
+        let counts = known.get(&(set.folder().to_string(), name.clone()));
+        let counts = *counts.ok_or_else(|| format!("{name}: not in expected.tsv; run with --record"))?;
+        let mut line = Line {
+            name: name.clone(),
+            set: *set,
+            counts,
+            pan: None,
+            plain: None,
+            tree: None,
+            faults: Vec::new(),
+        };
+        for round in 1..=args.repeat.max(1) {
+            eprintln!("{name}: round {round}");
+            if !args.axle_only {
+                line.keep(|line| &mut line.pan, spin_run(source, counts, scratch));
+            }
+            line.keep(|line| &mut line.plain, axle_run(&axle, source, &[], counts, scratch));
+            line.keep(|line| &mut line.tree, axle_run(&axle, source, &["--store", "tree"], counts, scratch));
+        }
+        lines.push(line);
+    }
+    print!("{}", table::markdown(&lines));
+    if let Some(path) = &args.json {
+        let text = serde_json::to_string_pretty(&lines).map_err(|e| e.to_string())?;
+        fs::write(path, text + "\n").map_err(|e| format!("{}: {e}", path.display()))?;
+    }
+    match lines.iter().map(|line| line.faults.len()).sum() {
+        0 => Ok(()),
+        n => Err(format!("{n} runs failed")),
+    }
+}
+
+impl Line {
+    /// Keeps a run where it is better than the one before: least CPU time, least time to the verdict.
+    fn keep(&mut self, slot: impl Fn(&mut Line) -> &mut Option<Run>, run: Result<Run, String>) {
+        match run {
+            Ok(run) => {
+                let best = slot(self);
+                *best = Some(best.map_or(run, |best| Run {
+                    usage: if run.usage.cpu() < best.usage.cpu() { run.usage } else { best.usage },
+                    end_to_end: run.end_to_end.min(best.end_to_end),
+                }));
+            }
+            Err(fault) => self.faults.push(fault),
+        }
+    }
+}
+
+/// Builds the program as users get it.
+fn build_axle(root: &Path) -> Result<PathBuf, String> {
+    let args = ["build", "--release", "--quiet", "--package", "axle-cli"];
+    let status = Command::new(env!("CARGO")).args(args).current_dir(root).status();
+    match status {
+        Ok(status) if status.success() => {}
+        _ => return Err("axle cannot be built".into()),
+    }
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    Ok(target.join("release/axle"))
+}
+
+/// Spin's way from source to verdict.
+fn spin_run(source: &Path, counts: Counts, scratch: &Path) -> Result<Run, String> {
+    let pan = spin::build(source, scratch)?;
+    let slots = counts.states.max(2).next_power_of_two().ilog2().max(10);
+    let output = spin::explore(&pan.program, counts.depth + counts.depth / 10 + 1_000, slots, scratch)?;
+    let found = output.counts?;
+    same("pan", (found.states, found.transitions), counts)?;
+    Ok(Run { usage: output.usage, end_to_end: pan.seconds + output.usage.wall })
+}
+
+fn axle_run(
+    axle: &Path,
+    source: &Path,
+    more: &[&str],
+    counts: Counts,
+    scratch: &Path,
+) -> Result<Run, String> {
+    let mut args = vec!["check".to_string(), source.display().to_string(), "--json".into(), "--quiet".into()];
+    args.extend(more.iter().map(|arg| (*arg).to_string()));
+    let output = measure::run(axle, &args, scratch)?;
+    let report: serde_json::Value = serde_json::from_str(&output.stdout)
+        .map_err(|e| format!("axle gives no JSON ({e}), exit code {:?}", output.usage.code))?;
+    let number = |name: &str| {
+        let inner = report.get("search").and_then(|search| search.get(name));
+        inner.or_else(|| report.get(name)).and_then(serde_json::Value::as_u64).unwrap_or(0)
+    };
+    let verdict = report.get("verdict").and_then(serde_json::Value::as_str).unwrap_or("none");
+    if verdict != "holds" {
+        return Err(format!("axle says {verdict} {}", more.join(" ")));
+    }
+    // pan counts the way into the initial state as a transition; there is none before it.
+    same(&format!("axle {}", more.join(" ")), (number("states"), number("transitions") + 1), counts)?;
+    Ok(Run { usage: output.usage, end_to_end: output.usage.wall })
+}
+
+/// A run that saw another state space is no figure to compare.
+fn same(who: &str, (states, transitions): (u64, u64), counts: Counts) -> Result<(), String> {
+    match states == counts.states && transitions == counts.transitions {
+        true => Ok(()),
+        false => Err(format!(
+            "{who} counts {states} states and {transitions} transitions, not {} and {}",
+            counts.states, counts.transitions
+        )),
+    }
+}

@@ -1,0 +1,100 @@
+//! Spin's side: generate, compile, explore, and read what pan prints.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+
+use super::Counts;
+use super::measure::{self, Usage};
+
+/// A verifier, ready to run.
+pub struct Pan {
+    pub program: PathBuf,
+    /// Wall time of generating and compiling.
+    pub seconds: f64,
+}
+
+/// What pan used and counted; counts only where it saw everything and found nothing.
+pub struct Explored {
+    pub usage: Usage,
+    pub counts: Result<Counts, String>,
+}
+
+/// Generates and compiles a verifier with every optimisation off that changes the state space.
+pub fn build(source: &Path, scratch: &Path) -> Result<Pan, String> {
+    let begin = Instant::now();
+    let text = std::fs::read(source).map_err(|e| format!("{}: {e}", source.display()))?;
+    std::fs::write(scratch.join("model.pml"), text).map_err(|e| e.to_string())?;
+    call("spin", &["-o1", "-o2", "-o3", "-a", "model.pml"], scratch)?;
+    let flags = ["-w", "-O2", "-DSAFETY", "-DNOREDUCE", "-DMEMLIM=64000", "-o", "pan", "pan.c"];
+    call("gcc", &flags, scratch)?;
+    Ok(Pan { program: scratch.join("pan"), seconds: begin.elapsed().as_secs_f64() })
+}
+
+fn call(program: &str, args: &[&str], folder: &Path) -> Result<(), String> {
+    let output = Command::new(program).args(args).current_dir(folder).output();
+    let output = output.map_err(|e| format!("{program}: {e}"))?;
+    match output.status.success() {
+        true => Ok(()),
+        false => Err(format!("{program} fails: {}", String::from_utf8_lossy(&output.stdout))),
+    }
+}
+
+/// Explores with a stack of `depth` steps and a table of 2^`slots` entries.
+pub fn explore(pan: &Path, depth: u64, slots: u32, scratch: &Path) -> Result<Explored, String> {
+    let args = ["-n".to_string(), "-c1".into(), format!("-m{depth}"), format!("-w{slots}")];
+    let output = measure::run(pan, &args, scratch)?;
+    Ok(Explored { usage: output.usage, counts: counts(&output.stdout) })
+}
+
+/// Reads pan's figures.
+fn counts(text: &str) -> Result<Counts, String> {
+    for trouble in ["max search depth too small", "out of memory", "Search not completed", "aborting"] {
+        if text.contains(trouble) {
+            return Err(format!("pan says: {trouble}"));
+        }
+    }
+    match after(text, "errors: ") {
+        Some(0) => {}
+        errors => return Err(format!("pan finds errors: {errors:?}")),
+    }
+    let found = (|| {
+        Some(Counts {
+            states: before(text, " states, stored")?,
+            transitions: before(text, " transitions (")?,
+            depth: after(text, "depth reached ")?,
+            vector: after(text, "State-vector ")?,
+        })
+    })();
+    found.ok_or_else(|| "pan prints no figures".to_string())
+}
+
+fn before(text: &str, words: &str) -> Option<u64> {
+    text.split(words).next()?.split_whitespace().last()?.parse().ok()
+}
+
+fn after(text: &str, words: &str) -> Option<u64> {
+    let rest = text.split(words).nth(1)?;
+    rest.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OUTPUT: &str = "State-vector 48 byte, depth reached 75068, errors: 0\n  1143373 states, stored\n  \
+         3088040 states, matched\n  4231413 transitions (= stored+matched)\n";
+
+    #[test]
+    fn the_figures_of_pan_are_read() {
+        let found = Counts { states: 1_143_373, transitions: 4_231_413, depth: 75_068, vector: 48 };
+        assert_eq!(counts(OUTPUT), Ok(found));
+    }
+
+    #[test]
+    fn a_search_that_ended_early_or_found_something_gives_no_figures() {
+        assert!(counts(&format!("error: max search depth too small\n{OUTPUT}")).is_err());
+        assert!(counts(&OUTPUT.replace("errors: 0", "errors: 1")).is_err());
+        assert!(counts("").is_err());
+    }
+}

@@ -1,0 +1,260 @@
+//! `cargo xtask conformance`: Axle's verdicts and counts beside Spin's, over the models of tests/conformance.
+//!
+//! Every safety row of `expected_full.tsv` is checked depth-first and breadth-first, past every error, with
+//! nothing reduced; main function: [`compare`]. A row agrees where the verdict, the kind of the first error
+//! that Spin names, the stored states and the transitions are equal. `argued.tsv` lists the rows on which
+//! Axle is right to differ, each with what Axle must say instead and why.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use axle_check::{Config, Order, check};
+use axle_search::{Limits, Silent};
+use axle_source::{Diagnostics, MemoryLoader, Sources};
+
+/// The most states that a row may take; Spin's largest has a few thousand.
+const MOST_STATES: u64 = 2_000_000;
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// Only these models, separated by commas.
+    #[arg(long, value_delimiter = ',')]
+    models: Vec<String>,
+    /// Print only the rows that differ.
+    #[arg(long)]
+    differences: bool,
+}
+
+/// What a checker says about a model. `kind` is the first error's; counts are none where they do not count.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Finding {
+    verdict: String,
+    kinds: Vec<String>,
+    states: Option<u64>,
+    transitions: Option<u64>,
+}
+
+/// A row of the table: what is expected, why if it is not what Spin says, and what both searches say.
+struct Row {
+    name: String,
+    expected: Finding,
+    why: Option<String>,
+    dfs: Finding,
+    bfs: Finding,
+}
+
+/// Prints the table.
+pub fn run(root: &Path, args: &Args) -> Result<(), String> {
+    let rows = compare(&root.join("tests/conformance"), &args.models)?;
+    let mut wrong = 0;
+    println!("| model | expected | dfs | bfs | |");
+    println!("| --- | --- | --- | --- | --- |");
+    for row in &rows {
+        let agrees = row.agrees();
+        wrong += usize::from(!agrees);
+        if args.differences && agrees {
+            continue;
+        }
+        let note = match (&row.why, agrees) {
+            (_, false) => "DIFFERS".to_string(),
+            (Some(why), true) => format!("argued: {why}"),
+            (None, true) => String::new(),
+        };
+        println!("| {} | {} | {} | {} | {note} |", row.name, row.expected, row.dfs, row.bfs);
+    }
+    let argued = rows.iter().filter(|row| row.why.is_some()).count();
+    println!(
+        "\n{} rows: {} as Spin, {argued} argued, {wrong} differ",
+        rows.len(),
+        rows.len() - argued - wrong
+    );
+    match wrong {
+        0 => Ok(()),
+        n => Err(format!("{n} rows differ")),
+    }
+}
+
+impl Row {
+    fn agrees(&self) -> bool {
+        self.expected.allows(&self.dfs) && self.expected.allows(&self.bfs)
+    }
+}
+
+impl Finding {
+    /// Whether `other` says this; what is left open here may be anything there.
+    fn allows(&self, other: &Finding) -> bool {
+        self.verdict == other.verdict
+            && self.kinds.iter().all(|kind| other.kinds.contains(kind))
+            && self.states.is_none_or(|n| other.states == Some(n))
+            && self.transitions.is_none_or(|n| other.transitions == Some(n))
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let number = |n: Option<u64>| n.map_or("any".to_string(), |n| n.to_string());
+        write!(f, "{}", self.verdict)?;
+        if !self.kinds.is_empty() {
+            write!(f, " ({})", self.kinds.join(", "))?;
+        }
+        match self.verdict.as_str() {
+            "refused" => Ok(()),
+            _ => write!(f, ", {} states, {} transitions", number(self.states), number(self.transitions)),
+        }
+    }
+}
+
+/// Checks every safety row (of these models, where any are named) both ways.
+fn compare(folder: &Path, models: &[String]) -> Result<Vec<Row>, String> {
+    let full = table(&folder.join("expected_full.tsv"))?;
+    let raw: BTreeMap<String, Vec<String>> =
+        table(&folder.join("expected_raw.tsv"))?.into_iter().map(|row| (row[0].clone(), row)).collect();
+    let mut argued: BTreeMap<String, Vec<String>> =
+        table(&folder.join("argued.tsv"))?.into_iter().map(|row| (row[0].clone(), row)).collect();
+    let mut rows = Vec::new();
+    for row in full.iter().filter(|row| row[2].is_empty()) {
+        let name = row[0].clone();
+        let exception = argued.remove(&name);
+        if !models.is_empty() && !models.contains(&name) {
+            continue;
+        }
+        // The options for `spin` and pan's message stand in this table only.
+        let (flags, message) = raw.get(&name).map_or(("", ""), |row| (&row[7], &row[11]));
+        let lossy = flags.split(' ').any(|flag| flag == "-m");
+        let (expected, why) = match &exception {
+            Some(row) => (argued_finding(row), Some(row[5].clone())),
+            None => (spin_finding(row, message), None),
+        };
+        let path = folder.join(format!("{name}.pml"));
+        let text = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+        let dfs = axle_finding(&name, &text, lossy, Order::DepthFirst);
+        let bfs = axle_finding(&name, &text, lossy, Order::BreadthFirst);
+        rows.push(Row { name, expected, why, dfs, bfs });
+    }
+    match argued.keys().next() {
+        Some(stale) => Err(format!("argued.tsv: {stale} is no safety row")),
+        None => Ok(rows),
+    }
+}
+
+/// The rows of a table without its heading, each with at least 12 columns.
+fn table(path: &Path) -> Result<Vec<Vec<String>>, String> {
+    let text = fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
+    let mut rows = Vec::new();
+    for line in text.lines().skip(1) {
+        let mut row: Vec<String> = line.split('\t').map(str::to_string).collect();
+        row.resize(row.len().max(12), String::new());
+        rows.push(row);
+    }
+    Ok(rows)
+}
+
+/// Columns of `argued.tsv`: name, verdict, kinds, states, transitions, why; `*` leaves open.
+fn argued_finding(row: &[String]) -> Finding {
+    Finding {
+        verdict: row[1].clone(),
+        kinds: row[2]
+            .split(' ')
+            .filter(|kind| !kind.is_empty() && *kind != "*")
+            .map(str::to_string)
+            .collect(),
+        states: row[3].parse().ok(),
+        transitions: row[4].parse().ok(),
+    }
+}
+
+/// What Spin says: the columns are name, compile flags, run flags, errors, states, transitions, depth.
+fn spin_finding(row: &[String], message: &str) -> Finding {
+    let verdict = match row[3].as_str() {
+        "0" => "holds",
+        "SPIN-ERROR" => "refused",
+        "CRASH" => "crash",
+        _ => "violated",
+    };
+    let kinds = KINDS.iter().find(|(words, _)| verdict == "violated" && message.contains(words));
+    Finding {
+        verdict: verdict.into(),
+        kinds: kinds.into_iter().map(|(_, kind)| (*kind).to_string()).collect(),
+        states: row[4].parse().ok(),
+        transitions: row[5].parse().ok(),
+    }
+}
+
+/// The words of pan's messages, and Axle's names for the same; the more particular words first.
+const KINDS: [(&str, &str); 9] = [
+    ("invalid array index", "index-out-of-range"),
+    ("assertion violated", "assertion"),
+    ("invalid end state", "invalid-end"),
+    ("too few parameters in send", "too-few-arguments"),
+    ("missing pars in receive", "too-few-patterns"),
+    ("rv-attempt in d_step", "rendezvous-in-d_step"),
+    ("block in d_step", "d_step-blocks"),
+    ("non-determinism in D_proctype", "not-deterministic"),
+    ("error to poll rendezvous", "rendezvous-poll"),
+];
+
+fn axle_finding(name: &str, text: &str, lossy: bool, order: Order) -> Finding {
+    let file = format!("{name}.pml");
+    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+    let main = sources.add(&file, text);
+    let mut options = axle_promela::Options::default();
+    options.meaning.lossy = lossy;
+    let loader = MemoryLoader::default();
+    let model = axle_promela::compile(&mut sources, main, &loader, &options, &mut diagnostics);
+    let Some(model) = model else {
+        return Finding { verdict: "refused".into(), kinds: Vec::new(), states: None, transitions: None };
+    };
+    let limits = Limits { errors: None, states: Some(MOST_STATES), ..Limits::default() };
+    let config = Config { order, limits, ..Config::default() };
+    let report = check(&Arc::new(model), &config, &mut Silent).report;
+    let mut kinds: Vec<String> = report.violations.into_iter().map(|v| v.kind).collect();
+    kinds.sort();
+    kinds.dedup();
+    // What the model states itself is checked elsewhere; here only what Spin's safety runs look at counts.
+    let verdict = match () {
+        () if report.internal.is_some() => "internal",
+        () if !kinds.is_empty() => "violated",
+        () if report.stop.is_some() => "unknown",
+        () => "holds",
+    };
+    Finding {
+        verdict: verdict.into(),
+        kinds,
+        states: Some(report.search.states),
+        // pan counts the way into the initial state as a transition; there is none before it.
+        transitions: Some(report.search.transitions + 1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_safety_row_is_as_spin_says_or_as_argued() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the folder above xtask");
+        let rows = compare(&root.join("tests/conformance"), &[]).expect("the tables can be read");
+        assert!(rows.len() > 150, "the table is there");
+        let wrong: Vec<String> = (rows.iter().filter(|row| !row.agrees()))
+            .map(|row| format!("{}: {} expected, dfs {}, bfs {}", row.name, row.expected, row.dfs, row.bfs))
+            .collect();
+        assert!(wrong.is_empty(), "{wrong:#?}");
+    }
+
+    #[test]
+    fn a_count_or_a_kind_that_differs_is_seen() {
+        let row: Vec<String> = "x\t-DNOREDUCE\t\t2\t5\t6\t1".split('\t').map(str::to_string).collect();
+        let spin = spin_finding(&row, "pan:1: invalid end state (at depth 3)");
+        let mut axle = spin.clone();
+        assert!(spin.allows(&axle));
+        axle.kinds.push("assertion".into());
+        assert!(spin.allows(&axle), "Axle goes on past the error that Spin names");
+        axle.transitions = Some(7);
+        assert!(!spin.allows(&axle));
+        let other = Finding { kinds: vec!["assertion".into()], ..spin.clone() };
+        assert!(!spin.allows(&other));
+    }
+}
