@@ -1,8 +1,11 @@
-/* Priorities are numbers from 1 to 255. */
+/* Priorities are numbers from 1 to 255; this one counts past them. */
+
+byte step = 10;
 
 active proctype low() priority 1
 {
-	set_priority(_pid, 300)
+	short wanted = 250;
+	set_priority(_pid, wanted + step)
 }
 
 active proctype high() priority 10

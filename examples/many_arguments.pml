@@ -1,6 +1,7 @@
-/* One value more than the messages of the channel have. */
+/* Which channel a message goes to shows only when the model runs; this one has a single field. */
 
 chan single = [1] of { byte };
+chan pair = [1] of { byte, byte };
 
 proctype sender(chan out)
 {
@@ -8,5 +9,6 @@ proctype sender(chan out)
 }
 
 init {
+	run sender(pair);
 	run sender(single)
 }

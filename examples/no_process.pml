@@ -1,16 +1,14 @@
-/* Asks where the worker stands before there is one. */
+/* Process number 0 is not a worker but the one that asks. */
 
-byte worker_number = 5;
+byte worker_number;
 
 proctype worker()
 {
-busy:	skip
+	byte load = 1;
+	load--
 }
 
 init {
 	run worker();
-	if
-	:: worker[worker_number]@busy -> skip
-	:: else -> skip
-	fi
+	worker[worker_number]:load == 0
 }

@@ -135,9 +135,8 @@ pub struct CheckArgs {
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub states: Option<u64>,
 
-    /// How to show the run to a violation.
-    #[arg(long, value_enum, value_name = "FORM", num_args = 0..=1, default_missing_value = "full",
-          help_heading = "Results")]
+    /// How to show the run to a violation: in full, without its middle where it is long, if not given.
+    #[arg(long, value_enum, value_name = "FORM", help_heading = "Results")]
     pub trace: Option<TraceMode>,
     /// Print the report as JSON (docs/reference/json.md).
     #[arg(long, help_heading = "Results")]

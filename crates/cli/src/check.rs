@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use axle_check::{Check, Checked, Config, check};
+use axle_check::{Check, Checked, Config, Report, check};
 use axle_evidence::replay::replay_violation;
-use axle_evidence::report::{to_json, to_sarif};
+use axle_evidence::report::to_sarif;
 use axle_evidence::trace::Trace;
 use axle_model::Model;
 use axle_search::Limits;
@@ -17,6 +17,15 @@ use crate::machine::spare_memory;
 use crate::output::{complain, print, remark};
 use crate::watch::Watch;
 use crate::{files, show, summary, trail};
+
+/// The JSON form of a report, with the runs to its violations where they are wanted.
+#[derive(serde::Serialize)]
+struct WithTraces<'a> {
+    #[serde(flatten)]
+    report: &'a Report,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    traces: Option<Vec<Trace>>,
+}
 
 /// Runs the command.
 pub fn run(args: &CheckArgs) -> Result<Exit, String> {
@@ -54,17 +63,24 @@ fn show_report(
         let trace = replay_violation(model, violation, &config.step_options());
         trace.map_err(|fault| format!("a violation cannot be shown: {fault}"))
     };
-    if args.json {
-        print(&to_json(report).map_err(|fault| fault.to_string())?)?;
+    if args.json || args.trace == Some(TraceMode::Json) {
+        let wanted = args.trace.is_some_and(|mode| mode != TraceMode::None);
+        let traces = wanted.then(|| violations.iter().map(replayed).collect()).transpose()?;
+        let json = serde_json::to_string_pretty(&WithTraces { report, traces });
+        print(&format!("{}\n", json.map_err(|fault| fault.to_string())?))?;
     } else {
-        print(&summary::text(report, args.output.color_out()))?;
-        let mode = args.trace.unwrap_or(TraceMode::Short);
+        print(&summary::verdict(report, args.output.color_out()))?;
+        let mode = args.trace.unwrap_or(TraceMode::Full);
         for (violation, told) in violations.iter().zip(&report.violations) {
+            print(&format!("\n{}", summary::violation(told)))?;
             if mode != TraceMode::None {
-                print(&format!("\nthe run to: {}\n", told.message))?;
-                show::trace(&replayed(violation)?, mode, args.trace.is_some())?;
+                // How the run ends has just been told.
+                let trace = Trace { ending: Vec::new(), ..replayed(violation)? };
+                print("\n")?;
+                show::trace(&trace, mode, args.trace.is_some())?;
             }
         }
+        print(&summary::coverage(report))?;
     }
     if let Some(file) = &args.trail {
         for path in trail::write_all(file, model, &args.model, violations)? {

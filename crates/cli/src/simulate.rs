@@ -135,7 +135,7 @@ impl Run {
 
     /// Lets the user choose, and look around.
     fn converse(&mut self, input: &mut impl BufRead) -> Result<(), String> {
-        let mut past: Vec<(Vec<u8>, Option<Control>, u64)> = Vec::new();
+        let mut past: Vec<(Vec<u8>, Option<Control>, u64, bool)> = Vec::new();
         self.offer()?;
         loop {
             print("> ")?;
@@ -150,8 +150,9 @@ impl Run {
                 "x" | "q!" | "quit" | "exit" => return Ok(()),
                 "h" | "?" | "help" => print(HELP)?,
                 "b" | "back" => match past.pop() {
-                    Some((state, control, number)) => {
+                    Some((state, control, number, faulty)) => {
                         (self.state, self.control, self.number) = (state, control, number);
+                        self.faulty = faulty;
                         self.offer()?;
                     }
                     None => print("this is the start\n")?,
@@ -164,7 +165,7 @@ impl Run {
                         let choices = self.choices();
                         match number.checked_sub(1).and_then(|index| choices.get(index)) {
                             Some(step) => {
-                                past.push((self.state.clone(), self.control, self.number));
+                                past.push((self.state.clone(), self.control, self.number, self.faulty));
                                 self.make(step)?;
                                 self.offer()?;
                             }

@@ -1,4 +1,5 @@
-//! The report as text: the verdict first, then what went wrong, then what was covered.
+//! The report as text: the verdict first, then what went wrong, then what was covered. Main functions:
+//! [`verdict`], [`violation`], [`coverage`].
 
 use std::fmt::Write;
 
@@ -7,23 +8,30 @@ use axle_evidence::report::{PlaceReport, PropertyReport, ViolationReport};
 
 use crate::quantities::{bytes, number};
 
-/// The report as text.
-pub fn text(report: &Report, color: bool) -> String {
+/// The verdict in a line.
+pub fn verdict(report: &Report, color: bool) -> String {
+    format!("{}: {}\n", report.model, painted(&headline(report), report.verdict, color))
+}
+
+/// What went wrong, and where.
+pub fn violation(violation: &ViolationReport) -> String {
     let mut out = String::new();
-    write_all(&mut out, report, color).expect("a string takes all text");
+    write_violation(&mut out, violation).expect("a string takes all text");
     out
 }
 
-fn write_all(out: &mut String, report: &Report, color: bool) -> std::fmt::Result {
-    writeln!(out, "{}: {}", report.model, painted(&headline(report), report.verdict, color))?;
-    for violation in &report.violations {
-        writeln!(out)?;
-        write_violation(out, violation)?;
-    }
-    writeln!(out)?;
-    write_properties(out, &report.properties)?;
-    if let Some(stop) = &report.stop {
-        writeln!(out, "  not complete: {}", stop.message)?;
+/// What was checked and covered.
+pub fn coverage(report: &Report) -> String {
+    let mut out = String::from("\n");
+    write_coverage(&mut out, report).expect("a string takes all text");
+    out
+}
+
+fn write_coverage(out: &mut String, report: &Report) -> std::fmt::Result {
+    let stop = report.stop.as_ref().map(|stop| &stop.message);
+    write_properties(out, &report.properties, stop)?;
+    if let Some(message) = stop {
+        writeln!(out, "\nnot complete: {message}")?;
     }
     write_unreached(out, report)?;
     write_search(out, report)
@@ -77,7 +85,12 @@ fn write_violation(out: &mut String, violation: &ViolationReport) -> std::fmt::R
     }
 }
 
-fn write_properties(out: &mut String, properties: &[PropertyReport]) -> std::fmt::Result {
+/// The table of properties. The reason that holds for all of them is told once, below it.
+fn write_properties(
+    out: &mut String,
+    properties: &[PropertyReport],
+    common: Option<&String>,
+) -> std::fmt::Result {
     let width = properties.iter().map(|p| p.name.chars().count()).max().unwrap_or(0);
     for property in properties {
         let verdict = match property.verdict {
@@ -86,7 +99,7 @@ fn write_properties(out: &mut String, properties: &[PropertyReport]) -> std::fmt
             Verdict::Unknown => "unknown",
         };
         write!(out, "  {:width$}  {verdict:8}  {}", property.name, property.meaning)?;
-        match &property.reason {
+        match property.reason.as_ref().filter(|&reason| Some(reason) != common) {
             Some(reason) => writeln!(out, " ({reason})")?,
             None => writeln!(out)?,
         }

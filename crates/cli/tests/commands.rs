@@ -53,8 +53,38 @@ fn a_time_limit_ends_a_search_that_would_go_on() {
 }
 
 #[test]
+#[cfg(unix)]
+fn an_interrupted_search_reports_what_it_covered() {
+    use std::io::{BufRead, BufReader, Read};
+    use std::process::{Command, Stdio};
+    let folder = folder("interrupt");
+    let model = "int a, b; active proctype p() { do :: a++ :: b++ od }\n";
+    std::fs::write(folder.join("long.pml"), model).unwrap();
+    // Should the signal be lost, the limit ends the test.
+    let mut child = Command::new(env!("CARGO_BIN_EXE_axle"))
+        .args(["check", "long.pml", "--json", "--memory", "2G", "--time", "60s"])
+        .current_dir(&folder)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // The first line of progress says that the search is under way.
+    let mut line = String::new();
+    BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
+    assert!(line.contains(" states, "), "{line}");
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    let mut out = String::new();
+    child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let report: Report = serde_json::from_str(&out).unwrap();
+    assert_eq!(report.stop.unwrap().reason, "interrupted");
+    assert!(report.search.states > 0);
+}
+
+#[test]
 fn a_violation_found_within_a_limit_is_a_violation() {
-    let (exit, report) = report("check mutex_broken.pml --json --depth 12 --errors all");
+    let (exit, report) = report("check mutex_broken.pml --json --depth 8 --errors all");
     assert_eq!(exit, 1);
     assert_eq!(report.stop.unwrap().reason, "depth");
 }
@@ -68,8 +98,8 @@ fn the_json_report_has_its_fields() {
     assert_eq!(json["model"], "mutex_broken.pml");
     assert_eq!(json["violations"][0]["kind"], "assertion");
     assert_eq!(json["violations"][0]["place"]["line"], 13);
-    assert_eq!(json["violations"][0]["process"], "user(1)");
-    assert_eq!(json["violations"][0]["depth"], 8);
+    assert_eq!(json["violations"][0]["process"], "user(0)");
+    assert_eq!(json["violations"][0]["depth"], 7);
     assert!(json["search"]["states"].as_u64().unwrap() > 0);
     // What the reference lists is what there is.
     let reference = examples().join("../docs/reference/json.md");
@@ -77,6 +107,17 @@ fn the_json_report_has_its_fields() {
         for field in json.as_object().unwrap().keys() {
             assert!(text.contains(&format!("`{field}`")), "json.md does not speak of `{field}`");
         }
+    }
+}
+
+#[test]
+fn traces_come_as_json_on_request() {
+    for options in ["--json --trace full", "--trace json"] {
+        let ran = axle(&format!("check mutex_broken.pml {options}"));
+        let json: Value = serde_json::from_str(&ran.out).unwrap();
+        assert_eq!(json["traces"][0]["steps"].as_array().unwrap().len(), 7, "{options}");
+        assert_eq!(json["traces"][0]["steps"][6]["by"]["place"]["line"], 13);
+        assert!(ran.out.starts_with("{\n  \"schema\": 1,"), "{}", ran.out);
     }
 }
 
@@ -91,7 +132,7 @@ fn a_trail_replays_and_belongs_to_its_model() {
     let replayed = run(&folder, &["replay", "mutex_broken.pml", "a.trail"], "");
     assert_eq!(replayed.exit, 1, "{}", replayed.err);
     assert!(replayed.out.contains("assertion violated"), "{}", replayed.out);
-    assert!(replayed.out.contains("count: 1 -> 2"), "{}", replayed.out);
+    assert!(replayed.out.contains("count: 0 -> 1"), "{}", replayed.out);
     let simulated = run(&folder, &["simulate", "mutex_broken.pml", "--trail", "a.trail"], "");
     assert_eq!(simulated.exit, 1, "{}", simulated.err);
     assert!(simulated.out.contains("assertion violated"), "{}", simulated.out);
