@@ -1,5 +1,7 @@
 //! Runs the program `axle` as a user would, in a folder with models.
 
+#![allow(dead_code, reason = "each file of tests uses a part of it")]
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
