@@ -37,7 +37,7 @@ impl<'a> Emit<'a, '_> {
             self.set_ctx(std::mem::offset_of!(Ctx, fuel), fuel);
         }
         self.b.def_var(self.out, from);
-        self.each_process(source, |emit, proc, off, pid| {
+        self.each_process(source, None, |emit, proc, off, pid| {
             let step = emit.unit.funcs[proc.index()].step;
             let out = emit.b.use_var(emit.out);
             let out = emit.call(step, &[emit.ctx, source, off, pid, out]);
@@ -89,8 +89,14 @@ impl<'a> Emit<'a, '_> {
     }
 
     /// Emits `body` for every process of a state: with its type, its slot and its number. Where processes come
-    /// and go it is emitted once a type, in a loop.
-    pub fn each_process(&mut self, state: Value, mut body: impl FnMut(&mut Self, ProcId, Value, Value)) {
+    /// and go it is emitted once a type, in a loop; there, only for the processes that stand where `masks`,
+    /// the address of one word a type, has a bit at the stored location.
+    pub fn each_process(
+        &mut self,
+        state: Value,
+        masks: Option<Value>,
+        mut body: impl FnMut(&mut Self, ProcId, Value, Value),
+    ) {
         let unit = self.unit;
         if !unit.grows {
             for (pid, slot) in unit.layout.slots.iter().enumerate() {
@@ -117,8 +123,8 @@ impl<'a> Emit<'a, '_> {
         let off = self.b.ins().uload32(TRUSTED, base_at, 0);
         let kind_at = self.b.ins().iadd(kinds, at);
         let known = self.b.ins().uload32(TRUSTED, kind_at, 0);
-        match unit.layout.procs.iter().find_map(|p| p.tag) {
-            Some(tag) => {
+        match unit.layout.procs.iter().find_map(|p| p.tag.map(|tag| (tag, p.pc))) {
+            Some((tag, pc)) => {
                 let tagged = self.block();
                 let mixed = self.is(IntCC::Equal, known, MIXED.into());
                 self.b.ins().brif(mixed, tagged, &[], chosen, &[known.into()]);
@@ -126,6 +132,17 @@ impl<'a> Emit<'a, '_> {
                 let slot = self.b.ins().iadd(state, off);
                 let tag = self.load(Cell::new(slot, tag));
                 let tag = self.value(tag);
+                if let Some(masks) = masks {
+                    // A jump by type is hard to foresee: not for those that need none.
+                    let at = self.b.ins().ishl_imm_u(tag, 3);
+                    let at = self.b.ins().iadd(masks, at);
+                    let mask = self.b.ins().load(types::I64, TRUSTED, at, 0);
+                    let pc = self.load(Cell::new(slot, pc));
+                    let pc = self.value(pc);
+                    let bit = self.b.ins().ushr(mask, pc);
+                    let bit = self.b.ins().band_imm_u(bit, 1);
+                    self.require(bit, next);
+                }
                 self.jump_with(chosen, &[tag]);
             }
             None => self.jump_with(chosen, &[known]),

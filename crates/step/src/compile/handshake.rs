@@ -8,13 +8,13 @@
 //! Receivers look at the source state itself, unless some receive of the model can see where the sender
 //! stands: then at a copy in which it has moved.
 
-use axle_model::{Comm, Edge, EdgeId, Expr, Pattern, ProcId};
+use axle_model::{Comm, Edge, EdgeId, Expr, LocId, Pattern, ProcId};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, JumpTableData, StackSlotData, StackSlotKind, Value, types};
 
 use super::channels::Chan;
 use super::emit::{Cell, Emit, TRUSTED, Val, View, range_of};
-use super::runtime::Ctx;
+use super::runtime::{self, Ctx};
 use cranelift_module::FuncId;
 
 /// The words of an offer, in order; the values of the message follow.
@@ -24,7 +24,8 @@ mod offer {
     pub const SLOT: i32 = 16;
     pub const PART: i32 = 24;
     pub const EDGE: i32 = 32;
-    pub const VALUES: i32 = 40;
+    pub const LISTENERS: i32 = 40;
+    pub const VALUES: i32 = 48;
 }
 
 impl<'a> Emit<'a, '_> {
@@ -68,12 +69,15 @@ impl<'a> Emit<'a, '_> {
         let part = self.func_ref(part?);
         let part = self.b.ins().func_addr(types::I64, part);
         let (chan_value, number) = (self.value(chan.value), self.iconst(id.0.into()));
+        let listeners = self.unit.listeners.address(self.me.proc, id);
+        let listeners = self.iconst(listeners as i64);
         let words = [
             (offer::CHAN, chan_value),
             (offer::PID, self.me.pid),
             (offer::SLOT, self.me.off),
             (offer::PART, part),
             (offer::EDGE, number),
+            (offer::LISTENERS, listeners),
         ];
         for (at, word) in words {
             self.b.ins().store(TRUSTED, word, record, at);
@@ -102,7 +106,8 @@ impl<'a> Emit<'a, '_> {
         let params = self.params();
         let (state, sender, record) = (params[1], params[2], params[4]);
         self.b.def_var(self.out, params[3]);
-        self.each_process(state, |emit, proc, off, pid| {
+        let masks = self.b.ins().load(types::I64, TRUSTED, record, offer::LISTENERS);
+        self.each_process(state, Some(masks), |emit, proc, off, pid| {
             let funcs = &emit.unit.funcs[proc.index()];
             let receiver = if test { funcs.test_receiver } else { funcs.receiver };
             let Some(receiver) = receiver else { return };
@@ -110,6 +115,7 @@ impl<'a> Emit<'a, '_> {
             let own = emit.b.ins().icmp(IntCC::Equal, pid, sender);
             emit.brif(own, next, ask);
             emit.start(ask);
+            emit.stands_ready(proc, masks, state, off, next);
             let out = emit.b.use_var(emit.out);
             let out = emit.call(receiver, &[emit.ctx, state, off, pid, out, record]);
             emit.b.def_var(emit.out, out);
@@ -117,6 +123,17 @@ impl<'a> Emit<'a, '_> {
             emit.start(next);
         });
         self.jump(self.done);
+    }
+
+    /// Goes on where the process stands where it may listen, and to `no` where not.
+    fn stands_ready(&mut self, proc: ProcId, masks: Value, state: Value, off: Value, no: Block) {
+        let mask = self.b.ins().load(types::I64, TRUSTED, masks, 8 * proc.0 as i32);
+        let slot = self.b.ins().iadd(state, off);
+        let pc = self.load(Cell::new(slot, self.unit.layout.procs[proc.index()].pc));
+        let pc = self.value(pc);
+        let bit = self.b.ins().ushr(mask, pc);
+        let bit = self.b.ins().band_imm_u(bit, 1);
+        self.require(bit, no);
     }
 
     /// The body of the function of a type that may receive: `(ctx, state, slot, pid, out, offer)`, and
@@ -131,9 +148,8 @@ impl<'a> Emit<'a, '_> {
             self.require_expr(provided, self.done);
         }
         let asked = self.b.ins().load(types::I64, TRUSTED, record, offer::CHAN);
-        let wanted = |e: &EdgeId| self.unit.may_receive_rendezvous(proc, &process.edges[e.index()]);
         let candidates: Vec<Vec<EdgeId>> =
-            (process.locations.iter()).map(|l| l.out.iter().copied().filter(wanted).collect()).collect();
+            (0..process.locations.len()).map(|loc| self.unit.listening(proc, LocId::new(loc))).collect();
         let blocks = self.switch_location(proc, |loc| !candidates[loc].is_empty());
         for (loc, block) in blocks {
             self.start(block);
@@ -165,12 +181,16 @@ impl<'a> Emit<'a, '_> {
         self.require_expr(&edge.guard, next);
         let own = self.eval(chan);
         let value = self.value(own);
+        let (this, other) = (self.block(), self.block());
+        let same = self.b.ins().icmp(IntCC::Equal, value, asked);
+        self.brif(same, this, other);
+        self.start(other);
         if !matches!(chan, Expr::Channel(_)) {
             // A reference to nothing is a fault, which the interpreter words.
-            self.each_kind_exists(chan);
+            self.refers_to_something(value);
         }
-        let same = self.b.ins().icmp(IntCC::Equal, value, asked);
-        self.require(same, next);
+        self.jump(next);
+        self.start(this);
         if *copy {
             self.jump(self.give_up);
             return;
@@ -232,9 +252,20 @@ impl<'a> Emit<'a, '_> {
     }
 
     /// Gives up where a reference refers to nothing.
-    fn each_kind_exists(&mut self, chan: &Expr) {
-        let end = self.block();
-        self.each_kind(chan, |emit, _| emit.jump(end));
+    fn refers_to_something(&mut self, value: Value) {
+        let layout = self.unit.layout;
+        let number = self.b.ins().iadd_imm_s(value, -1);
+        let of_model = self.is(IntCC::UnsignedLessThan, number, layout.channels.len() as i64);
+        let (end, own) = (self.block(), self.block());
+        self.brif(of_model, end, own);
+        self.start(own);
+        if layout.own_stride == 0 {
+            self.jump(self.give_up);
+        } else {
+            let address = runtime::resolve as *const () as usize;
+            let found = self.call_address(address, &[self.ctx, self.view.state, value]);
+            self.brif(found, end, self.give_up);
+        }
         self.start(end);
     }
 

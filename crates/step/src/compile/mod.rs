@@ -18,6 +18,7 @@ mod edges;
 mod emit;
 mod expressions;
 mod handshake;
+mod listeners;
 mod places;
 mod processes;
 mod runtime;

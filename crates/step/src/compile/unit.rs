@@ -15,6 +15,7 @@ use cranelift_jit::{ArenaMemoryProvider, JITBuilder, JITModule};
 use cranelift_module::{FuncId, Module, default_libcall_names};
 
 use super::emit::{Emit, Me};
+use super::listeners::Listeners;
 use super::runtime::{self, Ctx, EnabledFn, Groups};
 use crate::layout::{ChanLayout, Layout};
 use crate::options::Options;
@@ -67,6 +68,7 @@ pub(super) struct Unit<'a> {
     pub most_processes: u32,
     /// Whether a receiver can see where the sender stands.
     pub receivers_look_around: bool,
+    pub listeners: Listeners,
     pub funcs: Vec<ProcFuncs>,
     pub partners: Option<FuncId>,
     pub test_partners: Option<FuncId>,
@@ -87,7 +89,9 @@ pub(super) struct Code {
     pub room: Vec<usize>,
     pub uses_timeout: bool,
     module: Option<JITModule>,
-    /// The constant segment, which the code addresses.
+    /// Tables that the code addresses.
+    _listeners: Listeners,
+    /// The constant segment, which it addresses too.
     _constants: Box<[u8]>,
 }
 
@@ -151,6 +155,7 @@ impl<'a> Unit<'a> {
                 false => model.start.len() as u32,
             },
             receivers_look_around: false,
+            listeners: Listeners::default(),
             funcs: Vec::new(),
             partners: None,
             test_partners: None,
@@ -197,6 +202,7 @@ impl<'a> Unit<'a> {
         unit.partners = if handshakes { Some(declare(5)?) } else { None };
         unit.test_partners = if handshakes && asks_enabled { Some(declare(5)?) } else { None };
         unit.drive = Some(declare(3)?);
+        unit.listeners = Listeners::new(&unit);
         Ok(unit)
     }
 
@@ -280,7 +286,7 @@ pub(super) fn compile(
     let arena = ArenaMemoryProvider::new_with_size(ARENA).map_err(|e| failed(&e))?;
     builder.memory_provider(Box::new(arena));
     let mut module = JITModule::new(builder);
-    let unit = Unit::new(model, layout, &constants, options, &mut module)?;
+    let mut unit = Unit::new(model, layout, &constants, options, &mut module)?;
     let mut compiler = Compiler {
         unit: &unit,
         module: &mut module,
@@ -318,7 +324,9 @@ pub(super) fn compile(
     let drive = unsafe { std::mem::transmute::<*const u8, DriveFn>(address(drive)) };
     let room = unit.funcs.iter().map(|f| if f.checks_room { 0 } else { f.most_edges }).collect();
     let uses_timeout = unit.uses_timeout;
-    Ok(Code { drive, steps, tests, room, uses_timeout, module: Some(module), _constants: constants })
+    let listeners = std::mem::take(&mut unit.listeners);
+    let module = Some(module);
+    Ok(Code { drive, steps, tests, room, uses_timeout, module, _listeners: listeners, _constants: constants })
 }
 
 struct Compiler<'u, 'a> {
