@@ -5,7 +5,8 @@
 //! when they see so. Main function: [`name_channels_directly`].
 //!
 //! Invariant: the value of every expression stays the same, index faults included: only references to
-//! whole variables or with indices that are constant and in range are replaced.
+//! whole variables or with indices that are constant and in range are replaced. A channel that is given more
+//! than its messages hold keeps its variable: there the run goes wrong, and only there.
 
 use axle_model::{Base, ChanRef, Comm, Effect, Expr, Model, Pattern, Place, Process};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -38,8 +39,17 @@ pub(crate) fn name_channels_directly(model: &mut Model) {
         let prologue = std::mem::take(&mut process.prologue);
         crate::rewrite::process(process, &mut |e| {
             replace(e, &known, &own);
-            complete(e, &global, mine);
+            complete(e, &global, mine, [&known, &own]);
         });
+        for comm in process.edges.iter_mut().filter_map(|edge| edge.comm.as_mut()) {
+            let (chan, given) = match comm {
+                Comm::Send { chan, args, .. } => (chan, args.len()),
+                Comm::Receive { chan, patterns, .. } => (chan, patterns.len()),
+            };
+            if fields(chan, &global, mine).is_some_and(|fields| given > fields) {
+                name_by_variable(chan, [&known, &own]);
+            }
+        }
         process.prologue = prologue;
     }
     let none = Constants::default();
@@ -48,31 +58,45 @@ pub(crate) fn name_channels_directly(model: &mut Model) {
         match &mut property.kind {
             Never(p) | Trace(p) | NoTrace(p) => crate::rewrite::process(p, &mut |e| {
                 replace(e, &known, &none);
-                complete(e, &global, &[]);
+                complete(e, &global, &[], [&known, &none]);
             }),
             Ltl(_) => {}
         }
     }
 }
 
+/// How many fields the messages of a channel have, where it is named.
+fn fields(chan: &Expr, global: &[usize], own: &[usize]) -> Option<usize> {
+    match *chan {
+        Expr::Channel(ChanRef::Global(index)) => global.get(index as usize).copied(),
+        Expr::Channel(ChanRef::Own(index)) => own.get(index as usize).copied(),
+        _ => None,
+    }
+}
+
+/// Names a channel by the variable that holds it again.
+fn name_by_variable(chan: &mut Expr, known: [&Constants; 2]) {
+    let holder = known.iter().flat_map(|table| table.values()).filter(|(channel, _)| channel == chan);
+    // Several variables may hold it; the choice must not depend on the order of a map.
+    if let Some((_, place)) = holder.min_by_key(|(_, place)| key(place)) {
+        *chan = Expr::Load(place.clone());
+    }
+}
+
 /// A poll that leaves out the last fields does not ask about them: where the channel is named, that can
 /// be said.
-fn complete(e: &mut Expr, global: &[usize], own: &[usize]) {
+fn complete(e: &mut Expr, global: &[usize], own: &[usize], known: [&Constants; 2]) {
     let Expr::CanReceive { chan, patterns, .. } = e else { return };
-    let wanted = match **chan {
-        Expr::Channel(ChanRef::Global(index)) => global.get(index as usize),
-        Expr::Channel(ChanRef::Own(index)) => own.get(index as usize),
-        _ => None,
-    };
-    if let Some(&wanted) = wanted
-        && patterns.len() < wanted
-    {
+    let Some(wanted) = fields(chan, global, own) else { return };
+    if patterns.len() < wanted {
         patterns.resize(wanted, Pattern::Any);
+    } else if patterns.len() > wanted {
+        name_by_variable(chan, known);
     }
 }
 
 /// Constant places, each as its variable and path in text, with the channel that it holds.
-type Constants = FxHashMap<String, Expr>;
+type Constants = FxHashMap<String, (Expr, Place)>;
 
 fn key(place: &Place) -> String {
     format!("{:?}", (&place.base, &place.path))
@@ -85,7 +109,7 @@ fn constants(prologue: &[Effect], fits: impl Fn(&Base) -> bool) -> Constants {
             && fits(&place.base)
         {
             match value {
-                Expr::Channel(_) => drop(known.insert(key(place), value.clone())),
+                Expr::Channel(_) => drop(known.insert(key(place), (value.clone(), place.clone()))),
                 _ => drop(known.remove(&key(place))),
             }
         }
@@ -104,7 +128,7 @@ fn replace(e: &mut Expr, global: &Constants, own: &Constants) {
             Base::Remote { .. } => return,
         };
         if !table.is_empty()
-            && let Some(channel) = table.get(&key(place))
+            && let Some((channel, _)) = table.get(&key(place))
         {
             *e = channel.clone();
         }

@@ -165,6 +165,14 @@ impl<'a> Lower<'a> {
 
     fn local_vars(&mut self, decl: &'a ast::VarDecl) {
         let Some(proc) = self.body.proc else { return };
+        if self.body.claim
+            && let Some(first) = decl.declarators.first()
+        {
+            let fault = Diagnostic::error("E0433", "a claim or event trace has no variables of its own")
+                .at(first.name.loc.into(), "")
+                .help("declare it at the top level");
+            self.report(fault);
+        }
         for declarator in &decl.declarators {
             let Some(ty) = self.type_of(&decl.ty, declarator) else { continue };
             if !self.fits(&ty, declarator) {

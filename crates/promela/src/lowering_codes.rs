@@ -75,6 +75,7 @@ pub const CODES: &[(&str, &str)] = &[
     ("E0430", "A claim watches; it neither sends nor receives."),
     ("E0431", "An event trace consists of sends and receives on global channels."),
     ("E0432", "There can be one event trace in a model."),
+    ("E0433", "A claim or event trace watches; what it remembers is where it stands."),
     (
         "W0301",
         "A label that begins with `end`, `accept` or `progress` says something about its state, whatever follows.",

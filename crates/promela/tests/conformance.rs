@@ -87,3 +87,32 @@ fn safety_rows_equal_spin() {
     }
     assert!(wrong.is_empty(), "{} of {} differ\n{}", wrong.len(), rows.len(), wrong.join("\n"));
 }
+
+/// Control flow in its corners: each model with what Spin 6.5.2 says of it, as `tests/live.rs` measures it.
+#[test]
+fn corners_of_control_flow_equal_spin() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/control");
+    let table = std::fs::read_to_string(folder.join("expected.tsv")).expect("the table");
+    let mut wrong = Vec::new();
+    let mut models = 0;
+    for line in table.lines().skip(1) {
+        let (name, want) = line.split_once('\t').expect("four columns");
+        let path = folder.join(format!("{name}.pml"));
+        let (model, diagnostics) = common::compile_file(&path, &Options::default());
+        let got = match model {
+            None => diagnostics,
+            Some(model) => {
+                let violations = axle_model::verify::verify(&model);
+                assert!(violations.is_empty(), "{name}: {violations:?}");
+                let explored = common::explore(&model, 1_000_000);
+                format!("{}\t{}\t{}", !explored.faults.is_empty(), explored.stored, explored.transitions)
+            }
+        };
+        models += 1;
+        if got != want {
+            wrong.push(format!("{name}: got {got}, want {want}"));
+        }
+    }
+    assert!(models > 30, "the table is there");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

@@ -113,7 +113,9 @@ fn spin(path: &Path) -> Answer {
     };
     let errors = text.lines().find_map(|l| l.split("errors: ").nth(1)?.trim().parse::<usize>().ok());
     match (errors, number("states, stored"), number("transitions (=")) {
-        (Some(errors), Some(stored), Some(transitions)) if !text.contains("max search depth too small") => {
+        (Some(errors), Some(stored), Some(transitions))
+            if !text.contains("max search depth too small") && !text.contains("Search not completed") =>
+        {
             if stored > LIMIT {
                 Answer::Cut
             } else {

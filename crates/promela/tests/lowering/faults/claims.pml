@@ -6,3 +6,4 @@ trace { x = 1; c!1 } //~ E0431
 notrace { c?1 } //~ E0432
 ltl same { [] x }
 ltl same { <> x } //~ E0302
+never second { skip; byte mine; mine == 0 } //~ E0433

@@ -1,0 +1,72 @@
+//! Generated inputs through the front end, the same ones on every machine; `cargo xtask fuzz` runs millions. And
+//! every input that once went wrong, by name, in `regressions/`.
+
+#[path = "../../../xtask/src/fuzz/corpus.rs"]
+mod corpus;
+#[path = "../../../xtask/src/fuzz/grow.rs"]
+mod grow;
+#[path = "../../../xtask/src/fuzz/mutate.rs"]
+mod mutate;
+#[path = "../../../xtask/src/fuzz/pieces.rs"]
+mod pieces;
+#[path = "../../../xtask/src/fuzz/random.rs"]
+mod random;
+#[path = "../../../xtask/src/fuzz/target.rs"]
+mod target;
+#[path = "../../../xtask/src/fuzz/tokens.rs"]
+mod tokens;
+
+use std::fs;
+use std::panic::catch_unwind;
+use std::path::Path;
+
+use axle_source::MemoryLoader;
+use corpus::Corpus;
+use target::{Target, run};
+
+/// What goes wrong with an input, in words.
+fn fault(target: Target, input: &[u8], headers: &[(String, Vec<u8>)]) -> Option<String> {
+    let mut loader = MemoryLoader { files: headers.iter().cloned().collect() };
+    match catch_unwind(move || run(target, input, &mut loader, true)) {
+        Ok(Ok(_)) => None,
+        Ok(Err(promise)) => Some(promise),
+        Err(_) => Some("a panic".into()),
+    }
+}
+
+fn smoke(target: Target, inputs: u64) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let corpus = Corpus::read(&root, false);
+    assert!(corpus.entries.len() > 100, "the corpus is there");
+    for index in 0..inputs {
+        let input = mutate::input(&corpus, 1, index);
+        if let Some(fault) = fault(target, &input, &corpus.headers) {
+            panic!("input {index}: {fault}\n{}", String::from_utf8_lossy(&input));
+        }
+    }
+}
+
+#[test]
+fn twenty_thousand_inputs_to_the_parser() {
+    smoke(Target::Parser, 20_000);
+}
+
+#[test]
+fn twenty_thousand_inputs_to_the_front_end() {
+    smoke(Target::Front, 20_000);
+}
+
+#[test]
+fn what_once_went_wrong_goes_right() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/regressions");
+    let mut files = 0;
+    for entry in fs::read_dir(folder).expect("the folder").flatten() {
+        let input = fs::read(entry.path()).expect("an input");
+        for target in [Target::Parser, Target::Front] {
+            let fault = fault(target, &input, &[]);
+            assert_eq!(fault, None, "{}", entry.path().display());
+        }
+        files += 1;
+    }
+    assert!(files > 2, "the inputs are there");
+}

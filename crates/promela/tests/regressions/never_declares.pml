@@ -1,0 +1,1 @@
+active proctype A(){byte v}never{{byte a;int c;bool d;chan q;(a&0)}}

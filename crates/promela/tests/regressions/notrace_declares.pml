@@ -1,0 +1,1 @@
+chan c=[1]of{byte}notrace{c!1;byte x}active proctype A(){byte x}
