@@ -133,28 +133,38 @@ impl<'a> Emit<'a, '_> {
         let unit = self.unit;
         let v = self.value(value);
         let number = self.b.ins().iadd_imm_s(v, -1);
-        let channels = unit.layout.channels.len() as i64;
-        let end = self.block();
-        let row = self.b.append_block_param(end, types::I64);
-        let (global, other) = (self.block(), self.block());
-        let is_global = self.is(IntCC::UnsignedLessThan, number, channels);
-        self.brif(is_global, global, other);
-        self.start(global);
-        let rows = self.get_ctx(std::mem::offset_of!(Ctx, rows));
-        let at = self.b.ins().imul_imm_u(number, size_of::<Row>() as i64);
-        let at = self.b.ins().iadd(rows, at);
-        self.jump_with(end, &[at]);
-        self.start(other);
-        if unit.layout.own_stride == 0 {
-            self.jump(self.give_up);
-        } else {
+        let is_global = self.is(IntCC::UnsignedLessThan, number, unit.layout.channels.len() as i64);
+        let end = (unit.layout.own_stride > 0).then(|| {
+            let (own, global, end) = (self.block(), self.block(), self.block());
+            let row = self.b.append_block_param(end, types::I64);
+            self.brif(is_global, global, own);
+            self.start(own);
             let address = runtime::resolve as *const () as usize;
             let found = self.call_address(address, &[self.ctx, self.view.state, v]);
             self.require(found, self.give_up);
             self.jump_with(end, &[found]);
+            self.start(global);
+            (end, row)
+        });
+        if end.is_none() {
+            self.require(is_global, self.give_up);
         }
-        self.start(end);
-        row
+        let rows = self.get_ctx(std::mem::offset_of!(Ctx, rows));
+        let at = self.b.ins().imul_imm_u(number, size_of::<Row>() as i64);
+        let at = self.b.ins().iadd(rows, at);
+        match end {
+            Some((end, row)) => {
+                self.jump_with(end, &[at]);
+                self.start(end);
+                row
+            }
+            None => at,
+        }
+    }
+
+    /// Gives up where a reference refers to nothing.
+    pub fn refers_to_something(&mut self, value: Val) {
+        self.row(value);
     }
 
     fn address(&mut self, at: Position) -> Value {

@@ -66,6 +66,14 @@ impl<'a> Emit<'a, '_> {
                 }
                 take(emit, Ready::Send(chan));
             }),
+            Some(Comm::Receive { chan, copy: false, .. })
+                if self.unit.only_rendezvous && !matches!(chan, axle_model::Expr::Channel(_)) =>
+            {
+                // Only ever the second half of a handshake, whichever channel it is.
+                let value = self.eval(chan);
+                self.refers_to_something(value);
+                self.jump(no);
+            }
             Some(Comm::Receive { chan, patterns, random, copy }) => self.each_kind(chan, |emit, chan| {
                 if chan.is_rendezvous() {
                     // Only ever the second half of a handshake; there is nothing to copy from.

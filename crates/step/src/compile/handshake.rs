@@ -14,7 +14,7 @@ use cranelift_codegen::ir::{Block, InstBuilder, JumpTableData, StackSlotData, St
 
 use super::channels::Chan;
 use super::emit::{Cell, Emit, TRUSTED, Val, View, range_of};
-use super::runtime::{self, Ctx};
+use super::runtime::Ctx;
 use cranelift_module::FuncId;
 
 /// The words of an offer, in order; the values of the message follow.
@@ -187,7 +187,7 @@ impl<'a> Emit<'a, '_> {
         self.start(other);
         if !matches!(chan, Expr::Channel(_)) {
             // A reference to nothing is a fault, which the interpreter words.
-            self.refers_to_something(value);
+            self.refers_to_something(own);
         }
         self.jump(next);
         self.start(this);
@@ -249,24 +249,6 @@ impl<'a> Emit<'a, '_> {
         self.follow(edge, to);
         self.view = before;
         self.jump(next);
-    }
-
-    /// Gives up where a reference refers to nothing.
-    fn refers_to_something(&mut self, value: Value) {
-        let layout = self.unit.layout;
-        let number = self.b.ins().iadd_imm_s(value, -1);
-        let of_model = self.is(IntCC::UnsignedLessThan, number, layout.channels.len() as i64);
-        let (end, own) = (self.block(), self.block());
-        self.brif(of_model, end, own);
-        self.start(own);
-        if layout.own_stride == 0 {
-            self.jump(self.give_up);
-        } else {
-            let address = runtime::resolve as *const () as usize;
-            let found = self.call_address(address, &[self.ctx, self.view.state, value]);
-            self.brif(found, end, self.give_up);
-        }
-        self.start(end);
     }
 
     /// The body of the function that does the sender's part of a handshake in a successor:

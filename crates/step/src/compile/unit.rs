@@ -57,6 +57,8 @@ pub(super) struct Unit<'a> {
     pub constants: &'a [u8],
     pub options: Options,
     pub groups: Groups,
+    /// Whether there are channels, and none with room.
+    pub only_rendezvous: bool,
     /// Bytes of a state, where processes are never added.
     pub fixed_width: Option<usize>,
     /// Whether processes come and go.
@@ -139,12 +141,14 @@ impl<'a> Unit<'a> {
             uses_timeout |= matches!(e, Expr::Timeout);
             asks_enabled |= matches!(e, Expr::Enabled(_));
         });
+        let groups = runtime::groups(layout);
         let mut unit = Unit {
+            only_rendezvous: !groups.is_empty() && groups.iter().all(|group| group.len.is_none()),
+            groups,
             model,
             layout,
             constants,
             options,
-            groups: runtime::groups(layout),
             fixed_width: (!grows).then(|| layout.width()),
             grows,
             vectors: cfg!(any(target_arch = "x86_64", target_arch = "aarch64")),
