@@ -157,7 +157,10 @@ impl<'a> Lower<'a> {
         let value = self.expr(e);
         let target = self.scalar(before?)?;
         self.names.uses(target.var).written = true;
-        self.check_assigned(target.ty.clone(), &var.base().text, e, &value);
+        // Spin does not look at fields that are channels: 0 unsets them.
+        if target.ty != Type::Chan || var.parts.len() == 1 {
+            self.check_assigned(target.ty.clone(), &var.base().text, e, &value);
+        }
         if let (ExprKind::Run(_), [run]) = (&e.kind, self.body.runs.as_slice()) {
             let (proc, args, priority) = (run.proc, run.args.clone(), run.priority.clone());
             self.body.runs.clear();
