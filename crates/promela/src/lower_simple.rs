@@ -74,10 +74,17 @@ impl<'a> Lower<'a> {
             // The others are not simple.
             _ => return None,
         }
-        if self.body.claim {
-            action.effects.retain(|e| matches!(e, Effect::Assert(..)));
-        }
         Some((kind, action))
+    }
+
+    fn warn_of_change(&mut self, loc: Loc) {
+        if self.body.claim && !self.body.trace {
+            let note =
+                Diagnostic::warning("W0314", "a claim that changes a variable is not executed as such")
+                    .at(loc, "")
+                    .help("a claim may only watch; keep the variable in a process");
+            self.report(note);
+        }
     }
 
     fn refuse_in_claim(&mut self, loc: Loc) {
@@ -131,13 +138,7 @@ impl<'a> Lower<'a> {
     }
 
     fn assignment(&mut self, var: &'a VarRef, e: &'a ast::Expr, action: &mut Action) -> Option<()> {
-        if self.body.claim && !self.body.trace {
-            let note =
-                Diagnostic::warning("W0314", "a claim that changes a variable is not executed as such")
-                    .at(action.loc, "")
-                    .help("a claim may only watch; keep the variable in a process");
-            self.report(note);
-        }
+        self.warn_of_change(action.loc);
         if let Some(name) = var.plain() {
             if name.text == "_" {
                 let value = self.expr(e);
@@ -283,6 +284,7 @@ impl<'a> Lower<'a> {
             self.report(fault);
             return None;
         }
+        self.warn_of_change(var.loc.into());
         let uses = self.names.uses(target.var);
         (uses.read, uses.written) = (true, true);
         Some(target)

@@ -244,7 +244,11 @@ impl<'a> Lower<'a> {
         self.flow().add(node, loc, &[]);
     }
 
-    fn action(&mut self, action: Action) -> usize {
+    fn action(&mut self, mut action: Action) -> usize {
+        // Whatever it is made of, a claim changes nothing; what would is refused or warned of.
+        if self.body.claim {
+            action.effects.retain(|effect| matches!(effect, axle_model::Effect::Assert(..)));
+        }
         self.body.actions.push(action);
         self.body.actions.len() - 1
     }
