@@ -1,88 +1,15 @@
-//! The compiler against the interpreter: on every state that is reached, in batches of several sizes, the
-//! same successors in the same order, the same faults, the same edges taken.
+//! The compiler against the interpreter.
 
+mod agree;
 #[allow(dead_code, reason = "only the models are of interest here")]
 mod explore;
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
-use axle_model::Model;
-use axle_step::{Batch, Compiled, Interpreter, Options, Successors};
+use agree::agree;
+use axle_step::Options;
 use explore::models;
 use proptest::prelude::*;
-
-/// How far two engines went together.
-struct Agreed {
-    states: usize,
-    /// How many of them generated code gave up on.
-    interpreted: u64,
-}
-
-/// Explores at most `most` states, breadth-first, and says where the engines first differ.
-fn agree(model: &Arc<Model>, options: Options, most: usize) -> Result<Agreed, String> {
-    let mut plain = Interpreter::new(model.clone(), options);
-    let mut fast = Compiled::new(model.clone(), options).map_err(|e| e.to_string())?;
-    let (mut here, mut there) = (Vec::new(), Vec::new());
-    let mut states = vec![plain.initial(&mut here)];
-    if states[0] != fast.initial(&mut there) || here != there {
-        return Err("different starts".into());
-    }
-    let mut seen: HashSet<Vec<u8>> = states.iter().cloned().collect();
-    let (mut ours, mut theirs) = (Batch::default(), Batch::default());
-    let mut next = 0;
-    while next < states.len() {
-        let size = (next % 7 + 1).min(states.len() - next);
-        let sources = states[next..next + size].concat();
-        let (a, b) = (plain.expand(&sources, &mut ours), fast.expand(&sources, &mut theirs));
-        if a != b {
-            return Err(format!("{a:?} here and {b:?} there, state {next}"));
-        }
-        if let Err(grow) = a {
-            plain.grow(grow.slots);
-            fast.grow(grow.slots);
-            let width = plain.layout().width();
-            states.iter_mut().for_each(|state| state.resize(width, 0));
-            seen = states.iter().cloned().collect();
-            continue;
-        }
-        if (&ours.ends, &ours.states) != (&theirs.ends, &theirs.states) {
-            return Err(format!(
-                "states {next} to {}: {}",
-                next + size,
-                difference(&states[next..], &ours, &theirs)
-            ));
-        }
-        if ours.faults != theirs.faults {
-            return Err(format!("state {next}: {:?} here, {:?} there", ours.faults, theirs.faults));
-        }
-        if plain.taken() != fast.taken() {
-            return Err(format!("state {next}: taken {:?} here, {:?} there", plain.taken(), fast.taken()));
-        }
-        for state in ours.states.chunks_exact(plain.layout().width()) {
-            if states.len() < most && seen.insert(state.to_vec()) {
-                states.push(state.to_vec());
-            }
-        }
-        next += size;
-    }
-    Ok(Agreed { states: states.len(), interpreted: fast.interpreted() })
-}
-
-fn difference(sources: &[Vec<u8>], ours: &Batch, theirs: &Batch) -> String {
-    let width = sources[0].len();
-    for (i, source) in sources.iter().enumerate().take(ours.ends.len()) {
-        let of = |batch: &Batch| -> Vec<Vec<u8>> {
-            let range = batch.range(i);
-            let bytes = batch.states.get(range.start * width..range.end * width).unwrap_or_default();
-            bytes.chunks_exact(width).map(<[u8]>::to_vec).collect()
-        };
-        if of(ours) != of(theirs) {
-            return format!("from {source:?}\nhere {:?}\nthere {:?}", of(ours), of(theirs));
-        }
-    }
-    "ends differ".into()
-}
 
 const ALL: Options = Options { truncation: true, messages_left: true };
 

@@ -275,8 +275,12 @@ fn machine() -> Result<isa::OwnedTargetIsa, Unsupported> {
     }
 }
 
-/// Address space set aside for the code of one model, so that all of it is within reach of direct calls.
-const ARENA: usize = 256 << 20;
+/// Bytes of address space to set aside for the code of a model, so that all of it is within reach of direct
+/// calls. An edge takes a kilobyte or two, and more where channels of several kinds are meant.
+fn arena_size(model: &Model) -> usize {
+    let edges: usize = model.processes.iter().map(|p| p.edges.len()).sum();
+    (16 << 20) + edges.min(16_384) * (64 << 10)
+}
 
 /// Compiles a model.
 pub(super) fn compile(
@@ -287,7 +291,7 @@ pub(super) fn compile(
 ) -> Result<Code, Unsupported> {
     let failed = |e: &dyn std::fmt::Display| Unsupported(e.to_string());
     let mut builder = JITBuilder::with_isa(machine()?, default_libcall_names());
-    let arena = ArenaMemoryProvider::new_with_size(ARENA).map_err(|e| failed(&e))?;
+    let arena = ArenaMemoryProvider::new_with_size(arena_size(model)).map_err(|e| failed(&e))?;
     builder.memory_provider(Box::new(arena));
     let mut module = JITModule::new(builder);
     let mut unit = Unit::new(model, layout, &constants, options, &mut module)?;

@@ -1,0 +1,50 @@
+//! The compiler against the interpreter, byte for byte, on the full state space of every conformance model.
+
+#[path = "../../step/tests/agree/mod.rs"]
+mod agree;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use axle_model::Model;
+use axle_source::{Diagnostics, Dialect, MemoryLoader, Options, Sources, preprocess};
+
+/// The model that a Promela text means; none where the front end refuses it.
+fn model(name: &str, text: &str) -> Option<Arc<Model>> {
+    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+    let main = sources.add(name, text);
+    let loader = MemoryLoader::default();
+    let tokens = preprocess(main, &Options::new(Dialect::Promela), &loader, &mut sources, &mut diagnostics);
+    let tree = axle_promela::parse(&tokens, &mut sources, &mut diagnostics);
+    let meaning = axle_promela::Meaning::default();
+    axle_promela::lower(&tree, &sources, &meaning, &mut diagnostics).map(Arc::new)
+}
+
+#[test]
+fn engines_agree_on_every_conformance_model() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/conformance");
+    let (mut compared, mut states, mut interpreted) = (0, 0, 0);
+    let mut wrong = Vec::new();
+    for entry in std::fs::read_dir(folder).expect("the conformance models") {
+        let path = entry.expect("an entry").path();
+        if path.extension().is_none_or(|extension| extension != "pml") {
+            continue;
+        }
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let text = std::fs::read_to_string(&path).expect("a readable model");
+        let Some(model) = model(&name, &text) else { continue };
+        let options = axle_step::Options { truncation: false, messages_left: true };
+        match agree::agree(&model, options, 100_000) {
+            Ok(agreed) => {
+                compared += 1;
+                states += agreed.states;
+                interpreted += agreed.interpreted;
+            }
+            Err(why) => wrong.push(format!("{name}: {why}")),
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(compared > 200, "only {compared} models were compared");
+    // Only what goes wrong is left to the interpreter, and in most models little does.
+    assert!(interpreted * 20 < states as u64, "{interpreted} of {states} states were interpreted");
+}
