@@ -1,0 +1,299 @@
+//! `cargo xtask fuzz parser|front`: millions of generated inputs through the front end, looking for panics, broken
+//! promises, inputs that take over a second, and memory beyond 1 GiB.
+//!
+//! Inputs come from `fuzz/mutate.rs`; `fuzz/worker.rs` runs them in a process of its own with a limit on its address
+//! space, started and watched by [`run`]; each new kind of fault is made small (`fuzz/minimise.rs`) and written to
+//! `target/fuzz/`. Input `i` of seed `s` can be made again alone: `--seed s --only i`.
+
+mod corpus;
+mod grow;
+mod minimise;
+mod mutate;
+mod pieces;
+mod random;
+mod target;
+mod tokens;
+mod worker;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use clap::{Args, ValueEnum};
+
+use corpus::Corpus;
+use target::Target;
+use worker::Inputs;
+
+/// The most address space that the worker may take, in KiB.
+const MEMORY: u64 = 1 << 20;
+/// A worker runs at most so many inputs, then another takes over, and what it found is looked at.
+const AT_ONCE: u64 = 100_000;
+/// The longest that one fault is made smaller.
+const MINIMISING: Duration = Duration::from_secs(120);
+
+/// What to run.
+#[derive(Args, Clone)]
+pub struct FuzzArgs {
+    /// The part of the front end.
+    target: Part,
+    /// How many inputs.
+    #[arg(long, default_value_t = 200_000)]
+    inputs: u64,
+    /// Names the inputs: equal seeds and corpora give equal inputs.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Begin with this input.
+    #[arg(long, default_value_t = 0)]
+    from: u64,
+    /// Stop after so many seconds.
+    #[arg(long)]
+    seconds: Option<u64>,
+    /// Print this input, and run only it.
+    #[arg(long)]
+    only: Option<u64>,
+    /// Run the text of this file instead of generated ones.
+    #[arg(long)]
+    file: Option<PathBuf>,
+    /// Leave out Spin's examples, so that the inputs are the same on every machine.
+    #[arg(long)]
+    no_spin: bool,
+    /// The file that says which input is under way; makes this process the worker.
+    #[arg(long, hide = true)]
+    worker: Option<PathBuf>,
+}
+
+/// A target, on the command line.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// Preprocessor and parser.
+    Parser,
+    /// From text to model.
+    Front,
+}
+
+/// A kind of fault and the first input that showed it.
+struct Found {
+    count: u64,
+    kept: PathBuf,
+}
+
+/// What a worker said before it ended.
+struct Said {
+    /// Kind and place of each fault, by input.
+    faults: Vec<(u64, String)>,
+    /// The first input that was not run.
+    next: u64,
+    /// Inputs without errors.
+    sound: u64,
+    /// Whether it came to its end.
+    ended: bool,
+    /// What it said last on standard error.
+    last_words: String,
+}
+
+/// Runs inputs, reports faults.
+pub fn run(root: &Path, args: &FuzzArgs) -> Result<(), String> {
+    let target = match args.target {
+        Part::Parser => Target::Parser,
+        Part::Front => Target::Front,
+    };
+    // An input that is given needs no others, only what it may include.
+    let corpus = match (&args.worker, &args.file) {
+        (Some(_), Some(_)) => Corpus::read_ending(root, !args.no_spin, &["h"]),
+        _ => Corpus::read(root, !args.no_spin),
+    };
+    if let Some(at) = &args.worker {
+        let inputs = match &args.file {
+            Some(file) => Inputs::Given(fs::read(file).map_err(|e| format!("{}: {e}", file.display()))?),
+            None => {
+                let to = args.from.saturating_add(args.inputs);
+                Inputs::Made { seed: args.seed, from: args.from, to, seconds: args.seconds }
+            }
+        };
+        return worker::work(target, corpus, inputs, Some(at));
+    }
+    let folder = root.join("target").join("fuzz");
+    fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    let fuzzer = Fuzzer { args, folder, corpus };
+    match (&args.file, args.only) {
+        (Some(file), _) => fuzzer.one(&fs::read(file).map_err(|e| format!("{}: {e}", file.display()))?),
+        (None, Some(index)) => {
+            let bytes = mutate::input(&fuzzer.corpus, args.seed, index);
+            println!("{}", String::from_utf8_lossy(&bytes));
+            fuzzer.one(&bytes)
+        }
+        (None, None) => fuzzer.all(),
+    }
+}
+
+/// A run under way.
+struct Fuzzer<'a> {
+    args: &'a FuzzArgs,
+    folder: PathBuf,
+    corpus: Corpus,
+}
+
+impl Fuzzer<'_> {
+    fn name(&self) -> &'static str {
+        match self.args.target {
+            Part::Parser => "parser",
+            Part::Front => "front",
+        }
+    }
+
+    /// Runs one input and says what is wrong with it.
+    fn one(&self, bytes: &[u8]) -> Result<(), String> {
+        match self.fault(bytes)? {
+            None => Ok(println!("no fault")),
+            Some(fault) => Err(fault),
+        }
+    }
+
+    /// Runs all inputs, worker after worker.
+    fn all(&self) -> Result<(), String> {
+        let args = self.args;
+        let begin = Instant::now();
+        println!(
+            "{}: seed {}, corpus of {} texts with digest {:016x}",
+            self.name(),
+            args.seed,
+            self.corpus.entries.len(),
+            self.corpus.digest
+        );
+        let to = args.from.saturating_add(args.inputs);
+        let (mut next, mut sound) = (args.from, 0);
+        let mut found: BTreeMap<String, Found> = BTreeMap::new();
+        while next < to {
+            let left = args.seconds.map(|seconds| seconds.saturating_sub(begin.elapsed().as_secs()));
+            if left == Some(0) {
+                break;
+            }
+            let before = next;
+            let some = (to - next).min(AT_ONCE);
+            let mut said = self.worker(&["--from".into(), next.to_string()], some, left, next)?;
+            if !said.ended && !said.faults.iter().any(|(index, _)| *index + 1 == said.next) {
+                let words = said.last_words.lines().last().unwrap_or_default().to_string();
+                said.faults.push((said.next - 1, format!("killed {words}")));
+            }
+            for (index, fault) in &said.faults {
+                self.keep(*index, fault, &mut found)?;
+            }
+            next = said.next;
+            sound += said.sound;
+            if next / 1_000_000 > before / 1_000_000 {
+                println!("{} inputs, {} kinds of faults", next - args.from, found.len());
+            }
+        }
+        let (count, seconds) = (next - args.from, begin.elapsed().as_secs_f64());
+        let (rate, part) = (count as f64 / seconds, 100.0 * sound as f64 / count.max(1) as f64);
+        println!("{count} inputs in {seconds:.0} s, {rate:.0} a second, {part:.0} % without errors");
+        for (fault, found) in &found {
+            println!("{} times {fault}\n  {}", found.count, found.kept.display());
+        }
+        match found.len() {
+            0 => Ok(println!("no fault")),
+            kinds => Err(format!("{kinds} kinds of faults")),
+        }
+    }
+
+    /// Counts a fault; the first of a kind is made small and written down.
+    fn keep(&self, index: u64, fault: &str, found: &mut BTreeMap<String, Found>) -> Result<(), String> {
+        let kind = kind(fault);
+        if let Some(known) = found.get_mut(&kind) {
+            known.count += 1;
+            return Ok(());
+        }
+        println!("input {index}: {fault}");
+        let bytes = mutate::input(&self.corpus, self.args.seed, index);
+        let begin = Instant::now();
+        let mut fails = |bytes: &[u8]| {
+            self.fault(bytes).is_ok_and(|fault| fault.is_some_and(|fault| self::kind(&fault) == kind))
+        };
+        let small = match fails(&bytes) {
+            true => minimise::minimise(&bytes, &mut fails, &|| begin.elapsed() > MINIMISING),
+            // Faults that only one in eight looks for, or that need what ran before.
+            false => bytes,
+        };
+        let kept = self.folder.join(format!("{}-{}-{index}.pml", self.name(), self.args.seed));
+        fs::write(&kept, &small).map_err(|e| format!("{}: {e}", kept.display()))?;
+        println!("  made small: {} ({} bytes)", kept.display(), small.len());
+        found.insert(kind, Found { count: 1, kept });
+        Ok(())
+    }
+
+    /// What is wrong with an input, found out in a process of its own.
+    fn fault(&self, bytes: &[u8]) -> Result<Option<String>, String> {
+        let path = self.folder.join(format!("under-way-{}.pml", std::process::id()));
+        fs::write(&path, bytes).map_err(|e| format!("{}: {e}", path.display()))?;
+        let said = self.worker(&["--file".into(), path.display().to_string()], 1, None, 0)?;
+        let _ = fs::remove_file(&path);
+        Ok(match said.faults.into_iter().next() {
+            Some((_, fault)) => Some(fault),
+            None if said.ended => None,
+            None => Some(format!("killed {}", said.last_words.lines().last().unwrap_or_default())),
+        })
+    }
+
+    /// Starts a worker with a limit on its memory and listens to it until it ends.
+    fn worker(&self, more: &[String], inputs: u64, seconds: Option<u64>, from: u64) -> Result<Said, String> {
+        let at = self.folder.join(format!("at-{}", std::process::id()));
+        let exe = std::env::current_exe().map_err(|e| format!("this program has no name: {e}"))?;
+        let mut command = Command::new("sh");
+        command.arg("-c").arg(format!("ulimit -v {MEMORY} && exec \"$0\" \"$@\"")).arg(exe);
+        command.args([
+            "fuzz",
+            self.name(),
+            "--seed",
+            &self.args.seed.to_string(),
+            "--inputs",
+            &inputs.to_string(),
+        ]);
+        command.arg("--worker").arg(&at).args(more);
+        command.args(self.args.no_spin.then_some("--no-spin"));
+        command.args(seconds.map(|seconds| format!("--seconds={seconds}")));
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+        let mut child = child.map_err(|e| format!("the worker does not start: {e}"))?;
+        let mut said =
+            Said { faults: Vec::new(), next: from, sound: 0, ended: false, last_words: String::new() };
+        for line in
+            child.stdout.take().into_iter().flat_map(|out| BufReader::new(out).lines()).map_while(Result::ok)
+        {
+            let mut words = line.splitn(3, ' ');
+            match (words.next(), words.next().and_then(|word| word.parse().ok()), words.next()) {
+                (Some("done"), Some(next), Some(sound)) => {
+                    said.next = next;
+                    said.sound += sound.parse::<u64>().unwrap_or(0);
+                }
+                (Some("fault"), Some(index), Some(fault)) => said.faults.push((index, fault.to_string())),
+                _ => eprintln!("the worker said: {line}"),
+            }
+        }
+        if let Some(mut err) = child.stderr.take() {
+            let _ = err.read_to_string(&mut said.last_words);
+        }
+        said.ended = child.wait().map_err(|e| format!("the worker: {e}"))?.success();
+        if !said.ended {
+            let under_way =
+                fs::read(&at).ok().and_then(|bytes| bytes.try_into().ok()).map(u64::from_le_bytes);
+            match under_way {
+                Some(index) => said.next = index + 1,
+                None => return Err(format!("the worker did not begin: {}", said.last_words)),
+            }
+        }
+        let _ = fs::remove_file(&at);
+        Ok(said)
+    }
+}
+
+/// What two faults have in common when they are the same: how, and where it is in the program.
+fn kind(fault: &str) -> String {
+    let numberless = |text: &str| text.replace(|c: char| c.is_ascii_digit(), "");
+    match fault.split_once(' ') {
+        Some(("panic", rest)) => format!("panic {}", rest.split(' ').next().unwrap_or_default()),
+        _ => numberless(fault).chars().take(80).collect(),
+    }
+}

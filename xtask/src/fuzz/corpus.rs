@@ -1,0 +1,89 @@
+//! The texts that mutation starts from: models of the project, and Spin's own examples where they are installed.
+//! Main function: [`Corpus::read`]. Texts come in order of their names, so that equal trees give equal inputs.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::tokens::cut;
+
+/// Folders of the project with models.
+const FOLDERS: [&str; 6] = [
+    "tests/conformance",
+    "crates/promela/tests/regressions",
+    "crates/source/tests/corpus",
+    "bench",
+    "examples",
+    "docs",
+];
+/// Where Debian puts Spin's examples.
+const SPIN: &str = "/usr/share/doc/spin/examples";
+/// Longer texts are left out: they take long and hold nothing new.
+const LONGEST: usize = 6_000;
+
+/// A text, cut into pieces once.
+pub struct Entry {
+    /// Its pieces.
+    pub pieces: Vec<&'static str>,
+}
+
+/// The texts.
+pub struct Corpus {
+    /// Never empty.
+    pub entries: Vec<Entry>,
+    /// Files for `#include`, by their last name.
+    pub headers: Vec<(String, Vec<u8>)>,
+    /// FNV-1a over names and texts: equal digests, seeds and numbers give equal inputs.
+    pub digest: u64,
+}
+
+impl Corpus {
+    /// Reads the models under `root`, and Spin's where `spin` says so.
+    pub fn read(root: &Path, spin: bool) -> Corpus {
+        Corpus::read_ending(root, spin, &["pml", "prom", "c", "h"])
+    }
+
+    /// Reads those with one of these endings.
+    pub fn read_ending(root: &Path, spin: bool, endings: &[&str]) -> Corpus {
+        let mut paths = Vec::new();
+        FOLDERS.iter().for_each(|folder| walk(&root.join(folder), endings, &mut paths));
+        if spin {
+            walk(Path::new(SPIN), endings, &mut paths);
+        }
+        let texts = paths.iter().filter_map(|path| Some((path, fs::read(path).ok()?)));
+        let named = texts.map(|(path, text)| {
+            let name = path.strip_prefix(root).unwrap_or(path).to_string_lossy().into_owned();
+            (name, String::from_utf8_lossy(&text).into_owned())
+        });
+        Corpus::new(named.collect())
+    }
+
+    /// Takes texts by name.
+    pub fn new(mut texts: Vec<(String, String)>) -> Corpus {
+        texts.sort();
+        texts.push(("smallest".into(), "byte a;\nactive proctype P() { a++ }\n".into()));
+        let mut corpus = Corpus { entries: Vec::new(), headers: Vec::new(), digest: 0xcbf2_9ce4_8422_2325 };
+        for (name, text) in texts.into_iter().filter(|(_, text)| text.len() <= LONGEST) {
+            for byte in name.bytes().chain(text.bytes()) {
+                corpus.digest = (corpus.digest ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+            }
+            if let Some(last) = name.rsplit('/').next().filter(|last| last.ends_with(".h")) {
+                corpus.headers.push((last.to_string(), text.clone().into_bytes()));
+            }
+            // A corpus lives as long as the program: pieces of it are then copied at no cost.
+            let pieces = cut(text.leak());
+            corpus.entries.push(Entry { pieces });
+        }
+        corpus
+    }
+}
+
+fn walk(folder: &Path, endings: &[&str], paths: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        match path.extension().and_then(|extension| extension.to_str()) {
+            _ if path.is_dir() => walk(&path, endings, paths),
+            Some(ending) if endings.contains(&ending) => paths.push(path),
+            Some(_) | None => {}
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Promela text cut into pieces for mutation: coarser than the real lexer, never failing, and joining to the text
+//! again. Main functions: [`cut`], [`close`] (what a bracket, `if` or `do` encloses), [`statement`] (what stands
+//! between two separators). Invariant kept: the pieces of a text, joined, are that text.
+
+use std::ops::Range;
+
+use super::mutate::Text;
+use super::random::Random;
+
+/// What a piece is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Class {
+    /// A name or keyword.
+    Word,
+    /// Begins with a digit.
+    Number,
+    /// A string, a character or a comment.
+    Quoted,
+    /// Blanks, or one line end.
+    Space,
+    /// Anything else.
+    Sign,
+}
+
+/// The class of a piece, by how it begins.
+pub fn class(piece: &str) -> Class {
+    match piece.as_bytes().first() {
+        Some(b'a'..=b'z' | b'A'..=b'Z' | b'_') => Class::Word,
+        Some(b'0'..=b'9') => Class::Number,
+        Some(b'"' | b'\'') => Class::Quoted,
+        Some(b'/') if piece.len() > 1 => Class::Quoted,
+        Some(b' ' | b'\t' | b'\r' | b'\n') => Class::Space,
+        Some(_) | None => Class::Sign,
+    }
+}
+
+/// Signs of two and three characters.
+const SIGNS: [&str; 20] = [
+    "<->", "...", "->", "::", "..", "!!", "??", "&&", "||", "==", "!=", "<=", ">=", "<<", ">>", "++", "--",
+    "[]", "<>", "##",
+];
+
+/// The pieces of a text.
+pub fn cut(text: &str) -> Vec<&str> {
+    let mut pieces = Vec::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (piece, after) = rest.split_at(length(rest));
+        pieces.push(piece);
+        rest = after;
+    }
+    pieces
+}
+
+/// Bytes of the first piece.
+fn length(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let run = |wanted: fn(&u8) -> bool| bytes.iter().take_while(|&byte| wanted(byte)).count();
+    match bytes[0] {
+        b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'0'..=b'9' => run(|b| b.is_ascii_alphanumeric() || *b == b'_'),
+        b' ' | b'\t' | b'\r' => run(|b| matches!(b, b' ' | b'\t' | b'\r')),
+        quote @ (b'"' | b'\'') => {
+            let end = bytes.iter().skip(1).position(|&b| b == quote || b == b'\n');
+            end.map_or(1, |end| end + 2)
+        }
+        b'/' if text.starts_with("/*") => text.find("*/").map_or(2, |end| end + 2),
+        b'/' if text.starts_with("//") => text.find('\n').unwrap_or(text.len()),
+        _ => match SIGNS.iter().find(|sign| text.starts_with(**sign)) {
+            Some(sign) => sign.len(),
+            None => text.chars().next().map_or(1, char::len_utf8),
+        },
+    }
+}
+
+/// How a piece changes the depth of nesting.
+fn depth(piece: &str) -> i32 {
+    match piece {
+        "{" | "(" | "[" | "if" | "do" => 1,
+        "}" | ")" | "]" | "fi" | "od" => -1,
+        _ => 0,
+    }
+}
+
+/// Where what opens at `open` is closed.
+pub fn close(pieces: &[Text], open: usize) -> Option<usize> {
+    let mut level = 0;
+    for (at, piece) in pieces.iter().enumerate().skip(open) {
+        level += depth(piece);
+        if level <= 0 {
+            return (at > open).then_some(at);
+        }
+    }
+    None
+}
+
+/// A random range that opens and closes, ends included.
+pub fn balanced(pieces: &[Text], random: &mut Random) -> Option<Range<usize>> {
+    let from = random.below(pieces.len());
+    let order = (from..pieces.len()).chain(0..from);
+    let open = order.into_iter().find(|&at| depth(&pieces[at]) > 0)?;
+    close(pieces, open).map(|end| open..end + 1)
+}
+
+/// A random range between two separators of the same depth.
+pub fn statement(pieces: &[Text], random: &mut Random) -> Range<usize> {
+    let at = random.below(pieces.len());
+    let divides = |piece: &str| matches!(piece, ";" | "->" | "::" | "\n" | "{" | "do" | "if");
+    let begin = (0..at).rev().find(|&before| divides(&pieces[before])).map_or(0, |before| before + 1);
+    let mut level = 0;
+    let mut end = begin;
+    while end < pieces.len() {
+        let change = depth(&pieces[end]);
+        if (level == 0 && end > begin && divides(&pieces[end]) && change == 0) || level + change < 0 {
+            break;
+        }
+        level += change;
+        end += 1;
+    }
+    begin..end
+}
