@@ -66,6 +66,9 @@ proptest! {
         let text = dump(&model(&bytes));
         let mut chars: Vec<char> = text.chars().collect();
         for (from, to, what) in hits {
+            if chars.is_empty() {
+                break;
+            }
             let (i, j) = (from.index(chars.len()), to.index(chars.len()));
             match what {
                 0 => drop(chars.remove(i)),
