@@ -35,6 +35,9 @@ pub struct Args {
     /// Write all figures as JSON here.
     #[arg(long)]
     json: Option<PathBuf>,
+    /// Measure this program instead of building it.
+    #[arg(long, value_name = "FILE")]
+    axle: Option<PathBuf>,
     /// Run Spin alone and write bench/expected.tsv anew.
     #[arg(long)]
     record: bool,
@@ -171,7 +174,10 @@ fn compare(
     scratch: &Path,
 ) -> Result<(), String> {
     let known = expected(&root.join("bench/expected.tsv"))?;
-    let axle = build_axle(root)?;
+    let axle = match &args.axle {
+        Some(path) => path.canonicalize().map_err(|e| format!("{}: {e}", path.display()))?,
+        None => build_axle(root)?,
+    };
     let mut lines = Vec::new();
     for (set, name, source) in models {
         let counts = known.get(&(set.folder().to_string(), name.clone()));
@@ -230,7 +236,8 @@ fn build_axle(root: &Path) -> Result<PathBuf, String> {
         Ok(status) if status.success() => {}
         _ => return Err("axle cannot be built".into()),
     }
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    let target =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), |dir| root.join(dir));
     Ok(target.join("release/axle"))
 }
 

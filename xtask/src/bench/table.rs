@@ -123,6 +123,7 @@ fn bars(out: &mut String, models: &[&Line], small: &[&Line]) {
     let large: Vec<&Line> = models.iter().copied().filter(|line| line.counts.states > LARGE).collect();
     let packed = gather(&large, &|l| bytes(l, l.tree));
     let quick = gather(small, &|l| ratio(l.pan.map(|r| r.end_to_end), l.plain.map(|r| r.end_to_end)));
+    out.push_str("| bar | wanted | reached | |\n| --- | --: | --: | --- |\n");
     let mut bar = |what: &str, reached: Option<f64>, wanted: f64, more: bool| {
         let Some(reached) = reached else { return };
         let good = if more { reached >= wanted } else { reached <= wanted };
