@@ -1,6 +1,6 @@
 //! The successor function that a search runs on: interpreted at first, compiled once that pays.
 //!
-//! Compiling takes some milliseconds and saves most of the time of every later step, so a model is
+//! Compiling takes a few milliseconds and saves most of the time of every later step, so a model is
 //! interpreted until it has shown that it is not small. Both engines have one layout and one order of
 //! successors, so the change goes unnoticed: no state moves, and every path recorded so far stays right.
 //! Main type: [`Tiered`].
@@ -12,9 +12,9 @@ use axle_step::{Batch, Compiled, Fault, Grow, Interpreter, Layout, Options, Succ
 
 use crate::config::EngineChoice;
 
-/// Successors that are interpreted before a model is compiled. Compiling takes 5 to 20 ms, in which the
-/// interpreter makes about as many.
-const PATIENCE: u64 = 20_000;
+/// Successors that are interpreted before a model is compiled. Compiling takes 1 to 3 ms for most models, in
+/// which the interpreter makes about as many.
+const PATIENCE: u64 = 3_000;
 
 /// The engine in use.
 enum Engine {

@@ -18,6 +18,9 @@ use crate::output::{complain, print, remark};
 use crate::watch::Watch;
 use crate::{files, show, summary, trail};
 
+/// Steps of a run that is made and shown, at least in part, without being asked for: beyond, that takes long.
+const LONGEST: u64 = 10_000;
+
 /// The JSON form of a report, with the runs to its violations where they are wanted.
 #[derive(serde::Serialize)]
 struct WithTraces<'a> {
@@ -73,7 +76,9 @@ fn show_report(
         let mode = args.trace.unwrap_or(TraceMode::Full);
         for (violation, told) in violations.iter().zip(&report.violations) {
             print(&format!("\n{}", summary::violation(told)))?;
-            if mode != TraceMode::None {
+            if args.trace.is_none() && violation.depth() > LONGEST {
+                print("\nthe run is too long to be shown unasked; --trace full shows it\n")?;
+            } else if mode != TraceMode::None {
                 // How the run ends has just been told.
                 let trace = Trace { ending: Vec::new(), ..replayed(violation)? };
                 print("\n")?;

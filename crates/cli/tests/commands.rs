@@ -122,6 +122,18 @@ fn traces_come_as_json_on_request() {
 }
 
 #[test]
+fn a_very_long_run_is_shown_on_request_only() {
+    let folder = folder("long_run");
+    let model = "int x; active proctype p() { do :: x < 12000 -> x++ :: x == 12000 -> assert(false) od }\n";
+    std::fs::write(folder.join("m.pml"), model).unwrap();
+    let unasked = run(&folder, &["check", "m.pml", "--search", "dfs"], "");
+    assert_eq!(unasked.exit, 1, "{}", unasked.err);
+    assert!(unasked.out.contains("too long to be shown unasked"), "{}", unasked.out);
+    let asked = run(&folder, &["check", "m.pml", "--search", "dfs", "--trace", "short"], "");
+    assert!(asked.out.lines().count() > 24_000, "{}", asked.out.lines().count());
+}
+
+#[test]
 fn a_trail_replays_and_belongs_to_its_model() {
     let folder = folder("trail");
     for name in ["mutex_broken.pml", "peterson.pml"] {

@@ -35,8 +35,7 @@ impl Bits {
 
     /// Bytes of memory.
     pub fn memory(&self) -> u64 {
-        let words = self.blocks.iter().map(|b| b.len()).sum::<usize>();
-        (8 * words + self.blocks.capacity() * size_of::<Box<[u64]>>()) as u64
+        (self.blocks.len() * 8 * BLOCK + self.blocks.capacity() * size_of::<Box<[u64]>>()) as u64
     }
 
     /// The 64 bits from `at` on; bits past the end are 0.
@@ -55,18 +54,18 @@ impl Bits {
         }
     }
 
-    /// Moves the full word into its block; `len` already counts it.
     #[cold]
-    fn open_block(&mut self, size: usize) {
-        self.blocks.push(vec![0; size].into_boxed_slice());
+    fn open_block(&mut self) {
+        self.blocks.push(vec![0; BLOCK].into_boxed_slice());
     }
 
+    /// Moves the full word into its block; `len` already counts it.
     #[inline]
     fn flush(&mut self) {
         let index = (self.len / 64 - 1) as usize;
         let (block, offset) = (index / BLOCK, index % BLOCK);
         if block == self.blocks.len() {
-            self.open_block(BLOCK);
+            self.open_block();
         }
         self.blocks[block][offset] = self.word;
     }

@@ -21,7 +21,7 @@ use crate::undo_stack::{Step, UndoStack};
 use crate::violations::Violations;
 
 /// Expansions between two looks at the monitor and at memory.
-const WATCH: u64 = 1024;
+const WATCH: u64 = 128;
 
 /// A search under way.
 struct Search<'a, G, S> {

@@ -20,7 +20,8 @@ pub struct Progress {
     pub memory: u64,
 }
 
-/// Watches a search. It is called every thousand states or so, from the searching thread.
+/// Watches a search. It is called every hundred states or so, from the searching thread, and
+/// should be quick about it.
 pub trait Monitor {
     /// Looks at the progress; a reason ends the search with it.
     fn watch(&mut self, progress: &Progress) -> Option<Stop>;
