@@ -148,7 +148,10 @@ impl Fuzzer<'_> {
     /// Runs one input and says what is wrong with it.
     fn one(&self, bytes: &[u8]) -> Result<(), String> {
         match self.fault(bytes)? {
-            None => Ok(println!("no fault")),
+            None => {
+                println!("no fault");
+                Ok(())
+            }
             Some(fault) => Err(fault),
         }
     }
@@ -195,7 +198,10 @@ impl Fuzzer<'_> {
             println!("{} times {fault}\n  {}", found.count, found.kept.display());
         }
         match found.len() {
-            0 => Ok(println!("no fault")),
+            0 => {
+                println!("no fault");
+                Ok(())
+            }
             kinds => Err(format!("{kinds} kinds of faults")),
         }
     }

@@ -6,7 +6,7 @@
 
 use axle_model::{Expr, Formula, LocId, ProcId, Process, Property, PropertyKind};
 use axle_source::{Diagnostic, Loc};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ast::{self, FormulaKind, Item, TemporalOp};
 use crate::fold;
@@ -19,7 +19,8 @@ const NOBODY: i64 = 1 << 16;
 impl<'a> Lower<'a> {
     /// Reads claims, event traces and formulas.
     pub fn formulas(&mut self) {
-        let (mut nevers, mut ltls) = (0, 0);
+        let (mut nevers, mut ltls, mut traces) = (0, 0, 0);
+        let mut names = FxHashSet::default();
         for (index, item) in std::mem::take(&mut self.deferred) {
             self.names.item = index;
             self.names.scopes.clear();
@@ -38,11 +39,11 @@ impl<'a> Lower<'a> {
                 }
                 _ => continue,
             };
-            let traces = |p: &Property| matches!(p.kind, PropertyKind::Trace(_) | PropertyKind::NoTrace(_));
-            if matches!(item, Item::Trace(_)) && self.model.properties.iter().any(traces) {
+            traces += u32::from(matches!(item, Item::Trace(_)));
+            if matches!(item, Item::Trace(_)) && traces > 1 {
                 self.error("E0432", loc, "there is more than one event trace");
             }
-            if self.model.properties.iter().any(|p| p.name == name) {
+            if !names.insert(name.clone()) {
                 self.error("E0302", loc, format!("there are two properties `{name}`"));
             }
             let origin = self.origin(loc);

@@ -26,6 +26,10 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
 /// Twice the edit distance, if it is no more than the bound; a change of case alone costs half an edit.
 fn distance(a: &str, b: &str, bound: usize) -> Option<usize> {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    // Each character too many costs an edit; this rules out most candidates.
+    if 2 * a.len().abs_diff(b.len()) > bound {
+        return None;
+    }
     let mut before: Vec<usize> = Vec::new();
     let mut last: Vec<usize> = (0..=b.len()).map(|j| 2 * j).collect();
     for i in 1..=a.len() {
@@ -34,7 +38,7 @@ fn distance(a: &str, b: &str, bound: usize) -> Option<usize> {
             let (x, y) = (a[i - 1], b[j - 1]);
             let change = if x == y {
                 0
-            } else if x.to_lowercase().eq(y.to_lowercase()) {
+            } else if x.eq_ignore_ascii_case(&y) || !x.is_ascii() && x.to_lowercase().eq(y.to_lowercase()) {
                 1
             } else {
                 2

@@ -23,7 +23,11 @@ pub fn run(target: Target, input: &[u8], loader: &mut MemoryLoader, thorough: bo
     let mut diagnostics = Diagnostics::new();
     let (main, warning) = sources.add_bytes("main.pml", input);
     diagnostics.extend(warning);
-    let options = Options::default();
+    let mut options = Options::default();
+    // Time is proportional to the text that is read. A text that includes itself at every depth that is allowed
+    // is a long text rather than a hang.
+    options.preprocessor.limits.include_depth = 20;
+    options.preprocessor.limits.source_bytes = 1 << 20;
     let sound = match target {
         Target::Parser => {
             let output = preprocess(main, &options.preprocessor, loader, &mut sources, &mut diagnostics);

@@ -175,10 +175,13 @@ impl Parser<'_> {
             Tok::Name => {
                 if !self.typedefs.contains(&self.raw().text) {
                     let text = self.raw().text.clone();
-                    let known = self.typedefs.iter().map(|name| &**name).chain(WORDS.iter().copied());
-                    let fault = Diagnostic::error("E0209", format!("`{text}` is not a type"))
-                        .at(first, "no `typedef` above declares it")
-                        .did_you_mean(&text, known);
+                    let mut fault = Diagnostic::error("E0209", format!("`{text}` is not a type"))
+                        .at(first, "no `typedef` above declares it");
+                    // What is said past the limit is only counted.
+                    if !self.diagnostics.is_full() {
+                        let known = self.typedefs.iter().map(|name| &**name).chain(WORDS.iter().copied());
+                        fault = fault.did_you_mean(&text, known);
+                    }
                     self.report(fault);
                     self.bump();
                     self.prev = Tok::Other;

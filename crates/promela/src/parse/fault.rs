@@ -96,6 +96,10 @@ impl Parser<'_> {
         if name.len() < 3 {
             return None;
         }
+        // What is said from now on is only counted.
+        if self.diagnostics.is_full() {
+            return None;
+        }
         let known = self.inlines.keys().chain(&self.typedefs).map(|known| &**known);
         nearest(name, WORDS.iter().copied().chain(known))
     }
