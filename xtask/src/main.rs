@@ -1,6 +1,8 @@
-//! Developer commands: `cargo xtask test`, `tidy`, `conformance`, `bench`.
+//! Developer commands: `cargo xtask test`, `tidy`, `conformance`, `bench`, `fuzz`.
+
 mod bench;
 mod conformance;
+mod fuzz;
 mod test;
 mod tidy;
 
@@ -21,6 +23,8 @@ enum Command {
     Conformance(conformance::Args),
     /// Compare speed and memory with Spin's over bench/models and bench/small.
     Bench(bench::Args),
+    /// Look for inputs that the front end does not survive.
+    Fuzz(fuzz::FuzzArgs),
     /// Run a program and write what it used into a file.
     #[command(hide = true)]
     Measured(bench::measure::Args),
@@ -39,6 +43,7 @@ fn main() -> ExitCode {
         Command::Tidy => tidy::run(&root),
         Command::Conformance(args) => conformance::run(&root, &args),
         Command::Bench(args) => bench::run(&root, &args),
+        Command::Fuzz(args) => fuzz::run(&root, &args),
         Command::Measured(args) => bench::measure::run_measured(&args),
     };
     match done {
