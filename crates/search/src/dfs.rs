@@ -16,7 +16,7 @@ use axle_store::StateSet;
 use crate::grow::expand;
 use crate::limits::{Options, Stop};
 use crate::outcome::{Found, Memory, Outcome};
-use crate::progress::{Monitor, Progress};
+use crate::progress::{Monitor, Progress, look};
 use crate::undo_stack::{Step, UndoStack};
 use crate::violations::Violations;
 
@@ -159,19 +159,15 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
     }
 
     fn watch(&mut self, monitor: &mut impl Monitor) -> Result<(), Stop> {
-        let memory = self.memory().total();
-        if self.options.limits.memory.is_some_and(|limit| memory > limit) {
-            return Err(Stop::Memory);
-        }
         let progress = Progress {
             states: self.set.len(),
             expanded: self.expanded,
             transitions: self.transitions,
             depth: self.stack.depth(),
             violations: self.violations.len(),
-            memory,
+            memory: self.memory().total(),
         };
-        monitor.watch(&progress).map_or(Ok(()), Err)
+        look(&progress, &self.options.limits, monitor)
     }
 
     fn memory(&self) -> Memory {

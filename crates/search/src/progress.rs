@@ -1,7 +1,7 @@
 //! How a search shows where it is and is told to stop. The search itself reads no clock: whoever watches
 //! it does.
 
-use crate::limits::Stop;
+use crate::limits::{Limits, Stop};
 
 /// Where a search is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,6 +25,14 @@ pub struct Progress {
 pub trait Monitor {
     /// Looks at the progress; a reason ends the search with it.
     fn watch(&mut self, progress: &Progress) -> Option<Stop>;
+}
+
+/// Ends a search that is beyond its memory limit, or that whoever watches wants ended.
+pub(crate) fn look(progress: &Progress, limits: &Limits, monitor: &mut impl Monitor) -> Result<(), Stop> {
+    if limits.memory.is_some_and(|limit| progress.memory > limit) {
+        return Err(Stop::Memory);
+    }
+    monitor.watch(progress).map_or(Ok(()), Err)
 }
 
 /// Watches nothing and never stops a search.
