@@ -7,15 +7,21 @@
 
 pub mod bfs;
 mod bits;
+pub mod claim;
 pub mod dfs;
 mod grow;
+pub mod lasso;
 pub mod limits;
+pub mod liveness;
 pub mod outcome;
 pub mod progress;
 pub mod spanning_tree;
 pub mod undo_stack;
 mod violations;
 
+pub use claim::Claim;
+pub use lasso::{Lasso, LassoStep, Prefix};
 pub use limits::{Limits, Options, Stop};
+pub use liveness::{Algorithm, Fairness, Finding, LivenessOutcome};
 pub use outcome::{Found, Memory, Outcome, Violation};
 pub use progress::{Monitor, Progress, Silent};
