@@ -76,6 +76,7 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
             self.violations.note(fault, Found::Start, self.stepper.layout(), &initial, Vec::new);
         }
         self.set.insert(&initial, &mut Vec::new()).map_err(|_| Stop::Memory)?;
+        self.transitions = 1;
         if self.violations.full() { Err(Stop::Errors) } else { Ok(()) }
     }
 

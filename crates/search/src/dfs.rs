@@ -74,6 +74,7 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
             self.violations.note(fault, Found::Start, self.stepper.layout(), &self.current, Vec::new);
         }
         self.set.insert(&self.current, &mut self.fresh).map_err(|_| Stop::Memory)?;
+        self.transitions = 1;
         if self.violations.full() { Err(Stop::Errors) } else { Ok(()) }
     }
 

@@ -11,7 +11,8 @@ use crate::limits::Stop;
 pub struct Outcome {
     /// States stored, the initial one included.
     pub states: u64,
-    /// Transitions: successors of all expanded states, those that lead to known states included.
+    /// Transitions: successors of all expanded states, those that lead to known states included, and the way
+    /// into the initial state, which Spin counts too.
     pub transitions: u64,
     /// Breadth-first: the number of steps to the farthest state. Depth-first: the longest path walked.
     pub depth: u64,

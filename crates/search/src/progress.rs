@@ -10,7 +10,7 @@ pub struct Progress {
     pub states: u64,
     /// States expanded so far (depth-first: states left behind for good do not count apart).
     pub expanded: u64,
-    /// Transitions so far.
+    /// Transitions so far, the way into the initial state included.
     pub transitions: u64,
     /// Breadth-first: the level being expanded. Depth-first: the length of the current path.
     pub depth: u64,

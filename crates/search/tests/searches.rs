@@ -106,11 +106,12 @@ impl Graph {
         path.iter().fold(0, |at, &p| self.edges[at as usize][p as usize] & !FAULTY)
     }
 
-    /// Distance from state 0 of each reachable state, and the number of transitions.
+    /// Distance from state 0 of each reachable state, and the number of transitions, that into state 0 included.
     fn reachable(&self) -> (HashMap<u32, u64>, u64) {
         let mut distance = HashMap::from([(0, 0)]);
         let mut queue = VecDeque::from([0u32]);
-        let mut transitions = 0;
+        // The way into the initial state is one.
+        let mut transitions = 1;
         while let Some(at) = queue.pop_front() {
             for &to in &self.edges[at as usize] {
                 transitions += 1;
