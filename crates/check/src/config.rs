@@ -73,6 +73,7 @@ impl Config {
         axle_step::Options {
             truncation: self.checks.contains(&Check::Truncation),
             messages_left: self.checks.contains(&Check::MessagesLeft),
+            movers: false,
         }
     }
 

@@ -33,7 +33,7 @@ fn engines_agree_on_every_conformance_model() {
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let text = std::fs::read_to_string(&path).expect("a readable model");
         let Some(model) = model(&name, &text) else { continue };
-        let options = axle_step::Options { truncation: false, messages_left: true };
+        let options = axle_step::Options { messages_left: true, movers: true, ..Default::default() };
         match agree::agree(&model, options, 100_000) {
             Ok(agreed) => {
                 compared += 1;

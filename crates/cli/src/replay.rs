@@ -15,7 +15,7 @@ pub fn run(args: &ReplayArgs) -> Result<Exit, String> {
         Err(exit) => return Ok(exit),
     };
     let violation = trail::read(&args.trail, &model)?;
-    let options = axle_step::Options { truncation: true, messages_left: true };
+    let options = axle_step::Options { truncation: true, messages_left: true, ..Default::default() };
     let trace = replay_violation(&model, &violation, &options)
         .map_err(|fault| format!("{}: {fault}", args.trail.display()))?;
     show::trace(&trace, args.trace.unwrap_or(TraceMode::Full), true)?;

@@ -6,6 +6,7 @@
 
 use crate::fault::Fault;
 use crate::layout::Layout;
+use crate::movers::Movers;
 
 /// The successors of a batch of states.
 #[derive(Clone, Default, Debug)]
@@ -16,6 +17,8 @@ pub struct Batch {
     pub ends: Vec<u32>,
     /// What went wrong, by source.
     pub faults: Vec<Fault>,
+    /// Who moves in each successor, where [`crate::Options::movers`] asks for it; otherwise empty.
+    pub movers: Movers,
 }
 
 impl Batch {
@@ -24,6 +27,7 @@ impl Batch {
         self.states.clear();
         self.ends.clear();
         self.faults.clear();
+        self.movers.clear();
     }
 
     /// The successors of source `source`, as positions in the batch.

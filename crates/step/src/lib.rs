@@ -9,6 +9,7 @@ pub mod compile;
 pub mod fault;
 pub mod interpret;
 pub mod layout;
+pub mod movers;
 pub mod options;
 pub mod view;
 
@@ -17,5 +18,6 @@ pub use compile::Compiled;
 pub use fault::{Fault, FaultKind};
 pub use interpret::Interpreter;
 pub use layout::Layout;
+pub use movers::{Moved, Movers};
 pub use options::Options;
 pub use view::View;

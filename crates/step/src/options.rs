@@ -7,6 +7,8 @@ pub struct Options {
     pub truncation: bool,
     /// Report ends with a message in some channel ([`crate::FaultKind::MessagesLeft`]).
     pub messages_left: bool,
+    /// Say of every successor which processes moved ([`crate::Batch::movers`]).
+    pub movers: bool,
 }
 
 /// An uninterrupted sequence of more steps than this counts as endless, so that a loop which counts to four

@@ -11,7 +11,7 @@ use axle_step::Options;
 use explore::models;
 use proptest::prelude::*;
 
-const ALL: Options = Options { truncation: true, messages_left: true };
+const ALL: Options = Options { truncation: true, messages_left: true, movers: true };
 
 #[test]
 fn every_clause_is_compiled() {

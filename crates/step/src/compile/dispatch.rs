@@ -42,6 +42,13 @@ impl<'a> Emit<'a, '_> {
             let out = emit.b.use_var(emit.out);
             let out = emit.call(step, &[emit.ctx, source, off, pid, out]);
             emit.b.def_var(emit.out, out);
+            if emit.unit.options.movers {
+                let stops = std::mem::offset_of!(Ctx, stops);
+                let at = emit.get_ctx(stops);
+                emit.b.ins().store(TRUSTED, out, at, 0);
+                let next = emit.b.ins().iadd_imm_s(at, 8);
+                emit.set_ctx(stops, next);
+            }
         });
         let bail = self.get_ctx(std::mem::offset_of!(Ctx, bail));
         self.refuse(bail, stop);

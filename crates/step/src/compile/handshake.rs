@@ -14,7 +14,7 @@ use cranelift_codegen::ir::{Block, InstBuilder, JumpTableData, StackSlotData, St
 
 use super::channels::Chan;
 use super::emit::{Cell, Emit, TRUSTED, Val, View, range_of};
-use super::runtime::Ctx;
+use super::runtime::{self, Ctx};
 use cranelift_module::FuncId;
 
 /// The words of an offer, in order; the values of the message follow.
@@ -247,8 +247,19 @@ impl<'a> Emit<'a, '_> {
         self.arrive(edge);
         self.mark_taken(id);
         self.follow(edge, to);
+        self.note_handshake(record, to);
         self.view = before;
         self.jump(next);
+    }
+
+    /// Takes note of who shakes hands on the way to the successors made since `from`, where that is wanted.
+    fn note_handshake(&mut self, record: Value, from: Value) {
+        if self.unit.options.movers {
+            let to = self.b.use_var(self.out);
+            let sender = self.b.ins().load(types::I64, TRUSTED, record, offer::PID);
+            let note = runtime::shake as *const () as usize;
+            self.call_address(note, &[self.ctx, from, to, sender, self.me.pid]);
+        }
     }
 
     /// The body of the function that does the sender's part of a handshake in a successor:

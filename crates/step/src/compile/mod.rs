@@ -19,6 +19,7 @@ mod emit;
 mod expressions;
 mod handshake;
 mod listeners;
+mod moved;
 mod places;
 mod processes;
 mod runtime;
@@ -34,6 +35,7 @@ use crate::fault::Fault;
 use crate::interpret::Interpreter;
 use crate::layout::Layout;
 use crate::options::Options;
+use moved::Notes;
 use runtime::{Ctx, FRAMES, Tables, bail};
 use unit::Code;
 pub use unit::Unsupported;
@@ -54,6 +56,8 @@ pub struct Compiled {
     ends: Vec<Vec<bool>>,
     priorities: bool,
     messages_left: bool,
+    /// Memory for what generated code notes about who moves; none where nobody wants to know.
+    notes: Option<Notes>,
     interpreted: u64,
 }
 
@@ -91,6 +95,7 @@ impl Compiled {
             ends: model.processes.iter().map(|p| p.locations.iter().map(|l| l.end).collect()).collect(),
             priorities: model.semantics.priorities,
             messages_left: options.messages_left,
+            notes: options.movers.then(Notes::default),
             interpreted: 0,
             interpreter,
             code,
@@ -120,7 +125,15 @@ impl Compiled {
     ///
     /// # Safety
     /// `ctx` is set up, with room for [`Compiled::reserve`] states at `out`, and `source` is a whole state.
-    unsafe fn by_priority(&self, ctx: &mut Ctx, source: &[u8], out: *mut u8) -> *mut u8 {
+    unsafe fn by_priority(
+        &self,
+        ctx: &mut Ctx,
+        source: &[u8],
+        out: *mut u8,
+        notes: Option<&mut Notes>,
+    ) -> *mut u8 {
+        let mut ignored = Vec::new();
+        let by = notes.map_or(&mut ignored, |notes| &mut notes.by);
         let processes: Vec<(usize, i64)> = (0..self.tables.count(source))
             .map(|pid| (pid, self.tables.priority(source, pid).unwrap_or(1)))
             .collect();
@@ -134,6 +147,7 @@ impl Compiled {
                 let (step, slot) = (self.code.steps[proc.index()], self.tables.slot_bases[pid]);
                 // SAFETY: the function of the type of the process in that slot, and what the caller promises.
                 to = unsafe { step(ctx, source.as_ptr(), slot.into(), pid as u64, to) };
+                by.push((pid as u32, to as u64));
             }
             if to != out || ctx.bail != bail::NONE {
                 return to;
@@ -156,6 +170,7 @@ impl Compiled {
         self.interpreter.expand(source, &mut self.scratch)?;
         self.interpreted += 1;
         out.states.extend_from_slice(&self.scratch.states);
+        out.movers.append(&self.scratch.movers);
         out.faults.extend(self.scratch.faults.iter().map(|fault| Fault {
             source: number as u32,
             successor: fault.successor.map(|s| s + first),
@@ -177,11 +192,18 @@ struct Run<'s> {
     width: usize,
     /// How many states there must be room for after `Ctx::limit`.
     reserve: usize,
+    /// What is noted about who moves, where that is wanted.
+    notes: Option<Notes>,
+    /// How many processes a state has, where that never changes.
+    processes: Option<usize>,
 }
 
 impl Run<'_> {
-    /// Points the context at the tables and at the free end of the buffer.
-    fn aim(&mut self, tables: &Tables, out: &mut Batch) {
+    /// Points the context at the tables and at the free end of the buffer, for a run over some sources.
+    fn aim(&mut self, tables: &Tables, sources: usize, out: &mut Batch) {
+        if let Some(notes) = &mut self.notes {
+            notes.aim(&mut self.ctx, sources * tables.slot_bases.len());
+        }
         self.ctx.tables = tables;
         self.ctx.slot_bases = tables.slot_bases.as_ptr();
         self.ctx.slot_types = tables.slot_types.as_ptr();
@@ -206,6 +228,17 @@ impl Run<'_> {
         unsafe { out.states.set_len(len) };
     }
 
+    /// Says who moved in the successors of these sources, which end at `end` and are not yet counted as part of
+    /// the buffer.
+    fn say_who(&mut self, tables: &Tables, sources: std::ops::Range<usize>, end: *mut u8, out: &mut Batch) {
+        let Some(notes) = &mut self.notes else { return };
+        let start = out.states.spare_capacity_mut().as_ptr() as u64;
+        let (states, width, processes) = (self.states, self.width, self.processes);
+        let count = |source: usize| tables.count(&states[source * width..(source + 1) * width]);
+        let counts = sources.map(|source| processes.unwrap_or_else(|| count(source)));
+        notes.read((start, end as u64), width, counts, &mut out.movers);
+    }
+
     fn reset(&mut self, frames: &mut [u8]) {
         self.ctx.bail = bail::NONE;
         self.ctx.timeout = 0;
@@ -219,12 +252,12 @@ impl Run<'_> {
 impl Compiled {
     /// Expands one source, `timeout` being what it is in the context; its successors are then in the buffer.
     fn one(&self, run: &mut Run, number: usize, out: &mut Batch) -> Outcome {
-        run.aim(&self.tables, out);
+        run.aim(&self.tables, 1, out);
         run.ctx.fuel = runtime::FUEL;
         let (start, source) = (run.ctx.out, &run.states[number * run.width..(number + 1) * run.width]);
         let end = if self.priorities {
             // SAFETY: `aim` has made room, and `source` is a whole state.
-            unsafe { self.by_priority(&mut run.ctx, source, start) }
+            unsafe { self.by_priority(&mut run.ctx, source, start, run.notes.as_mut()) }
         } else {
             let mut entry = 0u32;
             (run.ctx.ends, run.ctx.count) = (&mut entry, 0);
@@ -236,6 +269,7 @@ impl Compiled {
         match run.ctx.bail {
             bail::NONE if end == start => Outcome::Nothing,
             bail::NONE => {
+                run.say_who(&self.tables, number..number + 1, end, out);
                 run.keep(out, end);
                 Outcome::Done
             }
@@ -269,6 +303,35 @@ impl Compiled {
             Outcome::Nothing | Outcome::GaveUp => self.interpret(source, number, out)?,
         }
         out.ends.push((out.states.len() / run.width) as u32);
+        Ok(())
+    }
+
+    /// Expands all sources of a run.
+    fn expand_all(&mut self, run: &mut Run, sources: usize, out: &mut Batch) -> Result<(), Grow> {
+        let (states, width) = (run.states, run.width);
+        run.reset(&mut self.frames);
+        out.ends.reserve(sources);
+        while out.ends.len() < sources {
+            let done = out.ends.len();
+            if self.priorities {
+                self.see_to(run, done, out)?;
+                continue;
+            }
+            run.aim(&self.tables, sources - done, out);
+            run.ctx.ends = out.ends.spare_capacity_mut().as_mut_ptr().cast();
+            run.ctx.count = (out.states.len() / width) as u64;
+            let rest = states[done * width..].as_ptr_range();
+            // SAFETY: the driver of this code; whole states; room by `aim`, and an entry for each source.
+            let stopped = unsafe { (self.code.drive)(&mut run.ctx, rest.start, rest.end) };
+            let at = (stopped as usize - states.as_ptr() as usize) / width;
+            // SAFETY: the driver has written an entry for each source that it went past.
+            unsafe { out.ends.set_len(at) };
+            run.say_who(&self.tables, done..at, run.ctx.out, out);
+            run.keep(out, run.ctx.out);
+            if at < sources {
+                self.see_to(run, at, out)?;
+            }
+        }
         Ok(())
     }
 }
@@ -306,31 +369,15 @@ impl Successors for Compiled {
             rows: std::ptr::null(),
             testing: 0,
             tables: std::ptr::null(),
+            stops: std::ptr::null_mut(),
+            shakes: std::ptr::null_mut(),
         };
-        let mut run = Run { ctx, states, width, reserve: self.reserve() };
-        run.reset(&mut self.frames);
-        out.ends.reserve(sources);
-        while out.ends.len() < sources {
-            let done = out.ends.len();
-            if self.priorities {
-                self.see_to(&mut run, done, out)?;
-                continue;
-            }
-            run.aim(&self.tables, out);
-            run.ctx.ends = out.ends.spare_capacity_mut().as_mut_ptr().cast();
-            run.ctx.count = (out.states.len() / width) as u64;
-            let rest = states[done * width..].as_ptr_range();
-            // SAFETY: the driver of this code; whole states; room by `aim`, and an entry for each source.
-            let stopped = unsafe { (self.code.drive)(&mut run.ctx, rest.start, rest.end) };
-            let at = (stopped as usize - states.as_ptr() as usize) / width;
-            // SAFETY: the driver has written an entry for each source that it went past.
-            unsafe { out.ends.set_len(at) };
-            run.keep(out, run.ctx.out);
-            if at < sources {
-                self.see_to(&mut run, at, out)?;
-            }
-        }
-        Ok(())
+        let processes = (!self.code.grows).then_some(self.tables.slot_bases.len());
+        let notes = self.notes.take();
+        let mut run = Run { ctx, states, width, reserve: self.reserve(), notes, processes };
+        let expanded = self.expand_all(&mut run, sources, out);
+        self.notes = run.notes;
+        expanded
     }
 
     fn grow(&mut self, slots: usize) {

@@ -68,6 +68,29 @@ pub(super) struct Ctx {
     pub testing: u64,
     /// What the helpers below need.
     pub tables: *const Tables,
+    /// Where the driver writes `out` next, after each process of each source; only where movers are wanted.
+    pub stops: *mut u64,
+    /// The handshakes so far; only where movers are wanted.
+    pub shakes: *mut Vec<Shake>,
+}
+
+/// A handshake: it is in the way to every successor that begins in a range of addresses.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shake {
+    /// The first of these addresses.
+    pub from: u64,
+    /// The address after them.
+    pub to: u64,
+    /// The numbers of the two.
+    pub pids: [u32; 2],
+}
+
+/// Takes note of a handshake.
+pub(super) unsafe extern "C" fn shake(ctx: *mut Ctx, from: u64, to: u64, sender: u64, receiver: u64) -> u64 {
+    // SAFETY: where movers are wanted, the list outlives the call of generated code, which alone leads here.
+    let shakes = unsafe { &mut *(*ctx).shakes };
+    shakes.push(Shake { from, to, pids: [sender as u32, receiver as u32] });
+    0
 }
 
 /// Where one channel is in a state; all offsets from the first byte of the state.

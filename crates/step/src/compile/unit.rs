@@ -90,6 +90,8 @@ pub(super) struct Code {
     /// For each type, the states for which the driver makes room: 0 where the code looks itself.
     pub room: Vec<usize>,
     pub uses_timeout: bool,
+    /// Whether processes come and go.
+    pub grows: bool,
     module: Option<JITModule>,
     /// Tables that the code addresses.
     _listeners: Listeners,
@@ -331,10 +333,20 @@ pub(super) fn compile(
     // SAFETY: as above, for the driver, a `signature` of 3.
     let drive = unsafe { std::mem::transmute::<*const u8, DriveFn>(address(drive)) };
     let room = unit.funcs.iter().map(|f| if f.checks_room { 0 } else { f.most_edges }).collect();
-    let uses_timeout = unit.uses_timeout;
+    let (uses_timeout, grows) = (unit.uses_timeout, unit.grows);
     let listeners = std::mem::take(&mut unit.listeners);
     let module = Some(module);
-    Ok(Code { drive, steps, tests, room, uses_timeout, module, _listeners: listeners, _constants: constants })
+    Ok(Code {
+        drive,
+        steps,
+        tests,
+        room,
+        uses_timeout,
+        grows,
+        module,
+        _listeners: listeners,
+        _constants: constants,
+    })
 }
 
 struct Compiler<'u, 'a> {

@@ -46,6 +46,11 @@ impl Move {
     pub fn last(&self) -> Taken {
         self.partner.unwrap_or(self.by)
     }
+
+    /// The processes that move in it, one or two.
+    pub fn movers(&self) -> impl Iterator<Item = u32> {
+        [Some(self.by.pid), self.partner.map(|partner| partner.pid)].into_iter().flatten()
+    }
 }
 
 /// Moves with the states that they lead to.

@@ -4,6 +4,7 @@ use super::detail::{MicroStep, Mishap, StepDetail, Steps};
 use super::edge::Move;
 use super::log::{Blame, Log};
 use crate::fault::Fault;
+use crate::movers::Movers;
 
 /// The receiving end of one source state's expansion.
 pub(crate) struct Emit<'a> {
@@ -11,6 +12,8 @@ pub(crate) struct Emit<'a> {
     pub width: usize,
     /// The batch's successors.
     pub states: &'a mut Vec<u8>,
+    /// Who moves in the batch's successors, where that is wanted.
+    pub movers: Option<&'a mut Movers>,
     /// The batch's faults.
     pub faults: &'a mut Vec<Fault>,
     /// Where the faults of this source begin.
@@ -34,6 +37,13 @@ impl Emit<'_> {
         self.states.extend_from_slice(state);
         if let Some(details) = &mut self.details {
             details.steps.push(StepDetail { micro: trail() });
+        }
+    }
+
+    /// The next successor is by these processes.
+    pub fn moved(&mut self, list: impl FnOnce() -> Vec<u32>) {
+        if let Some(movers) = &mut self.movers {
+            movers.push(&mut list());
         }
     }
 

@@ -106,6 +106,7 @@ impl Interpreter {
                 emit: Emit {
                     width,
                     states: &mut out.states,
+                    movers: self.machine.options.movers.then_some(&mut out.movers),
                     first_fault: out.faults.len(),
                     faults: &mut out.faults,
                     source: source as u32,
@@ -189,6 +190,7 @@ impl Expansion<'_> {
         let next = self.emit.count();
         for (made, successor) in self.first.list.drain(..).zip(next..) {
             self.emit.mark(&made);
+            self.emit.moved(|| made.movers().collect());
             for blame in made.faults {
                 self.emit.fault(blame, Some(successor));
             }

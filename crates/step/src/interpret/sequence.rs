@@ -54,6 +54,8 @@ struct Node {
     depth: u32,
     /// Faults of the steps that this node stands for.
     faults: Vec<Blame>,
+    /// Who has moved since the beginning of the sequence, where that is wanted.
+    movers: Vec<u32>,
     /// The steps that this node stands for, where details are wanted.
     trail: Vec<MicroStep>,
     /// How many successors there were when the node was entered; none before.
@@ -98,7 +100,13 @@ impl Sequence {
             emit.mark(&made);
             let state = &self.fresh.states[index * width..][..width];
             self.states.extend_from_slice(state);
+            let mut movers = Vec::new();
+            if emit.movers.is_some() {
+                movers.extend(from.iter().flat_map(|&node| &self.nodes[node].movers));
+                movers.extend(made.movers());
+            }
             self.nodes.push(Node {
+                movers,
                 began: began.unwrap_or(made.last()),
                 last: made.last(),
                 keep: made.keep,
@@ -120,7 +128,7 @@ impl Sequence {
         }
         let width = machine.layout.width();
         if self.nodes[top].keep == Keep::Release {
-            emit.state(&self.states[top * width..], || self.trail(top));
+            self.emit(width, top, emit);
             return Ok(());
         }
         if self.nodes[top].depth > LONGEST_SEQUENCE || self.on_path(width, top) {
@@ -140,9 +148,15 @@ impl Sequence {
         if executable {
             self.push(machine, Some(top), log, emit);
         } else {
-            emit.state(&self.states[top * width..], || self.trail(top));
+            self.emit(width, top, emit);
         }
         Ok(())
+    }
+
+    /// The state of the top node is a successor.
+    fn emit(&self, width: usize, top: usize, emit: &mut Emit) {
+        emit.state(&self.states[top * width..], || self.trail(top));
+        emit.moved(|| self.nodes[top].movers.clone());
     }
 
     /// Walks deterministic steps in place; false where they lead nowhere.

@@ -49,6 +49,9 @@ pub fn agree(model: &Arc<Model>, options: Options, most: usize) -> Result<Agreed
                 difference(&states[next..], &ours, &theirs)
             ));
         }
+        if ours.movers != theirs.movers || (options.movers && ours.movers.len() != count(&ours)) {
+            return Err(format!("state {next}: {:?} move here, {:?} there", ours.movers, theirs.movers));
+        }
         if ours.faults != theirs.faults {
             return Err(format!("state {next}: {:?} here, {:?} there", ours.faults, theirs.faults));
         }
@@ -63,6 +66,11 @@ pub fn agree(model: &Arc<Model>, options: Options, most: usize) -> Result<Agreed
         next += size;
     }
     Ok(Agreed { states: states.len(), interpreted: fast.interpreted() })
+}
+
+/// How many successors a batch has.
+fn count(batch: &Batch) -> usize {
+    batch.ends.last().copied().unwrap_or(0) as usize
 }
 
 fn difference(sources: &[Vec<u8>], ours: &Batch, theirs: &Batch) -> String {
