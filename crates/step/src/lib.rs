@@ -10,6 +10,7 @@ pub mod fault;
 pub mod interpret;
 pub mod layout;
 pub mod movers;
+pub mod observe;
 pub mod options;
 pub mod view;
 
@@ -19,5 +20,6 @@ pub use fault::{Fault, FaultKind};
 pub use interpret::Interpreter;
 pub use layout::Layout;
 pub use movers::{Moved, Movers};
+pub use observe::{Atom, AtomFault, Observer};
 pub use options::Options;
 pub use view::View;

@@ -7,7 +7,7 @@ mod explore;
 use std::sync::Arc;
 
 use agree::agree;
-use axle_step::Options;
+use axle_step::{Atom, Batch, Interpreter, Observer, Options, Successors};
 use explore::models;
 use proptest::prelude::*;
 
@@ -60,6 +60,96 @@ proptest! {
             if let Err(why) = agree(&model, options, 150) {
                 return Err(TestCaseError::fail(format!("{why}\n{}", axle_model::dump::dump(&model))));
             }
+        }
+    }
+}
+
+/// Every guard and `provided` of a model that no process is needed for, and the rest that a claim may say.
+fn atoms(model: &axle_model::Model) -> Vec<Atom> {
+    use axle_model::{Base, ChanRef, Expr, Place};
+    let mut atoms = vec![Atom::Accepting, Atom::Holds(Expr::Timeout), Atom::Holds(Expr::NonProgress)];
+    let of_nobody = |expr: &Expr| {
+        let mut own = false;
+        axle_model::walk::expr(expr, &mut |e| {
+            own |= matches!(
+                e,
+                Expr::SelfPid
+                    | Expr::Channel(ChanRef::Own(_))
+                    | Expr::Load(Place { base: Base::Local(_), .. })
+                    | Expr::CanReceive { .. }
+            );
+        });
+        !own
+    };
+    for process in &model.processes {
+        for expr in process.edges.iter().map(|e| &e.guard).chain(&process.provided) {
+            let atom = Atom::Holds(expr.clone());
+            if of_nobody(expr) && !atoms.contains(&atom) {
+                atoms.push(atom);
+            }
+        }
+    }
+    atoms.extend((0..3).map(|pid| Atom::Holds(Expr::Enabled(Box::new(Expr::Const(pid))))));
+    atoms
+}
+
+/// Compares what is seen of up to `most` states; gives how many were looked at and what went wrong in them.
+fn observe(model: &Arc<axle_model::Model>, most: usize) -> Result<(usize, usize), String> {
+    let mut plain = Interpreter::new(model.clone(), Options::default());
+    let atoms = atoms(model);
+    let (mut here, mut there) = (Observer::new(&plain, atoms.clone()), Observer::new(&plain, atoms));
+    there.compile();
+    let mut states = vec![plain.initial(&mut Vec::new())];
+    let (mut next, mut wrong) = (0, 0);
+    let mut batch = Batch::default();
+    while next < states.len() {
+        while let Err(grow) = plain.expand(&states[next], &mut batch) {
+            plain.grow(grow.slots);
+            here.grow(grow.slots);
+            there.grow(grow.slots);
+            states.iter_mut().for_each(|state| state.resize(plain.layout().width(), 0));
+        }
+        let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+        let (mut our_faults, mut their_faults) = (Vec::new(), Vec::new());
+        here.observe(&states[next], &mut ours, &mut our_faults);
+        there.observe(&states[next], &mut theirs, &mut their_faults);
+        if (&ours, &our_faults) != (&theirs, &their_faults) {
+            return Err(format!("{ours:x?} {our_faults:?} here, {theirs:x?} {their_faults:?} there"));
+        }
+        wrong += our_faults.len();
+        for state in batch.states.chunks_exact(plain.layout().width()) {
+            if states.len() < most && !states.iter().any(|seen| seen == state) {
+                states.push(state.to_vec());
+            }
+        }
+        next += 1;
+    }
+    Ok((states.len(), wrong))
+}
+
+#[test]
+fn compiled_atoms_agree() {
+    let (mut states, mut faults) = (0, 0);
+    for (name, model, _) in models() {
+        match observe(&model, 300) {
+            Ok((seen, wrong)) => {
+                states += seen;
+                faults += wrong;
+            }
+            Err(why) => panic!("{name}: {why}"),
+        }
+    }
+    assert!(states > 400 && faults > 1, "{states} states and {faults} faults are too few to tell");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn atoms_of_random_models_agree(bytes in prop::collection::vec(any::<u8>(), 0..600)) {
+        let model = Arc::new(axle_model::arbitrary::model(&bytes));
+        if let Err(why) = observe(&model, 60) {
+            return Err(TestCaseError::fail(format!("{why}\n{}", axle_model::dump::dump(&model))));
         }
     }
 }

@@ -20,6 +20,7 @@ mod expressions;
 mod handshake;
 mod listeners;
 mod moved;
+mod observe;
 mod places;
 mod processes;
 mod runtime;
@@ -36,6 +37,7 @@ use crate::interpret::Interpreter;
 use crate::layout::Layout;
 use crate::options::Options;
 use moved::Notes;
+pub(crate) use observe::Watcher;
 use runtime::{Ctx, FRAMES, Tables, bail};
 use unit::Code;
 pub use unit::Unsupported;
@@ -204,11 +206,7 @@ impl Run<'_> {
         if let Some(notes) = &mut self.notes {
             notes.aim(&mut self.ctx, sources * tables.slot_bases.len());
         }
-        self.ctx.tables = tables;
-        self.ctx.slot_bases = tables.slot_bases.as_ptr();
-        self.ctx.slot_types = tables.slot_types.as_ptr();
-        self.ctx.slot_count = tables.slot_bases.len() as u64;
-        self.ctx.rows = tables.rows.as_ptr();
+        self.ctx.aim(tables);
         let needed = (self.reserve + 1) * self.width + 16;
         out.states.reserve(needed);
         let free = out.states.spare_capacity_mut();
@@ -351,27 +349,8 @@ impl Successors for Compiled {
         let sources = states.len() / width;
         assert_eq!(states.len(), sources * width, "states come whole");
         let taken: Vec<*mut bool> = self.taken.iter_mut().map(|flags| flags.as_mut_ptr()).collect();
-        let ctx = Ctx {
-            bail: bail::NONE,
-            timeout: 0,
-            fuel: 0,
-            out: std::ptr::null_mut(),
-            limit: std::ptr::null_mut(),
-            ends: std::ptr::null_mut(),
-            count: 0,
-            taken: taken.as_ptr(),
-            frames: std::ptr::null_mut(),
-            frames_end: std::ptr::null_mut(),
-            slot_bases: std::ptr::null(),
-            slot_types: std::ptr::null(),
-            slot_count: 0,
-            width: width as u64,
-            rows: std::ptr::null(),
-            testing: 0,
-            tables: std::ptr::null(),
-            stops: std::ptr::null_mut(),
-            shakes: std::ptr::null_mut(),
-        };
+        let mut ctx = Ctx::new(width);
+        ctx.taken = taken.as_ptr();
         let processes = (!self.code.grows).then_some(self.tables.slot_bases.len());
         let notes = self.notes.take();
         let mut run = Run { ctx, states, width, reserve: self.reserve(), notes, processes };

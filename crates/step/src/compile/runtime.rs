@@ -74,6 +74,42 @@ pub(super) struct Ctx {
     pub shakes: *mut Vec<Shake>,
 }
 
+impl Ctx {
+    /// A context that points nowhere yet, for states of `width` bytes.
+    pub fn new(width: usize) -> Ctx {
+        Ctx {
+            bail: bail::NONE,
+            timeout: 0,
+            fuel: 0,
+            out: std::ptr::null_mut(),
+            limit: std::ptr::null_mut(),
+            ends: std::ptr::null_mut(),
+            count: 0,
+            taken: std::ptr::null(),
+            frames: std::ptr::null_mut(),
+            frames_end: std::ptr::null_mut(),
+            slot_bases: std::ptr::null(),
+            slot_types: std::ptr::null(),
+            slot_count: 0,
+            width: width as u64,
+            rows: std::ptr::null(),
+            testing: 0,
+            tables: std::ptr::null(),
+            stops: std::ptr::null_mut(),
+            shakes: std::ptr::null_mut(),
+        }
+    }
+
+    /// Points it at the tables, which have to stay where they are as long as it is used.
+    pub fn aim(&mut self, tables: &Tables) {
+        self.tables = tables;
+        self.slot_bases = tables.slot_bases.as_ptr();
+        self.slot_types = tables.slot_types.as_ptr();
+        self.slot_count = tables.slot_bases.len() as u64;
+        self.rows = tables.rows.as_ptr();
+    }
+}
+
 /// A handshake: it is in the way to every successor that begins in a range of addresses.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shake {
@@ -125,6 +161,8 @@ pub(super) struct Tables {
     own_rows: Vec<Row>,
     /// For every process type, whether each of its locations is at a progress label.
     progress: Vec<Vec<bool>>,
+    /// For every process type, whether each of its locations is at an acceptance label.
+    accept: Vec<Vec<bool>>,
     max_channels: usize,
     /// For every process type, how many channels it brings.
     own_channels: Vec<usize>,
@@ -213,6 +251,9 @@ impl Tables {
             own_rows,
             progress: (model.processes.iter())
                 .map(|p| p.locations.iter().map(|l| l.progress).collect())
+                .collect(),
+            accept: (model.processes.iter())
+                .map(|p| p.locations.iter().map(|l| l.accept).collect())
                 .collect(),
             max_channels: model.semantics.max_channels as usize,
             own_channels: model.processes.iter().map(|p| p.channels.len()).collect(),
@@ -335,6 +376,15 @@ pub(super) unsafe extern "C" fn non_progress(ctx: *mut Ctx, state: *const u8) ->
     let progress =
         |pid| tables.standing(state, pid).is_some_and(|(proc, loc)| tables.progress[proc.index()][loc]);
     u64::from(!(0..tables.count(state)).any(progress))
+}
+
+/// 1 where some process stands at an acceptance label.
+pub(super) unsafe extern "C" fn accepting(ctx: *mut Ctx, state: *const u8) -> u64 {
+    // SAFETY: as `view` asks.
+    let (tables, state) = unsafe { view(ctx, state) };
+    let accept =
+        |pid| tables.standing(state, pid).is_some_and(|(proc, loc)| tables.accept[proc.index()][loc]);
+    u64::from((0..tables.count(state)).any(accept))
 }
 
 /// Whether the channels of one more process of type `proc` find room.

@@ -189,7 +189,7 @@ impl<'a> Emit<'a, '_> {
     }
 
     /// An expression as 0 or 1.
-    fn truth(&mut self, expr: &axle_model::Expr) -> Val {
+    pub fn truth(&mut self, expr: &axle_model::Expr) -> Val {
         let val = self.eval(expr);
         match val {
             Val::Const(c) => Val::Const((c != 0).into()),

@@ -18,6 +18,7 @@ use super::emit::{Emit, Me};
 use super::listeners::Listeners;
 use super::runtime::{self, Ctx, EnabledFn, Groups};
 use crate::layout::{ChanLayout, Layout};
+use crate::observe::Atom;
 use crate::options::Options;
 
 /// Why a model was not compiled. The interpreter still runs it.
@@ -347,6 +348,61 @@ pub(super) fn compile(
         _listeners: listeners,
         _constants: constants,
     })
+}
+
+/// `(ctx, state, words)`: writes the bits of atoms.
+pub(super) type WatchFn = unsafe extern "C" fn(*mut Ctx, *const u8, *mut u64) -> u64;
+
+/// Machine code for atoms.
+pub(super) struct WatchCode {
+    pub watch: WatchFn,
+    module: Option<JITModule>,
+    /// Tables that the code addresses.
+    _listeners: Listeners,
+    /// The constant segment, which it addresses too.
+    _constants: Box<[u8]>,
+}
+
+impl std::fmt::Debug for WatchCode {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("WatchCode").finish_non_exhaustive()
+    }
+}
+
+impl Drop for WatchCode {
+    fn drop(&mut self) {
+        if let Some(module) = self.module.take() {
+            // SAFETY: whoever could call the code holds a `WatchCode`, and this is the last use of it.
+            unsafe { module.free_memory() };
+        }
+    }
+}
+
+/// Compiles those of the atoms that are there.
+pub(super) fn compile_watch(
+    model: &Model,
+    layout: &Layout,
+    constants: Box<[u8]>,
+    options: Options,
+    atoms: &[Option<&Atom>],
+) -> Result<WatchCode, Unsupported> {
+    let failed = |e: &dyn std::fmt::Display| Unsupported(e.to_string());
+    let mut module = JITModule::new(JITBuilder::with_isa(machine()?, default_libcall_names()));
+    let mut unit = Unit::new(model, layout, &constants, options, &mut module)?;
+    let signature = signature(&module, 3);
+    let id = module.declare_anonymous_function(&signature).map_err(|e| failed(&e))?;
+    let mut compiler = Compiler {
+        unit: &unit,
+        module: &mut module,
+        context: Context::new(),
+        builder: FunctionBuilderContext::new(),
+    };
+    compiler.define(Some(id), |emit| emit.watch(atoms))?;
+    module.finalize_definitions().map_err(|e| failed(&e))?;
+    // SAFETY: the function was declared with these parameters by the calling convention of the machine.
+    let watch = unsafe { std::mem::transmute::<*const u8, WatchFn>(module.get_finalized_function(id)) };
+    let listeners = std::mem::take(&mut unit.listeners);
+    Ok(WatchCode { watch, module: Some(module), _listeners: listeners, _constants: constants })
 }
 
 struct Compiler<'u, 'a> {

@@ -47,7 +47,8 @@ impl Testing<'_> {
     }
 }
 
-/// A process without variables, for what is executed before there are processes.
+/// A process without variables, for what no process executes.
+#[derive(Debug)]
 pub(crate) struct Nobody {
     process: Process,
     layout: ProcLayout,

@@ -7,7 +7,7 @@
 
 pub(crate) mod channel;
 pub mod detail;
-mod edge;
+pub(crate) mod edge;
 mod effect;
 mod emit;
 pub(crate) mod expr;

@@ -1,0 +1,182 @@
+//! What a claim sees of a state: a list of conditions, evaluated for many states at a time into one bit each.
+//!
+//! Main function: [`Observer::observe`]. Conditions are expressions in the global scope (with references into
+//! processes, `enabled`, `timeout`, ...) or questions about the state as a whole ([`Atom`]). The interpreter's
+//! evaluation is the meaning; most conditions can be compiled ([`Observer::compile`]), and where the code gives
+//! up on a state the interpreter is asked. Kept: a fault is reported with the atom and the state, and the atom
+//! counts as 0 there; who asked decides whether the atom mattered.
+
+use axle_model::{Base, ChanRef, Expr, Place};
+
+use crate::compile::Watcher;
+use crate::fault::FaultKind;
+use crate::interpret::expr::eval;
+use crate::interpret::log::Log;
+use crate::interpret::machine::{Actor, Machine, Nobody};
+use crate::interpret::{Interpreter, edge};
+use crate::layout::Layout;
+
+/// A condition on a state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Atom {
+    /// The expression is not 0. It belongs to no process: it must not mention locals but by remote references.
+    Holds(Expr),
+    /// Some process stands at a location with an acceptance label.
+    Accepting,
+}
+
+/// An atom that could not be evaluated.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct AtomFault {
+    /// What went wrong.
+    pub kind: FaultKind,
+    /// Which of the observed states it was, counted from 0.
+    pub source: u32,
+    /// The atom.
+    pub atom: u32,
+}
+
+/// Evaluates atoms.
+#[derive(Debug)]
+pub struct Observer {
+    machine: Machine,
+    nobody: Nobody,
+    atoms: Vec<Atom>,
+    /// Whether some atom asks for `timeout`.
+    timeout: bool,
+    code: Option<Box<Watcher>>,
+    log: Log,
+}
+
+impl Observer {
+    /// An observer of the states of an interpreter's model. Everything is interpreted until
+    /// [`Observer::compile`].
+    pub fn new(interpreter: &Interpreter, atoms: Vec<Atom>) -> Observer {
+        let timeout = atoms.iter().any(|atom| mentions(atom, &|e| matches!(e, Expr::Timeout)));
+        let (machine, nobody) = (interpreter.machine.clone(), Nobody::new());
+        Observer { machine, nobody, atoms, timeout, code: None, log: Log::default() }
+    }
+
+    /// Compiles what can be compiled; says whether there is code now.
+    pub fn compile(&mut self) -> bool {
+        let Machine { model, layout, constants, options } = &self.machine;
+        let easy = |atom: &Atom| !mentions(atom, &needs_interpreter);
+        let wanted: Vec<Option<&Atom>> =
+            self.atoms.iter().map(|atom| Some(atom).filter(|a| easy(a))).collect();
+        if wanted.iter().all(Option::is_none) {
+            return false;
+        }
+        self.code = Watcher::new(model, layout, constants, *options, &wanted).ok().map(Box::new);
+        self.code.is_some()
+    }
+
+    /// The atoms.
+    pub fn atoms(&self) -> &[Atom] {
+        &self.atoms
+    }
+
+    /// Words of a valuation: atom `i` is bit `i % 64` of word `i / 64`.
+    pub fn words(&self) -> usize {
+        self.atoms.len().div_ceil(64)
+    }
+
+    /// The layout of the states that it takes.
+    pub fn layout(&self) -> &Layout {
+        &self.machine.layout
+    }
+
+    /// Follows a successor function that has made room for more processes.
+    pub fn grow(&mut self, slots: usize) {
+        self.machine.layout.grow(slots);
+        if let Some(code) = &mut self.code {
+            code.grow(&self.machine.model, &self.machine.layout);
+        }
+    }
+
+    /// Replaces the contents of `out` by the valuations of `states` (one after the other), [`Observer::words`]
+    /// words each, and the contents of `faults` by what went wrong.
+    pub fn observe(&mut self, states: &[u8], out: &mut Vec<u64>, faults: &mut Vec<AtomFault>) {
+        out.clear();
+        faults.clear();
+        let (width, words) = (self.machine.layout.width(), self.words());
+        out.resize(states.len() / width * words, 0);
+        if words == 0 {
+            return;
+        }
+        let code = self.code.take();
+        for (source, state) in states.chunks_exact(width).enumerate() {
+            let bits = &mut out[source * words..(source + 1) * words];
+            match &code {
+                Some(code) if code.watch(state, bits) => {
+                    for &atom in code.left() {
+                        self.interpret(state, source, atom, bits, faults);
+                    }
+                }
+                Some(_) | None => {
+                    bits.fill(0);
+                    (0..self.atoms.len()).for_each(|atom| self.interpret(state, source, atom, bits, faults));
+                }
+            }
+        }
+        self.code = code;
+    }
+
+    /// Evaluates one atom.
+    fn interpret(
+        &mut self,
+        state: &[u8],
+        source: usize,
+        atom: usize,
+        bits: &mut [u64],
+        faults: &mut Vec<AtomFault>,
+    ) {
+        let (machine, log) = (&self.machine, &mut self.log);
+        let holds = match &self.atoms[atom] {
+            Atom::Holds(expr) => {
+                let timeout = self.timeout && {
+                    let mut pids = 0..machine.count(state);
+                    !pids.any(|pid| edge::can_move(machine, state, pid, false, log))
+                };
+                log.reset(false);
+                // No number that a process could have, so that `enabled` can be asked of all of them.
+                let who = Actor { pid: u32::MAX, timeout, ..self.nobody.actor(machine) };
+                eval(&who, state, expr, log) != 0
+            }
+            Atom::Accepting => (0..machine.count(state)).any(|pid| {
+                let who = machine.actor(state, pid, false, None);
+                who.process.locations[who.location(state).index()].accept
+            }),
+        };
+        if holds {
+            bits[atom / 64] |= 1 << (atom % 64);
+        }
+        for blame in log.attempt.drain(..) {
+            let fault = AtomFault { kind: blame.kind, source: source as u32, atom: atom as u32 };
+            if !faults.contains(&fault) {
+                faults.push(fault);
+            }
+        }
+    }
+}
+
+/// Whether an atom has an inner expression that is `wanted`.
+fn mentions(atom: &Atom, wanted: &impl Fn(&Expr) -> bool) -> bool {
+    let mut found = false;
+    match atom {
+        Atom::Holds(expr) => axle_model::walk::expr(expr, &mut |inner| found |= wanted(inner)),
+        Atom::Accepting => {}
+    }
+    found
+}
+
+/// What is not compiled here: questions to generated code about processes, and what only a process can say.
+fn needs_interpreter(expr: &Expr) -> bool {
+    matches!(
+        expr,
+        Expr::Timeout
+            | Expr::Enabled(_)
+            | Expr::SelfPid
+            | Expr::Channel(ChanRef::Own(_))
+            | Expr::Load(Place { base: Base::Local(_), .. })
+    )
+}
