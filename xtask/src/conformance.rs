@@ -224,8 +224,7 @@ fn axle_finding(name: &str, text: &str, lossy: bool, order: Order) -> Finding {
         verdict: verdict.into(),
         kinds,
         states: Some(report.search.states),
-        // pan counts the way into the initial state as a transition; there is none before it.
-        transitions: Some(report.search.transitions + 1),
+        transitions: Some(report.search.transitions),
     }
 }
 

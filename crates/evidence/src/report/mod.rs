@@ -120,7 +120,7 @@ pub struct SearchReport {
     pub engine: String,
     /// States stored.
     pub states: u64,
-    /// Transitions, those to known states included.
+    /// Transitions, those to known states and the way into the initial state included.
     pub transitions: u64,
     /// Breadth-first: steps to the farthest state. Depth-first: the longest path walked.
     pub depth: u64,
