@@ -19,6 +19,9 @@ pub struct Config {
     pub engine: EngineChoice,
     /// How far the search may go.
     pub limits: Limits,
+    /// For tests of what happens when Axle itself is at fault: a step that leads nowhere is added to every
+    /// path before it is replayed.
+    pub spoil_paths: bool,
 }
 
 /// In which order states are visited.
@@ -63,6 +66,7 @@ impl Default for Config {
             store: StoreChoice::default(),
             engine: EngineChoice::default(),
             limits: Limits { errors: Some(1), ..Limits::default() },
+            spoil_paths: false,
         }
     }
 }

@@ -55,8 +55,8 @@ pub fn confirm(interpreter: &mut Interpreter, violation: &Violation) -> Result<C
     for (number, &position) in violation.path.iter().enumerate() {
         expand(interpreter, &mut state, &mut batch);
         let width = state.len();
-        let start = position as usize * width;
-        match batch.states.get(start..start + width) {
+        let start = (position as usize).saturating_mul(width);
+        match batch.states.get(start..start.saturating_add(width)) {
             Some(next) => state.copy_from_slice(next),
             None => {
                 let count = batch.states.len() / width;

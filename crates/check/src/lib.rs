@@ -15,7 +15,7 @@ mod verdict;
 use std::sync::Arc;
 
 use axle_model::Model;
-use axle_search::{Monitor, Outcome};
+use axle_search::{Monitor, Outcome, Violation};
 use axle_step::Successors;
 
 pub use axle_evidence::report::{Report, Verdict};
@@ -34,13 +34,18 @@ pub struct Checked {
     /// What the search found, from which violations can be replayed. The `i`-th violation here is the
     /// `i`-th of the report.
     pub outcome: Outcome,
+    /// The violation that did not replay, where `report.internal` says that one did not.
+    pub refused: Option<Violation>,
 }
 
 /// Checks a model. The monitor is called now and then, and may stop the search.
 pub fn check(model: &Arc<Model>, config: &Config, monitor: &mut impl Monitor) -> Checked {
     let mut stepper = Tiered::new(model, config.step_options(), config.engine);
     let explored = store::explore(&mut stepper, config, monitor);
-    let outcome = explored.outcome;
+    let mut outcome = explored.outcome;
+    if config.spoil_paths {
+        outcome.violations.iter_mut().for_each(|violation| violation.path.push(u32::MAX));
+    }
     let state_bytes = stepper.layout().width() as u64;
     let engine = stepper.name();
     // The memory of a large search is given back before traces are made.
@@ -50,5 +55,6 @@ pub fn check(model: &Arc<Model>, config: &Config, monitor: &mut impl Monitor) ->
     let unreached = coverage::unreached(model, &outcome.taken);
     let search = describe::search(config, &outcome, explored.store, engine, state_bytes);
     let report = verdict::report(model, config, &outcome, &confirmed, unreached, search, internal);
-    Checked { report, outcome }
+    let refused = report.internal.as_ref().and_then(|_| outcome.violations.get(confirmed.len()).cloned());
+    Checked { report, outcome, refused }
 }

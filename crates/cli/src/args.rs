@@ -147,6 +147,9 @@ pub struct CheckArgs {
     /// Draw the messages of the run to a violation as a sequence chart (SVG).
     #[arg(long, value_name = "FILE", help_heading = "Results")]
     pub chart: Option<PathBuf>,
+    /// For tests: damage the path of every violation, so that none replays.
+    #[arg(long, hide = true)]
+    pub spoil_paths: bool,
     /// Write the report as SARIF 2.1.0.
     #[arg(long, value_name = "FILE", help_heading = "Results")]
     pub sarif: Option<PathBuf>,

@@ -16,7 +16,7 @@ use crate::load::load;
 use crate::machine::spare_memory;
 use crate::output::{complain, print, remark};
 use crate::watch::Watch;
-use crate::{files, show, summary, trail};
+use crate::{bundle, files, show, summary, trail};
 
 /// Steps of a run that is made and shown, at least in part, without being asked for: beyond, that takes long.
 const LONGEST: u64 = 10_000;
@@ -47,7 +47,12 @@ pub fn run(args: &CheckArgs) -> Result<Exit, String> {
     let mut checked = check(&model, &config, &mut watch);
     checked.report.search.seconds = watch.stop().as_secs_f64();
     if let Some(fault) = &checked.report.internal {
-        complain(&format!("this is a fault of Axle, please report it with the model: {fault}"));
+        complain(&format!("this is a fault of Axle, and no verdict can be trusted: {fault}"));
+        let bundle = bundle::Bundle::new(&model, &args.model, fault, checked.refused.as_ref());
+        match bundle.write() {
+            Ok(path) => complain(&format!("please report it with the file {}", path.display())),
+            Err(fault) => complain(&format!("please report it with the model; {fault}")),
+        }
     }
     show_report(args, &model, &config, &checked)?;
     Ok(Exit::of(&checked.report))
@@ -118,6 +123,7 @@ fn config(args: &CheckArgs) -> Config {
         order: args.search,
         store: args.store,
         engine: args.engine,
+        spoil_paths: args.spoil_paths,
         limits: Limits {
             memory: Some(args.memory.unwrap_or_else(spare_memory)),
             depth: args.depth,

@@ -5,6 +5,7 @@
 //! error.
 
 mod args;
+mod bundle;
 mod check;
 mod dump;
 mod exit;

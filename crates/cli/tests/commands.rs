@@ -25,6 +25,26 @@ fn the_exit_code_is_the_verdict() {
 }
 
 #[test]
+fn a_violation_that_does_not_replay_leaves_a_bundle() {
+    let folder = folder("bundle");
+    std::fs::copy(examples().join("mutex_broken.pml"), folder.join("m.pml")).unwrap();
+    for file in ["axle-fault.json", "axle-fault-2.json"] {
+        let ran = run(&folder, &["check", "m.pml", "--spoil-paths"], "");
+        assert_eq!(ran.exit, 4, "{}", ran.err);
+        assert!(ran.err.contains(file), "{}", ran.err);
+        assert!(!ran.out.contains("holds"), "{}", ran.out);
+        let text = std::fs::read_to_string(folder.join(file)).unwrap();
+        let bundle: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(bundle["axle-bundle"], 1);
+        assert_eq!(bundle["violation"]["kind"], "assertion");
+        assert_eq!(bundle["command-line"][2], "--spoil-paths");
+        // The model in it is one that can be checked.
+        std::fs::write(folder.join("again.axle"), bundle["model"].as_str().unwrap()).unwrap();
+        assert_eq!(run(&folder, &["check", "again.axle", "-q"], "").exit, 1);
+    }
+}
+
+#[test]
 fn every_limit_ends_as_unknown_with_its_reason() {
     for (option, reason) in [
         ("--states 5", "states"),
