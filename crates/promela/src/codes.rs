@@ -99,6 +99,18 @@ pub const CODES: &[(&str, &str)] = &[
         "W0202",
         "`p -> q -> r` is `(p -> q) -> r`, in Spin as in Axle; in logic it is mostly meant as `p -> (q -> r)`.",
     ),
+    (
+        "W0203",
+        "A formula is judged at the start of each run: without `[]` around it, `p -> <> q` says something of the first state only.",
+    ),
+    (
+        "W0204",
+        "`[]` and `<>` bind tighter than all binary operators: `[] p && q` is `([] p) && q`, and `[] p -> q` is `([] p) -> q`.",
+    ),
+    (
+        "W0205",
+        "`<> (p -> q)` holds as soon as `p` is false for a moment; mostly `[] (p -> <> q)` or `<> (p && q)` is meant.",
+    ),
 ];
 
 /// What a code of this crate means, of the parser or of lowering, or nothing where the code is not one of them.
@@ -123,6 +135,7 @@ mod tests {
             include_str!("parse/fault.rs"),
             include_str!("parse/inline.rs"),
             include_str!("parse/ltl.rs"),
+            include_str!("parse/misread.rs"),
             include_str!("parse/stmt.rs"),
         ];
         let quoted = |text: &str| {

@@ -16,6 +16,7 @@ mod expr;
 mod fault;
 mod inline;
 mod ltl;
+mod misread;
 mod stmt;
 
 use std::rc::Rc;

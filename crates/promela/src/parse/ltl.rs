@@ -53,6 +53,7 @@ impl Parser<'_> {
         }
         self.in_formula = false;
         self.bump();
+        self.misread(&formula);
         Ok(Item::Ltl(Ltl { name, formula, loc: self.since(first) }))
     }
 
@@ -87,8 +88,11 @@ impl Parser<'_> {
     fn joined(&mut self, least: u8) -> Parse<Part> {
         self.nested(1, |parser| {
             let first = parser.here();
+            let bare = matches!(parser.raw().tok, Tok::Always | Tok::Eventually)
+                || matches!(&*parser.raw().text, "always" | "eventually");
             let mut left = parser.prefixed()?;
             let mut implied = None;
+            let mut joined = false;
             while let Some((joint, tightness)) = parser.joint() {
                 if tightness < least {
                     break;
@@ -102,6 +106,10 @@ impl Parser<'_> {
                 }
                 let right = parser.joined(tightness + 1)?;
                 left = parser.join_parts(first, joint, place, left, right)?;
+                if let Part::Temporal(Formula { kind: FormulaKind::Binary(op, a, b), .. }, _) = &left {
+                    parser.half_covered(*op, a, b, bare && !joined, place);
+                }
+                joined = true;
             }
             Ok(left)
         })
