@@ -22,6 +22,7 @@ mod index;
 #[allow(unsafe_code, reason = "prefetching and comparing a cache line at once have no safe form")]
 mod line;
 mod nodes;
+mod numbered;
 #[allow(unsafe_code, reason = "memory from the operating system is handed out as slices here")]
 mod pages;
 mod plain;
@@ -31,6 +32,7 @@ mod roots;
 mod tree;
 
 pub use auto::AutoSet;
+pub use numbered::Numbered;
 pub use plain::PlainTable;
 pub use tree::TreeTable;
 

@@ -17,6 +17,7 @@ use crate::arena::Arena;
 use crate::hash::{Multilinear, StateHash};
 use crate::index::Index;
 use crate::line::prefetch;
+use crate::numbered::Numbered;
 use crate::{OutOfMemory, StateSet};
 
 /// States a block; three blocks are in flight at once.
@@ -90,6 +91,17 @@ impl StateSet for PlainTable {
     }
 }
 
+impl Numbered for PlainTable {
+    fn insert_numbered(&mut self, states: &[u8], numbers: &mut Vec<u32>) -> Result<(), OutOfMemory> {
+        numbers.reserve(states.len() / self.table.width);
+        self.table.insert_each(states, |number, _| numbers.push(number))
+    }
+
+    fn append_state(&self, number: u32, out: &mut Vec<u8>) {
+        out.extend_from_slice(self.table.arena.get(number as usize));
+    }
+}
+
 /// The set itself, for any hash function.
 struct Table<H> {
     width: usize,
@@ -158,15 +170,20 @@ impl<H: StateHash + Default> Table<H> {
     }
 
     fn insert(&mut self, states: &[u8], fresh: &mut Vec<bool>) -> Result<(), OutOfMemory> {
+        fresh.reserve(states.len() / self.width);
+        self.insert_each(states, |_, new| fresh.push(new))
+    }
+
+    /// Inserts states and says of each its number, and whether it is new.
+    fn insert_each(&mut self, states: &[u8], mut see: impl FnMut(u32, bool)) -> Result<(), OutOfMemory> {
         assert!(states.len().is_multiple_of(self.width), "whole states");
         let count = states.len() / self.width;
         self.reserve(count)?;
-        fresh.reserve(count);
         macro_rules! by_width {
             ($($narrow:literal)*) => {
                 match self.width {
-                    $($narrow => self.insert_wide::<$narrow>(states, fresh),)*
-                    _ => self.insert_wide::<0>(states, fresh),
+                    $($narrow => self.insert_wide::<$narrow, _>(states, &mut see),)*
+                    _ => self.insert_wide::<0, _>(states, &mut see),
                 }
             };
         }
@@ -175,7 +192,7 @@ impl<H: StateHash + Default> Table<H> {
     }
 
     /// Inserts states of `W` bytes, or of any width where `W` is 0.
-    fn insert_wide<const W: usize>(&mut self, states: &[u8], fresh: &mut Vec<bool>) {
+    fn insert_wide<const W: usize, F: FnMut(u32, bool)>(&mut self, states: &[u8], see: &mut F) {
         let width = if W == 0 { self.width } else { W };
         let count = states.len() / width;
         let mut hashes = std::mem::take(&mut self.hashes);
@@ -207,11 +224,12 @@ impl<H: StateHash + Default> Table<H> {
                 let bytes = self.arena.bytes();
                 let same = |number: u32| equal(&bytes[number as usize * width..][..width], state);
                 match self.index.find(hash, same) {
-                    Ok(_) => fresh.push(false),
+                    Ok(number) => see(number, false),
                     Err(place) => {
-                        self.index.fill(place, hash, self.arena.len() as u32);
+                        let number = self.arena.len() as u32;
+                        self.index.fill(place, hash, number);
                         self.arena.push(state);
-                        fresh.push(true);
+                        see(number, true);
                     }
                 }
             }
