@@ -28,6 +28,8 @@ pub enum Command {
     Replay(ReplayArgs),
     /// Print the model that a file means.
     Dump(DumpArgs),
+    /// Print the automaton of a temporal formula.
+    Ltl(LtlArgs),
     /// Explain a diagnostic's code (E0201), a kind of violation (invalid-end) or a check (bounds).
     Explain(ExplainArgs),
     /// Print a completion script for a shell.
@@ -225,6 +227,38 @@ pub struct DumpArgs {
     /// Print where everything lives in a state.
     #[arg(long)]
     pub layout: bool,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct LtlArgs {
+    /// The formula: `[] (p -> <> q)`; a proposition is a name or anything in braces.
+    pub formula: String,
+    /// How to print the automaton.
+    #[arg(long, value_enum, default_value_t = AutomatonForm::Never, value_name = "FORM")]
+    pub format: AutomatonForm,
+    /// Of the negation: the runs that a check of the formula looks for.
+    #[arg(long)]
+    pub negate: bool,
+    /// Show step by step how the negation is pushed inwards, and what is known of the formula.
+    #[arg(long)]
+    pub explain: bool,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// How to print an automaton.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AutomatonForm {
+    /// As a never claim, for Spin.
+    Never,
+    /// In the Hanoi omega-automata format.
+    Hoa,
+    /// As a graph for Graphviz.
+    Dot,
+    /// As a picture.
+    Svg,
+    /// As a table.
+    Table,
 }
 
 #[derive(clap::Args, Debug)]

@@ -12,6 +12,7 @@ mod exit;
 mod explain;
 mod files;
 mod load;
+mod ltl;
 mod machine;
 mod output;
 mod quantities;
@@ -37,6 +38,7 @@ fn main() -> ExitCode {
         Command::Simulate(args) => simulate::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Dump(args) => dump::run(&args),
+        Command::Ltl(args) => ltl::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Completions { shell } => completions(shell),
         Command::Man { command } => man(command.as_deref()),

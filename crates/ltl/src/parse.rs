@@ -135,9 +135,7 @@ pub fn parse(text: &str) -> Result<Parsed, Fault> {
     if parser.peek() != Token::End {
         return Err(parser.fault("expected an operator or the end of the formula"));
     }
-    if let Some(warning) = once_only(&formula) {
-        parser.warnings.push(warning);
-    }
+    parser.warnings.extend(misread(&formula));
     Ok(Parsed { formula, atoms, warnings: parser.warnings })
 }
 
@@ -227,6 +225,7 @@ impl Parser {
     }
 
     fn implication(&mut self) -> Result<Formula, Fault> {
+        let (start, bare) = (self.place(), self.peek() == Token::Always);
         let mut left = self.disjunction()?;
         let mut chained = false;
         loop {
@@ -241,8 +240,15 @@ impl Parser {
                 let message = "read as `(a -> b) -> c`, as Spin does; write the parentheses".to_owned();
                 self.warnings.push(Warning { at: place, message });
             }
+            let right = self.disjunction()?;
+            let half = matches!(left, Formula::Always(ref inner) if is_plain(inner));
+            // `[] p -> [] q` is a sentence of its own: if the one always holds, so does the other.
+            if bare && half && !chained && !matches!(right, Formula::Always(_)) {
+                let message = "`[] p -> q` is read as `([] p) -> q`; write the parentheses".to_owned();
+                self.warnings.push(Warning { at: start, message });
+            }
             chained = true;
-            left = make(Box::new(left), Box::new(self.disjunction()?));
+            left = make(Box::new(left), Box::new(right));
         }
     }
 
@@ -316,14 +322,34 @@ impl Parser {
     }
 }
 
-/// `p -> <>q` speaks of the first state only, which is seldom what is meant.
-fn once_only(formula: &Formula) -> Option<Warning> {
-    let Formula::Implies(left, right) = formula else { return None };
-    let temporal =
-        |f: &Formula| !matches!(f, Formula::Atom(_) | Formula::Not(_) | Formula::And(..) | Formula::Or(..));
-    (!temporal(left) && temporal(right)).then(|| Warning {
-        at: 0,
-        message: "this says something of the first state only; `[] (p -> <> q)` says it of every state"
-            .to_owned(),
-    })
+/// Whole formulas that seldom mean what is meant: `p -> <> q` speaks of the first state only, and `<> (p -> q)`
+/// holds as soon as `p` does not.
+fn misread(formula: &Formula) -> Option<Warning> {
+    let message = match formula {
+        Formula::Implies(left, _) if is_plain(left) => {
+            "this says something of the first state only; `[] (p -> <> q)` says it of every state"
+        }
+        Formula::Eventually(inner) if matches!(**inner, Formula::Implies(..)) => {
+            "this holds as soon as the left side is false once; `[] (p -> <> q)` or `<> (p && q)` is mostly meant"
+        }
+        _ => return None,
+    };
+    Some(Warning { at: 0, message: message.to_owned() })
+}
+
+/// Whether there is no temporal operator in it.
+fn is_plain(formula: &Formula) -> bool {
+    match formula {
+        Formula::True | Formula::False | Formula::Atom(_) => true,
+        Formula::Not(a) => is_plain(a),
+        Formula::And(a, b) | Formula::Or(a, b) | Formula::Implies(a, b) | Formula::Equivalent(a, b) => {
+            is_plain(a) && is_plain(b)
+        }
+        Formula::Next(_)
+        | Formula::Always(_)
+        | Formula::Eventually(_)
+        | Formula::Until(..)
+        | Formula::WeakUntil(..)
+        | Formula::Release(..) => false,
+    }
 }

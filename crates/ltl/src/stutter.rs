@@ -18,6 +18,9 @@ pub fn is_stutter_invariant(formula: &Formula) -> Result<bool, TooLarge> {
         return Ok(true);
     }
     let (yes, no) = (translate(formula)?, translate_negation(formula)?);
+    if yes.sets.max(1) + no.sets.max(1) > 64 {
+        return Err(TooLarge::Untils);
+    }
     let atoms = yes.reads() | no.reads();
     if atoms.count_ones() > 12 {
         // 4,096 letters a state are too many to write out: say no, and nothing relies on it.

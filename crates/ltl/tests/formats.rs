@@ -1,6 +1,6 @@
 //! What is printed reads back as the same.
 
-use axle_ltl::print::{dot, explain, formula, hoa, never, table};
+use axle_ltl::print::{dot, explain, formula, hoa, never, svg, table};
 use axle_ltl::{Formula, hoa as hoa_reader, parse, translate};
 
 fn collection() -> impl Iterator<Item = &'static str> {
@@ -48,10 +48,12 @@ fn precedence_is_that_of_the_documentation() {
 
 #[test]
 fn likely_mistakes_are_warned_of() {
-    for text in ["p -> q -> r", "[] p && q", "p -> <> q"] {
+    for text in ["p -> q -> r", "[] p && q", "p -> <> q", "p -> q", "[] p -> <> q", "<> (p -> q)"] {
         assert!(!parse(text).expect(text).warnings.is_empty(), "{text}");
     }
-    for text in ["[] (p -> <> q)", "p && q", "([] p) && ([] q)"] {
+    for text in
+        ["[] (p -> <> q)", "p && q", "([] p) && ([] q)", "[]<> p -> []<> q", "[] p -> [] q", "([] p) -> q"]
+    {
         assert!(parse(text).expect(text).warnings.is_empty(), "{text}");
     }
 }
@@ -114,4 +116,18 @@ fn the_negation_is_explained_rule_by_rule() {
     let texts: Vec<&str> = lines.iter().map(|l| l.formula.as_str()).collect();
     assert_eq!(texts, ["!([] (p -> <> q))", "<> !(p -> <> q)", "<> (p && !(<> q))", "<> (p && [] !q)"]);
     assert!(matches!(parsed.formula, Formula::Always(_)));
+}
+
+#[test]
+fn pictures_show_every_transition_once() {
+    for text in collection() {
+        let parsed = parse(text).expect(text);
+        let automaton = translate(&parsed.formula).expect(text);
+        let picture = svg::svg(&automaton, &parsed.atoms);
+        let arrows = dot::dot(&automaton, &parsed.atoms).matches(" -> ").count();
+        // The arrow into the start is a line, and the head of all arrows a path.
+        assert_eq!(picture.matches("<path d=\"M").count(), arrows, "{text}");
+        assert_eq!(picture.matches("<circle").count(), automaton.states.len(), "{text}");
+        assert!(!picture.contains("&& ") && picture.ends_with("</svg>\n"), "{text}");
+    }
 }

@@ -1,10 +1,11 @@
-//! Automata and formulas as text: a never claim for Spin, HOA for other tools, DOT for a picture, a table
-//! for reading.
+//! Automata and formulas as text: a never claim for Spin, HOA for other tools, DOT and SVG for a
+//! picture, a table for reading.
 
 pub mod dot;
 pub mod explain;
 pub mod hoa;
 pub mod never;
+pub mod svg;
 pub mod table;
 
 use crate::automaton::{Cube, Transition};

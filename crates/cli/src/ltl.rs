@@ -1,0 +1,92 @@
+//! `axle ltl`: the automaton of a formula, in the form that someone wants to read.
+
+use axle_ltl::print::{dot, explain, formula, hoa, never, svg, table};
+use axle_ltl::stutter::is_stutter_invariant;
+use axle_ltl::{Automaton, Formula, TooLarge, translate};
+
+use crate::args::{AutomatonForm, LtlArgs};
+use crate::exit::Exit;
+use crate::output::{print, remark};
+
+/// Runs the command.
+pub fn run(args: &LtlArgs) -> Result<Exit, String> {
+    let text = &args.formula;
+    let parsed = axle_ltl::parse(text).map_err(|fault| pointed(text, fault.at, &fault.message))?;
+    if !args.output.quiet {
+        for warning in &parsed.warnings {
+            remark(&format!("axle: warning: {}\n", pointed(text, warning.at, &warning.message)));
+        }
+    }
+    let atoms = &parsed.atoms;
+    let wanted = if args.negate { parsed.formula.clone().negated() } else { parsed.formula.clone() };
+    let automaton = translate(&wanted).map_err(|fault| too_large(fault).to_string())?;
+    if args.explain {
+        print(&explained(&parsed.formula, atoms)?)?;
+    }
+    let name = formula(&wanted, atoms);
+    print(&match args.format {
+        AutomatonForm::Never => never::never(&automaton, atoms, &name),
+        AutomatonForm::Hoa => hoa::hoa(&automaton, atoms, &name),
+        AutomatonForm::Dot => dot::dot(&automaton, atoms),
+        AutomatonForm::Svg => svg::svg(&automaton, atoms),
+        AutomatonForm::Table => table::table(&automaton, atoms),
+    })?;
+    Ok(Exit::Holds)
+}
+
+/// A message with the place in the text that it is about.
+fn pointed(text: &str, at: usize, message: &str) -> String {
+    let column = text.get(..at).unwrap_or(text).chars().count();
+    format!("{message}\n  {text}\n  {:column$}^", "")
+}
+
+/// Why a formula has no automaton.
+pub fn too_large(fault: TooLarge) -> &'static str {
+    match fault {
+        TooLarge::Propositions => "the formula has more than 64 different propositions",
+        TooLarge::Untils => "the formula has more than 64 different `until` and `eventually`",
+        TooLarge::States => "the automaton of the formula has more than 20,000 states",
+    }
+}
+
+/// What is known of a formula: its negation step by step, both automata's sizes, and whether it can tell a step
+/// from two.
+fn explained(given: &Formula, atoms: &[String]) -> Result<String, String> {
+    let mut text = format!("a run satisfies   {}\n", formula(given, atoms));
+    text.push_str("or it satisfies the negation, which is what a check looks for:\n\n");
+    let lines = explain::negation(given, atoms);
+    let width = lines.iter().map(|line| line.formula.chars().count()).max().unwrap_or(0);
+    for line in &lines {
+        let line = format!("  {:width$}   {}", line.formula, line.rule);
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    let size = |automaton: &Automaton| {
+        let deterministic = if automaton.is_deterministic() { ", deterministic" } else { "" };
+        format!(
+            "{}, {}, {}{deterministic}",
+            counted(automaton.states.len(), "state"),
+            counted(automaton.transitions(), "transition"),
+            counted(automaton.sets as usize, "acceptance set")
+        )
+    };
+    let of = |wanted: &Formula| translate(wanted).map_err(|fault| too_large(fault).to_string());
+    let (yes, no) = (of(given)?, of(&given.clone().negated())?);
+    text.push_str(&format!("\nformula: {}\nnegation: {}\n", size(&yes), size(&no)));
+    for (automaton, verdict) in [(&yes, "no run satisfies it"), (&no, "every run satisfies it")] {
+        if axle_ltl::lasso::is_empty(automaton) {
+            text.push_str(verdict);
+            text.push('\n');
+        }
+    }
+    text.push_str(match is_stutter_invariant(given) {
+        Ok(true) => "repeating a state changes nothing: reductions that merge steps are sound\n\n",
+        Ok(false) => "repeating a state can change the answer: no reduction may merge steps\n\n",
+        Err(_) => "whether repeating a state can change the answer was not found out\n\n",
+    });
+    Ok(text)
+}
+
+fn counted(number: usize, thing: &str) -> String {
+    if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
+}
