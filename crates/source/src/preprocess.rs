@@ -89,6 +89,8 @@ pub struct Options {
     pub include_dirs: Vec<String>,
     /// Definitions from the command line.
     pub command_line: Vec<CommandLine>,
+    /// Files that are read after the main one, as if their text stood at its end.
+    pub appended: Vec<FileId>,
     /// Whether `#pragma` directives become tokens of the output rather than vanish.
     pub keep_pragmas: bool,
     /// Bounds.
@@ -103,6 +105,7 @@ impl Options {
             dialect,
             include_dirs: Vec::new(),
             command_line: Vec::new(),
+            appended: Vec::new(),
             keep_pragmas: false,
             limits: Limits::default(),
         }
@@ -132,6 +135,10 @@ pub fn preprocess(
     preprocessor.loaded.insert(preprocessor.sources.file(main).name().to_string(), Some(main));
     preprocessor.push_file(main, 0);
     let mut tokens = preprocessor.run();
+    for &file in &options.appended {
+        preprocessor.push_file(file, 0);
+        tokens.extend(preprocessor.run());
+    }
     tokens.push(end_of(main, sources));
     Preprocessed { tokens, main }
 }
