@@ -2,7 +2,7 @@
 
 use axle_search::{Memory, Monitor, Outcome, Stop, bfs, dfs};
 use axle_step::Successors;
-use axle_store::{AutoSet, OutOfMemory, PlainTable, StateSet, TreeTable};
+use axle_store::{AutoSet, OutOfMemory, Packed, PlainTable, StateSet, TreeTable};
 
 use crate::config::{Config, Order, StoreChoice};
 
@@ -34,18 +34,22 @@ fn explore_in(
     let stacked = config.order == Order::DepthFirst;
     Ok(match config.store {
         StoreChoice::Auto => {
-            let set = AutoSet::with_limit(width, limit)?;
-            let mut set = if stacked { set.without_queue() } else { set };
+            let mut set = Packed::with_limit(width, limit, |width, limit| {
+                let set = AutoSet::with_limit(width, limit)?;
+                Ok(if stacked { set.without_queue() } else { set })
+            })?;
             let outcome = search(stepper, &mut set, config, monitor);
-            Explored { outcome, store: if set.is_tree() { "tree" } else { "plain" } }
+            Explored { outcome, store: if set.inner().is_tree() { "tree" } else { "plain" } }
         }
         StoreChoice::Plain => {
-            let mut set = PlainTable::with_limit(width, limit)?;
+            let mut set = Packed::with_limit(width, limit, PlainTable::with_limit)?;
             Explored { outcome: search(stepper, &mut set, config, monitor), store: "plain" }
         }
         StoreChoice::Tree => {
-            let set = TreeTable::with_limit(width, limit)?;
-            let mut set = if stacked { set.without_queue() } else { set };
+            let mut set = Packed::with_limit(width, limit, |width, limit| {
+                let set = TreeTable::with_limit(width, limit)?;
+                Ok(if stacked { set.without_queue() } else { set })
+            })?;
             Explored { outcome: search(stepper, &mut set, config, monitor), store: "tree" }
         }
     })

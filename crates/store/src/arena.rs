@@ -73,6 +73,12 @@ impl Arena {
         self.len += 1;
     }
 
+    /// Replaces a state.
+    pub(crate) fn set(&mut self, index: usize, state: &[u8]) {
+        let at = index * self.width;
+        self.pages.slice_mut::<u8>()[at..at + self.width].copy_from_slice(state);
+    }
+
     /// Makes every state `width` bytes wide, zeros at its end, using at most `allowance` bytes more.
     pub(crate) fn widen(&mut self, width: usize, allowance: u64) -> Result<(), OutOfMemory> {
         debug_assert!(width >= self.width);

@@ -164,6 +164,17 @@ impl Index {
         // The new pages are not touched before the old ones are gone, so they are not yet memory.
         let pages = Pages::zeroed(lines * size_of::<Line>())?;
         *self = Index { pages, lines };
+        self.refill(len, hash);
+        Ok(())
+    }
+
+    /// An index of the same size without entries. Its memory is not touched yet.
+    pub(crate) fn emptied(&self) -> Result<Index, OutOfMemory> {
+        Ok(Index { pages: Pages::zeroed(self.lines * size_of::<Line>())?, lines: self.lines })
+    }
+
+    /// Fills an empty index with all numbers below `len`; there is room for them.
+    pub(crate) fn refill(&mut self, len: usize, hash: impl Fn(u32) -> u64) {
         const AHEAD: usize = 32;
         let mut hashes = [0; AHEAD];
         for start in (0..len).step_by(AHEAD) {
@@ -178,6 +189,5 @@ impl Index {
                 }
             }
         }
-        Ok(())
     }
 }

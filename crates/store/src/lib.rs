@@ -9,6 +9,9 @@
 //!   `quotient.rs` says what need not be stored; `queue.rs` for what waits.
 //! * [`AutoSet`] is the first while small and the second from then on; the one to use.
 //!
+//! * [`Packed`] goes before any of them and keeps of a state only the bits that vary: `packed.rs` over
+//!   `varying.rs`.
+//!
 //! All work by batches, so that memory is fetched before it is needed (`line.rs`), and grow from a few
 //! kilobytes without holding old and new at once (`pages.rs`). A set belongs to one thread for now; each
 //! file says how threads will share it.
@@ -23,6 +26,7 @@ mod index;
 mod line;
 mod nodes;
 mod numbered;
+mod packed;
 #[allow(unsafe_code, reason = "memory from the operating system is handed out as slices here")]
 mod pages;
 mod plain;
@@ -30,9 +34,15 @@ mod queue;
 mod quotient;
 mod roots;
 mod tree;
+#[allow(
+    unsafe_code,
+    reason = "instructions that scatter and gather bits are called where the processor has them"
+)]
+mod varying;
 
 pub use auto::AutoSet;
 pub use numbered::Numbered;
+pub use packed::{Packed, Rewrite};
 pub use plain::PlainTable;
 pub use tree::TreeTable;
 

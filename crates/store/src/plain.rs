@@ -18,6 +18,7 @@ use crate::hash::{Multilinear, StateHash};
 use crate::index::Index;
 use crate::line::prefetch;
 use crate::numbered::Numbered;
+use crate::packed::Rewrite;
 use crate::{OutOfMemory, StateSet};
 
 /// States a block; three blocks are in flight at once.
@@ -88,6 +89,12 @@ impl StateSet for PlainTable {
 
     fn memory(&self) -> u64 {
         self.table.memory()
+    }
+}
+
+impl Rewrite for PlainTable {
+    fn rewrite(&mut self, map: &mut dyn FnMut(&[u8], &mut Vec<u8>)) -> Result<(), OutOfMemory> {
+        self.table.rewrite(map)
     }
 }
 
@@ -242,6 +249,21 @@ impl<H: StateHash + Default> Table<H> {
         out.extend_from_slice(&self.arena.bytes()[self.taken * self.width..][..count * self.width]);
         self.taken += count;
         count
+    }
+
+    fn rewrite(&mut self, map: &mut dyn FnMut(&[u8], &mut Vec<u8>)) -> Result<(), OutOfMemory> {
+        // The last thing that can fail.
+        let index = self.index.emptied()?;
+        let mut state = Vec::with_capacity(self.width);
+        for number in 0..self.arena.len() {
+            state.clear();
+            map(self.arena.get(number), &mut state);
+            self.arena.set(number, &state);
+        }
+        let Table { arena, hasher, .. } = self;
+        self.index = index;
+        self.index.refill(arena.len(), |number| hasher.hash(arena.get(number as usize)));
+        Ok(())
     }
 
     fn widen(&mut self, width: usize) -> Result<(), OutOfMemory> {

@@ -24,6 +24,7 @@
 //! [`crate::roots`]; the working rows are one a thread.
 
 use crate::nodes::{Nodes, pair};
+use crate::packed::Rewrite;
 use crate::queue::Queue;
 use crate::quotient::{Feistel, Spread};
 use crate::roots::{Roots, Target};
@@ -106,6 +107,12 @@ impl StateSet for TreeTable {
 
     fn memory(&self) -> u64 {
         self.tree.memory()
+    }
+}
+
+impl Rewrite for TreeTable {
+    fn rewrite(&mut self, map: &mut dyn FnMut(&[u8], &mut Vec<u8>)) -> Result<(), OutOfMemory> {
+        self.tree.replace(self.tree.width, map)
     }
 }
 
@@ -428,22 +435,31 @@ impl<S: Spread> Tree<S> {
         if width == self.width {
             return Ok(());
         }
+        self.replace(width, &mut |state, out| {
+            let start = out.len();
+            out.extend_from_slice(state);
+            out.resize(start + width, 0);
+        })
+    }
+
+    /// Replaces every state by the one of `width` bytes that `map` appends for it.
+    fn replace(&mut self, width: usize, map: &mut dyn FnMut(&[u8], &mut Vec<u8>)) -> Result<(), OutOfMemory> {
         let mut new = Tree::<S>::new(width, self.allowance())?;
         new.queued = false;
-        let mut batch = Vec::new();
+        let (mut batch, mut state) = (Vec::new(), Vec::new());
         let (mut row, mut fresh) = (vec![0; 2 * self.nodes.words], Vec::new());
         let nodes = &self.nodes;
         let mut add = |batch: &mut Vec<u8>, left: u32, right: u32| {
-            let start = batch.len();
+            state.clear();
             match nodes.words {
-                1 => batch.extend_from_slice(&(left << 28 | right).to_le_bytes()),
+                1 => state.extend_from_slice(&(left << 28 | right).to_le_bytes()),
                 words => {
                     (row[0], row[1]) = (left, right);
                     nodes.unfold(&mut row);
-                    row[words..].iter().for_each(|word| batch.extend_from_slice(&word.to_le_bytes()));
+                    row[words..].iter().for_each(|word| state.extend_from_slice(&word.to_le_bytes()));
                 }
             }
-            batch.resize(start + width, 0);
+            map(&state, batch);
         };
         let full = 256 * width;
         self.roots.for_each(|left, right| {

@@ -1,0 +1,310 @@
+//! A set that packs its states to the bits that vary before another set stores them.
+//!
+//! Main type: [`Packed`]. What packing means is in [`crate::varying`]. When bits vary that did not before, they
+//! get places behind all others, so that the states stored so far stay as they are, or get wider by zero
+//! bytes. Whenever the set has doubled, and the bits have been scattered by that to twice as many pieces, all
+//! states are rewritten once in the order of the layout. Successors of wide states are packed by what
+//! differs from their source, which is remembered from [`StateSet::take`].
+//!
+//! Invariant: the set inside holds the packed form of each state, and no two states have the same.
+
+use crate::varying::Varying;
+use crate::{OutOfMemory, StateSet};
+
+/// A set whose states can be replaced, all at once, by others.
+pub trait Rewrite: StateSet {
+    /// Replaces every state by the one of the same width that `map` appends for it to its second argument.
+    /// Different states must become different ones; their order, and which are taken, stays. After an error
+    /// the set is as it was.
+    fn rewrite(&mut self, map: &mut dyn FnMut(&[u8], &mut Vec<u8>)) -> Result<(), OutOfMemory>;
+}
+
+/// States until the order of bits is looked at for the first time, and how much larger the set is each time
+/// after that.
+const FIRST: u64 = 64;
+const TIMES: u64 = 2;
+
+/// So many pieces more than there need to be are too many.
+const SCATTERED: usize = 16;
+
+/// From so many words a state on, successors are packed by what differs from their source.
+const WIDE: usize = 5;
+
+/// The most states taken at once that are remembered.
+const KEEP: usize = 1024;
+
+/// A set of states that stores the bits that vary, in another set.
+pub struct Packed<S> {
+    width: usize,
+    set: S,
+    /// None before the first state.
+    varying: Option<Varying>,
+    /// Bytes that this and the set inside may hold together.
+    limit: u64,
+    /// Packed states on their way in or out.
+    scratch: Vec<u8>,
+    /// The states that were taken last, and their packed forms.
+    sources: Vec<u8>,
+    packed_sources: Vec<u8>,
+    news: Vec<u64>,
+    /// Number of states at which the order of bits is looked at again.
+    review: u64,
+}
+
+impl<S: Rewrite> Packed<S> {
+    /// An empty set for states of `width` bytes (a multiple of 4), without a limit on memory. `make` makes the
+    /// set inside, from its first width and its limit in bytes.
+    pub fn new(
+        width: usize,
+        make: impl FnOnce(usize, u64) -> Result<S, OutOfMemory>,
+    ) -> Result<Packed<S>, OutOfMemory> {
+        Packed::with_limit(width, u64::MAX, make)
+    }
+
+    /// An empty set that never holds more than `limit` bytes.
+    pub fn with_limit(
+        width: usize,
+        limit: u64,
+        make: impl FnOnce(usize, u64) -> Result<S, OutOfMemory>,
+    ) -> Result<Packed<S>, OutOfMemory> {
+        assert!(width > 0 && width.is_multiple_of(4), "a state is a positive number of 4-byte words");
+        // What passes through is small beside what stays.
+        let set = make(4, limit - limit / 16)?;
+        assert!(set.is_empty() && set.width() == 4, "the set inside begins empty, with the least width");
+        Ok(Packed {
+            width,
+            set,
+            varying: None,
+            limit,
+            scratch: Vec::new(),
+            sources: Vec::new(),
+            packed_sources: Vec::new(),
+            news: Vec::new(),
+            review: FIRST,
+        })
+    }
+
+    /// The set that holds the packed states.
+    pub fn inner(&self) -> &S {
+        &self.set
+    }
+
+    /// Bytes of a state as it is stored.
+    pub fn packed_width(&self) -> usize {
+        self.set.width()
+    }
+
+    /// Memory of `bytes` bytes to work in.
+    fn room(&mut self, bytes: usize) -> Result<(), OutOfMemory> {
+        if self.scratch.capacity() < bytes {
+            self.scratch = Vec::new();
+            if self.memory().saturating_add(bytes as u64) > self.limit {
+                return Err(OutOfMemory);
+            }
+            self.scratch.try_reserve_exact(bytes).map_err(|_| OutOfMemory)?;
+        }
+        Ok(())
+    }
+
+    /// Forgets the states that were taken last.
+    fn forget(&mut self) {
+        self.sources.clear();
+        self.packed_sources.clear();
+    }
+
+    /// Leaves the packed forms of `states` in `scratch`; those of the first state taken last come before
+    /// `ends[0]`, and so on.
+    fn pack(&mut self, states: &[u8], ends: &[u32]) -> Result<(), OutOfMemory> {
+        assert!(states.len().is_multiple_of(self.width), "whole states");
+        let count = states.len() / self.width;
+        if self.set.len() >= self.review {
+            self.reorder();
+        }
+        loop {
+            let Some(varying) = &self.varying else {
+                if count == 0 {
+                    self.scratch.clear();
+                    return Ok(());
+                }
+                let varying = Varying::new(&states[..self.width]);
+                if self.memory() + varying.memory() + 8 * varying.words() as u64 > self.limit {
+                    return Err(OutOfMemory);
+                }
+                self.varying = Some(varying);
+                continue;
+            };
+            let packed = varying.packed();
+            let words = varying.words();
+            self.room(count * packed)?;
+            self.scratch.resize(count * packed, 0);
+            self.news.clear();
+            self.news.resize(words, 0);
+            let Some(varying) = &self.varying else { continue };
+            let mut at = 0;
+            let sources = self.sources.chunks_exact(self.width).zip(self.packed_sources.chunks_exact(packed));
+            for ((source, packed_source), &end) in sources.zip(ends) {
+                let end = (end as usize).clamp(at, count);
+                let states = &states[at * self.width..end * self.width];
+                let out = &mut self.scratch[at * packed..end * packed];
+                varying.pack_near(source, packed_source, states, out, &mut self.news);
+                at = end;
+            }
+            let (states, out) = (&states[at * self.width..], &mut self.scratch[at * packed..]);
+            varying.pack(states, out, &mut self.news);
+            if self.news.iter().all(|&new| new == 0) {
+                return Ok(());
+            }
+            let more = varying.admit(&self.news);
+            if more.packed() > packed {
+                self.set.widen(more.packed())?;
+                self.forget();
+            }
+            self.varying = Some(more);
+        }
+    }
+
+    /// Puts the bits in the order of the layout, where they are not. Where there is no room for that, they stay.
+    #[cold]
+    fn reorder(&mut self) {
+        self.review = self.set.len().saturating_mul(TIMES);
+        let Some(varying) = &self.varying else { return };
+        let ordered = varying.ordered();
+        if varying.steps() < (2 * ordered.steps()).min(ordered.steps() + SCATTERED) {
+            return;
+        }
+        let (mut state, mut none) = (Vec::new(), vec![0; varying.words()]);
+        let mut map = |packed: &[u8], out: &mut Vec<u8>| {
+            state.clear();
+            varying.unpack(packed, &mut state);
+            let start = out.len();
+            out.resize(start + ordered.packed(), 0);
+            ordered.pack(&state, &mut out[start..], &mut none);
+        };
+        if self.set.rewrite(&mut map).is_ok() {
+            self.varying = Some(ordered);
+            self.forget();
+        }
+    }
+}
+
+impl<S: Rewrite> StateSet for Packed<S> {
+    fn width(&self) -> usize {
+        self.width
+    }
+
+    fn insert(&mut self, states: &[u8], fresh: &mut Vec<bool>) -> Result<(), OutOfMemory> {
+        self.pack(states, &[])?;
+        self.set.insert(&self.scratch, fresh)
+    }
+
+    fn insert_successors(
+        &mut self,
+        states: &[u8],
+        ends: &[u32],
+        fresh: &mut Vec<bool>,
+    ) -> Result<(), OutOfMemory> {
+        self.pack(states, ends)?;
+        self.set.insert_successors(&self.scratch, ends, fresh)
+    }
+
+    fn take(&mut self, max: usize, out: &mut Vec<u8>) -> usize {
+        self.scratch.clear();
+        self.forget();
+        let count = self.set.take(max, &mut self.scratch);
+        let start = out.len();
+        if let Some(varying) = &self.varying {
+            varying.unpack(&self.scratch, out);
+            let bytes = (out.len() - start + self.scratch.len()) as u64;
+            let room = self.sources.capacity() + self.packed_sources.capacity();
+            if varying.words() >= WIDE
+                && count <= KEEP
+                && self.memory() - room as u64 + 2 * bytes <= self.limit
+            {
+                self.sources.extend_from_slice(&out[start..]);
+                self.packed_sources.extend_from_slice(&self.scratch);
+            }
+        }
+        count
+    }
+
+    fn widen(&mut self, width: usize) -> Result<(), OutOfMemory> {
+        assert!(width >= self.width && width.is_multiple_of(4), "states only get wider, by whole words");
+        self.width = width;
+        if let Some(varying) = &mut self.varying {
+            varying.widen(width);
+        }
+        self.forget();
+        Ok(())
+    }
+
+    fn len(&self) -> u64 {
+        self.set.len()
+    }
+
+    fn memory(&self) -> u64 {
+        let sources = self.sources.capacity() + self.packed_sources.capacity();
+        let own = sources + self.scratch.capacity() + 8 * self.news.capacity();
+        self.set.memory() + own as u64 + self.varying.as_ref().map_or(0, Varying::memory)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::against::{self, Shape};
+    use crate::{AutoSet, PlainTable, TreeTable};
+
+    fn plain(width: usize, limit: u64) -> Result<Packed<PlainTable>, OutOfMemory> {
+        Packed::with_limit(width, limit, PlainTable::with_limit)
+    }
+
+    fn tree(width: usize, limit: u64) -> Result<Packed<TreeTable>, OutOfMemory> {
+        Packed::with_limit(width, limit, TreeTable::with_limit)
+    }
+
+    #[test]
+    fn is_a_set_and_a_queue() {
+        against::random(|width| plain(width, u64::MAX).unwrap(), Shape::default());
+        against::random(|width| tree(width, u64::MAX).unwrap(), Shape::default());
+        against::random(|width| Packed::new(width, AutoSet::with_limit).unwrap(), Shape::default());
+    }
+
+    #[test]
+    fn is_a_set_however_often_it_is_rewritten() {
+        against::random(|width| Packed { review: 1, ..plain(width, u64::MAX).unwrap() }, Shape::default());
+        against::random(|width| Packed { review: 1, ..tree(width, u64::MAX).unwrap() }, Shape::default());
+    }
+
+    #[test]
+    fn grows() {
+        for width in [4, 8, 12, 64, 260] {
+            against::walk(&mut plain(width, u64::MAX).unwrap(), against::many());
+            against::walk(&mut tree(width, u64::MAX).unwrap(), against::many());
+        }
+    }
+
+    #[test]
+    fn keeps_every_limit() {
+        for width in [4, 16, 132] {
+            for limit in (0..40).map(|i| i * 20_000) {
+                if let Ok(mut set) = plain(width, limit) {
+                    against::limit(&mut set, limit);
+                }
+                if let Ok(mut set) = tree(width, limit) {
+                    against::limit(&mut set, limit);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn stores_what_varies() {
+        let mut set = plain(64, u64::MAX).unwrap();
+        let mut state = [9; 64];
+        for i in 0..40 {
+            (state[0], state[40], state[63]) = (i, 100 + i % 3, 255 - i % 2);
+            set.insert(&state, &mut Vec::new()).unwrap();
+        }
+        assert_eq!((set.len(), set.packed_width()), (40, 4));
+    }
+}
