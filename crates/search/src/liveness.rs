@@ -1,11 +1,23 @@
-//! What a search for a run that a claim describes is asked for, and what it comes back with.
+//! Whether a system has a run that a claim describes: what is asked for, what comes back, and the one entry to the
+//! searches for it.
+//!
+//! Main function: [`search`]. It builds the product of system and claim on demand, lets one of the searches look for
+//! a cycle (or for an edge of the claim that is a violation by itself), and works out the run. Faults of the
+//! system's own steps are not its business: a search for safety reports them, over all runs and not only those that
+//! the claim follows.
 
-use axle_step::FaultKind;
+use axle_step::{FaultKind, Observer, Successors};
+use axle_store::Numbered;
 
-use crate::claim::Atom;
+use crate::claim::{Atom, Claim, Malformed};
+use crate::explorer::Explorer;
 use crate::lasso::{Lasso, Prefix};
-use crate::limits::Stop;
+use crate::limits::{Limits, Stop};
 use crate::outcome::Memory;
+use crate::product::{HEAD, Product};
+use crate::progress::Monitor;
+use crate::scc::Component;
+use crate::{nested_dfs, scc, trace};
 
 /// What is assumed of the scheduler. A process *is enabled* in a state if it moves in some successor of it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
@@ -79,4 +91,134 @@ pub struct LivenessOutcome {
     pub taken: Vec<Vec<bool>>,
     /// Memory in use at the end: states, and what the search itself needs.
     pub memory: Memory,
+}
+
+/// How to search, for what.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Question {
+    /// What is assumed of the scheduler. Anything but [`Fairness::None`] needs a successor function that says who
+    /// moves ([`axle_step::Options::movers`]).
+    pub fairness: Fairness,
+    /// Which search.
+    pub algorithm: Algorithm,
+    /// Whether to spend more time on a shorter counterexample: a shortest way to a cycle that is the shortest of
+    /// those tried. Otherwise the way to the component found is shortest, and the cycle as it comes.
+    pub shorten: bool,
+    /// How far to go. [`Limits::depth`] and [`Limits::errors`] mean nothing here.
+    pub limits: Limits,
+}
+
+/// A question that cannot be answered as it is asked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Refused {
+    /// The claim is not well-formed.
+    Claim(Malformed),
+    /// The claim has more atoms than the observer evaluates.
+    Atoms,
+    /// Nested depth-first search knows one acceptance set at most: degeneralise the claim.
+    Sets,
+    /// Nested depth-first search knows no fairness.
+    Fairness,
+}
+
+/// Bytes of a product state before the search begins: what the set that is handed to [`search`] must be as wide as.
+pub fn width(stepper: &impl Successors) -> usize {
+    HEAD + stepper.layout().width()
+}
+
+/// Searches for a run of the system that the claim describes. `set` must be empty and [`width`] wide; the observer
+/// evaluates the claim's atoms, under their numbers, on the states of `stepper`.
+pub fn search<G: Successors, S: Numbered>(
+    stepper: &mut G,
+    observer: &mut Observer,
+    claim: &Claim,
+    set: &mut S,
+    question: &Question,
+    monitor: &mut impl Monitor,
+) -> Result<LivenessOutcome, Refused> {
+    claim.check().map_err(Refused::Claim)?;
+    if claim.words() != observer.words() {
+        return Err(Refused::Atoms);
+    }
+    if question.algorithm == Algorithm::NestedDfs {
+        if claim.sets > 1 {
+            return Err(Refused::Sets);
+        }
+        if question.fairness != Fairness::None {
+            return Err(Refused::Fairness);
+        }
+    }
+    let product = Product::new(stepper, observer, claim, question.fairness);
+    let mut explorer = Explorer::new(product, set, &question.limits);
+    let searched = match question.algorithm {
+        Algorithm::Components => scc::search(&mut explorer, monitor),
+        Algorithm::NestedDfs => nested_dfs::search(&mut explorer, monitor),
+    };
+    let (states, transitions) = (explorer.set.len(), explorer.transitions);
+    let memory = Memory { states: explorer.set.memory(), paths: explorer.memory() };
+    let coverage = explorer.product.coverage.clone();
+    let mut outcome = LivenessOutcome {
+        finding: None,
+        faults: Vec::new(),
+        states,
+        transitions,
+        coverage,
+        stop: None,
+        taken: explorer.product.taken(),
+        memory,
+    };
+    match searched {
+        Ok(found) => outcome.stop = explain(&mut explorer, found, question, &mut outcome).err(),
+        Err(stop) => outcome.stop = Some(stop),
+    }
+    if let Err(stop) = explain_faults(&mut explorer, &mut outcome) {
+        outcome.stop = outcome.stop.or(Some(stop));
+    }
+    Ok(outcome)
+}
+
+/// Works out the run that breaks the claim.
+fn explain<G: Successors, S: Numbered>(
+    explorer: &mut Explorer<'_, G, S>,
+    found: Option<Component>,
+    question: &Question,
+    outcome: &mut LivenessOutcome,
+) -> Result<(), Stop> {
+    let initial = initial(explorer);
+    if let Some(component) = found {
+        let mut lasso = trace::lasso(explorer, initial, &component)?;
+        if question.shorten {
+            lasso = trace::shorten(explorer, initial, &component, lasso)?;
+        }
+        outcome.finding = Some(Finding::Cycle(lasso));
+    } else if let Some((number, alarm)) = explorer.alarm {
+        let prefix = trace::path(explorer, initial, number)?;
+        outcome.finding = Some(match alarm.assertion {
+            true => Finding::ClaimAssertion(prefix, alarm.edge),
+            false => Finding::ClaimEnd(prefix, alarm.edge),
+        });
+    }
+    Ok(())
+}
+
+/// Works out the way to each atom at fault.
+fn explain_faults<G: Successors, S: Numbered>(
+    explorer: &mut Explorer<'_, G, S>,
+    outcome: &mut LivenessOutcome,
+) -> Result<(), Stop> {
+    let initial = initial(explorer);
+    // Working out a run may find more of them; those came up in states that the search had not come to.
+    for (number, fault) in explorer.faults.clone() {
+        let prefix = trace::path(explorer, initial, number)?;
+        outcome.faults.push(AtomFault { kind: fault.kind, atom: fault.atom, prefix });
+    }
+    Ok(())
+}
+
+/// How many product states there are before the first step.
+fn initial<G: Successors, S: Numbered>(explorer: &Explorer<'_, G, S>) -> u32 {
+    let mut locations = explorer.product.claim.initial.clone();
+    locations.sort_unstable();
+    locations.dedup();
+    locations.len() as u32
 }

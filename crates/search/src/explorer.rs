@@ -1,0 +1,437 @@
+//! The product as a graph of numbers, explored on demand and some way ahead.
+//!
+//! A depth-first search asks for one state after the other, and each time would wait for memory: for the index,
+//! for the states that hashes lead to, for the first bytes of what it goes to next. So this looks ahead. When the
+//! successors of a state are asked for, a few dozen states around it that the search is about to enter are
+//! expanded in the same batches, and their lists of successors are kept in a ring until the search comes by. A
+//! list that the ring has lost by then is made again. Main functions: [`Explorer::fetch`] for a search that goes
+//! deep, [`Explorer::expand`] for one that goes by batches.
+//!
+//! Only what can be on an accepting cycle is listed: edges inside a component of the claim that has an edge of
+//! every acceptance set. All other states are only put into the set, and whoever searches expands them in order of
+//! their numbers. Kept: the number of a state is its place in order of insertion; `marks` has an entry a state.
+
+use axle_step::{Grow, Successors};
+use axle_store::Numbered;
+
+use crate::labels::restride;
+use crate::limits::{Limits, Stop};
+use crate::liveness::Fairness;
+use crate::product::{Alarm, HEAD, Moves, Product, location};
+use crate::progress::{Monitor, Progress, look};
+
+/// In `marks`: not entered yet.
+pub(crate) const UNSEEN: u32 = 0;
+/// In `marks`: done with, or never to be entered.
+pub(crate) const DONE: u32 = u32::MAX;
+/// In `marks`: in no component that could accept; to be expanded, and that is all.
+pub(crate) const PASSING: u32 = u32::MAX - 1;
+
+/// States expanded ahead at once, and how many in all before the search goes on.
+const BATCH: usize = 32;
+const AHEAD: usize = 48;
+
+/// Words of the ring at first; it grows with the states, at a word to `RING_SHARE` of them.
+const RING: usize = 1 << 15;
+const RING_SHARE: usize = 8;
+
+/// Batches between two looks at the monitor and at memory.
+const WATCH: u64 = 16;
+
+/// An edge in a list: the number of the target below, the label above.
+pub(crate) type Entry = u64;
+
+/// The number of the target.
+#[inline]
+pub(crate) fn target(entry: Entry) -> u32 {
+    entry as u32
+}
+
+/// The label.
+#[inline]
+pub(crate) fn label(entry: Entry) -> u32 {
+    (entry >> 32) as u32
+}
+
+/// The components of a claim: for each location the number of its own, and whether it can accept.
+#[derive(Clone, Debug)]
+pub(crate) struct ClaimComponents {
+    of: Vec<u32>,
+    accepting: Vec<bool>,
+}
+
+/// The product, numbered.
+pub(crate) struct Explorer<'a, G, S> {
+    pub product: Product<'a, G>,
+    pub set: &'a mut S,
+    pub limits: &'a Limits,
+    components: ClaimComponents,
+    /// What the search has to say about each state, by number.
+    pub marks: Vec<u32>,
+    /// Whether a state was expanded, a bit each.
+    expanded: Vec<u64>,
+    pub expansions: u64,
+    pub transitions: u64,
+    /// States that were expanded once more, because their list was lost or a second search came by.
+    pub again: u64,
+    sources: Vec<u8>,
+    pub moves: Moves,
+    /// The numbers of the successors of the last batch.
+    pub numbers: Vec<u32>,
+    ring: Ring,
+    /// What was found that is a violation by itself: the number of the source, and the edge.
+    pub alarm: Option<(u32, Alarm)>,
+    /// Atoms at fault: the number of the state, and which.
+    pub faults: Vec<(u32, axle_step::AtomFault)>,
+    /// Bytes that the search holds besides.
+    pub extra: u64,
+    /// The length of the current path of the search, for those who watch.
+    pub depth: u64,
+    rounds: u64,
+    frontier: Vec<u32>,
+    next: Vec<u32>,
+}
+
+/// Lists of successors, the oldest overwritten by the newest.
+#[derive(Debug)]
+struct Ring {
+    words: Vec<u64>,
+    /// Where the next list goes, counting on for ever.
+    head: u64,
+    /// By the low bits of a number: where its list is, if it still is.
+    places: Vec<u64>,
+}
+
+impl Ring {
+    fn new(words: usize) -> Ring {
+        // Position 0 is nowhere.
+        Ring { words: vec![0; words], head: 1, places: vec![0; words / 4] }
+    }
+
+    fn mask(&self) -> usize {
+        self.words.len() - 1
+    }
+
+    /// Where the list of a state is.
+    #[inline]
+    fn find(&self, number: u32) -> Option<u64> {
+        let at = self.places[number as usize & (self.places.len() - 1)];
+        let live = at != 0 && self.head - at <= self.words.len() as u64;
+        (live && self.words[at as usize & self.mask()] as u32 == number).then_some(at)
+    }
+
+    fn push(&mut self, word: u64) {
+        let at = self.head as usize & self.mask();
+        self.words[at] = word;
+        self.head += 1;
+    }
+
+    fn word(&self, at: u64) -> u64 {
+        self.words[at as usize & self.mask()]
+    }
+
+    fn memory(&self) -> u64 {
+        8 * (self.words.len() + self.places.len()) as u64
+    }
+}
+
+impl<'a, G: Successors, S: Numbered> Explorer<'a, G, S> {
+    /// An explorer that has seen nothing. The set must be empty and as wide as the product.
+    pub fn new(product: Product<'a, G>, set: &'a mut S, limits: &'a Limits) -> Self {
+        let components = ClaimComponents::new(product.claim);
+        Explorer {
+            product,
+            set,
+            limits,
+            components,
+            marks: Vec::new(),
+            expanded: Vec::new(),
+            expansions: 0,
+            transitions: 0,
+            again: 0,
+            sources: Vec::new(),
+            moves: Moves::default(),
+            numbers: Vec::new(),
+            ring: Ring::new(RING),
+            alarm: None,
+            faults: Vec::new(),
+            extra: 0,
+            depth: 0,
+            rounds: 0,
+            frontier: Vec::new(),
+            next: Vec::new(),
+        }
+    }
+
+    /// Puts the initial states into the set; how many there are.
+    pub fn start(&mut self) -> Result<u32, Stop> {
+        self.moves.states = self.product.initial();
+        self.insert()?;
+        self.transitions += self.set.len();
+        Ok(self.set.len() as u32)
+    }
+
+    /// How many states are known.
+    pub fn len(&self) -> u32 {
+        self.marks.len() as u32
+    }
+
+    /// Whether a state was expanded before.
+    pub fn is_expanded(&self, number: u32) -> bool {
+        self.expanded[number as usize / 64] >> (number % 64) & 1 == 1
+    }
+
+    /// Expands states: their successors are then in `moves`, the numbers of these in `numbers`.
+    pub fn expand(&mut self, list: &[u32]) -> Result<(), Stop> {
+        loop {
+            self.sources.clear();
+            list.iter().for_each(|&number| self.set.append_state(number, &mut self.sources));
+            match self.product.expand(&self.sources, &mut self.moves) {
+                Ok(()) => break,
+                Err(Grow { slots }) => self.grow(slots)?,
+            }
+        }
+        self.insert()?;
+        for (source, &number) in list.iter().enumerate() {
+            if self.is_expanded(number) {
+                self.again += 1;
+            } else {
+                self.expanded[number as usize / 64] |= 1 << (number % 64);
+                self.expansions += 1;
+                self.transitions += self.moves.range(source).len() as u64;
+            }
+        }
+        if let (None, Some(alarm)) = (self.alarm, self.moves.alarms.first()) {
+            self.alarm = Some((list[alarm.source as usize], *alarm));
+        }
+        for fault in &self.moves.faults {
+            let known =
+                |(_, seen): &(u32, axle_step::AtomFault)| (seen.kind, seen.atom) == (fault.kind, fault.atom);
+            if !self.faults.iter().any(known) {
+                self.faults.push((list[fault.source as usize], *fault));
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts the states of `moves` into the set and keeps `marks` as long as the set.
+    fn insert(&mut self) -> Result<(), Stop> {
+        self.numbers.clear();
+        self.set.insert_numbered(&self.moves.states, &mut self.numbers).map_err(|_| Stop::Memory)?;
+        let width = self.product.width();
+        for (i, &number) in self.numbers.iter().enumerate() {
+            if number as usize == self.marks.len() {
+                let at = location(&self.moves.states[i * width..i * width + HEAD]);
+                let mark = if self.components.accepting(at) { UNSEEN } else { PASSING };
+                self.marks.push(mark);
+            }
+        }
+        self.expanded.resize(self.marks.len().div_ceil(64), 0);
+        Ok(())
+    }
+
+    #[cold]
+    fn grow(&mut self, slots: usize) -> Result<(), Stop> {
+        let slots = if self.set.len() < 10_000 { slots } else { slots + slots / 4 };
+        self.product.grow(slots);
+        self.set.widen(self.product.width()).map_err(|_| Stop::Memory)?;
+        if !self.product.labels.fits(slots) {
+            self.product.labels.widen(slots);
+            // The lists have sets of bits in them.
+            self.ring = Ring::new(self.ring.words.len());
+        }
+        Ok(())
+    }
+
+    /// Words of a set of bits in a list.
+    fn bit_words(&self) -> usize {
+        if self.product.labels.fairness == Fairness::None { 0 } else { self.product.labels.words }
+    }
+
+    /// Replaces `list` by the edges of a state that may be on accepting cycles and, under fairness, `enabled` by
+    /// the bits of the processes that are enabled. `waiting` are states that the search will enter soon, the first
+    /// last, from among which it looks ahead.
+    pub fn fetch(
+        &mut self,
+        number: u32,
+        waiting: &[Entry],
+        list: &mut Vec<Entry>,
+        enabled: &mut Vec<u64>,
+        monitor: &mut impl Monitor,
+    ) -> Result<(), Stop> {
+        if self.ring.find(number).is_none() {
+            self.look_ahead(number, waiting, monitor)?;
+        }
+        list.clear();
+        enabled.clear();
+        let Some(at) = self.ring.find(number) else { unreachable!("the list was made last") };
+        let count = self.ring.word(at) >> 32;
+        let words = self.bit_words() as u64;
+        enabled.extend((0..words).map(|i| self.ring.word(at + 1 + i)));
+        list.extend((0..count).map(|i| self.ring.word(at + 1 + words + i)));
+        Ok(())
+    }
+
+    /// Expands a state and others that will be needed soon.
+    fn look_ahead(&mut self, number: u32, waiting: &[Entry], monitor: &mut impl Monitor) -> Result<(), Stop> {
+        let (mut frontier, mut next) = (std::mem::take(&mut self.frontier), std::mem::take(&mut self.next));
+        frontier.clear();
+        // The state asked for goes last, so that nothing can push its list out again.
+        for &entry in waiting.iter().rev().take(BATCH) {
+            let other = target(entry);
+            let wanted = other != number && self.marks[other as usize] == UNSEEN;
+            if wanted && self.ring.find(other).is_none() && !frontier.contains(&other) {
+                frontier.push(other);
+                if frontier.len() >= BATCH / 4 {
+                    break;
+                }
+            }
+        }
+        frontier.push(number);
+        let mut made = 0;
+        while !frontier.is_empty() && made < AHEAD {
+            let mut known = self.len();
+            self.expand(&frontier)?;
+            made += frontier.len();
+            next.clear();
+            for (source, &number) in frontier.iter().enumerate() {
+                self.list(source, number, &mut known, &mut next);
+            }
+            next.truncate(BATCH);
+            std::mem::swap(&mut frontier, &mut next);
+        }
+        self.watch(monitor)?;
+        (self.frontier, self.next) = (frontier, next);
+        // What came after it may have pushed the list out, where lists are very long.
+        if self.ring.find(number).is_none() {
+            self.expand(&[number])?;
+            let mut none = u32::MAX;
+            self.list(0, number, &mut none, &mut Vec::new());
+        }
+        Ok(())
+    }
+
+    /// Writes the list of a source of the last batch, and appends its targets that are new to `next`. The first
+    /// new state that no list of the batch had so far has number `known`.
+    fn list(&mut self, source: usize, number: u32, known: &mut u32, next: &mut Vec<u32>) {
+        let words = self.bit_words();
+        let range = self.moves.range(source);
+        let most = 1 + words + range.len();
+        if 4 * most > self.ring.words.len() || RING_SHARE * self.ring.words.len() < self.marks.len() {
+            self.ring = Ring::new((2 * self.ring.words.len()).max((8 * most).next_power_of_two()));
+        }
+        let width = self.product.width();
+        let own = self.state_location(source, width);
+        let at = self.ring.head;
+        self.ring.push(0);
+        for word in 0..words {
+            self.ring.push(self.moves.enabled[source * words + word]);
+        }
+        let mut count = 0u64;
+        for position in range {
+            let to = location(&self.moves.states[position * width..position * width + HEAD]);
+            let other = self.numbers[position];
+            let new = other == *known;
+            *known += u32::from(new);
+            if !self.components.inside(own, to) {
+                continue;
+            }
+            self.ring.push(u64::from(other) | u64::from(self.moves.labels[position]) << 32);
+            count += 1;
+            if new {
+                next.push(other);
+            }
+        }
+        let mask = self.ring.mask();
+        self.ring.words[at as usize & mask] = u64::from(number) | count << 32;
+        let slot = number as usize & (self.ring.places.len() - 1);
+        self.ring.places[slot] = at;
+    }
+
+    /// The location of a source of the last batch.
+    fn state_location(&self, source: usize, width: usize) -> u32 {
+        location(&self.sources[source * width..source * width + HEAD])
+    }
+
+    /// Whether an edge, to the successor at `position` of the last batch, may be on an accepting cycle.
+    pub fn is_inside(&self, source: usize, position: usize) -> bool {
+        let width = self.product.width();
+        let to = location(&self.moves.states[position * width..position * width + HEAD]);
+        self.components.inside(self.state_location(source, width), to)
+    }
+
+    /// Bytes that the search holds besides the set.
+    pub fn memory(&self) -> u64 {
+        4 * self.marks.len() as u64 + 8 * self.expanded.len() as u64 + self.ring.memory() + self.extra
+    }
+
+    /// Looks at the limits now and then.
+    pub fn watch(&mut self, monitor: &mut impl Monitor) -> Result<(), Stop> {
+        self.rounds += 1;
+        if !self.rounds.is_multiple_of(WATCH) {
+            return Ok(());
+        }
+        if self.limits.states.is_some_and(|limit| self.set.len() >= limit) && self.expansions < self.set.len()
+        {
+            return Err(Stop::States);
+        }
+        let progress = Progress {
+            states: self.set.len(),
+            expanded: self.expansions,
+            transitions: self.transitions,
+            depth: self.depth,
+            violations: 0,
+            memory: self.set.memory() + self.memory(),
+        };
+        look(&progress, self.limits, monitor)
+    }
+
+    /// Sets of bits have got more words.
+    pub fn widened(&self, sets: &[u64], old: usize) -> Vec<u64> {
+        restride(sets, old, self.product.labels.words)
+    }
+}
+
+impl ClaimComponents {
+    /// By reachability between locations, which are few.
+    fn new(claim: &crate::Claim) -> ClaimComponents {
+        let count = claim.locations.len();
+        let mut reach: Vec<Vec<bool>> = Vec::with_capacity(count);
+        for start in 0..count {
+            let (mut seen, mut stack) = (vec![false; count], vec![start]);
+            while let Some(at) = stack.pop() {
+                for edge in &claim.locations[at].edges {
+                    if !std::mem::replace(&mut seen[edge.to as usize], true) {
+                        stack.push(edge.to as usize);
+                    }
+                }
+            }
+            reach.push(seen);
+        }
+        let of: Vec<u32> = (0..count)
+            .map(|a| (0..count).find(|&b| a == b || (reach[a][b] && reach[b][a])).unwrap_or(a) as u32)
+            .collect();
+        let accepting = (0..count)
+            .map(|a| {
+                let inside = claim
+                    .edges()
+                    .filter(|(from, edge)| of[*from as usize] == of[a] && of[edge.to as usize] == of[a]);
+                let marks: Vec<u64> = inside.map(|(_, edge)| edge.marks).collect();
+                !marks.is_empty() && marks.iter().fold(0, |all, one| all | one) == claim.all_marks()
+            })
+            .collect();
+        ClaimComponents { of, accepting }
+    }
+
+    /// Whether a location is in a component that can accept.
+    #[inline]
+    fn accepting(&self, at: u32) -> bool {
+        self.accepting[at as usize]
+    }
+
+    /// Whether an edge between two locations is inside a component that can accept.
+    #[inline]
+    fn inside(&self, from: u32, to: u32) -> bool {
+        self.accepting[from as usize] && self.of[from as usize] == self.of[to as usize]
+    }
+}

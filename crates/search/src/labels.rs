@@ -1,0 +1,161 @@
+//! What a component has to meet, as bits: the acceptance sets of the claim, and a fair treatment of each process.
+//!
+//! A set of product states and edges between them *misses* a bit as long as nothing in it meets the condition:
+//!
+//! * bit `i` below the number of acceptance sets: no edge carries mark `i`;
+//! * bit `sets + p`, under weak fairness: process `p` is enabled in every state, and moves on no edge.
+//!
+//! So the bits missed by a union are those missed by all its parts, and a strongly connected set that misses
+//! nothing has a run that breaks the claim. Weak fairness is thus acceptance like any other (Courcoubetis, Vardi,
+//! Wolper and Yannakakis, Memory-efficient algorithms for the verification of temporal properties, 1992, give it
+//! as generalised Büchi acceptance), and no copies of the states are made. Strong fairness is not of this
+//! kind: there the edges carry the same bits, and `streett.rs` decides.
+//!
+//! An edge has a *label*, a small number that stands for the bits that it meets. Main function:
+//! [`Labels::of`]. Kept: a label never changes its meaning; when processes appear that there were no bits for,
+//! the words get more, and the old labels meet none of the new bits.
+
+use axle_step::Moved;
+use rustc_hash::FxHashMap;
+
+use crate::claim::Claim;
+use crate::liveness::Fairness;
+
+/// What a label of an edge stands for.
+#[derive(Clone, Debug)]
+pub(crate) struct Labels {
+    /// Acceptance sets of the claim.
+    sets: u32,
+    pub fairness: Fairness,
+    /// Words of a set of bits.
+    pub words: usize,
+    /// For each label, the bits that its edges meet.
+    met: Vec<u64>,
+    /// The label of edges with marks in which nobody moves.
+    plain: FxHashMap<u64, u32>,
+    /// For a plain label and a process, the label of edges in which it moves too; 0 where there is none yet.
+    single: Vec<Vec<u32>>,
+    more: FxHashMap<(u32, Vec<u32>), u32>,
+}
+
+impl Labels {
+    /// No labels yet, for a claim and so many processes (more may come).
+    pub fn new(claim: &Claim, fairness: Fairness, processes: usize) -> Labels {
+        let mut labels = Labels {
+            sets: claim.sets,
+            fairness,
+            words: 0,
+            met: Vec::new(),
+            plain: FxHashMap::default(),
+            single: Vec::new(),
+            more: FxHashMap::default(),
+        };
+        let bits = match fairness {
+            Fairness::None => 0,
+            Fairness::Weak | Fairness::Strong => processes,
+        };
+        labels.words = (claim.sets as usize + bits).div_ceil(64).max(1);
+        // Label 0 is that of nothing at all.
+        labels.plain(0);
+        labels
+    }
+
+    /// Whether there are bits for so many processes.
+    pub fn fits(&self, processes: usize) -> bool {
+        match self.fairness {
+            Fairness::None => true,
+            Fairness::Weak | Fairness::Strong => self.sets as usize + processes <= 64 * self.words,
+        }
+    }
+
+    /// Makes bits for so many processes; sets of bits have then more words.
+    pub fn widen(&mut self, processes: usize) {
+        let words = (self.sets as usize + processes).div_ceil(64).max(2 * self.words);
+        self.met = restride(&self.met, self.words, words);
+        self.words = words;
+    }
+
+    /// The bit of a process: its word, and where in it.
+    #[inline]
+    pub fn bit(&self, pid: u32) -> (usize, u64) {
+        let bit = (self.sets + pid) as usize;
+        (bit / 64, 1 << (bit % 64))
+    }
+
+    /// The bits that edges with a label meet.
+    #[inline]
+    pub fn met(&self, label: u32) -> &[u64] {
+        &self.met[label as usize * self.words..][..self.words]
+    }
+
+    /// The bits of all acceptance sets.
+    pub fn marks(&self) -> u64 {
+        if self.sets == 0 { 0 } else { u64::MAX >> (64 - self.sets) }
+    }
+
+    /// The label of edges with these marks in which nobody moves.
+    pub fn plain(&mut self, marks: u64) -> u32 {
+        if let Some(&known) = self.plain.get(&marks) {
+            return known;
+        }
+        let label = self.make(marks, &[]);
+        self.plain.insert(marks, label);
+        label
+    }
+
+    /// The label of edges with the marks of a plain label in which these processes move.
+    #[inline]
+    pub fn of(&mut self, plain: u32, moved: Moved) -> u32 {
+        if let Moved::One(pid) = moved
+            && let Some(&known) = self.single.get(plain as usize).and_then(|list| list.get(pid as usize))
+            && known != 0
+        {
+            return known;
+        }
+        self.find(plain, moved)
+    }
+
+    fn find(&mut self, plain: u32, moved: Moved) -> u32 {
+        let key = (plain, moved.to_vec());
+        let label = match self.more.get(&key) {
+            Some(&known) => known,
+            None => {
+                let label = self.make(self.met(plain)[0] & self.marks(), &key.1);
+                self.more.insert(key, label);
+                label
+            }
+        };
+        if let Moved::One(pid) = moved {
+            let (plain, pid) = (plain as usize, pid as usize);
+            if self.single.len() <= plain {
+                self.single.resize(plain + 1, Vec::new());
+            }
+            if self.single[plain].len() <= pid {
+                self.single[plain].resize(pid + 1, 0);
+            }
+            self.single[plain][pid] = label;
+        }
+        label
+    }
+
+    fn make(&mut self, marks: u64, movers: &[u32]) -> u32 {
+        let label = self.met.len() / self.words;
+        self.met.resize(self.met.len() + self.words, 0);
+        self.met[label * self.words] |= marks;
+        for &pid in movers {
+            let (word, bit) = self.bit(pid);
+            self.met[label * self.words + word] |= bit;
+        }
+        label as u32
+    }
+}
+
+/// Sets of bits of `old` words as such of `new` words.
+pub(crate) fn restride(sets: &[u64], old: usize, new: usize) -> Vec<u64> {
+    let mut wide = Vec::with_capacity(sets.len() / old * new);
+    for set in sets.chunks_exact(old) {
+        wide.extend_from_slice(set);
+        wide.resize(wide.len() + new - old, 0);
+    }
+    wide
+}

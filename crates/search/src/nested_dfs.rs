@@ -1,0 +1,213 @@
+//! Nested depth-first search: two bits a state, for one acceptance set at most and without fairness.
+//!
+//! The first, *blue*, search visits every state. When it comes back over an accepting edge, to a state that is not
+//! red yet, a second, *red*, search starts at the edge's target; if that comes upon a *cyan* state, one on the path
+//! of the blue search, there is a cycle through the edge. An accepting edge to a cyan state closes a cycle at once.
+//! Red searches never enter a state twice, so all of them together visit every state once more at most. Main
+//! function: [`search`].
+//!
+//! Sources: C. Courcoubetis, M. Vardi, P. Wolper, M. Yannakakis, Memory-efficient algorithms for the verification of
+//! temporal properties, 1992; G. J. Holzmann, D. Peled, M. Yannakakis, On nested depth first search, 1996;
+//! S. Schwoon and J. Esparza, A note on on-the-fly verification algorithms, TACAS 2005, for the cyan states. With
+//! acceptance on edges an edge plays the part that an accepting state between its ends would.
+//!
+//! Kept: a state is white, cyan, blue or red, in this order; cyan states are those of the blue path. Everything that
+//! can be reached from a blue state is not white.
+
+use axle_step::Successors;
+use axle_store::Numbered;
+
+use crate::explorer::{Entry, Explorer, PASSING, label, target};
+use crate::limits::Stop;
+use crate::progress::Monitor;
+use crate::scc::Component;
+
+/// Two bits a state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Colour {
+    White,
+    Cyan,
+    Blue,
+    Red,
+}
+
+/// The colours of all states, four to a byte.
+#[derive(Default, Debug)]
+struct Colours(Vec<u8>);
+
+impl Colours {
+    fn get(&self, number: u32) -> Colour {
+        let byte = self.0.get(number as usize / 4).copied().unwrap_or(0);
+        match byte >> (2 * (number % 4)) & 3 {
+            0 => Colour::White,
+            1 => Colour::Cyan,
+            2 => Colour::Blue,
+            _ => Colour::Red,
+        }
+    }
+
+    fn set(&mut self, number: u32, colour: Colour) {
+        let at = number as usize / 4;
+        if at >= self.0.len() {
+            self.0.resize(at + 1, 0);
+        }
+        let shift = 2 * (number % 4);
+        self.0[at] = self.0[at] & !(3 << shift) | (colour as u8) << shift;
+    }
+}
+
+/// A state on the path of a search, and how many edges wait for those before it.
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    number: u32,
+    waiting: usize,
+    /// Whether the edge that leads here from the state before accepts.
+    accepting: bool,
+}
+
+/// A depth-first search under way.
+#[derive(Default, Debug)]
+struct Path {
+    frames: Vec<Frame>,
+    waiting: Vec<Entry>,
+}
+
+impl Path {
+    /// Goes to a state: its edges wait.
+    fn push<G: Successors, S: Numbered>(
+        &mut self,
+        explorer: &mut Explorer<'_, G, S>,
+        number: u32,
+        accepting: bool,
+        monitor: &mut impl Monitor,
+    ) -> Result<(), Stop> {
+        let (mut list, mut enabled) = (Vec::new(), Vec::new());
+        explorer.fetch(number, &[], &mut list, &mut enabled, monitor)?;
+        self.frames.push(Frame { number, waiting: self.waiting.len(), accepting });
+        list.reverse();
+        self.waiting.append(&mut list);
+        Ok(())
+    }
+
+    /// The next edge of the state at the end.
+    fn next(&mut self) -> Option<Entry> {
+        let frame = self.frames.last()?;
+        if self.waiting.len() > frame.waiting { self.waiting.pop() } else { None }
+    }
+
+    fn memory(&self) -> u64 {
+        (self.frames.len() * size_of::<Frame>() + 8 * self.waiting.len()) as u64
+    }
+}
+
+/// Searches the whole product; gives the states of a cycle that breaks the claim, if there is one. The claim must
+/// not have more than one acceptance set.
+pub(crate) fn search<G: Successors, S: Numbered>(
+    explorer: &mut Explorer<'_, G, S>,
+    monitor: &mut impl Monitor,
+) -> Result<Option<Component>, Stop> {
+    let mut colours = Colours::default();
+    explorer.start()?;
+    let mut cursor = 0;
+    while cursor < explorer.len() && explorer.alarm.is_none() {
+        if explorer.marks[cursor as usize] == PASSING {
+            explorer.expand(&[cursor])?;
+            explorer.watch(monitor)?;
+        } else if colours.get(cursor) == Colour::White {
+            let found = blue(explorer, &mut colours, cursor, monitor)?;
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        cursor += 1;
+    }
+    Ok(None)
+}
+
+/// The first search, from a white state.
+fn blue<G: Successors, S: Numbered>(
+    explorer: &mut Explorer<'_, G, S>,
+    colours: &mut Colours,
+    root: u32,
+    monitor: &mut impl Monitor,
+) -> Result<Option<Component>, Stop> {
+    let mut path = Path::default();
+    colours.set(root, Colour::Cyan);
+    path.push(explorer, root, false, monitor)?;
+    while let Some(&frame) = path.frames.last() {
+        explorer.depth = path.frames.len() as u64;
+        explorer.extra = path.memory() + colours.0.len() as u64;
+        if explorer.alarm.is_some() {
+            return Ok(None);
+        }
+        if let Some(entry) = path.next() {
+            let (to, accepts) = (target(entry), accepts(explorer, entry));
+            match colours.get(to) {
+                Colour::White => {
+                    colours.set(to, Colour::Cyan);
+                    path.push(explorer, to, accepts, monitor)?;
+                }
+                Colour::Cyan if accepts => return Ok(Some(cycle(&path, to, &[]))),
+                Colour::Blue if accepts => {
+                    if let Some(found) = red(explorer, colours, to, &path, monitor)? {
+                        return Ok(Some(found));
+                    }
+                }
+                Colour::Cyan | Colour::Blue | Colour::Red => {}
+            }
+            continue;
+        }
+        path.frames.pop();
+        colours.set(frame.number, Colour::Blue);
+        if frame.accepting
+            && let Some(found) = red(explorer, colours, frame.number, &path, monitor)?
+        {
+            return Ok(Some(found));
+        }
+    }
+    Ok(None)
+}
+
+/// The second search, from a blue state to which an accepting edge leads from the end of the blue path.
+fn red<G: Successors, S: Numbered>(
+    explorer: &mut Explorer<'_, G, S>,
+    colours: &mut Colours,
+    root: u32,
+    blue: &Path,
+    monitor: &mut impl Monitor,
+) -> Result<Option<Component>, Stop> {
+    let mut path = Path::default();
+    colours.set(root, Colour::Red);
+    path.push(explorer, root, true, monitor)?;
+    while !path.frames.is_empty() {
+        explorer.extra = path.memory() + blue.memory() + colours.0.len() as u64;
+        let Some(entry) = path.next() else {
+            path.frames.pop();
+            continue;
+        };
+        let to = target(entry);
+        match colours.get(to) {
+            Colour::Cyan => return Ok(Some(cycle(blue, to, &path.frames))),
+            Colour::Blue => {
+                colours.set(to, Colour::Red);
+                path.push(explorer, to, false, monitor)?;
+            }
+            Colour::White | Colour::Red => {}
+        }
+    }
+    Ok(None)
+}
+
+fn accepts<G: Successors, S: Numbered>(explorer: &Explorer<'_, G, S>, entry: Entry) -> bool {
+    let labels = &explorer.product.labels;
+    labels.met(label(entry))[0] & labels.marks() == labels.marks()
+}
+
+/// The states of the cycle that goes along the blue path from a state on it, and then along a red path.
+fn cycle(blue: &Path, from: u32, red: &[Frame]) -> Component {
+    let start = blue.frames.iter().position(|frame| frame.number == from).unwrap_or(0);
+    let mut states: Vec<u32> = blue.frames[start..].iter().chain(red).map(|frame| frame.number).collect();
+    states.sort_unstable();
+    states.dedup();
+    Component { states }
+}

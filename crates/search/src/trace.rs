@@ -1,0 +1,297 @@
+//! From a component that breaks a claim to a run: a shortest way to it, and a cycle in it that meets everything.
+//!
+//! No search keeps paths. When one has found something, the way there is searched for again, breadth-first, among
+//! the states that are known by then: the shortest way to any state of the component. The cycle goes from there to the
+//! nearest edge or state that meets something still missed, from there to the next, and back (as in J.-M. Couvreur,
+//! On-the-fly verification of linear temporal logic, FM 1999). Main functions: [`path`], [`lasso`], [`shorten`].
+//!
+//! Kept: steps are positions among the successors of the state before, so that they can be replayed.
+
+use std::collections::VecDeque;
+
+use axle_step::Successors;
+use axle_store::Numbered;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::explorer::Explorer;
+use crate::lasso::{Lasso, LassoStep, Prefix};
+use crate::limits::Stop;
+use crate::liveness::Fairness;
+use crate::scc::Component;
+
+/// States expanded at once.
+const BATCH: usize = 32;
+
+/// Breadth-first searches at most for a shorter cycle.
+const TRIES: usize = 256;
+
+/// A way: where it begins, and for each step the position among the successors.
+#[derive(Clone, Debug)]
+struct Way {
+    start: u32,
+    end: u32,
+    positions: Vec<u32>,
+}
+
+/// An edge as a breadth-first search meets it.
+struct Met<'a> {
+    target: u32,
+    /// The bits that the edge meets.
+    bits: &'a [u64],
+    /// The bits of the processes enabled in its source.
+    enabled: &'a [u64],
+}
+
+/// A shortest way of at least one edge from one of `starts` along edges that are `inside`, to the first one that is
+/// the `goal`.
+fn find<G: Successors, S: Numbered>(
+    explorer: &mut Explorer<'_, G, S>,
+    starts: &[u32],
+    inside: impl Fn(u32) -> bool,
+    goal: impl Fn(&Met) -> bool,
+) -> Result<Option<Way>, Stop> {
+    // Who found a state, and as which successor.
+    let mut found: FxHashMap<u32, (u32, u32)> = FxHashMap::default();
+    let starting: FxHashSet<u32> = starts.iter().copied().collect();
+    let mut queue: VecDeque<u32> = starts.iter().copied().collect();
+    let mut batch = Vec::with_capacity(BATCH);
+    while !queue.is_empty() {
+        batch.clear();
+        batch.extend(queue.drain(..BATCH.min(queue.len())));
+        explorer.expand(&batch)?;
+        for (source, &number) in batch.iter().enumerate() {
+            let range = explorer.moves.range(source);
+            let words = explorer.product.labels.words;
+            for position in range.clone() {
+                let target = explorer.numbers[position];
+                if !inside(target) {
+                    continue;
+                }
+                let enabled = explorer.moves.enabled.get(source * words..(source + 1) * words).unwrap_or(&[]);
+                let bits = explorer.product.labels.met(explorer.moves.labels[position]);
+                let offset = (position - range.start) as u32;
+                if goal(&Met { target, bits, enabled }) {
+                    return Ok(Some(unwind(&found, &starting, number, offset, target)));
+                }
+                if !starting.contains(&target) && !found.contains_key(&target) {
+                    found.insert(target, (number, offset));
+                    queue.push_back(target);
+                }
+            }
+        }
+    }
+    Ok(None)
+}
+
+fn unwind(
+    found: &FxHashMap<u32, (u32, u32)>,
+    starting: &FxHashSet<u32>,
+    number: u32,
+    offset: u32,
+    end: u32,
+) -> Way {
+    let (mut positions, mut at) = (vec![offset], number);
+    while !starting.contains(&at)
+        && let Some(&(parent, position)) = found.get(&at)
+    {
+        positions.push(position);
+        at = parent;
+    }
+    positions.reverse();
+    Way { start: at, end, positions }
+}
+
+/// Says in terms of claim and system what a way is; also gives the claim's location at its start.
+fn steps<G: Successors, S: Numbered>(
+    explorer: &mut Explorer<'_, G, S>,
+    way: &Way,
+) -> Result<Vec<LassoStep>, Stop> {
+    let mut at = way.start;
+    let mut steps = Vec::with_capacity(way.positions.len());
+    for &position in &way.positions {
+        explorer.expand(&[at])?;
+        steps.push(explorer.moves.step(0, position));
+        at = explorer.numbers[position as usize];
+    }
+    Ok(steps)
+}
+
+fn start_location<G: Successors, S: Numbered>(explorer: &Explorer<'_, G, S>, number: u32) -> u32 {
+    let mut state = Vec::new();
+    explorer.set.append_state(number, &mut state);
+    crate::product::location(&state)
+}
+
+/// A shortest way from the start to one of the `goals`; `initial` states are numbered first.
+fn way_to<G: Successors, S: Numbered>(
+    explorer: &mut Explorer<'_, G, S>,
+    initial: u32,
+    goals: impl Fn(u32) -> bool,
+) -> Result<Option<Way>, Stop> {
+    if let Some(start) = (0..initial).find(|&number| goals(number)) {
+        return Ok(Some(Way { start, end: start, positions: Vec::new() }));
+    }
+    let starts: Vec<u32> = (0..initial).collect();
+    find(explorer, &starts, |_| true, |met| goals(met.target))
+}
+
+/// A shortest way from the start to a state that the search has found.
+pub(crate) fn path<G: Successors, S: Numbered>(
+    explorer: &mut Explorer<'_, G, S>,
+    initial: u32,
+    number: u32,
+) -> Result<Prefix, Stop> {
+    let Some(way) = way_to(explorer, initial, |other| other == number)? else {
+        unreachable!("what was found can be found again")
+    };
+    Ok(Prefix { start: start_location(explorer, way.start), steps: steps(explorer, &way)? })
+}
+
+/// A run that goes to the component by a shortest way and round in it for ever.
+pub(crate) fn lasso<G: Successors, S: Numbered>(
+    explorer: &mut Explorer<'_, G, S>,
+    initial: u32,
+    component: &Component,
+) -> Result<Lasso, Stop> {
+    let members: FxHashSet<u32> = component.states.iter().copied().collect();
+    let Some(prefix) = way_to(explorer, initial, |number| members.contains(&number))? else {
+        unreachable!("what was found can be found again")
+    };
+    let cycle = cycle_from(explorer, prefix.end, &members)?;
+    in_words(explorer, &prefix, &cycle)
+}
+
+/// A shorter lasso for the same component, where there is one: the shortest of the cycles through its states
+/// (those nearest to the start are tried, up to a few hundred), with a shortest way to it.
+pub(crate) fn shorten<G: Successors, S: Numbered>(
+    explorer: &mut Explorer<'_, G, S>,
+    initial: u32,
+    component: &Component,
+    found: Lasso,
+) -> Result<Lasso, Stop> {
+    let members: FxHashSet<u32> = component.states.iter().copied().collect();
+    // Numbers grow with the distance from the start, roughly.
+    let mut states = component.states.clone();
+    states.sort_unstable();
+    let mut best: Option<(u32, Way)> = None;
+    for &state in states.iter().take(TRIES) {
+        let cycle = cycle_from(explorer, state, &members)?;
+        if best.as_ref().is_none_or(|(_, other)| cycle.positions.len() < other.positions.len()) {
+            best = Some((state, cycle));
+        }
+    }
+    let Some((_, cycle)) = best else { return Ok(found) };
+    if cycle.positions.len() >= found.cycle.len() {
+        return Ok(found);
+    }
+    // Any state of the cycle will do to come in; the cycle then begins there.
+    let mut round = vec![cycle.start];
+    for &position in &cycle.positions {
+        explorer.expand(&[round[round.len() - 1]])?;
+        round.push(explorer.numbers[position as usize]);
+    }
+    round.pop();
+    let Some(prefix) = way_to(explorer, initial, |number| round.contains(&number))? else {
+        return Ok(found);
+    };
+    let turn = round.iter().position(|&number| number == prefix.end).unwrap_or(0);
+    let mut positions = cycle.positions;
+    positions.rotate_left(turn);
+    in_words(explorer, &prefix, &Way { start: prefix.end, end: prefix.end, positions })
+}
+
+fn in_words<G: Successors, S: Numbered>(
+    explorer: &mut Explorer<'_, G, S>,
+    prefix: &Way,
+    cycle: &Way,
+) -> Result<Lasso, Stop> {
+    Ok(Lasso {
+        start: start_location(explorer, prefix.start),
+        prefix: steps(explorer, prefix)?,
+        cycle: steps(explorer, cycle)?,
+    })
+}
+
+/// A way from a state round a component and back that meets all that has to be met.
+fn cycle_from<G: Successors, S: Numbered>(
+    explorer: &mut Explorer<'_, G, S>,
+    from: u32,
+    members: &FxHashSet<u32>,
+) -> Result<Way, Stop> {
+    let mut missing = needed(explorer, from, members)?;
+    let mut cycle = Way { start: from, end: from, positions: Vec::new() };
+    let inside = |number| members.contains(&number);
+    let excuse = Excuse::of(explorer);
+    while missing.iter().any(|&word| word != 0) {
+        let goal = |met: &Met| (0..missing.len()).any(|i| missing[i] & excuse.meets(met, i) != 0);
+        let Some(way) = find(explorer, &[cycle.end], inside, goal)? else {
+            unreachable!("the component meets it, and is strongly connected")
+        };
+        let mut at = way.start;
+        for &position in &way.positions {
+            explorer.expand(&[at])?;
+            at = explorer.numbers[position as usize];
+            let bits = explorer.product.labels.met(explorer.moves.labels[position as usize]);
+            let met = Met { target: at, bits, enabled: &explorer.moves.enabled };
+            for (i, word) in missing.iter_mut().enumerate() {
+                *word &= !excuse.meets(&met, i);
+            }
+        }
+        cycle.positions.extend(way.positions);
+        cycle.end = way.end;
+    }
+    if cycle.end != from || cycle.positions.is_empty() {
+        let Some(way) = find(explorer, &[cycle.end], inside, |met| met.target == from)? else {
+            unreachable!("the component is strongly connected")
+        };
+        cycle.positions.extend(way.positions);
+        cycle.end = from;
+    }
+    Ok(cycle)
+}
+
+/// What meets a bit beside the edges that carry it.
+#[derive(Clone, Copy)]
+struct Excuse {
+    /// Whether a state in which a process is not enabled meets the bit of the process.
+    weak: bool,
+    /// The bits that are not about processes, all in the first word.
+    sets: u64,
+}
+
+impl Excuse {
+    fn of<G: Successors, S: Numbered>(explorer: &Explorer<'_, G, S>) -> Excuse {
+        let labels = &explorer.product.labels;
+        Excuse { weak: labels.fairness == Fairness::Weak, sets: labels.marks() }
+    }
+
+    /// The bits of word `i` that an edge and its source meet.
+    fn meets(self, met: &Met, i: usize) -> u64 {
+        let sets = if i == 0 { self.sets } else { 0 };
+        let idle = if self.weak { !met.enabled.get(i).copied().unwrap_or(0) & !sets } else { 0 };
+        met.bits.get(i).copied().unwrap_or(0) | idle
+    }
+}
+
+/// What a cycle from a state has to meet: all acceptance sets and, under fairness, processes that are enabled: in
+/// this state (weak; others are excused by it), or anywhere in the component (strong).
+fn needed<G: Successors, S: Numbered>(
+    explorer: &mut Explorer<'_, G, S>,
+    from: u32,
+    members: &FxHashSet<u32>,
+) -> Result<Vec<u64>, Stop> {
+    let states = match explorer.product.labels.fairness {
+        Fairness::None => Vec::new(),
+        Fairness::Weak => vec![from],
+        Fairness::Strong => members.iter().copied().collect(),
+    };
+    let mut needed = vec![0; explorer.product.labels.words];
+    for batch in states.chunks(BATCH) {
+        explorer.expand(batch)?;
+        for enabled in explorer.moves.enabled.chunks_exact(needed.len()) {
+            needed.iter_mut().zip(enabled).for_each(|(all, one)| *all |= one);
+        }
+    }
+    needed[0] |= explorer.product.labels.marks();
+    Ok(needed)
+}

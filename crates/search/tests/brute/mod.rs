@@ -1,0 +1,265 @@
+//! What the searches for claims are held to: the product as an explicit graph, made by the interpreter step by
+//! step, and the definitions of acceptance and fairness as fixpoints over it. Shares no code with the searches.
+//!
+//! Source of the fixpoint: E. A. Emerson and C.-L. Lei, Modalities for model checking, 1987.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+use axle_model::Model;
+use axle_search::claim::{Claim, Literal};
+use axle_search::liveness::Fairness;
+use axle_search::{Lasso, LassoStep};
+use axle_step::{Atom, Interpreter, Observer, Options, Successors};
+
+/// A product state: the claim's location, and the system state.
+pub type Node = (u32, Vec<u8>);
+
+/// An edge of the product.
+#[derive(Clone, Debug)]
+pub struct Arrow {
+    pub step: LassoStep,
+    pub to: Node,
+    pub marks: u64,
+    /// Who moves.
+    pub movers: BTreeSet<u32>,
+}
+
+/// A system and a claim, one step at a time.
+pub struct Pair<'a> {
+    pub interpreter: Interpreter,
+    observer: Observer,
+    pub claim: &'a Claim,
+}
+
+/// What follows a product state.
+#[derive(Clone, Debug, Default)]
+pub struct After {
+    pub arrows: Vec<Arrow>,
+    /// The processes that move in some successor of the system state.
+    pub enabled: BTreeSet<u32>,
+    /// Edges that are violations by themselves, with whether it is by their assertion.
+    pub alarms: Vec<(u32, bool)>,
+}
+
+impl<'a> Pair<'a> {
+    pub fn new(model: &Arc<Model>, claim: &'a Claim, atoms: &[Atom]) -> Pair<'a> {
+        let interpreter = Interpreter::new(model.clone(), Options::default());
+        let observer = Observer::new(&interpreter, atoms.to_vec());
+        Pair { interpreter, observer, claim }
+    }
+
+    pub fn starts(&mut self) -> Vec<Node> {
+        let system = self.interpreter.initial(&mut Vec::new());
+        self.claim.initial.iter().map(|&location| (location, system.clone())).collect()
+    }
+
+    pub fn after(&mut self, (location, system): &Node) -> After {
+        // Processes may have been created since the state was found.
+        let steps = self.interpreter.steps(system);
+        while self.observer.layout().width() < self.interpreter.layout().width() {
+            self.observer.grow(self.interpreter.layout().slots.len());
+        }
+        let system = self.interpreter.widened(system);
+        let mut valuation = Vec::new();
+        self.observer.observe(&system, &mut valuation, &mut Vec::new());
+        let holds = |atom: u32| valuation[atom as usize / 64] >> (atom % 64) & 1 == 1;
+        let mut after = After::default();
+        let movers = |step: &axle_step::interpret::detail::StepDetail| -> BTreeSet<u32> {
+            let micro = step.micro.iter();
+            micro.flat_map(|m| [Some(m.by.pid), m.partner.map(|p| p.pid)]).flatten().collect()
+        };
+        after.enabled = steps.steps.iter().flat_map(movers).collect();
+        for (number, edge) in (0u32..).zip(&self.claim.locations[*location as usize].edges) {
+            let literal = |l: &Literal| holds(l.atom) == l.holds;
+            if !edge.guard.0.iter().any(|cube| cube.0.iter().all(literal)) {
+                continue;
+            }
+            if edge.asserts.is_some_and(|atom| !holds(atom)) {
+                after.alarms.push((number, true));
+            }
+            if self.claim.locations[edge.to as usize].end {
+                after.alarms.push((number, false));
+            }
+            let arrow = |system, to, movers| Arrow {
+                step: LassoStep { edge: number, system },
+                to: (edge.to, to),
+                marks: edge.marks,
+                movers,
+            };
+            if steps.steps.is_empty() {
+                after.arrows.push(arrow(None, system.clone(), BTreeSet::new()));
+            }
+            for (position, step) in (0u32..).zip(&steps.steps) {
+                let to = step.micro.last().unwrap().state.clone();
+                after.arrows.push(arrow(Some(position), to, movers(step)));
+            }
+        }
+        after
+    }
+}
+
+/// A condition on an edge and what it leaves.
+type Condition<'a> = &'a dyn Fn(&After, &Arrow) -> bool;
+
+/// The product as a graph.
+pub struct Graph {
+    pub after: Vec<After>,
+    /// For each node and arrow, the number of the node that it leads to.
+    pub to: Vec<Vec<usize>>,
+    sets: u32,
+}
+
+/// The whole product, if it has at most `most` states and every state one width.
+pub fn graph(pair: &mut Pair, most: usize) -> Option<Graph> {
+    let mut nodes = pair.starts();
+    nodes.dedup();
+    let width = nodes[0].1.len();
+    let mut known: HashMap<Node, usize> = nodes.iter().cloned().zip(0..).collect();
+    let mut graph = Graph { after: Vec::new(), to: Vec::new(), sets: pair.claim.sets };
+    while graph.after.len() < nodes.len() {
+        let after = pair.after(&nodes[graph.after.len()].clone());
+        let mut to = Vec::new();
+        for arrow in &after.arrows {
+            if arrow.to.1.len() != width || nodes.len() > most {
+                return None;
+            }
+            let next = nodes.len();
+            let number = *known.entry(arrow.to.clone()).or_insert(next);
+            if number == next {
+                nodes.push(arrow.to.clone());
+            }
+            to.push(number);
+        }
+        graph.after.push(after);
+        graph.to.push(to);
+    }
+    Some(graph)
+}
+
+impl Graph {
+    /// Whether the claim is broken by an edge.
+    pub fn alarmed(&self) -> bool {
+        self.after.iter().any(|after| !after.alarms.is_empty())
+    }
+
+    /// Whether there is an infinite run in `zone` on which every condition holds of edges again and again.
+    fn cycles(&self, zone: &[bool], conditions: &[Condition]) -> bool {
+        let mut zone = zone.to_vec();
+        loop {
+            let before = zone.clone();
+            for condition in conditions {
+                // The states from which a state of the zone with such an edge into the zone can be reached in it.
+                let mut good = vec![false; zone.len()];
+                loop {
+                    let mut changed = false;
+                    for n in 0..zone.len() {
+                        let now = zone[n]
+                            && !good[n]
+                            && self.to[n].iter().zip(&self.after[n].arrows).any(|(&to, arrow)| {
+                                zone[to] && (good[to] || condition(&self.after[n], arrow))
+                            });
+                        if now {
+                            good[n] = true;
+                            changed = true;
+                        }
+                    }
+                    if !changed {
+                        break;
+                    }
+                }
+                zone = good;
+            }
+            if zone == before {
+                return zone.contains(&true);
+            }
+        }
+    }
+
+    /// Whether there is a run that meets all acceptance sets and is fair.
+    pub fn accepts(&self, fairness: Fairness) -> bool {
+        let any = |_: &After, _: &Arrow| true;
+        let marks: Vec<_> =
+            (0..self.sets).map(|i| move |_: &After, arrow: &Arrow| arrow.marks >> i & 1 == 1).collect();
+        let mut conditions: Vec<Condition> = vec![&any];
+        conditions.extend(marks.iter().map(|m| m as Condition));
+        let all = vec![true; self.after.len()];
+        let processes: BTreeSet<u32> = self.after.iter().flat_map(|a| a.enabled.iter().copied()).collect();
+        let processes: Vec<u32> = processes.into_iter().collect();
+        match fairness {
+            Fairness::None => self.cycles(&all, &conditions),
+            Fairness::Weak => {
+                let fair: Vec<_> = (processes.iter())
+                    .map(|&p| {
+                        move |a: &After, arrow: &Arrow| !a.enabled.contains(&p) || arrow.movers.contains(&p)
+                    })
+                    .collect();
+                conditions.extend(fair.iter().map(|f| f as Condition));
+                self.cycles(&all, &conditions)
+            }
+            // Some processes are never enabled from some point on, all others move again and again.
+            Fairness::Strong => (0..1u32 << processes.len()).any(|never| {
+                let is_never = |p: &u32| never >> processes.iter().position(|q| q == p).unwrap() & 1 == 1;
+                let zone: Vec<bool> = self.after.iter().map(|a| !a.enabled.iter().any(is_never)).collect();
+                let fair: Vec<_> = (processes.iter().filter(|p| !is_never(p)))
+                    .map(|&p| move |_: &After, arrow: &Arrow| arrow.movers.contains(&p))
+                    .collect();
+                let mut conditions = conditions.clone();
+                conditions.extend(fair.iter().map(|f| f as Condition));
+                self.cycles(&zone, &conditions)
+            }),
+        }
+    }
+}
+
+/// Follows steps from a node; gives the nodes after each with what followed the node before, and the arrow taken.
+pub fn follow(
+    pair: &mut Pair,
+    from: &Node,
+    steps: &[LassoStep],
+) -> Result<Vec<(Node, After, Arrow)>, String> {
+    let mut at = from.clone();
+    let mut walk = Vec::new();
+    for step in steps {
+        let after = pair.after(&at);
+        let Some(arrow) = after.arrows.iter().find(|arrow| arrow.step == *step).cloned() else {
+            return Err(format!("no {step:?} from {at:?}"));
+        };
+        at = arrow.to.clone();
+        walk.push((at.clone(), after, arrow));
+    }
+    Ok(walk)
+}
+
+/// Whether a lasso is a run that breaks the claim, fairly.
+pub fn judge(pair: &mut Pair, lasso: &Lasso, fairness: Fairness) -> Result<(), String> {
+    let starts = pair.starts();
+    let Some(start) = starts.into_iter().find(|(location, _)| *location == lasso.start) else {
+        return Err("does not begin at the start".into());
+    };
+    let prefix = follow(pair, &start, &lasso.prefix)?;
+    let knot = prefix.last().map_or(start, |(node, _, _)| node.clone());
+    let cycle = follow(pair, &knot, &lasso.cycle)?;
+    let Some((end, _, _)) = cycle.last() else { return Err("no cycle".into()) };
+    if end.0 != knot.0 || end.1 != pair.interpreter.widened(&knot.1) {
+        return Err("the cycle does not close".into());
+    }
+    let marks = cycle.iter().fold(0, |all, (_, _, arrow)| all | arrow.marks);
+    if marks != pair.claim.all_marks() {
+        return Err(format!("marks {marks:b} of {:b}", pair.claim.all_marks()));
+    }
+    let processes: BTreeSet<u32> = cycle.iter().flat_map(|(_, a, _)| a.enabled.iter().copied()).collect();
+    for p in processes {
+        let moves = cycle.iter().any(|(_, _, arrow)| arrow.movers.contains(&p));
+        let always = cycle.iter().all(|(_, after, _)| after.enabled.contains(&p));
+        let fair = match fairness {
+            Fairness::None => true,
+            Fairness::Weak => moves || !always,
+            Fairness::Strong => moves,
+        };
+        if !fair {
+            return Err(format!("process {p} is treated unfairly"));
+        }
+    }
+    Ok(())
+}

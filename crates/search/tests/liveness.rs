@@ -1,0 +1,242 @@
+//! The searches for claims against each other and against the definition, on random models and claims.
+
+mod brute;
+
+use std::sync::Arc;
+
+use axle_model::Model;
+use axle_search::claim::{Claim, Cube, Edge, Guard, Literal, Location};
+use axle_search::liveness::{self, Algorithm, Fairness, Finding, LivenessOutcome, Question};
+use axle_search::{Limits, Silent};
+use axle_step::{Atom, Compiled, Interpreter, Observer, Options, Successors};
+use axle_store::PlainTable;
+use brute::Pair;
+
+/// Random numbers without state of the machine (xorshift64*, S. Vigna 2016).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) % n
+    }
+
+    fn once_in(&mut self, n: u64) -> bool {
+        self.below(n) == 0
+    }
+}
+
+fn parse(text: &str) -> Arc<Model> {
+    let model = axle_model::parse::parse(text).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
+    let wrong = axle_model::verify::verify(&model);
+    assert!(wrong.is_empty(), "{wrong:?}\n{text}");
+    Arc::new(model)
+}
+
+/// A few processes that change two variables, shake hands and pass messages, go round and come to their ends.
+fn random_model(r: &mut Random) -> String {
+    let count = 1 + r.below(4);
+    let mut text = String::from("axle model 1\nshape q0 0 of ( u8 )\nshape q1 1 of ( u8 )\n");
+    text += "channel c0 h: q0\nchannel c1 b: q1\nglobal g0 x: u8\nglobal g1 y: u8\n";
+    let names: Vec<String> = (0..count).map(|i| format!("p{i}")).collect();
+    text += &format!("start {}\n", names.join(", "));
+    for i in 0..count {
+        text += &format!("process p{i} P{i}() entry s0 {{\n");
+        let locations = 1 + r.below(4);
+        let mut edge = 0;
+        for s in 0..locations {
+            let end = if r.once_in(3) { " end" } else { "" };
+            let flag = if r.once_in(5) {
+                " accept"
+            } else if r.once_in(5) {
+                " progress"
+            } else {
+                ""
+            };
+            text += &format!("  s{s}:{end}{flag}\n");
+            for _ in 0..r.below(4) {
+                let to = r.below(locations);
+                let v = r.below(2);
+                let guard = match r.below(5) {
+                    0 | 1 => String::new(),
+                    2 => format!(" when g{v} == {}", r.below(3)),
+                    3 => format!(" when g{v} != {}", r.below(3)),
+                    _ => format!(" when g0 == g{v}"),
+                };
+                let comm = match r.below(8) {
+                    0 => format!(" send c0 ! [{}]", r.below(2)),
+                    1 => " recv c0 ? [_]".to_string(),
+                    2 => " send c1 ! [1]".to_string(),
+                    3 => " recv c1 ? [_]".to_string(),
+                    _ => String::new(),
+                };
+                let effect = match r.below(3) {
+                    0 => format!(" do g{v} := {}", r.below(3)),
+                    _ => String::new(),
+                };
+                let keep = if r.once_in(8) { " keep atomic" } else { "" };
+                text += &format!("    t{edge} -> s{to}{guard}{comm}{effect}{keep} \"\"\n");
+                edge += 1;
+            }
+        }
+        text += "}\n";
+    }
+    text
+}
+
+fn atoms() -> Vec<Atom> {
+    use axle_model::{BinOp, Expr, GlobalId, Place};
+    let load = |i| Expr::Load(Place::global(GlobalId(i)));
+    vec![
+        Atom::Holds(Expr::int(BinOp::Eq, load(0), Expr::Const(0))),
+        Atom::Holds(Expr::int(BinOp::Lt, load(1), Expr::Const(2))),
+        Atom::Holds(Expr::NonProgress),
+        Atom::Accepting,
+        Atom::Holds(Expr::Timeout),
+        Atom::Holds(Expr::Enabled(Box::new(Expr::Const(0)))),
+    ]
+}
+
+fn random_claim(r: &mut Random, sets: u32) -> Claim {
+    let count = 1 + r.below(4);
+    let atoms = atoms().len() as u32;
+    let cube = |r: &mut Random| {
+        Cube((0..r.below(3)).map(|_| Literal { atom: r.below(6) as u32, holds: r.once_in(2) }).collect())
+    };
+    let locations = (0..count).map(|_| Location {
+        edges: (0..r.below(4))
+            .map(|_| Edge {
+                guard: Guard((0..1 + r.below(2)).map(|_| cube(r)).collect()),
+                asserts: if r.once_in(40) { Some(r.below(6) as u32) } else { None },
+                to: r.below(count) as u32,
+                marks: if sets == 0 { 0 } else { r.below(1 << (sets + 1)) & ((1 << sets) - 1) },
+            })
+            .collect(),
+        end: false,
+    });
+    let mut locations: Vec<Location> = locations.collect();
+    if r.once_in(12) {
+        locations[r.below(count) as usize].end = true;
+    }
+    let initial = if r.once_in(6) { (0..count as u32).collect() } else { vec![0] };
+    Claim { locations, initial, sets, atoms }
+}
+
+fn run<G: Successors>(
+    stepper: &mut G,
+    observer: &mut Observer,
+    claim: &Claim,
+    fairness: Fairness,
+    algorithm: Algorithm,
+    shorten: bool,
+) -> LivenessOutcome {
+    let mut set = PlainTable::new(liveness::width(stepper)).unwrap();
+    let question = Question { fairness, algorithm, shorten, limits: Limits::default() };
+    let outcome = liveness::search(stepper, observer, claim, &mut set, &question, &mut Silent);
+    let outcome = outcome.expect("the question is well put");
+    assert_eq!(outcome.stop, None);
+    outcome
+}
+
+/// How the cases were spread.
+#[derive(Default, Debug)]
+struct Spread {
+    cases: usize,
+    broken: [usize; 3],
+    alarms: usize,
+    compiled: usize,
+}
+
+/// One random model with one random claim: all searches, all kinds of fairness.
+fn check(seed: u64, spread: &mut Spread) -> Result<(), String> {
+    let mut r = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let text = random_model(&mut r);
+    let model = parse(&text);
+    let sets = r.below(3) as u32;
+    let claim = random_claim(&mut r, sets);
+    let mut pair = Pair::new(&model, &claim, &atoms());
+    let Some(graph) = brute::graph(&mut pair, 2_000) else { return Ok(()) };
+    spread.cases += 1;
+    let fail = |what: String| Err(format!("seed {seed}: {what}\n{text}\n{claim:?}"));
+    let options = Options { movers: true, ..Options::default() };
+    let compile = r.once_in(4);
+    for (kind, fairness) in [Fairness::None, Fairness::Weak, Fairness::Strong].into_iter().enumerate() {
+        let accepts = graph.accepts(fairness);
+        for algorithm in [Algorithm::Components, Algorithm::NestedDfs] {
+            if algorithm == Algorithm::NestedDfs && (sets > 1 || fairness != Fairness::None) {
+                continue;
+            }
+            let shorten = r.once_in(3);
+            let interpreter = Interpreter::new(model.clone(), options);
+            let mut observer = Observer::new(&interpreter, atoms());
+            let mut engine = interpreter.clone();
+            let outcome = if compile {
+                spread.compiled += 1;
+                observer.compile();
+                let mut engine = Compiled::from_interpreter(interpreter, options).unwrap();
+                run(&mut engine, &mut observer, &claim, fairness, algorithm, shorten)
+            } else {
+                run(&mut engine, &mut observer, &claim, fairness, algorithm, shorten)
+            };
+            match &outcome.finding {
+                None if accepts || graph.alarmed() => {
+                    return fail(format!("{fairness:?} {algorithm:?} misses what is there"));
+                }
+                None => {
+                    let transitions: usize = graph.to.iter().map(Vec::len).sum();
+                    let starts = pair.claim.initial.len();
+                    if (outcome.states as usize, outcome.transitions as usize)
+                        != (graph.after.len(), transitions + starts)
+                    {
+                        return fail(format!(
+                            "{} states and {} transitions, not {} and {}",
+                            outcome.states,
+                            outcome.transitions,
+                            graph.after.len(),
+                            transitions + starts
+                        ));
+                    }
+                }
+                Some(Finding::Cycle(lasso)) => {
+                    spread.broken[kind] += 1;
+                    if !accepts {
+                        return fail(format!("{fairness:?} {algorithm:?} finds what is not there"));
+                    }
+                    if let Err(why) = brute::judge(&mut pair, lasso, fairness) {
+                        return fail(format!("{fairness:?} {algorithm:?}: {why}\n{lasso:?}"));
+                    }
+                }
+                Some(Finding::ClaimEnd(prefix, edge) | Finding::ClaimAssertion(prefix, edge)) => {
+                    spread.alarms += 1;
+                    let assertion = matches!(outcome.finding, Some(Finding::ClaimAssertion(..)));
+                    let start = pair.starts().into_iter().find(|(at, _)| *at == prefix.start).unwrap();
+                    let walk = brute::follow(&mut pair, &start, &prefix.steps);
+                    let walk = match walk {
+                        Ok(walk) => walk,
+                        Err(why) => return fail(why),
+                    };
+                    let at = walk.last().map_or(start, |(node, _, _)| node.clone());
+                    if !pair.after(&at).alarms.contains(&(*edge, assertion)) {
+                        return fail("a false alarm".into());
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A few hundred cases in the suite; as many as `AXLE_LIVENESS_CASES` says where it is set.
+#[test]
+fn all_searches_agree_with_the_definition() {
+    let cases = std::env::var("AXLE_LIVENESS_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(600);
+    let mut spread = Spread::default();
+    let wrong: Vec<String> = (1..=cases).filter_map(|seed| check(seed, &mut spread).err()).take(3).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    println!("{spread:?}");
+    let [none, weak, strong] = spread.broken;
+    let telling = none > weak && weak > strong && strong > spread.cases / 20 && spread.alarms > 0;
+    assert!(telling && spread.cases > 500.min(cases as usize / 2), "{spread:?}");
+}
