@@ -46,6 +46,23 @@ impl Formula {
         }
     }
 
+    /// Whether no temporal operator occurs: it speaks of a single state.
+    pub fn is_plain(&self) -> bool {
+        match self {
+            Formula::True | Formula::False | Formula::Atom(_) => true,
+            Formula::Not(a) => a.is_plain(),
+            Formula::And(a, b) | Formula::Or(a, b) | Formula::Implies(a, b) | Formula::Equivalent(a, b) => {
+                a.is_plain() && b.is_plain()
+            }
+            Formula::Next(_)
+            | Formula::Always(_)
+            | Formula::Eventually(_)
+            | Formula::Until(..)
+            | Formula::WeakUntil(..)
+            | Formula::Release(..) => false,
+        }
+    }
+
     /// Whether `Next` occurs.
     pub fn has_next(&self) -> bool {
         match self {

@@ -17,6 +17,7 @@ pub mod scc;
 pub mod simplify;
 pub mod stutter;
 pub mod translate;
+pub mod vacuity;
 
 pub use automaton::{Automaton, Cube, Transition};
 pub use formula::Formula;

@@ -241,7 +241,7 @@ impl Parser {
                 self.warnings.push(Warning { at: place, message });
             }
             let right = self.disjunction()?;
-            let half = matches!(left, Formula::Always(ref inner) if is_plain(inner));
+            let half = matches!(left, Formula::Always(ref inner) if inner.is_plain());
             // `[] p -> [] q` is a sentence of its own: if the one always holds, so does the other.
             if bare && half && !chained && !matches!(right, Formula::Always(_)) {
                 let message = "`[] p -> q` is read as `([] p) -> q`; write the parentheses".to_owned();
@@ -326,7 +326,7 @@ impl Parser {
 /// holds as soon as `p` does not.
 fn misread(formula: &Formula) -> Option<Warning> {
     let message = match formula {
-        Formula::Implies(left, _) if is_plain(left) => {
+        Formula::Implies(left, _) if left.is_plain() => {
             "this says something of the first state only; `[] (p -> <> q)` says it of every state"
         }
         Formula::Eventually(inner) if matches!(**inner, Formula::Implies(..)) => {
@@ -335,21 +335,4 @@ fn misread(formula: &Formula) -> Option<Warning> {
         _ => return None,
     };
     Some(Warning { at: 0, message: message.to_owned() })
-}
-
-/// Whether there is no temporal operator in it.
-fn is_plain(formula: &Formula) -> bool {
-    match formula {
-        Formula::True | Formula::False | Formula::Atom(_) => true,
-        Formula::Not(a) => is_plain(a),
-        Formula::And(a, b) | Formula::Or(a, b) | Formula::Implies(a, b) | Formula::Equivalent(a, b) => {
-            is_plain(a) && is_plain(b)
-        }
-        Formula::Next(_)
-        | Formula::Always(_)
-        | Formula::Eventually(_)
-        | Formula::Until(..)
-        | Formula::WeakUntil(..)
-        | Formula::Release(..) => false,
-    }
 }

@@ -1,0 +1,157 @@
+//! Whether a formula that holds says anything: the questions to ask.
+//!
+//! Main functions: [`strengthened`] and [`antecedents`]. A formula that holds is vacuous in a part if it would
+//! hold whatever stood there. Replacing the part by `false` where it stands for something wanted (positively),
+//! by `true` where it stands for a condition (negatively), gives the strongest of all replacements, so one more
+//! check answers for all of them (Kupferman and Vardi, *Vacuity detection in temporal model checking*, STTT
+//! 2003, section 3; Beer and others, CAV 1997). Invariant: what is returned implies the formula.
+
+use crate::formula::Formula;
+use crate::print;
+
+/// A formula with one part replaced by the strongest that could stand there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Strengthened {
+    /// The part that was replaced.
+    pub part: Formula,
+    /// What stands there now: `true` or `false`.
+    pub by: bool,
+    /// The whole formula then.
+    pub formula: Formula,
+    /// Its place: at each operator on the way down, the left (0) or right (1) operand.
+    pub place: Vec<u8>,
+}
+
+/// Every part of a formula with its strongest replacement, outer parts before inner ones. The formula as a whole
+/// is left out, and so is what lies under `<->`, where a part is wanted and a condition at once.
+pub fn strengthened(formula: &Formula) -> Vec<Strengthened> {
+    let mut list = Vec::new();
+    descend(formula, true, &mut Vec::new(), &mut |part, by, place| {
+        let mut whole = formula.clone();
+        replace(&mut whole, place, by);
+        list.push(Strengthened { part: part.clone(), by, formula: whole, place: place.to_vec() });
+    });
+    list.sort_by_key(|one| one.place.len());
+    list
+}
+
+/// The left sides of the implications in a formula, each once, as far as they speak of a single state.
+pub fn antecedents(formula: &Formula) -> Vec<Formula> {
+    let mut list = Vec::new();
+    let mut todo = vec![formula];
+    while let Some(formula) = todo.pop() {
+        if let Formula::Implies(left, _) = formula
+            && left.is_plain()
+            && !list.contains(&**left)
+        {
+            list.push((**left).clone());
+        }
+        todo.extend(operands(formula));
+    }
+    list
+}
+
+/// Tells of a strengthened formula in a few words.
+pub fn told(one: &Strengthened, atoms: &[String]) -> String {
+    format!("`{}` were `{}`", print::formula(&one.part, atoms), one.by)
+}
+
+fn operands(formula: &Formula) -> Vec<&Formula> {
+    match formula {
+        Formula::True | Formula::False | Formula::Atom(_) => vec![],
+        Formula::Not(a) | Formula::Next(a) | Formula::Always(a) | Formula::Eventually(a) => vec![a],
+        Formula::And(a, b)
+        | Formula::Or(a, b)
+        | Formula::Implies(a, b)
+        | Formula::Equivalent(a, b)
+        | Formula::Until(a, b)
+        | Formula::WeakUntil(a, b)
+        | Formula::Release(a, b) => vec![a, b],
+    }
+}
+
+/// Walks all parts but the whole; `wanted` is the polarity of `formula`.
+fn descend(
+    formula: &Formula,
+    wanted: bool,
+    place: &mut Vec<u8>,
+    see: &mut impl FnMut(&Formula, bool, &[u8]),
+) {
+    let polarity = |index: u8| match formula {
+        Formula::Not(_) => !wanted,
+        Formula::Implies(..) => (index == 0) != wanted,
+        _ => wanted,
+    };
+    if matches!(formula, Formula::Equivalent(..)) {
+        return;
+    }
+    for (index, part) in (0u8..).zip(operands(formula)) {
+        place.push(index);
+        if !matches!(part, Formula::True | Formula::False) {
+            see(part, !polarity(index), place);
+        }
+        descend(part, polarity(index), place, see);
+        place.pop();
+    }
+}
+
+fn replace(formula: &mut Formula, place: &[u8], by: bool) {
+    let Some((&index, rest)) = place.split_first() else {
+        *formula = if by { Formula::True } else { Formula::False };
+        return;
+    };
+    match formula {
+        Formula::True | Formula::False | Formula::Atom(_) => {}
+        Formula::Not(a) | Formula::Next(a) | Formula::Always(a) | Formula::Eventually(a) => {
+            replace(a, rest, by);
+        }
+        Formula::And(a, b)
+        | Formula::Or(a, b)
+        | Formula::Implies(a, b)
+        | Formula::Equivalent(a, b)
+        | Formula::Until(a, b)
+        | Formula::WeakUntil(a, b)
+        | Formula::Release(a, b) => replace(if index == 0 { a } else { b }, rest, by),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stutter::intersection;
+    use crate::{lasso, parse, translate, translate_negation};
+
+    #[test]
+    fn every_replacement_is_stronger_than_the_formula() {
+        for text in include_str!("../tests/collections.txt").lines() {
+            if text.starts_with('#') || text.is_empty() {
+                continue;
+            }
+            let parsed = parse(text).expect(text);
+            let negation = translate_negation(&parsed.formula).expect(text);
+            for one in strengthened(&parsed.formula) {
+                let Ok(stronger) = translate(&one.formula) else { continue };
+                let both = intersection(&stronger, &negation);
+                assert!(lasso::is_empty(&both), "{text}: {one:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_response_has_its_parts() {
+        let parsed = parse("[] (p -> <> q)").expect("a formula");
+        let told: Vec<String> =
+            strengthened(&parsed.formula).iter().map(|one| told(one, &parsed.atoms)).collect();
+        assert_eq!(
+            told,
+            [
+                "`p -> <> q` were `false`",
+                "`p` were `true`",
+                "`<> q` were `false`",
+                "`q` were `false`"
+            ]
+        );
+        let left = antecedents(&parse("[] (p && r -> <> (q -> X q))").expect("a formula").formula);
+        assert_eq!(left.len(), 2);
+    }
+}
