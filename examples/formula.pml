@@ -1,4 +1,4 @@
-/* A property over infinite runs: this version says that it is unknown. */
+/* A property over infinite runs that holds: the light goes on again and again. */
 
 bool light;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use axle_search::Limits;
+use axle_search::{Algorithm, Fairness, Limits};
 
 use crate::checks::{Check, KINDS};
 
@@ -17,6 +17,16 @@ pub struct Config {
     pub store: StoreChoice,
     /// How successors are made.
     pub engine: EngineChoice,
+    /// Only these properties of the model (and labels), by name; none are all of them.
+    pub only: Option<BTreeSet<String>>,
+    /// What is assumed of the scheduler when runs are judged.
+    pub fairness: Fairness,
+    /// How runs that break a property are searched for.
+    pub algorithm: Algorithm,
+    /// Spend more time on shorter runs that break a property.
+    pub shortest: bool,
+    /// Ask of every formula that holds whether it would hold with a part of it made stronger.
+    pub vacuity: bool,
     /// How far the search may go.
     pub limits: Limits,
     /// For tests of what happens when Axle itself is at fault: a step that leads nowhere is added to every
@@ -65,6 +75,11 @@ impl Default for Config {
             order: Order::default(),
             store: StoreChoice::default(),
             engine: EngineChoice::default(),
+            only: None,
+            fairness: Fairness::default(),
+            algorithm: Algorithm::default(),
+            shortest: false,
+            vacuity: false,
             limits: Limits { errors: Some(1), ..Limits::default() },
             spoil_paths: false,
         }
@@ -79,6 +94,16 @@ impl Config {
             messages_left: self.checks.contains(&Check::MessagesLeft),
             movers: false,
         }
+    }
+
+    /// Whether anything is asked for that the search for faults finds out.
+    pub fn wants_safety(&self) -> bool {
+        self.checks.iter().any(|&check| check != Check::Properties)
+    }
+
+    /// Whether a property of the model is asked for.
+    pub fn wants(&self, name: &str) -> bool {
+        self.only.as_ref().is_none_or(|only| only.contains(name))
     }
 
     /// What a search has to do.

@@ -30,7 +30,8 @@ pub(crate) fn violation(model: &Model, violation: &Violation, seen: &Confirmed) 
         depth: violation.depth(),
         count: violation.count,
         details: seen.details.clone(),
-        path: violation.steps(),
+        path: violation.steps().into_iter().map(Some).collect(),
+        cycle: None,
     }
 }
 

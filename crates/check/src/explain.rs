@@ -2,6 +2,31 @@
 
 use axle_step::FaultKind;
 
+/// The kinds of runs that break a property: name, what it means, and what to do about it.
+pub const RUN_KINDS: [(&str, &str); 5] = [
+    (
+        "formula",
+        "A run does not satisfy a formula. The trace shows the propositions that hold in each state, and which\n\
+         steps repeat for ever. If such a run needs a scheduler that never lets some process move, it goes away\n\
+         with --fairness weak or strong.",
+    ),
+    (
+        "acceptance-cycle",
+        "A run goes on for ever as a never claim describes, or passes a label that begins with \"accept\" infinitely\n\
+         often. --fairness leaves out runs that treat a process unfairly.",
+    ),
+    (
+        "non-progress-cycle",
+        "A run goes on for ever, and from some point on passes no label that begins with \"progress\". A run that\n\
+         has come to its end counts as one that stands still for ever.",
+    ),
+    (
+        "claim-end",
+        "A never claim comes to its closing brace: the run up to there is what it says must not happen.",
+    ),
+    ("claim-assertion", "An assert inside a never claim is false in a state in which the claim comes to it."),
+];
+
 /// What a kind of violation means, and what to do about it.
 pub fn explain_kind(kind: FaultKind) -> &'static str {
     match kind {

@@ -3,28 +3,34 @@
 //! whether it holds, is violated, or is not known. It knows no terminal and reads no clock.
 
 pub mod checks;
+pub mod claims;
 pub mod config;
 mod confirm;
 mod coverage;
 mod describe;
 pub mod engine;
 mod explain;
+pub mod judge;
+mod runs;
 mod store;
 mod verdict;
 
 use std::sync::Arc;
 
 use axle_model::Model;
-use axle_search::{Monitor, Outcome, Violation};
+use axle_search::{Memory, Monitor, Outcome, Stop, Violation};
 use axle_step::Successors;
 
 pub use axle_evidence::report::{Report, Verdict};
 pub use checks::Check;
 pub use config::{Config, EngineChoice, Order, StoreChoice};
 pub use confirm::{Confirmed, confirm};
-pub use explain::explain_kind;
+pub use explain::{RUN_KINDS, explain_kind};
+pub use runs::{RunViolation, fairness_name, replay};
 
+use claims::Stated;
 use engine::Tiered;
+use runs::Runs;
 
 /// What a check comes back with.
 #[derive(Clone, PartialEq, Debug)]
@@ -34,14 +40,21 @@ pub struct Checked {
     /// What the search found, from which violations can be replayed. The `i`-th violation here is the
     /// `i`-th of the report.
     pub outcome: Outcome,
+    /// Runs that break properties of the model: the violations of the report behind those of the outcome.
+    pub runs: Vec<RunViolation>,
     /// The violation that did not replay, where `report.internal` says that one did not.
     pub refused: Option<Violation>,
 }
 
 /// Checks a model. The monitor is called now and then, and may stop the search.
 pub fn check(model: &Arc<Model>, config: &Config, monitor: &mut impl Monitor) -> Checked {
+    let stated: Vec<Stated> =
+        claims::stated(model).into_iter().filter(|one| config.wants(&one.name)).collect();
     let mut stepper = Tiered::new(model, config.step_options(), config.engine);
-    let explored = store::explore(&mut stepper, config, monitor);
+    let explored = match config.wants_safety() {
+        true => store::explore(&mut stepper, config, monitor),
+        false => not_asked(&stepper),
+    };
     let mut outcome = explored.outcome;
     if config.spoil_paths {
         outcome.violations.iter_mut().for_each(|violation| violation.path.push(u32::MAX));
@@ -52,9 +65,37 @@ pub fn check(model: &Arc<Model>, config: &Config, monitor: &mut impl Monitor) ->
     drop(stepper);
 
     let (confirmed, internal) = confirm::all(model, config, &outcome);
-    let unreached = coverage::unreached(model, &outcome.taken);
+    let mut runs = Runs::default();
+    if internal.is_none() && config.checks.contains(&Check::Properties) {
+        // Whoever ended the first search wants no other.
+        let stop = outcome.stop.filter(|stop| matches!(stop, Stop::Time | Stop::Interrupted));
+        let states = config.wants_safety().then_some(outcome.states);
+        runs = runs::check_runs(model, config, &stated, states, stop, monitor);
+    }
+    runs.internal = internal.or(runs.internal);
+    let found_runs = runs.violations.iter().map(|(run, _)| run.clone()).collect();
+    let unreached = match config.wants_safety() {
+        true => coverage::unreached(model, &outcome.taken),
+        false => Vec::new(),
+    };
     let search = describe::search(config, &outcome, explored.store, engine, state_bytes);
-    let report = verdict::report(model, config, &outcome, &confirmed, unreached, search, internal);
+    let report = verdict::report(model, config, &outcome, &confirmed, unreached, search, runs);
     let refused = report.internal.as_ref().and_then(|_| outcome.violations.get(confirmed.len()).cloned());
-    Checked { report, outcome, refused }
+    outcome.violations.truncate(confirmed.len());
+    Checked { report, outcome, runs: found_runs, refused }
+}
+
+/// No search: nothing was asked for that one would find out.
+fn not_asked(stepper: &impl Successors) -> store::Explored {
+    let outcome = Outcome {
+        states: 0,
+        transitions: 0,
+        depth: 0,
+        violations: Vec::new(),
+        found: 0,
+        stop: None,
+        taken: stepper.taken().to_vec(),
+        memory: Memory::default(),
+    };
+    store::Explored { outcome, store: "none" }
 }

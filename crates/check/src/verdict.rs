@@ -4,16 +4,14 @@
 use axle_evidence::report::{
     PropertyReport, Report, SCHEMA, SearchReport, UnreachedReport, Verdict, ViolationReport,
 };
-use axle_model::{Model, PropertyKind};
+use axle_model::Model;
 use axle_search::Outcome;
 
 use crate::checks::Check;
 use crate::config::Config;
 use crate::confirm::Confirmed;
 use crate::describe;
-
-/// Why properties over infinite runs are not decided.
-const NOT_YET: &str = "not checked in this version";
+use crate::runs::Runs;
 
 /// The report of a search.
 pub(crate) fn report(
@@ -23,16 +21,17 @@ pub(crate) fn report(
     confirmed: &[Confirmed],
     unreached: Vec<UnreachedReport>,
     search: SearchReport,
-    internal: Option<String>,
+    runs: Runs,
 ) -> Report {
-    let violations: Vec<ViolationReport> = (outcome.violations.iter().zip(confirmed))
+    let mut violations: Vec<ViolationReport> = (outcome.violations.iter().zip(confirmed))
         .map(|(violation, seen)| describe::violation(model, violation, seen))
         .collect();
+    violations.extend(runs.violations.iter().map(|(_, told)| told.clone()));
     let stop = outcome.stop.map(|stop| describe::stop(stop, config));
     let mut properties = Vec::new();
     for &check in &config.checks {
         match check {
-            Check::Properties => properties.extend(stated(model)),
+            Check::Properties => properties.extend(runs.properties.iter().cloned()),
             Check::Unreached => {
                 let violated = !unreached.is_empty() && outcome.stop.is_none();
                 properties.push(property(check, violated, stop.as_ref().map(|s| &s.message[..])));
@@ -43,7 +42,7 @@ pub(crate) fn report(
             }
         }
     }
-    if internal.is_some() {
+    if runs.internal.is_some() {
         // Nothing that this search says can be relied on.
         for property in properties.iter_mut() {
             property.verdict = Verdict::Unknown;
@@ -57,11 +56,11 @@ pub(crate) fn report(
         verdict: overall(&properties),
         properties,
         violations,
-        found: outcome.found,
-        stop,
+        found: outcome.found + runs.violations.len() as u64,
+        stop: stop.or_else(|| runs.stop.map(|stop| describe::stop(stop, config))),
         search,
         unreached,
-        internal,
+        internal: runs.internal,
     }
 }
 
@@ -71,36 +70,14 @@ fn property(check: Check, violated: bool, stopped: Option<&str>) -> PropertyRepo
         (false, Some(reason)) => (Verdict::Unknown, Some(reason.to_string())),
         (false, None) => (Verdict::Holds, None),
     };
-    PropertyReport { name: check.name().to_string(), meaning: check.meaning().to_string(), verdict, reason }
-}
-
-/// What the model itself states.
-fn stated(model: &Model) -> Vec<PropertyReport> {
-    let unknown = |name: &str, meaning: &str| PropertyReport {
-        name: name.to_string(),
-        meaning: meaning.to_string(),
-        verdict: Verdict::Unknown,
-        reason: Some(NOT_YET.to_string()),
-    };
-    let mut list: Vec<PropertyReport> = (model.properties.iter())
-        .map(|property| {
-            let meaning = match property.kind {
-                PropertyKind::Never(_) => "no run does what the never claim describes",
-                PropertyKind::Trace(_) => "every run follows the event trace",
-                PropertyKind::NoTrace(_) => "no run follows the event trace to its end",
-                PropertyKind::Ltl(_) => "every run satisfies the formula",
-            };
-            unknown(&property.name, meaning)
-        })
-        .collect();
-    let mut locations = model.processes.iter().flat_map(|process| &process.locations);
-    if locations.clone().any(|location| location.accept) {
-        list.push(unknown("acceptance", "no run passes an accept label infinitely often"));
+    PropertyReport {
+        name: check.name().to_string(),
+        meaning: check.meaning().to_string(),
+        verdict,
+        reason,
+        remarks: Vec::new(),
+        search: None,
     }
-    if locations.any(|location| location.progress) {
-        list.push(unknown("progress", "every infinite run passes a progress label infinitely often"));
-    }
-    list
 }
 
 /// Violated where any is, otherwise unknown where any is.

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use axle_check::{Check, EngineChoice, Order, StoreChoice};
+use axle_search::{Algorithm, Fairness};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
 
@@ -21,7 +22,7 @@ pub struct Args {
 #[derive(Subcommand, Debug)]
 pub enum Command {
     /// Check a model: visit every state and report what goes wrong.
-    Check(CheckArgs),
+    Check(Box<CheckArgs>),
     /// Make one run: at random, along a trail, or as you choose.
     Simulate(SimulateArgs),
     /// Show the run of a trail file again.
@@ -58,6 +59,9 @@ pub struct ModelArgs {
     /// Look for included files here too.
     #[arg(short = 'I', value_name = "DIR", help_heading = "Reading the model")]
     pub include: Vec<String>,
+    /// Also state that every run satisfies a formula: LTL over expressions of the model.
+    #[arg(long, value_name = "[NAME=]FORMULA", help_heading = "Reading the model")]
+    pub ltl: Vec<String>,
     /// A message sent to a full channel is lost (Spin's -m), instead of waiting for room.
     #[arg(long, help_heading = "Reading the model")]
     pub lossy: bool,
@@ -107,10 +111,24 @@ pub struct CheckArgs {
           help_heading = "What to check")]
     pub errors: Errors,
 
-    /// The order in which states are visited.
-    #[arg(long, value_name = "ORDER", default_value = "bfs", value_parser = orders(),
+    /// Check only this: a check, or a property that the model states, by name. Can be given several times.
+    #[arg(long, value_name = "NAME", value_delimiter = ',', help_heading = "What to check")]
+    pub only: Vec<String>,
+    /// What is assumed of the scheduler when runs are judged.
+    #[arg(long, value_name = "WHAT", default_value = "none", value_parser = fairnesses(),
+          help_heading = "What to check")]
+    pub fairness: Fairness,
+    /// Ask of every formula that holds whether a part of it could be anything else.
+    #[arg(long, help_heading = "What to check")]
+    pub vacuity: bool,
+
+    /// How to search: for faults bfs or dfs, for runs that break a property scc or nested.
+    #[arg(long, value_name = "HOW", value_delimiter = ',', value_parser = searches(),
           help_heading = "How to check")]
-    pub search: Order,
+    pub search: Vec<SearchChoice>,
+    /// Look for a shorter run to go on for ever.
+    #[arg(long, help_heading = "How to check")]
+    pub shortest: bool,
     /// How states are stored.
     #[arg(long, value_name = "STORE", default_value = "auto", value_parser = stores(),
           help_heading = "How to check")]
@@ -155,6 +173,13 @@ pub struct CheckArgs {
     /// Write the report as SARIF 2.1.0.
     #[arg(long, value_name = "FILE", help_heading = "Results")]
     pub sarif: Option<PathBuf>,
+}
+
+/// A search: for faults of single steps and states, or for runs that break a property.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SearchChoice {
+    Faults(Order),
+    Runs(Algorithm),
 }
 
 /// How many violations to look for; none is all.
@@ -283,10 +308,20 @@ fn checks() -> impl TypedValueParser<Value = Check> {
     PossibleValuesParser::new(values).map(|name| Check::named(&name).expect("clap passes listed names only"))
 }
 
-fn orders() -> impl TypedValueParser<Value = Order> {
+fn searches() -> impl TypedValueParser<Value = SearchChoice> {
     names(&[
-        ("bfs", Order::BreadthFirst, "nearest first: shortest traces"),
-        ("dfs", Order::DepthFirst, "newest first: deep violations sooner"),
+        ("bfs", SearchChoice::Faults(Order::BreadthFirst), "nearest first: shortest traces (default)"),
+        ("dfs", SearchChoice::Faults(Order::DepthFirst), "newest first: deep violations sooner"),
+        ("scc", SearchChoice::Runs(Algorithm::Components), "by components: any fairness (default)"),
+        ("nested", SearchChoice::Runs(Algorithm::NestedDfs), "nested depth-first search, without fairness"),
+    ])
+}
+
+fn fairnesses() -> impl TypedValueParser<Value = Fairness> {
+    names(&[
+        ("none", Fairness::None, "nothing: any run counts"),
+        ("weak", Fairness::Weak, "a process that can always move, from some point on, moves again and again"),
+        ("strong", Fairness::Strong, "a process that can move again and again moves again and again"),
     ])
 }
 

@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use axle_check::{Check, Checked, Config, Report, check};
+use axle_check::{Check, Checked, Config, Report, RunViolation, check, claims};
 use axle_evidence::replay::replay_violation;
 use axle_evidence::report::to_sarif;
 use axle_evidence::trace::Trace;
 use axle_model::Model;
-use axle_search::Limits;
+use axle_search::{Algorithm, Fairness, Limits, Violation};
 
-use crate::args::{CheckArgs, TraceMode};
+use crate::args::{CheckArgs, SearchChoice, TraceMode};
 use crate::exit::Exit;
 use crate::load::load;
 use crate::machine::spare_memory;
@@ -42,7 +42,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, String> {
     if args.threads > 1 && !args.output.quiet {
         remark("axle: this version searches with one thread\n");
     }
-    let config = config(args);
+    let config = config(args, &model)?;
     let mut watch = Watch::start(args.time, args.output.quiet);
     let mut checked = check(&model, &config, &mut watch);
     checked.report.search.seconds = watch.stop().as_secs_f64();
@@ -65,27 +65,26 @@ fn show_report(
     checked: &Checked,
 ) -> Result<(), String> {
     let report = &checked.report;
-    // Only what was confirmed is shown.
-    let violations = &checked.outcome.violations[..report.violations.len()];
-    let replayed = |violation| {
-        let trace = replay_violation(model, violation, &config.step_options());
-        trace.map_err(|fault| format!("a violation cannot be shown: {fault}"))
-    };
+    // Only what was confirmed is there, in the order of the report.
+    let found: Vec<Found> = (checked.outcome.violations.iter().map(Found::Violation))
+        .chain(checked.runs.iter().map(Found::Run))
+        .collect();
+    let replayed = |found: &Found| found.replay(model, config);
     if args.json || args.trace == Some(TraceMode::Json) {
         let wanted = args.trace.is_some_and(|mode| mode != TraceMode::None);
-        let traces = wanted.then(|| violations.iter().map(replayed).collect()).transpose()?;
+        let traces = wanted.then(|| found.iter().map(replayed).collect()).transpose()?;
         let json = serde_json::to_string_pretty(&WithTraces { report, traces });
         print(&format!("{}\n", json.map_err(|fault| fault.to_string())?))?;
     } else {
         print(&summary::verdict(report, args.output.color_out()))?;
         let mode = args.trace.unwrap_or(TraceMode::Full);
-        for (violation, told) in violations.iter().zip(&report.violations) {
+        for (found, told) in found.iter().zip(&report.violations) {
             print(&format!("\n{}", summary::violation(told)))?;
-            if args.trace.is_none() && violation.depth() > LONGEST {
+            if args.trace.is_none() && told.depth > LONGEST {
                 print("\nthe run is too long to be shown unasked; --trace full shows it\n")?;
             } else if mode != TraceMode::None {
                 // How the run ends has just been told.
-                let trace = Trace { ending: Vec::new(), ..replayed(violation)? };
+                let trace = Trace { ending: Vec::new(), ..replayed(found)? };
                 print("\n")?;
                 show::trace(&trace, mode, args.trace.is_some())?;
             }
@@ -93,34 +92,63 @@ fn show_report(
         print(&summary::coverage(report))?;
     }
     if let Some(file) = &args.trail {
-        for path in trail::write_all(file, model, &args.model, violations)? {
+        for path in trail::write_all(file, model, &args.model, config.fairness, &found)? {
             if !args.output.quiet {
                 remark(&format!("axle: wrote {}\n", path.display()));
             }
         }
     }
     if let Some(file) = &args.chart {
-        for (index, violation) in violations.iter().enumerate() {
-            show::chart(&replayed(violation)?, &trail::numbered(file, index))?;
+        for (index, found) in found.iter().enumerate() {
+            show::chart(&replayed(found)?, &trail::numbered(file, index))?;
         }
     }
     if let Some(file) = &args.sarif {
-        let traces: Vec<Trace> = violations.iter().map(replayed).collect::<Result<_, _>>()?;
+        let traces: Vec<Trace> = found.iter().map(replayed).collect::<Result<_, _>>()?;
         files::write(file, &to_sarif(report, &traces).map_err(|fault| fault.to_string())?)?;
     }
     Ok(())
 }
 
+/// Something that went wrong, and can be shown.
+#[derive(Clone, Copy)]
+pub enum Found<'a> {
+    /// A fault in a step or state.
+    Violation(&'a Violation),
+    /// A run that breaks a property.
+    Run(&'a RunViolation),
+}
+
+impl Found<'_> {
+    fn replay(&self, model: &Arc<Model>, config: &Config) -> Result<Trace, String> {
+        let options = config.step_options();
+        let trace = match self {
+            Found::Violation(violation) => {
+                replay_violation(model, violation, &options).map_err(|fault| fault.to_string())
+            }
+            Found::Run(run) => axle_check::replay(model, run, config.fairness, &options),
+        };
+        trace.map_err(|fault| format!("a violation cannot be shown: {fault}"))
+    }
+}
+
 /// What the options ask for.
-fn config(args: &CheckArgs) -> Config {
+fn config(args: &CheckArgs, model: &Model) -> Result<Config, String> {
     let mut checks: BTreeSet<Check> = Check::ALL.into_iter().filter(|check| check.by_default()).collect();
+    let mut only = None;
+    if !args.only.is_empty() {
+        (checks, only) = chosen(&args.only, model)?;
+    }
     checks.extend(&args.check);
     for check in &args.no_check {
         checks.remove(check);
     }
-    Config {
+    let mut config = Config {
         checks,
-        order: args.search,
+        only,
+        fairness: args.fairness,
+        shortest: args.shortest,
+        vacuity: args.vacuity,
         store: args.store,
         engine: args.engine,
         spoil_paths: args.spoil_paths,
@@ -130,5 +158,42 @@ fn config(args: &CheckArgs) -> Config {
             states: args.states,
             errors: args.errors.0,
         },
+        ..Config::default()
+    };
+    for choice in &args.search {
+        match *choice {
+            SearchChoice::Faults(order) => config.order = order,
+            SearchChoice::Runs(algorithm) => config.algorithm = algorithm,
+        }
     }
+    if config.algorithm == Algorithm::NestedDfs && config.fairness != Fairness::None {
+        return Err("nested depth-first search knows no fairness; leave out --search nested".to_string());
+    }
+    Ok(config)
+}
+
+/// What is to be checked, and of the model's properties which; none are all of them.
+type Chosen = (BTreeSet<Check>, Option<BTreeSet<String>>);
+
+/// The checks and properties with these names.
+fn chosen(names: &[String], model: &Model) -> Result<Chosen, String> {
+    let stated: Vec<String> = claims::stated(model).into_iter().map(|one| one.name).collect();
+    let (mut checks, mut only) = (BTreeSet::new(), BTreeSet::new());
+    for name in names {
+        if stated.contains(name) {
+            checks.insert(Check::Properties);
+            only.insert(name.clone());
+        } else if let Some(check) = Check::named(name) {
+            checks.insert(check);
+            if check == Check::Properties {
+                only.extend(stated.iter().cloned());
+            }
+        } else {
+            let known = stated.iter().map(String::as_str).chain(Check::ALL.map(Check::name));
+            let near = axle_source::nearest(name, known);
+            let near = near.map_or_else(String::new, |near| format!("; did you mean '{near}'?"));
+            return Err(format!("'{name}' is neither a check nor a property of this model{near}"));
+        }
+    }
+    Ok((checks, Some(only)))
 }

@@ -1,6 +1,6 @@
 //! `axle explain`: what a diagnostic's code, a kind of violation or a check means.
 
-use axle_check::{Check, checks, explain_kind};
+use axle_check::{Check, RUN_KINDS, checks, explain_kind};
 use axle_evidence::words::kind_name;
 
 use crate::args::ExplainArgs;
@@ -19,6 +19,10 @@ pub fn run(args: &ExplainArgs) -> Result<Exit, String> {
         let text = format!("{name} (check: {})\n\n{}\n", check.name(), explain_kind(kind));
         return print(&text).map(|()| Exit::Holds);
     }
+    if let Some((_, text)) = RUN_KINDS.into_iter().find(|(kind, _)| *kind == name) {
+        return print(&format!("{name} (check: {})\n\n{text}\n", Check::Properties.name()))
+            .map(|()| Exit::Holds);
+    }
     if let Some(check) = Check::named(name) {
         let mut text = format!("{name}: {}", check.meaning());
         text.push_str(if check.by_default() { " (checked by default)\n" } else { " (checked on request)\n" });
@@ -29,9 +33,15 @@ pub fn run(args: &ExplainArgs) -> Result<Exit, String> {
                 explain_kind(kind).replace('\n', "\n    ")
             ));
         }
+        if check == Check::Properties {
+            for (kind, meaning) in RUN_KINDS {
+                text.push_str(&format!("\n{kind}\n    {}\n", meaning.replace('\n', "\n    ")));
+            }
+        }
         return print(&text).map(|()| Exit::Holds);
     }
-    let known = checks::KINDS.into_iter().map(kind_name).chain(Check::ALL.map(Check::name));
+    let run_kinds = RUN_KINDS.into_iter().map(|(kind, _)| kind);
+    let known = checks::KINDS.into_iter().map(kind_name).chain(run_kinds).chain(Check::ALL.map(Check::name));
     match axle_source::nearest(name, known) {
         Some(near) => Err(format!("nothing is called '{name}'; did you mean '{near}'?")),
         None => Err(format!(

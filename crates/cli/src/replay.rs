@@ -6,7 +6,7 @@ use crate::args::{ReplayArgs, TraceMode};
 use crate::exit::Exit;
 use crate::load::load;
 use crate::show;
-use crate::trail;
+use crate::trail::{self, Read};
 
 /// Runs the command.
 pub fn run(args: &ReplayArgs) -> Result<Exit, String> {
@@ -14,10 +14,14 @@ pub fn run(args: &ReplayArgs) -> Result<Exit, String> {
         Ok(model) => model,
         Err(exit) => return Ok(exit),
     };
-    let violation = trail::read(&args.trail, &model)?;
-    let options = axle_step::Options { truncation: true, messages_left: true, ..Default::default() };
-    let trace = replay_violation(&model, &violation, &options)
-        .map_err(|fault| format!("{}: {fault}", args.trail.display()))?;
+    let options = axle_step::Options { truncation: true, messages_left: true, movers: false };
+    let trace = match trail::read(&args.trail, &model)? {
+        Read::Violation(violation) => {
+            replay_violation(&model, &violation, &options).map_err(|fault| fault.to_string())
+        }
+        Read::Run(found, fairness) => axle_check::replay(&model, &found, fairness, &options),
+    };
+    let trace = trace.map_err(|fault| format!("{}: {fault}", args.trail.display()))?;
     show::trace(&trace, args.trace.unwrap_or(TraceMode::Full), true)?;
     if let Some(file) = &args.chart {
         show::chart(&trace, file)?;

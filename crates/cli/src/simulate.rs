@@ -80,7 +80,7 @@ impl Run {
         let before = self.interpreter.widened(&self.state);
         let mut told = tell(&self.interpreter, &before, step);
         told.step = self.number;
-        render_text(&Trace { steps: vec![told], ending: Vec::new() }, mode)
+        render_text(&Trace { steps: vec![told], ending: Vec::new(), start: None, cycle: None }, mode)
     }
 
     /// Walks a path of whole steps, as a search counts them.
@@ -190,7 +190,10 @@ impl Run {
             let mut told = tell(&self.interpreter, &before, step);
             told.step = index as u64 + 1;
             text.push_str("  ");
-            text.push_str(&render_text(&Trace { steps: vec![told], ending: Vec::new() }, Mode::Short));
+            text.push_str(&render_text(
+                &Trace { steps: vec![told], ending: Vec::new(), start: None, cycle: None },
+                Mode::Short,
+            ));
         }
         print(&text)
     }

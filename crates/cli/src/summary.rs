@@ -103,6 +103,19 @@ fn write_properties(
             Some(reason) => writeln!(out, " ({reason})")?,
             None => writeln!(out)?,
         }
+        if let Some(search) = &property.search {
+            let ([states, seen], [edges, taken]) = (search.claim_states, search.claim_transitions);
+            write!(out, "  {:width$}            {} states", "", number(search.states))?;
+            write!(out, ", {} transitions; of the automaton ", number(search.transitions))?;
+            write!(out, "{seen} of {states} states and {taken} of {edges} transitions seen")?;
+            match &search.fairness[..] {
+                "none" => writeln!(out)?,
+                fairness => writeln!(out, "; {fairness} fairness")?,
+            }
+        }
+        for remark in &property.remarks {
+            writeln!(out, "  {:width$}            {remark}", "")?;
+        }
     }
     Ok(())
 }
@@ -131,6 +144,9 @@ fn write_unreached(out: &mut String, report: &Report) -> std::fmt::Result {
 
 fn write_search(out: &mut String, report: &Report) -> std::fmt::Result {
     let search = &report.search;
+    if search.states == 0 && report.stop.is_none() {
+        return writeln!(out, "\n{:.3} s", search.seconds);
+    }
     writeln!(
         out,
         "\n{} states of {}, {} transitions, depth {}, {} for states and {} for paths, {:.3} s ({}, {} store, {})",

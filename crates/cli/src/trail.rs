@@ -4,27 +4,66 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use axle_evidence::trail;
+use axle_check::{RunViolation, fairness_name};
+use axle_evidence::run_trail::{self, About, AnyTrail, RunTrail, read_any};
+use axle_evidence::trail::{self, TrailError};
+use axle_evidence::words::{kind_name, kind_named};
 use axle_model::Model;
-use axle_search::Violation;
+use axle_search::{Fairness, Violation};
 
 use crate::args::ModelArgs;
+use crate::check::Found;
 use crate::files;
 
-/// The violation of a trail, if the trail belongs to this model.
-pub fn read(file: &Path, model: &Arc<Model>) -> Result<Violation, String> {
+/// What a trail tells of.
+pub enum Read {
+    /// A fault in a step or state.
+    Violation(Violation),
+    /// A run that breaks a property, under an assumption about the scheduler.
+    Run(RunViolation, Fairness),
+}
+
+impl Read {
+    /// The steps of the system, standing still left out.
+    pub fn steps(&self) -> Vec<u32> {
+        match self {
+            Read::Violation(violation) => violation.steps(),
+            Read::Run(found, _) => found.run.steps.iter().flatten().copied().collect(),
+        }
+    }
+}
+
+/// What a trail tells of, if it belongs to this model.
+pub fn read(file: &Path, model: &Arc<Model>) -> Result<Read, String> {
     let name = file.display();
     let text = fs::read_to_string(file).map_err(|fault| format!("cannot read '{name}': {fault}"))?;
-    let trail = trail::read(&text).map_err(|fault| format!("{name}: {fault}"))?;
-    trail.check(model).map_err(|fault| format!("{name}: {fault}"))?;
-    trail.violation().map_err(|fault| format!("{name}: {fault}"))
+    let named = |fault: TrailError| format!("{name}: {fault}");
+    match read_any(&text).map_err(named)? {
+        AnyTrail::Violation(trail) => {
+            trail.check(model).map_err(named)?;
+            trail.violation().map(Read::Violation).map_err(named)
+        }
+        AnyTrail::Run(trail) => {
+            trail.check(model).map_err(named)?;
+            let known = [Fairness::None, Fairness::Weak, Fairness::Strong];
+            let fairness = known.into_iter().find(|&one| fairness_name(one) == trail.fairness);
+            let fairness =
+                fairness.ok_or_else(|| format!("{name}: unknown fairness `{}`", trail.fairness))?;
+            let fault = match &trail.fault {
+                None => None,
+                Some(kind) => Some(kind_named(kind).ok_or_else(|| named(TrailError::Kind(kind.clone())))?),
+            };
+            let run = trail.run();
+            Ok(Read::Run(RunViolation { property: trail.property, run, fault }, fairness))
+        }
+    }
 }
 
 /// Refuses to write trails over something else, before the search rather than after it.
 pub fn refuse_others(file: &Path) -> Result<(), String> {
     match fs::read_to_string(file) {
         Err(fault) if fault.kind() == std::io::ErrorKind::NotFound => Ok(()),
-        Ok(text) if text.is_empty() || trail::read(&text).is_ok() => Ok(()),
+        Ok(text) if text.is_empty() || read_any(&text).is_ok() => Ok(()),
         Ok(_) | Err(_) => {
             Err(format!("'{}' exists and is no trail; remove it, or choose another name", file.display()))
         }
@@ -36,16 +75,31 @@ pub fn write_all(
     file: &Path,
     model: &Arc<Model>,
     args: &ModelArgs,
-    violations: &[Violation],
+    fairness: Fairness,
+    found: &[Found],
 ) -> Result<Vec<PathBuf>, String> {
     let mut written = Vec::new();
     let arguments = arguments(args);
-    for (index, violation) in violations.iter().enumerate() {
+    for (index, found) in found.iter().enumerate() {
         let path = numbered(file, index);
         refuse_others(&path)?;
         let name = args.model.to_string_lossy();
-        let trail = trail::Trail::new(model, &name, &arguments, env!("CARGO_PKG_VERSION"), violation);
-        files::write(&path, &trail::write(&trail))?;
+        let version = env!("CARGO_PKG_VERSION");
+        let text = match found {
+            Found::Violation(violation) => {
+                trail::write(&trail::Trail::new(model, &name, &arguments, version, violation))
+            }
+            Found::Run(found) => {
+                let about = About {
+                    property: &found.property,
+                    fault: found.fault.map(kind_name),
+                    fairness: fairness_name(fairness),
+                };
+                let trail = RunTrail::new(model, &name, &arguments, version, &about, &found.run);
+                run_trail::write(&trail)
+            }
+        };
+        files::write(&path, &text)?;
         written.push(path);
     }
     Ok(written)
@@ -68,6 +122,7 @@ pub fn numbered(file: &Path, index: usize) -> PathBuf {
 fn arguments(args: &ModelArgs) -> Vec<String> {
     let mut arguments: Vec<String> = args.define.iter().map(|define| format!("-D{define}")).collect();
     arguments.extend(args.undefine.iter().map(|name| format!("-U{name}")));
+    arguments.extend(args.ltl.iter().map(|formula| format!("--ltl '{formula}'")));
     if args.lossy {
         arguments.push("--lossy".to_string());
     }

@@ -45,6 +45,58 @@ fn a_violation_that_does_not_replay_leaves_a_bundle() {
 }
 
 #[test]
+fn a_run_for_ever_replays_from_its_trail() {
+    let folder = folder("runs");
+    std::fs::copy(examples().join("response.pml"), folder.join("m.pml")).unwrap();
+    for fairness in ["none", "weak"] {
+        let property = "[]<> (asked && answered)";
+        let options = ["check", "m.pml", "--ltl", property, "--only", "formula_1", "--trail", "run.trail"];
+        let options: Vec<&str> =
+            options.into_iter().chain(["--fairness", fairness, "--sarif", "s.json"]).collect();
+        let found = run(&folder, &options, "");
+        assert_eq!(found.exit, 1, "{}", found.err);
+        assert!(found.out.contains("round again for ever"), "{}", found.out);
+        let again = run(&folder, &["replay", "m.pml", "run.trail", "--ltl", property], "");
+        assert_eq!(again.exit, 1, "{}", again.err);
+        assert!(again.out.contains("round again for ever"), "{}", again.out);
+        let sarif = std::fs::read_to_string(folder.join("s.json")).unwrap();
+        assert!(sarif.contains("round again for ever"));
+    }
+    // The property is part of what the trail belongs to, and the run is judged again.
+    assert_eq!(run(&folder, &["replay", "m.pml", "run.trail"], "").exit, 2);
+    let trail = std::fs::read_to_string(folder.join("run.trail")).unwrap();
+    let mut trail: Value = serde_json::from_str(&trail).unwrap();
+    assert_eq!((&trail["axle-trail"], &trail["property"]), (&Value::from(2), &Value::from("formula_1")));
+    trail["property"] = "answer".into();
+    std::fs::write(folder.join("other.trail"), trail.to_string()).unwrap();
+    let other = run(&folder, &["replay", "m.pml", "other.trail", "--ltl", "[]<> (asked && answered)"], "");
+    assert_eq!(other.exit, 2, "{}", other.out);
+    assert!(other.err.contains("does not break the property"), "{}", other.err);
+}
+
+#[test]
+fn a_run_that_does_not_break_its_property_is_a_fault_of_axle() {
+    let folder = folder("spoilt");
+    std::fs::copy(examples().join("response.pml"), folder.join("m.pml")).unwrap();
+    let ran = run(&folder, &["check", "m.pml", "--only", "answer", "--spoil-paths"], "");
+    assert_eq!(ran.exit, 4, "{}", ran.err);
+    assert!(folder.join("axle-fault.json").exists());
+    assert!(!ran.out.contains("violated"), "{}", ran.out);
+}
+
+#[test]
+fn what_is_asked_for_by_name_is_all_that_is_checked() {
+    let (exit, only) = report("check response.pml --json --only answer");
+    assert_eq!((exit, only.properties.len(), only.search.states), (1, 1, 0));
+    let (exit, only) = report("check response.pml --json --only assertions,bounds");
+    assert_eq!((exit, only.properties.len()), (0, 2));
+    let ran = axle("check response.pml --only anwser");
+    assert_eq!(ran.exit, 2);
+    assert!(ran.err.contains("did you mean 'answer'"), "{}", ran.err);
+    assert_eq!(axle("check response.pml --search nested --fairness weak").exit, 2);
+}
+
+#[test]
 fn every_limit_ends_as_unknown_with_its_reason() {
     for (option, reason) in [
         ("--states 5", "states"),

@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
 
-use crate::trace::{Message, MessageKind, Trace, TraceStep, label};
+use crate::trace::{CYCLE, Message, MessageKind, Trace, TraceStep, label};
 
 /// A chart.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -16,6 +16,17 @@ pub struct Chart {
     pub lanes: Vec<String>,
     /// What happens, in order of time.
     pub events: Vec<ChartEvent>,
+    /// The number of the step from which on everything repeats for ever, where that is so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cycle: Option<u64>,
+}
+
+impl Chart {
+    /// Whether what repeats for ever begins with the event at this position.
+    fn repeats_from(&self, position: usize) -> bool {
+        let inside = |event: &ChartEvent| self.cycle.is_some_and(|first| event.step >= first);
+        inside(&self.events[position]) && (position == 0 || !inside(&self.events[position - 1]))
+    }
 }
 
 /// A message at one of its ends, or at both.
@@ -45,7 +56,7 @@ pub fn chart(trace: &Trace) -> Chart {
     movers.sort();
     movers.dedup();
     let lanes: Vec<String> = movers.into_iter().map(|(_, process)| process).collect();
-    let mut chart = Chart { lanes, events: Vec::new() };
+    let mut chart = Chart { lanes, events: Vec::new(), cycle: trace.cycle };
     let mut under_way = Vec::new();
     for step in &trace.steps {
         for message in &step.messages {
@@ -94,7 +105,10 @@ pub fn render_text(chart: &Chart) -> String {
     line.extend(chart.lanes.iter().map(|lane| format!("{lane:^width$}")));
     text.push_str(line.trim_end());
     text.push('\n');
-    for event in &chart.events {
+    for (index, event) in chart.events.iter().enumerate() {
+        if chart.repeats_from(index) {
+            text.push_str(CYCLE);
+        }
         let cells: Vec<char> = (0..chart.lanes.len())
             .flat_map(|_| format!("{:^width$}", "|").chars().collect::<Vec<_>>())
             .collect();
@@ -179,6 +193,15 @@ fn draw(chart: &Chart, svg: &mut String, width: usize, bottom: usize) -> std::fm
         writeln!(svg, r#"<text x="{x}" y="28" text-anchor="middle" font-weight="bold">{name}</text>"#)?;
     }
     for (row, event) in chart.events.iter().enumerate() {
+        if chart.repeats_from(row) {
+            let y = TOP + ROW * row;
+            writeln!(
+                svg,
+                r##"<line x1="8" y1="{y}" x2="{}" y2="{y}" stroke="#c00000" stroke-dasharray="6 4"/><text x="8" y="{}" fill="#c00000">for ever</text>"##,
+                width - 8,
+                y + 12
+            )?;
+        }
         draw_event(chart, svg, row, event)?;
     }
     writeln!(svg, "</svg>")

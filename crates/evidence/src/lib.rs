@@ -3,8 +3,10 @@
 
 pub mod chart;
 pub mod end;
+pub mod lasso;
 pub mod replay;
 pub mod report;
+pub mod run_trail;
 pub mod trace;
 pub mod trail;
 pub mod words;

@@ -32,6 +32,17 @@ pub enum ReplayError {
         /// How many there are.
         successors: usize,
     },
+    /// The run stands still where somebody can move.
+    #[error("step {step} of the path says that nobody can move, and {successors} steps are possible")]
+    NotStuck {
+        /// The number of the step, counted from 1.
+        step: usize,
+        /// How many steps are possible.
+        successors: usize,
+    },
+    /// The steps that should repeat do not lead back.
+    #[error("the steps of the cycle do not lead back to its first state")]
+    NoCycle,
     /// The run is there, the fault is not.
     #[error("the run ends without the fault `{0}`")]
     NotSeen(&'static str),
@@ -58,7 +69,7 @@ pub fn replay_violation(
             return Err(missing);
         }
         let ending = vec![format!("in the initial values: {}", sentence(kind, None))];
-        return Ok(Trace { steps: Vec::new(), ending });
+        return Ok(Trace { steps: Vec::new(), ending, start: None, cycle: None });
     }
     let mut run = walk(model, &violation.steps(), options)?;
     if matches!(violation.found, Found::Step(_)) {
@@ -85,10 +96,7 @@ pub fn state_after(interpreter: &mut Interpreter, path: &[u32]) -> Result<Vec<u8
 }
 
 fn walk(model: &Arc<Model>, path: &[u32], options: &Options) -> Result<Run, ReplayError> {
-    let mut interpreter = Interpreter::new(Arc::clone(model), *options);
-    let state = interpreter.initial(&mut Vec::new());
-    let mut run =
-        Run { interpreter, state, number: 0, last: Vec::new(), steps: Vec::new(), ending: Vec::new() };
+    let mut run = Run::new(model, options);
     for (index, &position) in path.iter().enumerate() {
         let mut steps = run.interpreter.steps(&run.state);
         let micro = chosen(&mut steps, index, position)?;
@@ -97,7 +105,7 @@ fn walk(model: &Arc<Model>, path: &[u32], options: &Options) -> Result<Run, Repl
     Ok(run)
 }
 
-fn chosen(steps: &mut Steps, index: usize, position: u32) -> Result<Vec<MicroStep>, ReplayError> {
+pub(crate) fn chosen(steps: &mut Steps, index: usize, position: u32) -> Result<Vec<MicroStep>, ReplayError> {
     let successors = steps.steps.len();
     match steps.steps.get_mut(position as usize) {
         Some(step) => Ok(std::mem::take(&mut step.micro)),
@@ -106,29 +114,36 @@ fn chosen(steps: &mut Steps, index: usize, position: u32) -> Result<Vec<MicroSte
 }
 
 /// A run that is being told.
-struct Run {
-    interpreter: Interpreter,
+pub(crate) struct Run {
+    pub interpreter: Interpreter,
     /// Where it is now.
-    state: Vec<u8>,
+    pub state: Vec<u8>,
     /// Steps taken.
-    number: u64,
+    pub number: u64,
     /// The small steps of the last step.
     last: Vec<MicroStep>,
-    steps: Vec<TraceStep>,
+    pub steps: Vec<TraceStep>,
     ending: Vec<String>,
 }
 
 impl Run {
+    /// A run that stands at the start.
+    pub fn new(model: &Arc<Model>, options: &Options) -> Run {
+        let mut interpreter = Interpreter::new(Arc::clone(model), *options);
+        let state = interpreter.initial(&mut Vec::new());
+        Run { interpreter, state, number: 0, last: Vec::new(), steps: Vec::new(), ending: Vec::new() }
+    }
+
     fn last_step(&self) -> &[MicroStep] {
         &self.last
     }
 
-    fn into_trace(self) -> Trace {
-        Trace { steps: self.steps, ending: self.ending }
+    pub fn into_trace(self) -> Trace {
+        Trace { steps: self.steps, ending: self.ending, start: None, cycle: None }
     }
 
     /// Takes a step, and tells it.
-    fn take(&mut self, micro: Vec<MicroStep>) {
+    pub fn take(&mut self, micro: Vec<MicroStep>) {
         self.number += 1;
         let parts = micro.len() as u64;
         for (index, step) in micro.iter().enumerate() {
@@ -242,6 +257,7 @@ pub fn tell(interpreter: &Interpreter, before: &[u8], step: &MicroStep) -> Trace
         printed,
         changes,
         faults,
+        observed: None,
     }
 }
 

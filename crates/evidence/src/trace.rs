@@ -16,6 +16,22 @@ pub struct Trace {
     pub steps: Vec<TraceStep>,
     /// What is wrong at its end, in sentences; nothing for a run without violation.
     pub ending: Vec<String>,
+    /// What a property sees of the state before the first step, where the run is judged by one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<Observed>,
+    /// The number of the first step of the cycle, where the run goes on for ever: from there to the end, and
+    /// round again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cycle: Option<u64>,
+}
+
+/// What a property sees of a state.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Observed {
+    /// The propositions that hold there, as written.
+    pub holds: Vec<String>,
+    /// Where the automaton of what must not happen stands when it sees that state.
+    pub claim: Option<u32>,
 }
 
 /// A small step: one statement, or two in a handshake.
@@ -39,6 +55,9 @@ pub struct TraceStep {
     pub changes: Vec<Changed>,
     /// What goes wrong in it, in sentences.
     pub faults: Vec<String>,
+    /// What a property sees of the state after it, where the run is judged by one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub observed: Option<Observed>,
 }
 
 /// A process that takes part in a step.
@@ -105,21 +124,36 @@ pub enum Mode {
 
 /// The run as text, one line a small step.
 pub fn render_text(trace: &Trace, mode: Mode) -> String {
-    let rows: Vec<[String; 5]> = trace.steps.iter().map(|step| row(step, mode)).collect();
-    let mut widths = [0; 4];
+    let mut rows: Vec<[String; 6]> = trace.steps.iter().map(|step| row(step, mode)).collect();
+    let start = trace
+        .start
+        .as_ref()
+        .map(|observed| ["0", "the start", "", "", "", &seen(observed)].map(str::to_string));
+    let judged = start.is_some();
+    rows.splice(0..0, start);
+    let mut widths = [0; 5];
     for row in &rows {
         for (width, cell) in widths.iter_mut().zip(row) {
             *width = (*width).max(cell.chars().count());
         }
     }
     let mut text = String::new();
-    for (row, step) in rows.iter().zip(&trace.steps) {
-        let [number, process, place, statement, rest] = row;
-        let [w0, w1, w2, w3] = widths;
-        let line = format!("{number:>w0$}  {process:w1$}  {place:w2$}  {statement:w3$}  {rest}");
+    let mut cycle = trace.cycle;
+    for (index, row) in rows.iter().enumerate() {
+        let step = index.checked_sub(usize::from(judged)).map(|index| &trace.steps[index]);
+        if let (Some(first), Some(step)) = (cycle, step)
+            && step.step >= first
+        {
+            text.push_str(CYCLE);
+            cycle = None;
+        }
+        let [number, process, place, statement, rest, seen] = row;
+        let [w0, w1, w2, w3, w4] = widths;
+        // Without a last column, the one before it need not be filled up.
+        let line = format!("{number:>w0$}  {process:w1$}  {place:w2$}  {statement:w3$}  {rest:w4$}  {seen}");
         text.push_str(line.trim_end());
         text.push('\n');
-        for fault in &step.faults {
+        for fault in step.into_iter().flat_map(|step| &step.faults) {
             let done = writeln!(text, "{:w0$}  ** {fault}", "");
             debug_assert!(done.is_ok(), "a string takes all text");
         }
@@ -131,8 +165,20 @@ pub fn render_text(trace: &Trace, mode: Mode) -> String {
     text
 }
 
-/// The cells of a line: number, process, place, statement, and what happens.
-fn row(step: &TraceStep, mode: Mode) -> [String; 5] {
+/// Stands before the steps that repeat.
+pub(crate) const CYCLE: &str = "-- from here to the end, and round again for ever --\n";
+
+/// What a property sees, in a few characters: `[p, q] at 1`.
+fn seen(observed: &Observed) -> String {
+    let holds = format!("[{}]", observed.holds.join(", "));
+    match observed.claim {
+        Some(location) => format!("{holds} at {location}"),
+        None => holds,
+    }
+}
+
+/// The cells of a line: number, process, place, statement, what happens, and what a property sees after it.
+fn row(step: &TraceStep, mode: Mode) -> [String; 6] {
     let number = match step.parts {
         1 => step.step.to_string(),
         _ => format!("{}.{}", step.step, step.part),
@@ -148,7 +194,7 @@ fn row(step: &TraceStep, mode: Mode) -> [String; 5] {
         Mode::Full => happenings(step),
         Mode::Short => String::new(),
     };
-    [number, process, place, statement, rest]
+    [number, process, place, statement, rest, step.observed.as_ref().map(seen).unwrap_or_default()]
 }
 
 fn place(mover: &Mover) -> String {

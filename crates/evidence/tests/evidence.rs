@@ -303,6 +303,8 @@ fn report(trace: &Trace) -> Report {
             meaning: "every assert holds".into(),
             verdict: Verdict::Violated,
             reason: None,
+            remarks: Vec::new(),
+            search: None,
         }],
         violations: vec![ViolationReport {
             property: "assertions".into(),
@@ -314,7 +316,8 @@ fn report(trace: &Trace) -> Report {
             depth: last.step,
             count: 1,
             details: vec!["one more thing".into()],
-            path: vec![0, 1],
+            path: vec![Some(0), Some(1)],
+            cycle: None,
         }],
         found: 1,
         stop: None,

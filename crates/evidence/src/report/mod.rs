@@ -62,6 +62,36 @@ pub struct PropertyReport {
     pub verdict: Verdict,
     /// Why it is unknown.
     pub reason: Option<String>,
+    /// What else is to be known of the verdict: that it holds for an empty reason, what was taken for granted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub remarks: Vec<String>,
+    /// The search for a run that breaks it, where it had one of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub search: Option<RunSearchReport>,
+}
+
+/// A search for a run that breaks a property: in the product of the system and the automaton of what must not
+/// happen.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct RunSearchReport {
+    /// `scc` or `nested`.
+    pub algorithm: String,
+    /// `none`, `weak` or `strong`.
+    pub fairness: String,
+    /// The automaton's propositions, as written.
+    pub propositions: Vec<String>,
+    /// States of the automaton, and those of them that some run brought it to.
+    pub claim_states: [u64; 2],
+    /// Transitions of the automaton, and those of them whose condition held in some run.
+    pub claim_transitions: [u64; 2],
+    /// States of the product that were stored.
+    pub states: u64,
+    /// Transitions of the product.
+    pub transitions: u64,
+    /// Bytes held by the set of states.
+    pub states_memory: u64,
+    /// Bytes held by the search besides.
+    pub search_memory: u64,
 }
 
 /// Something that went wrong.
@@ -85,8 +115,12 @@ pub struct ViolationReport {
     pub count: u64,
     /// More sentences: for an end state, which process is stuck where and what it waits for.
     pub details: Vec<String>,
-    /// The positions of the steps among the successors of each state: the input of a replay.
-    pub path: Vec<u32>,
+    /// The positions of the steps among the successors of each state: the input of a replay. Null is a step
+    /// in which nobody can move, and everything stays as it is.
+    pub path: Vec<Option<u32>>,
+    /// How many of the last steps repeat for ever; none where the run is finite.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cycle: Option<u64>,
 }
 
 /// A place in the source; lines and columns count from 1, the end is exclusive.

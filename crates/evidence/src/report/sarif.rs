@@ -51,7 +51,9 @@ fn result(report: &Report, violation: &ViolationReport, trace: Option<&Trace>) -
         "locations": [location],
     });
     if let Some(trace) = trace {
-        let locations: Vec<Value> = trace.steps.iter().filter_map(flow_step).collect();
+        let first = |step: &TraceStep| trace.cycle == Some(step.step) && step.part == 1;
+        let locations: Vec<Value> =
+            trace.steps.iter().filter_map(|step| flow_step(step, first(step))).collect();
         if !locations.is_empty() {
             result["codeFlows"] = json!([{ "threadFlows": [{ "locations": locations }] }]);
         }
@@ -59,11 +61,15 @@ fn result(report: &Report, violation: &ViolationReport, trace: Option<&Trace>) -
     result
 }
 
-fn flow_step(step: &TraceStep) -> Option<Value> {
+/// A step as a location; `repeats` says that the cycle begins with it.
+fn flow_step(step: &TraceStep, repeats: bool) -> Option<Value> {
     let mut location = physical(step.by.place.as_ref()?);
     let mut text = format!("{}: {}", step.by.process, step.by.statement);
     if let Some(partner) = &step.partner {
         text.push_str(&format!(" > {}: {}", partner.process, partner.statement));
+    }
+    if repeats {
+        text.push_str(" (from here to the end, and round again for ever)");
     }
     location["message"] = json!({ "text": text });
     Some(json!({ "executionOrder": step.step, "location": location }))

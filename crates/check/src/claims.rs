@@ -1,0 +1,335 @@
+//! What a model states about its runs, as claims that can be searched for.
+//!
+//! Main function: [`stated`]. A formula is negated and translated (`axle-ltl`); a never claim is read off its
+//! automaton, edge by edge; labels are the fixed claims of `axle-search`. What the claims ask of a state is
+//! collected as a list of atoms, each once, for the observer.
+//!
+//! Kept: a claim accepts a run just where the property does not hold of it. What cannot be said as a claim
+//! comes with the reason, and stays unknown.
+
+use axle_ltl::{Automaton, TooLarge, translate_negation};
+use axle_model::{Effect, Expr, Keep, LocId, Model, Origin, Process, PropertyKind};
+use axle_search::claim::{Claim, Cube, Edge, Guard, Literal, Location};
+use axle_step::observe::Atom;
+
+/// A property over runs, ready to be searched for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Stated {
+    /// Its name in reports and for `--only`.
+    pub name: String,
+    /// What it says, in a few words.
+    pub meaning: String,
+    /// Where it is written; nowhere for labels.
+    pub origin: Origin,
+    /// What is looked for: the runs that break the property. Or why that cannot be said.
+    pub claim: Result<Claim, String>,
+    /// What the claim asks of a state.
+    pub atoms: Vec<Atom>,
+    /// The atoms as written.
+    pub texts: Vec<String>,
+    /// Where it comes from.
+    pub source: Source,
+}
+
+/// Where a property comes from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// A formula over the atoms, which every run has to satisfy.
+    Formula(axle_ltl::Formula),
+    /// A never claim.
+    Never,
+    /// Acceptance labels of processes.
+    Acceptance,
+    /// Progress labels of processes.
+    Progress,
+    /// An event trace that every run follows, or that none follows to its end.
+    Events,
+}
+
+/// The name of the property that acceptance labels state.
+pub const ACCEPTANCE: &str = "acceptance";
+/// The name of the property that progress labels state.
+pub const PROGRESS: &str = "progress";
+
+/// Everything that the model states about runs, in its order; labels last.
+pub fn stated(model: &Model) -> Vec<Stated> {
+    let mut list = Vec::new();
+    for property in &model.properties {
+        let (name, origin) = (property.name.clone(), property.origin);
+        list.push(match &property.kind {
+            PropertyKind::Ltl(formula) => {
+                let mut table = Table::default();
+                let formula = convert(formula, &mut table);
+                of_formula(name, origin, formula, table)
+            }
+            PropertyKind::Never(process) => {
+                let mut table = Table::default();
+                let claim = never(process, &mut table);
+                let (atoms, texts) = table.split();
+                let claim = claim.map(|claim| Claim { atoms: atoms.len() as u32, ..claim });
+                let meaning = "no run does what the never claim describes".to_string();
+                Stated { name, meaning, origin, claim, atoms, texts, source: Source::Never }
+            }
+            PropertyKind::Trace(_) => events(name, origin, "every run follows the event trace"),
+            PropertyKind::NoTrace(_) => events(name, origin, "no run follows the event trace to its end"),
+        });
+    }
+    let mut locations = model.processes.iter().flat_map(|process| &process.locations);
+    if locations.clone().any(|location| location.accept) {
+        list.push(Stated {
+            name: ACCEPTANCE.to_string(),
+            meaning: "no run passes an accept label infinitely often".to_string(),
+            origin: Origin::NONE,
+            claim: Ok(Claim::accepting()),
+            atoms: vec![Atom::Accepting],
+            texts: vec!["a process is at an accept label".to_string()],
+            source: Source::Acceptance,
+        });
+    }
+    if locations.any(|location| location.progress) {
+        list.push(Stated {
+            name: PROGRESS.to_string(),
+            meaning: "every infinite run passes a progress label infinitely often".to_string(),
+            origin: Origin::NONE,
+            claim: Ok(Claim::non_progress()),
+            atoms: vec![Atom::Holds(Expr::NonProgress)],
+            texts: vec!["np_".to_string()],
+            source: Source::Progress,
+        });
+    }
+    list
+}
+
+fn events(name: String, origin: Origin, meaning: &str) -> Stated {
+    Stated {
+        name,
+        meaning: meaning.to_string(),
+        origin,
+        claim: Err("event traces are not checked in this version".to_string()),
+        atoms: Vec::new(),
+        texts: Vec::new(),
+        source: Source::Events,
+    }
+}
+
+/// The property that every run satisfies a formula over the atoms of a table.
+fn of_formula(name: String, origin: Origin, formula: axle_ltl::Formula, table: Table) -> Stated {
+    let (atoms, texts) = table.split();
+    Stated {
+        name,
+        meaning: axle_ltl::print::formula(&formula, &texts),
+        origin,
+        claim: claim_of(&formula, atoms.len()),
+        atoms,
+        texts,
+        source: Source::Formula(formula),
+    }
+}
+
+/// The claim of the runs that do not satisfy a formula.
+pub(crate) fn claim_of(formula: &axle_ltl::Formula, atoms: usize) -> Result<Claim, String> {
+    let automaton = translate_negation(formula).map_err(|fault| {
+        match fault {
+            TooLarge::Propositions => "it has more than 64 different propositions",
+            TooLarge::Untils => "it has more than 64 different `until` and `eventually`",
+            TooLarge::States => "its automaton has more than 20,000 states",
+        }
+        .to_string()
+    })?;
+    Ok(from_automaton(&automaton, atoms))
+}
+
+/// An automaton as a claim; transitions between the same states with the same marks become one edge.
+pub(crate) fn from_automaton(automaton: &Automaton, atoms: usize) -> Claim {
+    let locations = (automaton.states.iter())
+        .map(|out| {
+            let mut edges: Vec<Edge> = Vec::new();
+            for t in out {
+                let literals = (0..64u32).filter_map(|atom| {
+                    let there = |mask: u64| mask >> atom & 1 == 1;
+                    (there(t.label.must) || there(t.label.must_not))
+                        .then(|| Literal { atom, holds: there(t.label.must) })
+                });
+                let cube = Cube(literals.collect());
+                match edges.iter_mut().find(|edge| edge.to == t.to && edge.marks == t.marks) {
+                    Some(edge) => edge.guard.0.push(cube),
+                    None => {
+                        edges.push(Edge { guard: Guard(vec![cube]), asserts: None, to: t.to, marks: t.marks })
+                    }
+                }
+            }
+            Location { edges, end: false }
+        })
+        .collect();
+    Claim { locations, initial: vec![automaton.initial], sets: automaton.sets, atoms: atoms as u32 }
+}
+
+/// The conditions that claims ask about, each once.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Table(Vec<(Expr, String)>);
+
+impl Table {
+    /// The number of a condition.
+    fn atom(&mut self, expr: &Expr, text: &str) -> u32 {
+        let known = self.0.iter().position(|(e, _)| e == expr);
+        known.unwrap_or_else(|| {
+            self.0.push((expr.clone(), bare(text).to_string()));
+            self.0.len() - 1
+        }) as u32
+    }
+
+    fn split(self) -> (Vec<Atom>, Vec<String>) {
+        self.0.into_iter().map(|(expr, text)| (Atom::Holds(expr), text)).unzip()
+    }
+}
+
+/// A text without brackets around the whole of it.
+fn bare(text: &str) -> &str {
+    let Some(inner) = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')) else { return text };
+    let mut depth = 0i32;
+    let closed_early = inner.chars().any(|c| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        depth < 0
+    });
+    if closed_early { text } else { bare(inner.trim()) }
+}
+
+/// A formula of the model as one over numbered atoms.
+fn convert(formula: &axle_model::Formula, table: &mut Table) -> axle_ltl::Formula {
+    use axle_ltl::Formula as To;
+    use axle_model::Formula as From;
+    let mut one = |f: &From| Box::new(convert(f, table));
+    match formula {
+        From::Atom(Expr::Const(value), _) => {
+            if *value == 0 {
+                To::False
+            } else {
+                To::True
+            }
+        }
+        From::Atom(expr, text) => To::Atom(table.atom(expr, text)),
+        From::Not(a) => To::Not(one(a)),
+        From::And(a, b) => To::And(one(a), one(b)),
+        From::Or(a, b) => To::Or(one(a), one(b)),
+        From::Implies(a, b) => To::Implies(one(a), one(b)),
+        From::Equivalent(a, b) => To::Equivalent(one(a), one(b)),
+        From::Next(a) => To::Next(one(a)),
+        From::Always(a) => To::Always(one(a)),
+        From::Eventually(a) => To::Eventually(one(a)),
+        From::Until(a, b) => To::Until(one(a), one(b)),
+        From::WeakUntil(a, b) => To::WeakUntil(one(a), one(b)),
+        From::Release(a, b) => To::Release(one(a), one(b)),
+    }
+}
+
+/// A never claim as it stands: one location of the claim for each of the text. A location with an accept label
+/// marks what leaves it, so that passing it again and again is accepting.
+fn never(process: &Process, table: &mut Table) -> Result<Claim, String> {
+    let mut locations = Vec::new();
+    for index in 0..process.locations.len() {
+        let from = LocId::new(index);
+        let mut chain = Chain { process, table, seen: Vec::new(), edges: Vec::new() };
+        chain.moves(from, &Some(Cube::default()), &[])?;
+        let marks = u64::from(process.locations[index].accept);
+        let edges = chain.edges.into_iter().map(|edge| Edge { marks, ..edge }).collect();
+        let end = process.locations[index].out.is_empty();
+        locations.push(Location { edges, end });
+    }
+    // An accepting claim without any accept label accepts nothing: there is one set, and no edge is in it.
+    Ok(Claim { locations, initial: vec![process.entry.0], sets: 1, atoms: 0 })
+}
+
+/// What an assertion says, and how it is written.
+type Asserted = (Expr, String);
+
+/// The moves of a claim that nobody can interrupt, as single moves: a claim changes nothing, so all conditions
+/// along an atomic sequence are asked of one state.
+struct Chain<'a> {
+    process: &'a Process,
+    table: &'a mut Table,
+    /// Locations inside the sequence.
+    seen: Vec<LocId>,
+    edges: Vec<Edge>,
+}
+
+impl Chain<'_> {
+    /// Adds the moves from a location. `before` is what has to hold to come there; none where that is
+    /// impossible.
+    fn moves(&mut self, from: LocId, before: &Option<Cube>, asserted: &[Asserted]) -> Result<(), String> {
+        let process = self.process;
+        for id in &process.locations[from.index()].out {
+            let edge = &process.edges[id.index()];
+            if edge.comm.is_some() {
+                return Err("the claim sends or receives".to_string());
+            }
+            let mut asserted = asserted.to_vec();
+            for effect in &edge.effects {
+                match effect {
+                    Effect::Assert(expr, text) => asserted.push((expr.clone(), text.clone())),
+                    Effect::Print(..) => {}
+                    Effect::Assign(..)
+                    | Effect::Clear(_)
+                    | Effect::Run { .. }
+                    | Effect::SetPriority(..)
+                    | Effect::Exit => return Err("the claim changes something".to_string()),
+                }
+            }
+            // Of higher ranks (`else`) it is asked that nothing of a lower rank can be taken.
+            let mut cube = self.literal(before.clone(), &edge.guard, &edge.text, true);
+            for lower in &process.locations[from.index()].out {
+                let lower = &process.edges[lower.index()];
+                if lower.rank < edge.rank {
+                    cube = self.literal(cube, &lower.guard, &lower.text, false);
+                }
+            }
+            if edge.keep == Keep::Release || process.locations[edge.target.index()].out.is_empty() {
+                self.push(cube, &asserted, edge.target);
+                continue;
+            }
+            if self.seen.contains(&edge.target) {
+                return Err("the claim goes round inside an atomic sequence".to_string());
+            }
+            self.seen.push(edge.target);
+            self.moves(edge.target, &cube, &asserted)?;
+            self.seen.pop();
+            // Where the sequence cannot go on, the claim rests in its middle.
+            let mut blocked = cube;
+            for next in &process.locations[edge.target.index()].out {
+                let next = &process.edges[next.index()];
+                if !next.is_else {
+                    blocked = self.literal(blocked, &next.guard, &next.text, false);
+                } else {
+                    blocked = None;
+                }
+            }
+            self.push(blocked, &asserted, edge.target);
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, cube: Option<Cube>, asserted: &[Asserted], to: LocId) {
+        let Some(cube) = cube else { return };
+        let join = |(a, x): Asserted, (b, y): Asserted| {
+            (Expr::And(Box::new(a), Box::new(b)), format!("{} && {}", bare(&x), bare(&y)))
+        };
+        let all = asserted.iter().cloned().reduce(join);
+        let asserts = all.map(|(expr, text)| self.table.atom(&expr, &text));
+        self.edges.push(Edge { guard: Guard(vec![cube]), asserts, to: to.0, marks: 0 });
+    }
+
+    /// Adds to a cube that a guard holds, or that it does not; none where that contradicts what is there.
+    fn literal(&mut self, cube: Option<Cube>, guard: &Expr, text: &str, holds: bool) -> Option<Cube> {
+        let mut cube = cube?;
+        if let Expr::Const(value) = guard {
+            return ((*value != 0) == holds).then_some(cube);
+        }
+        let literal = Literal { atom: self.table.atom(guard, text), holds };
+        if cube.0.contains(&Literal { holds: !holds, ..literal }) {
+            return None;
+        }
+        if !cube.0.contains(&literal) {
+            cube.0.push(literal);
+        }
+        Some(cube)
+    }
+}

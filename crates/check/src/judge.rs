@@ -1,0 +1,138 @@
+//! Judges a run by the property that it is said to break, without the search that found it.
+//!
+//! Main function: [`breaks`]. The interpreter has walked the run and told what every proposition is in every
+//! state ([`axle_evidence::lasso`]); here a formula is evaluated on these letters by its definition, a never claim
+//! is run on them, labels are looked for on the cycle, and fairness is checked by who could move and who did. No
+//! automaton of a formula is used. Kept: no report names a run that does not break its property.
+
+use axle_evidence::lasso::{SystemRun, Walked};
+use axle_ltl::automaton::{Automaton, Cube, Transition};
+use axle_ltl::lasso::{Lasso, is_empty, satisfies};
+use axle_search::Fairness;
+use axle_search::claim::Claim;
+
+use crate::claims::{Source, Stated};
+
+/// Whether a run breaks a property; where not, says what is wrong with it.
+pub fn breaks(stated: &Stated, run: &SystemRun, walked: &Walked, fairness: Fairness) -> Result<(), String> {
+    let Some(cycle) = Cycle::of(run) else {
+        // Only a claim can be broken by a run that ends.
+        let claim = stated.claim.as_ref().map_err(String::clone)?;
+        return match stops(claim, &walked.letters) {
+            true => Ok(()),
+            false => Err("the claim comes to no end on this run".to_string()),
+        };
+    };
+    fair(&cycle, walked, fairness)?;
+    let on_cycle = || walked.letters[cycle.first..cycle.end].iter();
+    let broken = match &stated.source {
+        Source::Formula(formula) => !satisfies(&cycle.word(walked), formula),
+        Source::Never => accepts(stated.claim.as_ref().map_err(String::clone)?, walked, &cycle),
+        Source::Acceptance => on_cycle().any(|letter| letter[0]),
+        Source::Progress => on_cycle().all(|letter| letter[0]),
+        Source::Events => false,
+    };
+    match broken {
+        true => Ok(()),
+        false => Err("the run does not break the property".to_string()),
+    }
+}
+
+/// The states of a run that repeat: from `first`, up to and without `end`.
+struct Cycle {
+    first: usize,
+    end: usize,
+}
+
+impl Cycle {
+    fn of(run: &SystemRun) -> Option<Cycle> {
+        (run.cycle > 0).then_some(Cycle { first: run.prefix(), end: run.steps.len() })
+    }
+
+    /// The state after this one.
+    fn next(&self, at: usize) -> usize {
+        if at + 1 == self.end { self.first } else { at + 1 }
+    }
+
+    /// The letters as bits; a formula has at most 64 propositions.
+    fn word(&self, walked: &Walked) -> Lasso {
+        let bits = |letter: &Vec<bool>| {
+            letter.iter().take(64).enumerate().fold(0, |bits, (i, &holds)| bits | u64::from(holds) << i)
+        };
+        let letters = |range: std::ops::Range<usize>| walked.letters[range].iter().map(bits).collect();
+        Lasso { prefix: letters(0..self.first), cycle: letters(self.first..self.end) }
+    }
+}
+
+/// Whether every process is treated as the assumption says.
+fn fair(cycle: &Cycle, walked: &Walked, fairness: Fairness) -> Result<(), String> {
+    let steps = &walked.movers[cycle.first..cycle.end];
+    let mut pids: Vec<u32> = steps.iter().flat_map(|step| step.enabled.iter().copied()).collect();
+    pids.sort_unstable();
+    pids.dedup();
+    for pid in pids {
+        let enabled = |step: &axle_evidence::lasso::Movers| step.enabled.contains(&pid);
+        let due = match fairness {
+            Fairness::None => false,
+            Fairness::Weak => steps.iter().all(enabled),
+            Fairness::Strong => steps.iter().any(enabled),
+        };
+        if due && !steps.iter().any(|step| step.moved.contains(&pid)) {
+            return Err(format!("process {pid} could move and never does"));
+        }
+    }
+    Ok(())
+}
+
+/// Whether a claim can come to its end, or to an assertion that fails, on a finite run.
+fn stops(claim: &Claim, letters: &[Vec<bool>]) -> bool {
+    let mut here = claim.initial.clone();
+    for letter in letters {
+        let word = bits(letter);
+        let mut next = Vec::new();
+        for edge in here.iter().flat_map(|&at| &claim.locations[at as usize].edges) {
+            if !edge.guard.holds(&word) {
+                continue;
+            }
+            let failed = edge.asserts.is_some_and(|atom| !letter[atom as usize]);
+            if failed || claim.locations[edge.to as usize].end {
+                return true;
+            }
+            next.push(edge.to);
+        }
+        next.sort_unstable();
+        next.dedup();
+        here = next;
+    }
+    false
+}
+
+/// Whether a claim accepts an infinite run: the product of the two is an automaton over a single letter, which
+/// accepts where its language is not empty.
+fn accepts(claim: &Claim, walked: &Walked, cycle: &Cycle) -> bool {
+    let positions = cycle.end;
+    let at = |location: u32, position: usize| (location as usize * positions + position) as u32;
+    let mut states = vec![Vec::new(); claim.locations.len() * positions];
+    for (from, edge) in claim.edges() {
+        for position in 0..positions {
+            if edge.guard.holds(&bits(&walked.letters[position])) {
+                let to = at(edge.to, cycle.next(position));
+                let marks = edge.marks;
+                states[at(from, position) as usize].push(Transition { label: Cube::TRUE, to, marks });
+            }
+        }
+    }
+    claim.initial.iter().any(|&initial| {
+        let states = states.clone();
+        !is_empty(&Automaton { initial: at(initial, 0), states, sets: claim.sets })
+    })
+}
+
+/// A letter as the words of a valuation.
+fn bits(letter: &[bool]) -> Vec<u64> {
+    let mut words = vec![0u64; letter.len().div_ceil(64)];
+    for (atom, _) in letter.iter().enumerate().filter(|(_, holds)| **holds) {
+        words[atom / 64] |= 1 << (atom % 64);
+    }
+    words
+}

@@ -1,0 +1,547 @@
+//! Checks what a model states about its runs, one property after the other, each with a search and a verdict of
+//! its own.
+//!
+//! Main function: [`check_runs`]. A run that a search finds is walked again by the interpreter, twice round its
+//! cycle, and judged ([`crate::judge`]) before anyone hears of it. Kept: "holds" comes from a search that ended
+//! by itself, and a property that could not be searched for is unknown, with the reason.
+
+use std::sync::Arc;
+
+use axle_evidence::lasso::{SystemRun, Walked, replay_run};
+use axle_evidence::report::{PropertyReport, RunSearchReport, Verdict, ViolationReport};
+use axle_evidence::trace::Trace;
+use axle_ltl::degeneralise::degeneralise;
+use axle_ltl::{Formula, translate_negation, vacuity};
+use axle_model::Model;
+use axle_search::claim::{Claim, Cube, Edge, Guard, Literal, Location};
+use axle_search::liveness::{self, Question, Refused};
+use axle_search::{Algorithm, Fairness, Finding, LivenessOutcome, Memory, Monitor, Prefix, Stop};
+use axle_step::{FaultKind, Interpreter, Observer, Options};
+use axle_store::PlainTable;
+
+use crate::checks::Check;
+use crate::claims::{self, Source, Stated, claim_of, from_automaton};
+use crate::config::{Config, EngineChoice};
+use crate::describe;
+use crate::engine::Tiered;
+use crate::judge;
+
+/// What came of the properties.
+#[derive(Debug, Default)]
+pub(crate) struct Runs {
+    pub properties: Vec<PropertyReport>,
+    /// Runs that break properties, with how the report tells of them.
+    pub violations: Vec<(RunViolation, ViolationReport)>,
+    /// Why a search ended early, if one was told to.
+    pub stop: Option<Stop>,
+    /// A run that did not replay, or does not break its property.
+    pub internal: Option<String>,
+}
+
+/// A run that breaks a property.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RunViolation {
+    /// The name of the property.
+    pub property: String,
+    /// The run.
+    pub run: SystemRun,
+    /// The kind of fault where the run does not break the property but brings one of its propositions to
+    /// where it cannot be evaluated.
+    pub fault: Option<FaultKind>,
+}
+
+/// Walks a run to what is wrong again, and judges it. `options` are those of the search.
+pub fn replay(
+    model: &Arc<Model>,
+    one: &RunViolation,
+    fairness: Fairness,
+    options: &Options,
+) -> Result<Trace, String> {
+    let stated = claims::stated(model).into_iter().find(|stated| stated.name == one.property);
+    let stated = stated.ok_or_else(|| format!("the model has no property `{}`", one.property))?;
+    let walked = replay_run(model, &one.run, &stated.atoms, &stated.texts, options)
+        .map_err(|fault| fault.to_string())?;
+    match one.fault {
+        Some(kind) if walked.faults.iter().any(|fault| fault.kind == kind) => {}
+        Some(kind) => {
+            let kind = axle_evidence::words::kind_name(kind);
+            return Err(format!("no proposition of {} has the fault `{kind}` there", one.property));
+        }
+        None => judge::breaks(&stated, &one.run, &walked, fairness)?,
+    }
+    Ok(walked.trace)
+}
+
+/// The searches for the properties of a model.
+struct Searches<'a, M> {
+    model: &'a Arc<Model>,
+    config: &'a Config,
+    monitor: &'a mut M,
+    /// The model is known to be large enough for compiling it to pay.
+    large: bool,
+}
+
+/// Checks the properties. `states` says how many states the system has, where that is known; `stop`, why no
+/// search is wanted any more.
+pub(crate) fn check_runs(
+    model: &Arc<Model>,
+    config: &Config,
+    stated: &[Stated],
+    states: Option<u64>,
+    stop: Option<Stop>,
+    monitor: &mut impl Monitor,
+) -> Runs {
+    let large = states.is_none_or(|states| states > 2_000);
+    let mut searches = Searches { model, config, monitor, large };
+    let mut runs = Runs { stop, ..Runs::default() };
+    let mut holding = Vec::new();
+    for (index, one) in stated.iter().enumerate() {
+        let mut property = PropertyReport {
+            name: one.name.clone(),
+            meaning: one.meaning.clone(),
+            verdict: Verdict::Unknown,
+            reason: None,
+            remarks: Vec::new(),
+            search: None,
+        };
+        match (runs.stop, &one.claim) {
+            // Whoever ended one search wants no other.
+            (Some(stop), _) => property.reason = Some(describe::stop(stop, config).message),
+            (None, Err(reason)) => property.reason = Some(reason.clone()),
+            (None, Ok(claim)) => {
+                let claim = shaped(one, claim, config.algorithm);
+                match searches.search(one, &claim) {
+                    Err(reason) => property.reason = Some(reason),
+                    Ok(outcome) => {
+                        property.search = Some(told(one, config, &claim, &outcome));
+                        searches.decide(one, &claim, &outcome, &mut property, &mut runs);
+                        if property.verdict == Verdict::Holds {
+                            holding.push((index, runs.properties.len(), outcome));
+                        }
+                    }
+                }
+            }
+        }
+        runs.properties.push(property);
+    }
+    for (index, at, outcome) in holding {
+        if runs.stop.is_none() {
+            let remarks = searches.remarks(&stated[index], &outcome, &mut runs.stop);
+            runs.properties[at].remarks.extend(remarks);
+        }
+    }
+    runs
+}
+
+/// The claim as the algorithm takes it: nested depth-first search knows one acceptance set.
+fn shaped(one: &Stated, claim: &Claim, algorithm: Algorithm) -> Claim {
+    match (&one.source, algorithm) {
+        (Source::Formula(formula), Algorithm::NestedDfs) if claim.sets > 1 => {
+            match translate_negation(formula) {
+                Ok(automaton) => from_automaton(&degeneralise(&automaton), one.atoms.len()),
+                Err(_) => claim.clone(),
+            }
+        }
+        _ => claim.clone(),
+    }
+}
+
+impl<M: Monitor> Searches<'_, M> {
+    /// Searches for a run that the claim describes.
+    fn search(&mut self, one: &Stated, claim: &Claim) -> Result<LivenessOutcome, String> {
+        self.ask(claim, &one.atoms, self.config.fairness, self.config.algorithm)
+    }
+
+    fn ask(
+        &mut self,
+        claim: &Claim,
+        atoms: &[axle_step::Atom],
+        fairness: Fairness,
+        algorithm: Algorithm,
+    ) -> Result<LivenessOutcome, String> {
+        let config = self.config;
+        let options = Options { movers: fairness != Fairness::None, ..config.step_options() };
+        let engine = match config.engine {
+            EngineChoice::Auto if self.large => EngineChoice::Compiled,
+            choice => choice,
+        };
+        let mut stepper = Tiered::new(self.model, options, engine);
+        let mut observer = Observer::new(&Interpreter::new(Arc::clone(self.model), options), atoms.to_vec());
+        if engine == EngineChoice::Compiled {
+            observer.compile();
+        }
+        // The search keeps a few bytes a state beside the set.
+        let limit = config.limits.memory.map_or(u64::MAX, |memory| memory / 8 * 7);
+        let Ok(mut set) = PlainTable::with_limit(liveness::width(&stepper), limit) else {
+            return Ok(nothing(claim));
+        };
+        let question = Question { fairness, algorithm, shorten: config.shortest, limits: config.limits };
+        liveness::search(&mut stepper, &mut observer, claim, &mut set, &question, self.monitor).map_err(
+            |refused| match refused {
+                Refused::Claim(fault) => format!("its automaton is not well formed: {fault:?}"),
+                Refused::Atoms => "its automaton asks for more than is observed".to_string(),
+                Refused::Sets => "nested search knows one acceptance set only".to_string(),
+                Refused::Fairness => "nested search knows no fairness; --search scc does".to_string(),
+            },
+        )
+    }
+
+    /// Says what a search means for its property.
+    fn decide(
+        &mut self,
+        one: &Stated,
+        claim: &Claim,
+        outcome: &LivenessOutcome,
+        property: &mut PropertyReport,
+        runs: &mut Runs,
+    ) {
+        if let Some(stop) = outcome.stop {
+            if matches!(stop, Stop::Time | Stop::Interrupted) {
+                runs.stop = Some(stop);
+            }
+            property.reason = Some(describe::stop(stop, self.config).message);
+        } else if outcome.finding.is_none() {
+            property.verdict = Verdict::Holds;
+        }
+        self.tell_faults(one, claim, outcome, property, runs);
+        let Some(finding) = &outcome.finding else { return };
+        let run = system_run(claim, finding);
+        match self.confirm(one, &run) {
+            Ok(_) => {
+                property.verdict = Verdict::Violated;
+                property.reason = None;
+                let report = violation(one, finding, &run, self.model, self.config.fairness);
+                runs.violations.push((RunViolation { property: one.name.clone(), run, fault: None }, report));
+            }
+            Err(fault) => {
+                property.verdict = Verdict::Unknown;
+                property.reason = Some("a run that was found does not replay".to_string());
+                runs.internal = Some(format!("{}: {fault}; steps {:?}", one.name, run.steps));
+            }
+        }
+    }
+
+    /// Walks a run again and judges it.
+    fn confirm(&self, one: &Stated, run: &SystemRun) -> Result<Walked, String> {
+        let mut run = run.clone();
+        if self.config.spoil_paths {
+            run.steps.push(Some(u32::MAX));
+        }
+        let walked = replay_run(self.model, &run, &one.atoms, &one.texts, &self.config.step_options())
+            .map_err(|fault| fault.to_string())?;
+        judge::breaks(one, &run, &walked, self.config.fairness)?;
+        Ok(walked)
+    }
+
+    /// Tells of propositions that could not be evaluated. That a process is not there (yet) is no fault of a
+    /// property, which looks at every state: its variables count as 0 then, as in Spin.
+    fn tell_faults(
+        &self,
+        one: &Stated,
+        claim: &Claim,
+        outcome: &LivenessOutcome,
+        property: &mut PropertyReport,
+        runs: &mut Runs,
+    ) {
+        for fault in &outcome.faults {
+            let text = one.texts.get(fault.atom as usize).map_or("?", String::as_str);
+            if fault.kind == FaultKind::NoProcess {
+                property.remarks.push(format!("`{text}` is 0 where there is no such process"));
+                continue;
+            }
+            let check = Check::of(fault.kind);
+            if !self.config.checks.contains(&check) {
+                continue;
+            }
+            let run = system_prefix(claim, &fault.prefix);
+            let mut message = axle_evidence::words::sentence(fault.kind, None);
+            message.push_str(&format!(", in `{text}` of {}", one.name));
+            let report = ViolationReport {
+                property: check.name().to_string(),
+                kind: axle_evidence::words::kind_name(fault.kind).to_string(),
+                message,
+                process: None,
+                place: axle_evidence::replay::place(self.model, one.origin),
+                statement: None,
+                depth: run.steps.len() as u64,
+                count: 1,
+                details: Vec::new(),
+                path: run.steps.clone(),
+                cycle: None,
+            };
+            let found = RunViolation { property: one.name.clone(), run, fault: Some(fault.kind) };
+            runs.violations.push((found, report));
+        }
+    }
+
+    /// Why a property that holds may hold for an empty reason.
+    fn remarks(&mut self, one: &Stated, outcome: &LivenessOutcome, stop: &mut Option<Stop>) -> Vec<String> {
+        let mut remarks = Vec::new();
+        let Source::Formula(formula) = &one.source else { return remarks };
+        let claim = match &one.claim {
+            Ok(claim) => shaped(one, claim, self.config.algorithm),
+            Err(_) => return remarks,
+        };
+        let others = || (0u32..).zip(&claim.locations).filter(|(at, _)| !claim.initial.contains(at));
+        let stayed = others().all(|(at, _)| !outcome.coverage.locations[at as usize]);
+        // Where the first step of the automaton breaks the property, not to take it is what is wanted.
+        let ways = others().any(|(at, location)| !is_doomed(at, location, claim.all_marks()));
+        if stayed && ways {
+            remarks.push("no run came nearer to breaking it: the automaton never left its start".to_string());
+        }
+        let doubtful: Vec<Formula> = vacuity::antecedents(formula)
+            .into_iter()
+            .filter(|left| guard(left, true).is_some() && !seen_true(left, &claim, outcome))
+            .collect();
+        match self.ever(&doubtful, one) {
+            Ok(Some(seen)) => {
+                let never = doubtful.iter().zip(seen).filter(|(_, seen)| !seen);
+                remarks.extend(never.map(|(left, _)| {
+                    let left = axle_ltl::print::formula(left, &one.texts);
+                    format!("the left side `{left}` was never true")
+                }));
+            }
+            Ok(None) => {}
+            Err(early) => *stop = early.filter(|s| matches!(s, Stop::Time | Stop::Interrupted)),
+        }
+        if self.config.vacuity && stop.is_none() {
+            self.vacuous(one, formula, &mut remarks, stop);
+        }
+        remarks
+    }
+
+    /// Which of some conditions on a state are true in any state at all: a search for nothing, by an automaton of
+    /// one state with an edge for each. None where there are none to ask for.
+    fn ever(&mut self, conditions: &[Formula], one: &Stated) -> Result<Option<Vec<bool>>, Option<Stop>> {
+        if conditions.is_empty() {
+            return Ok(None);
+        }
+        let always = Edge { guard: Guard::always(), asserts: None, to: 0, marks: 0 };
+        let edges = (conditions.iter())
+            .map(|condition| Edge { guard: guard(condition, true).unwrap_or_default(), ..always.clone() })
+            .chain([always.clone()])
+            .collect();
+        let locations = vec![Location { edges, end: false }];
+        let claim = Claim { locations, initial: vec![0], sets: 1, atoms: one.atoms.len() as u32 };
+        let outcome =
+            self.ask(&claim, &one.atoms, Fairness::None, Algorithm::Components).map_err(|_| None)?;
+        match outcome.stop {
+            Some(stop) => Err(Some(stop)),
+            None => Ok(Some(outcome.coverage.edges[0][..conditions.len()].to_vec())),
+        }
+    }
+
+    /// Checks the formula with each of its parts made as strong as can be.
+    fn vacuous(
+        &mut self,
+        one: &Stated,
+        formula: &Formula,
+        remarks: &mut Vec<String>,
+        stop: &mut Option<Stop>,
+    ) {
+        let mut found: Vec<vacuity::Strengthened> = Vec::new();
+        for stronger in vacuity::strengthened(formula) {
+            // What lies inside a part that may be anything may be anything itself.
+            if found.iter().any(|outer| stronger.place.starts_with(&outer.place)) {
+                continue;
+            }
+            let Ok(claim) = claim_of(&stronger.formula, one.atoms.len()) else { continue };
+            let Ok(outcome) = self.ask(&claim, &one.atoms, self.config.fairness, Algorithm::Components)
+            else {
+                continue;
+            };
+            if let Some(early) = outcome.stop {
+                *stop = Some(early).filter(|s| matches!(s, Stop::Time | Stop::Interrupted));
+                remarks.push(format!("vacuity is not known: {}", describe::stop(early, self.config).message));
+                return;
+            }
+            if outcome.finding.is_none() {
+                found.push(stronger);
+            }
+        }
+        match found.is_empty() {
+            true => remarks.push("not vacuous: no part of it could be anything else".to_string()),
+            false => {
+                let parts: Vec<String> = found.iter().map(|part| vacuity::told(part, &one.texts)).collect();
+                remarks.push(format!("vacuous: it would hold all the same if {}", parts.join(", or ")));
+            }
+        }
+    }
+}
+
+/// Whether the claim accepts whatever comes, once it is here.
+fn is_doomed(at: u32, location: &Location, all_marks: u64) -> bool {
+    let stays = |edge: &Edge| edge.to == at && edge.marks == all_marks && edge.guard == Guard::always();
+    location.edges.iter().any(stays)
+}
+
+/// A search that found no room for its first state.
+fn nothing(claim: &Claim) -> LivenessOutcome {
+    LivenessOutcome {
+        finding: None,
+        faults: Vec::new(),
+        states: 0,
+        transitions: 0,
+        coverage: liveness::ClaimCoverage {
+            locations: vec![false; claim.locations.len()],
+            edges: claim.locations.iter().map(|location| vec![false; location.edges.len()]).collect(),
+        },
+        stop: Some(Stop::Memory),
+        taken: Vec::new(),
+        memory: Memory::default(),
+    }
+}
+
+/// The system's part of what was found.
+fn system_run(claim: &Claim, finding: &Finding) -> SystemRun {
+    let target = |at: u32, edge: u32| claim.locations[at as usize].edges[edge as usize].to;
+    match finding {
+        Finding::Cycle(lasso) => SystemRun::of_lasso(lasso, target),
+        Finding::ClaimEnd(prefix, _) | Finding::ClaimAssertion(prefix, _) => system_prefix(claim, prefix),
+    }
+}
+
+fn system_prefix(claim: &Claim, prefix: &Prefix) -> SystemRun {
+    SystemRun::of_prefix(prefix, |at, edge| claim.locations[at as usize].edges[edge as usize].to)
+}
+
+/// The most cubes of a guard.
+const MOST_CUBES: usize = 1_000;
+
+/// A condition on a state, or its negation, as a guard; none where that would be too long.
+fn guard(condition: &Formula, holds: bool) -> Option<Guard> {
+    let both = |a: Guard, b: Guard| {
+        let pairs = a.0.iter().flat_map(|x| b.0.iter().map(move |y| (x, y)));
+        let few = a.0.len() * b.0.len() <= MOST_CUBES;
+        few.then(|| Guard(pairs.map(|(x, y)| Cube(x.0.iter().chain(&y.0).copied().collect())).collect()))
+    };
+    let either = |a: Guard, b: Guard| {
+        let few = a.0.len() + b.0.len() <= MOST_CUBES;
+        few.then(|| Guard(a.0.into_iter().chain(b.0).collect()))
+    };
+    match condition {
+        Formula::True | Formula::False => Some(match (*condition == Formula::True) == holds {
+            true => Guard::always(),
+            false => Guard::default(),
+        }),
+        Formula::Atom(atom) => Some(Guard::literal(*atom, holds)),
+        Formula::Not(a) => guard(a, !holds),
+        Formula::And(a, b) if holds => both(guard(a, true)?, guard(b, true)?),
+        Formula::And(a, b) => either(guard(a, false)?, guard(b, false)?),
+        Formula::Or(a, b) if holds => either(guard(a, true)?, guard(b, true)?),
+        Formula::Or(a, b) => both(guard(a, false)?, guard(b, false)?),
+        Formula::Implies(a, b) if holds => either(guard(a, false)?, guard(b, true)?),
+        Formula::Implies(a, b) => both(guard(a, true)?, guard(b, false)?),
+        Formula::Equivalent(a, b) => {
+            let with = both(guard(a, true)?, guard(b, holds)?)?;
+            either(with, both(guard(a, false)?, guard(b, !holds)?)?)
+        }
+        // Not a condition on a state.
+        Formula::Next(_)
+        | Formula::Always(_)
+        | Formula::Eventually(_)
+        | Formula::Until(..)
+        | Formula::WeakUntil(..)
+        | Formula::Release(..) => None,
+    }
+}
+
+/// Whether what the search saw of the claim shows that a condition was true: every way to take some edge that it
+/// saw asks for it.
+fn seen_true(condition: &Formula, claim: &Claim, outcome: &LivenessOutcome) -> bool {
+    let Some(wanted) = guard(condition, true) else { return false };
+    let [wanted] = &wanted.0[..] else { return false };
+    let asks = |literal: &Literal, cube: &Cube| cube.0.contains(literal);
+    let shows = |edge: &Edge| {
+        !edge.guard.0.is_empty() && edge.guard.0.iter().all(|cube| wanted.0.iter().all(|l| asks(l, cube)))
+    };
+    let seen = &outcome.coverage.edges;
+    (claim.locations.iter().zip(seen))
+        .any(|(location, seen)| location.edges.iter().zip(seen).any(|(edge, &seen)| seen && shows(edge)))
+}
+
+/// The search, for the report.
+fn told(one: &Stated, config: &Config, claim: &Claim, outcome: &LivenessOutcome) -> RunSearchReport {
+    let count = |seen: &[bool]| seen.iter().filter(|seen| **seen).count() as u64;
+    let edges: u64 = outcome.coverage.edges.iter().map(|seen| count(seen)).sum();
+    RunSearchReport {
+        algorithm: match config.algorithm {
+            Algorithm::Components => "scc",
+            Algorithm::NestedDfs => "nested",
+        }
+        .to_string(),
+        fairness: fairness_name(config.fairness).to_string(),
+        propositions: one.texts.clone(),
+        claim_states: [claim.locations.len() as u64, count(&outcome.coverage.locations)],
+        claim_transitions: [claim.edges().count() as u64, edges],
+        states: outcome.states,
+        transitions: outcome.transitions,
+        states_memory: outcome.memory.states,
+        search_memory: outcome.memory.paths,
+    }
+}
+
+/// The name of an assumption about the scheduler, in options and reports.
+pub fn fairness_name(fairness: Fairness) -> &'static str {
+    match fairness {
+        Fairness::None => "none",
+        Fairness::Weak => "weak",
+        Fairness::Strong => "strong",
+    }
+}
+
+/// A run that breaks a property, for the report.
+fn violation(
+    one: &Stated,
+    finding: &Finding,
+    run: &SystemRun,
+    model: &Model,
+    fairness: Fairness,
+) -> ViolationReport {
+    let (kind, message) = match (finding, &one.source) {
+        (Finding::ClaimEnd(..), _) => ("claim-end", format!("the claim {} comes to its end", one.name)),
+        (Finding::ClaimAssertion(..), _) => {
+            ("claim-assertion", format!("an assertion of the claim {} fails", one.name))
+        }
+        (Finding::Cycle(_), Source::Formula(_)) => {
+            ("formula", format!("a run does not satisfy {}: {}", one.name, one.meaning))
+        }
+        (Finding::Cycle(_), Source::Progress) => {
+            ("non-progress-cycle", "a run goes on for ever without progress".to_string())
+        }
+        (Finding::Cycle(_), Source::Never) => {
+            ("acceptance-cycle", format!("a run goes on for ever as the claim {} describes", one.name))
+        }
+        (Finding::Cycle(_), Source::Acceptance | Source::Events) => {
+            ("acceptance-cycle", "a run passes an accept label infinitely often".to_string())
+        }
+    };
+    let mut details = Vec::new();
+    if run.cycle > 0 {
+        let first = run.prefix() + 1;
+        let all = run.steps.len();
+        let stands = run.steps[run.prefix()..].iter().all(Option::is_none);
+        details.push(match (stands, run.prefix()) {
+            (true, 0) => "nobody can ever move".to_string(),
+            (true, before) => format!("after {before} steps nobody can move any more"),
+            (false, _) if first == all => format!("step {all} repeats for ever"),
+            (false, _) => format!("steps {first} to {all} repeat for ever"),
+        });
+        if fairness != Fairness::None {
+            details.push(format!("under {} fairness", fairness_name(fairness)));
+        }
+    }
+    ViolationReport {
+        property: one.name.clone(),
+        kind: kind.to_string(),
+        message,
+        process: None,
+        place: axle_evidence::replay::place(model, one.origin),
+        statement: None,
+        depth: run.steps.len() as u64,
+        count: 1,
+        details,
+        path: run.steps.clone(),
+        cycle: (run.cycle > 0).then_some(run.cycle as u64),
+    }
+}

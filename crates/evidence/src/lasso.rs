@@ -1,0 +1,197 @@
+//! A run that a property is judged by, told by the interpreter: the steps of the system alone, the last of
+//! which may repeat for ever.
+//!
+//! Main function: [`replay_run`]. It walks to the end, and where the run goes on for ever round the cycle once
+//! more: the cycle must lead back to the state it began in, byte for byte, both times. Whoever knows the
+//! property judges the letters that come back; nothing here knows an automaton.
+
+use std::sync::Arc;
+
+use axle_model::Model;
+use axle_search::{Lasso, LassoStep, Prefix};
+use axle_step::{Atom, AtomFault, Observer, Options};
+
+use crate::replay::{ReplayError, Run, chosen};
+use crate::trace::{Mover, Observed, Trace, TraceStep};
+
+/// The steps of the system in a run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SystemRun {
+    /// The position of each step among the successors of the state before it; none where nobody can move and
+    /// the state stays as it is.
+    pub steps: Vec<Option<u32>>,
+    /// How many of the last steps repeat for ever; 0 where the run is finite.
+    pub cycle: usize,
+    /// Where the automaton of what must not happen stands before each step and after the last, where that is
+    /// known: to be shown, and for nothing else.
+    pub claim: Vec<u32>,
+}
+
+impl SystemRun {
+    /// The system's part of a lasso; `target` gives the location that an edge of a claim leads to.
+    pub fn of_lasso(lasso: &Lasso, target: impl Fn(u32, u32) -> u32) -> SystemRun {
+        let steps: Vec<LassoStep> = lasso.prefix.iter().chain(&lasso.cycle).copied().collect();
+        SystemRun { cycle: lasso.cycle.len(), ..SystemRun::of_steps(lasso.start, &steps, target) }
+    }
+
+    /// The system's part of a finite run.
+    pub fn of_prefix(prefix: &Prefix, target: impl Fn(u32, u32) -> u32) -> SystemRun {
+        SystemRun::of_steps(prefix.start, &prefix.steps, target)
+    }
+
+    fn of_steps(start: u32, steps: &[LassoStep], target: impl Fn(u32, u32) -> u32) -> SystemRun {
+        let mut claim = vec![start];
+        let mut at = start;
+        for step in steps {
+            at = target(at, step.edge);
+            claim.push(at);
+        }
+        SystemRun { steps: steps.iter().map(|step| step.system).collect(), cycle: 0, claim }
+    }
+
+    /// Steps before those that repeat.
+    pub fn prefix(&self) -> usize {
+        self.steps.len() - self.cycle
+    }
+}
+
+/// A run that was walked again.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Walked {
+    /// Told, with what the property sees.
+    pub trace: Trace,
+    /// For the state before each step and the one after the last, what each atom is.
+    pub letters: Vec<Vec<bool>>,
+    /// For the same states, which processes could move there and, but for the last, which did.
+    pub movers: Vec<Movers>,
+    /// Atoms that could not be evaluated, with the position of the state.
+    pub faults: Vec<AtomFault>,
+}
+
+/// Who can move in a state, and who does.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Movers {
+    /// Those who move in some successor, in order of number.
+    pub enabled: Vec<u32>,
+    /// Those who move in the step that the run takes.
+    pub moved: Vec<u32>,
+}
+
+/// Walks a run and tells it. `texts` are the atoms as they are to be shown.
+pub fn replay_run(
+    model: &Arc<Model>,
+    run: &SystemRun,
+    atoms: &[Atom],
+    texts: &[String],
+    options: &Options,
+) -> Result<Walked, ReplayError> {
+    let mut told = Run::new(model, options);
+    let mut states = vec![told.state.clone()];
+    let mut movers = Vec::new();
+    let prefix = run.prefix();
+    for (index, &position) in run.steps.iter().enumerate() {
+        movers.push(take(&mut told, index, position)?);
+        states.push(told.state.clone());
+    }
+    let mut trace_steps = told.steps.len();
+    if run.cycle > 0 {
+        // Once more round, without telling it.
+        for (index, &position) in run.steps.iter().enumerate().skip(prefix) {
+            let again = take(&mut told, index, position)?;
+            let then = &states[index + 1];
+            if told.state != told.interpreter.widened(then) || again != movers[index] {
+                return Err(ReplayError::NoCycle);
+            }
+        }
+        let back = told.interpreter.widened(&states[prefix]);
+        if back != told.state {
+            return Err(ReplayError::NoCycle);
+        }
+    }
+    movers.push(Movers { enabled: enabled(&mut told), moved: Vec::new() });
+
+    let widened: Vec<u8> = states.iter().flat_map(|state| told.interpreter.widened(state)).collect();
+    let (mut bits, mut faults) = (Vec::new(), Vec::new());
+    let mut observer = Observer::new(&told.interpreter, atoms.to_vec());
+    let words = observer.words();
+    observer.observe(&widened, &mut bits, &mut faults);
+    let letters: Vec<Vec<bool>> = (0..states.len())
+        .map(|at| {
+            let word = |atom: usize| bits[at * words + atom / 64] >> (atom % 64) & 1 == 1;
+            (0..atoms.len()).map(word).collect()
+        })
+        .collect();
+    let observed = |at: usize| Observed {
+        holds: (letters[at].iter().zip(texts)).filter(|(holds, _)| **holds).map(|(_, t)| t.clone()).collect(),
+        claim: run.claim.get(at).copied(),
+    };
+    let mut trace = told.into_trace();
+    for index in 0..trace_steps {
+        let step = &mut trace.steps[index];
+        if step.part == step.parts {
+            step.observed = Some(observed(step.step as usize));
+        }
+    }
+    // What was told of the second round.
+    trace_steps = trace_steps.min(trace.steps.len());
+    trace.steps.truncate(trace_steps);
+    trace.start = Some(observed(0));
+    trace.cycle = (run.cycle > 0).then_some(prefix as u64 + 1);
+    Ok(Walked { trace, letters, movers, faults })
+}
+
+/// Takes a step of a run, or stands still where nobody can move.
+fn take(told: &mut Run, index: usize, position: Option<u32>) -> Result<Movers, ReplayError> {
+    let mut steps = told.interpreter.steps(&told.state);
+    let enabled = who(steps.steps.iter().flat_map(|step| &step.micro));
+    let Some(position) = position else {
+        return match steps.steps.len() {
+            0 => {
+                told.number += 1;
+                told.steps.push(standstill(told.number));
+                Ok(Movers { enabled, moved: Vec::new() })
+            }
+            successors => Err(ReplayError::NotStuck { step: index + 1, successors }),
+        };
+    };
+    let micro = chosen(&mut steps, index, position)?;
+    let moved = who(&micro);
+    told.take(micro);
+    Ok(Movers { enabled, moved })
+}
+
+/// Who can move where the run is.
+fn enabled(told: &mut Run) -> Vec<u32> {
+    who(told.interpreter.steps(&told.state).steps.iter().flat_map(|step| &step.micro))
+}
+
+/// The processes of small steps, each once.
+fn who<'a>(micro: impl IntoIterator<Item = &'a axle_step::interpret::detail::MicroStep>) -> Vec<u32> {
+    let takers = micro.into_iter().flat_map(|step| std::iter::once(&step.by).chain(&step.partner));
+    let mut pids: Vec<u32> = takers.map(|taken| taken.pid).collect();
+    pids.sort_unstable();
+    pids.dedup();
+    pids
+}
+
+/// The step of a run in which nobody can move: a finite run goes on by standing still.
+fn standstill(number: u64) -> TraceStep {
+    let by = Mover {
+        pid: 0,
+        process: "nobody".into(),
+        place: None,
+        statement: "everything stays as it is".into(),
+    };
+    TraceStep {
+        step: number,
+        part: 1,
+        parts: 1,
+        by,
+        partner: None,
+        messages: Vec::new(),
+        printed: String::new(),
+        changes: Vec::new(),
+        faults: Vec::new(),
+        observed: None,
+    }
+}

@@ -1,0 +1,19 @@
+/* A never claim that comes to its end: the counter passes 2. */
+
+byte count;
+
+active proctype counter()
+{
+	do
+	:: count < 4 -> count++
+	:: else -> break
+	od
+}
+
+never
+{
+	do
+	:: count > 2 -> break
+	:: else
+	od
+}
