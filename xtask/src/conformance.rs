@@ -5,13 +5,16 @@
 //! that Spin names, the stored states and the transitions are equal. `argued.tsv` lists the rows on which
 //! Axle is right to differ, each with what Axle must say instead and why.
 
+mod runs;
+
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use axle_check::{Config, Order, check};
+use axle_check::{Check, Config, Order, check};
+use axle_model::Model;
 use axle_search::{Limits, Silent};
 use axle_source::{Diagnostics, MemoryLoader, Sources};
 
@@ -48,7 +51,8 @@ struct Row {
 
 /// Prints the table.
 pub fn run(root: &Path, args: &Args) -> Result<(), String> {
-    let rows = compare(&root.join("tests/conformance"), &args.models)?;
+    let folder = root.join("tests/conformance");
+    let rows = compare(&folder, &args.models)?;
     let mut wrong = 0;
     println!("| model | expected | dfs | bfs | |");
     println!("| --- | --- | --- | --- | --- |");
@@ -71,6 +75,7 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
         rows.len(),
         rows.len() - argued - wrong
     );
+    wrong += runs::print(&folder, args)?;
     match wrong {
         0 => Ok(()),
         n => Err(format!("{n} rows differ")),
@@ -196,20 +201,25 @@ const KINDS: [(&str, &str); 9] = [
     ("error to poll rendezvous", "rendezvous-poll"),
 ];
 
-fn axle_finding(name: &str, text: &str, lossy: bool, order: Order) -> Finding {
+/// The model that a text means; none where it is refused.
+fn model(name: &str, text: &str, lossy: bool) -> Option<Arc<Model>> {
     let file = format!("{name}.pml");
     let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
     let main = sources.add(&file, text);
     let mut options = axle_promela::Options::default();
     options.meaning.lossy = lossy;
     let loader = MemoryLoader::default();
-    let model = axle_promela::compile(&mut sources, main, &loader, &options, &mut diagnostics);
-    let Some(model) = model else {
+    axle_promela::compile(&mut sources, main, &loader, &options, &mut diagnostics).map(Arc::new)
+}
+
+fn axle_finding(name: &str, text: &str, lossy: bool, order: Order) -> Finding {
+    let Some(model) = model(name, text, lossy) else {
         return Finding { verdict: "refused".into(), kinds: Vec::new(), states: None, transitions: None };
     };
     let limits = Limits { errors: None, states: Some(MOST_STATES), ..Limits::default() };
-    let config = Config { order, limits, ..Config::default() };
-    let report = check(&Arc::new(model), &config, &mut Silent).report;
+    let checks = Check::ALL.into_iter().filter(|&check| check.by_default() && check != Check::Properties);
+    let config = Config { checks: checks.collect(), order, limits, ..Config::default() };
+    let report = check(&model, &config, &mut Silent).report;
     let mut kinds: Vec<String> = report.violations.into_iter().map(|v| v.kind).collect();
     kinds.sort();
     kinds.dedup();

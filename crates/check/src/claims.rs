@@ -29,6 +29,8 @@ pub struct Stated {
     pub texts: Vec<String>,
     /// Where it comes from.
     pub source: Source,
+    /// Whether it is checked without being asked for: labels only where there are some.
+    pub by_default: bool,
 }
 
 /// Where a property comes from.
@@ -51,7 +53,7 @@ pub const ACCEPTANCE: &str = "acceptance";
 /// The name of the property that progress labels state.
 pub const PROGRESS: &str = "progress";
 
-/// Everything that the model states about runs, in its order; labels last.
+/// Everything that the model states about runs, in its order; labels last, whether or not there are any.
 pub fn stated(model: &Model) -> Vec<Stated> {
     let mut list = Vec::new();
     for property in &model.properties {
@@ -68,35 +70,35 @@ pub fn stated(model: &Model) -> Vec<Stated> {
                 let (atoms, texts) = table.split();
                 let claim = claim.map(|claim| Claim { atoms: atoms.len() as u32, ..claim });
                 let meaning = "no run does what the never claim describes".to_string();
-                Stated { name, meaning, origin, claim, atoms, texts, source: Source::Never }
+                Stated { name, meaning, origin, claim, atoms, texts, source: Source::Never, by_default: true }
             }
             PropertyKind::Trace(_) => events(name, origin, "every run follows the event trace"),
             PropertyKind::NoTrace(_) => events(name, origin, "no run follows the event trace to its end"),
         });
     }
-    let mut locations = model.processes.iter().flat_map(|process| &process.locations);
-    if locations.clone().any(|location| location.accept) {
-        list.push(Stated {
-            name: ACCEPTANCE.to_string(),
-            meaning: "no run passes an accept label infinitely often".to_string(),
-            origin: Origin::NONE,
-            claim: Ok(Claim::accepting()),
-            atoms: vec![Atom::Accepting],
-            texts: vec!["a process is at an accept label".to_string()],
-            source: Source::Acceptance,
-        });
-    }
-    if locations.any(|location| location.progress) {
-        list.push(Stated {
-            name: PROGRESS.to_string(),
-            meaning: "every infinite run passes a progress label infinitely often".to_string(),
-            origin: Origin::NONE,
-            claim: Ok(Claim::non_progress()),
-            atoms: vec![Atom::Holds(Expr::NonProgress)],
-            texts: vec!["np_".to_string()],
-            source: Source::Progress,
-        });
-    }
+    let labelled = |which: fn(&axle_model::Location) -> bool| {
+        model.processes.iter().flat_map(|process| &process.locations).any(which)
+    };
+    list.push(Stated {
+        name: ACCEPTANCE.to_string(),
+        meaning: "no run passes an accept label infinitely often".to_string(),
+        origin: Origin::NONE,
+        claim: Ok(Claim::accepting()),
+        atoms: vec![Atom::Accepting],
+        texts: vec!["a process is at an accept label".to_string()],
+        source: Source::Acceptance,
+        by_default: labelled(|location| location.accept),
+    });
+    list.push(Stated {
+        name: PROGRESS.to_string(),
+        meaning: "every infinite run passes a progress label infinitely often".to_string(),
+        origin: Origin::NONE,
+        claim: Ok(Claim::non_progress()),
+        atoms: vec![Atom::Holds(Expr::NonProgress)],
+        texts: vec!["np_".to_string()],
+        source: Source::Progress,
+        by_default: labelled(|location| location.progress),
+    });
     list
 }
 
@@ -109,6 +111,7 @@ fn events(name: String, origin: Origin, meaning: &str) -> Stated {
         atoms: Vec::new(),
         texts: Vec::new(),
         source: Source::Events,
+        by_default: true,
     }
 }
 
@@ -123,6 +126,7 @@ fn of_formula(name: String, origin: Origin, formula: axle_ltl::Formula, table: T
         atoms,
         texts,
         source: Source::Formula(formula),
+        by_default: true,
     }
 }
 

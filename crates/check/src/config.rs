@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use axle_search::{Algorithm, Fairness, Limits};
 
 use crate::checks::{Check, KINDS};
+use crate::claims::Stated;
 
 /// How a model is to be checked.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -17,7 +18,7 @@ pub struct Config {
     pub store: StoreChoice,
     /// How successors are made.
     pub engine: EngineChoice,
-    /// Only these properties of the model (and labels), by name; none are all of them.
+    /// Only these properties of the model (and labels), by name; none are all that it states.
     pub only: Option<BTreeSet<String>>,
     /// What is assumed of the scheduler when runs are judged.
     pub fairness: Fairness,
@@ -102,8 +103,8 @@ impl Config {
     }
 
     /// Whether a property of the model is asked for.
-    pub fn wants(&self, name: &str) -> bool {
-        self.only.as_ref().is_none_or(|only| only.contains(name))
+    pub fn wants(&self, stated: &Stated) -> bool {
+        self.only.as_ref().map_or(stated.by_default, |only| only.contains(&stated.name))
     }
 
     /// What a search has to do.

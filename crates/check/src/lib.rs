@@ -48,8 +48,7 @@ pub struct Checked {
 
 /// Checks a model. The monitor is called now and then, and may stop the search.
 pub fn check(model: &Arc<Model>, config: &Config, monitor: &mut impl Monitor) -> Checked {
-    let stated: Vec<Stated> =
-        claims::stated(model).into_iter().filter(|one| config.wants(&one.name)).collect();
+    let stated: Vec<Stated> = claims::stated(model).into_iter().filter(|one| config.wants(one)).collect();
     let mut stepper = Tiered::new(model, config.step_options(), config.engine);
     let explored = match config.wants_safety() {
         true => store::explore(&mut stepper, config, monitor),

@@ -177,19 +177,20 @@ type Chosen = (BTreeSet<Check>, Option<BTreeSet<String>>);
 
 /// The checks and properties with these names.
 fn chosen(names: &[String], model: &Model) -> Result<Chosen, String> {
-    let stated: Vec<String> = claims::stated(model).into_iter().map(|one| one.name).collect();
+    let all = claims::stated(model);
+    let stated: Vec<&String> = all.iter().map(|one| &one.name).collect();
     let (mut checks, mut only) = (BTreeSet::new(), BTreeSet::new());
     for name in names {
-        if stated.contains(name) {
+        if stated.contains(&name) {
             checks.insert(Check::Properties);
             only.insert(name.clone());
         } else if let Some(check) = Check::named(name) {
             checks.insert(check);
             if check == Check::Properties {
-                only.extend(stated.iter().cloned());
+                only.extend(all.iter().filter(|one| one.by_default).map(|one| one.name.clone()));
             }
         } else {
-            let known = stated.iter().map(String::as_str).chain(Check::ALL.map(Check::name));
+            let known = stated.iter().map(|name| name.as_str()).chain(Check::ALL.map(Check::name));
             let near = axle_source::nearest(name, known);
             let near = near.map_or_else(String::new, |near| format!("; did you mean '{near}'?"));
             return Err(format!("'{name}' is neither a check nor a property of this model{near}"));
