@@ -29,7 +29,7 @@ pub(crate) const PASSING: u32 = u32::MAX - 1;
 
 /// States expanded ahead at once, and how many in all before the search goes on.
 const BATCH: usize = 32;
-const AHEAD: usize = 48;
+const AHEAD: usize = 128;
 
 /// Words of the ring at first; it grows with the states, at a word to `RING_SHARE` of them.
 const RING: usize = 1 << 15;
@@ -185,7 +185,7 @@ impl<'a, G: Successors, S: Numbered> Explorer<'a, G, S> {
     pub fn expand(&mut self, list: &[u32]) -> Result<(), Stop> {
         loop {
             self.sources.clear();
-            list.iter().for_each(|&number| self.set.append_state(number, &mut self.sources));
+            self.set.append_states(list, &mut self.sources);
             match self.product.expand(&self.sources, &mut self.moves) {
                 Ok(()) => break,
                 Err(Grow { slots }) => self.grow(slots)?,
@@ -217,7 +217,8 @@ impl<'a, G: Successors, S: Numbered> Explorer<'a, G, S> {
     /// Puts the states of `moves` into the set and keeps `marks` as long as the set.
     fn insert(&mut self) -> Result<(), Stop> {
         self.numbers.clear();
-        self.set.insert_numbered(&self.moves.states, &mut self.numbers).map_err(|_| Stop::Memory)?;
+        let Moves { states, ends, .. } = &self.moves;
+        self.set.insert_numbered(states, ends, &mut self.numbers).map_err(|_| Stop::Memory)?;
         let width = self.product.width();
         for (i, &number) in self.numbers.iter().enumerate() {
             if number as usize == self.marks.len() {
@@ -282,7 +283,7 @@ impl<'a, G: Successors, S: Numbered> Explorer<'a, G, S> {
             let wanted = other != number && self.marks[other as usize] == UNSEEN;
             if wanted && self.ring.find(other).is_none() && !frontier.contains(&other) {
                 frontier.push(other);
-                if frontier.len() >= BATCH / 4 {
+                if frontier.len() >= BATCH / 2 {
                     break;
                 }
             }

@@ -35,6 +35,7 @@ pub(crate) struct Labels {
     plain: FxHashMap<u64, u32>,
     /// For a plain label and a process, the label of edges in which it moves too; 0 where there is none yet.
     single: Vec<Vec<u32>>,
+    double: FxHashMap<(u32, u32, u32), u32>,
     more: FxHashMap<(u32, Vec<u32>), u32>,
 }
 
@@ -48,6 +49,7 @@ impl Labels {
             met: Vec::new(),
             plain: FxHashMap::default(),
             single: Vec::new(),
+            double: FxHashMap::default(),
             more: FxHashMap::default(),
         };
         let bits = match fairness {
@@ -106,34 +108,37 @@ impl Labels {
     /// The label of edges with the marks of a plain label in which these processes move.
     #[inline]
     pub fn of(&mut self, plain: u32, moved: Moved) -> u32 {
-        if let Moved::One(pid) = moved
-            && let Some(&known) = self.single.get(plain as usize).and_then(|list| list.get(pid as usize))
-            && known != 0
-        {
-            return known;
+        let known = match moved {
+            Moved::One(pid) => self.single.get(plain as usize).and_then(|list| list.get(pid as usize)),
+            Moved::Two(a, b) => self.double.get(&(plain, a, b)),
+            Moved::More(list) => self.more.get(&(plain, list.to_vec())),
+        };
+        match known {
+            Some(&known) if known != 0 => known,
+            _ => self.new_label(plain, moved),
         }
-        self.find(plain, moved)
     }
 
-    fn find(&mut self, plain: u32, moved: Moved) -> u32 {
-        let key = (plain, moved.to_vec());
-        let label = match self.more.get(&key) {
-            Some(&known) => known,
-            None => {
-                let label = self.make(self.met(plain)[0] & self.marks(), &key.1);
-                self.more.insert(key, label);
-                label
+    #[cold]
+    fn new_label(&mut self, plain: u32, moved: Moved) -> u32 {
+        let label = self.make(self.met(plain)[0] & self.marks(), &moved.to_vec());
+        match moved {
+            Moved::One(pid) => {
+                let (plain, pid) = (plain as usize, pid as usize);
+                if self.single.len() <= plain {
+                    self.single.resize(plain + 1, Vec::new());
+                }
+                if self.single[plain].len() <= pid {
+                    self.single[plain].resize(pid + 1, 0);
+                }
+                self.single[plain][pid] = label;
             }
-        };
-        if let Moved::One(pid) = moved {
-            let (plain, pid) = (plain as usize, pid as usize);
-            if self.single.len() <= plain {
-                self.single.resize(plain + 1, Vec::new());
+            Moved::Two(a, b) => {
+                self.double.insert((plain, a, b), label);
             }
-            if self.single[plain].len() <= pid {
-                self.single[plain].resize(pid + 1, 0);
+            Moved::More(list) => {
+                self.more.insert((plain, list.to_vec()), label);
             }
-            self.single[plain][pid] = label;
         }
         label
     }

@@ -116,9 +116,9 @@ fn steps<G: Successors, S: Numbered>(
     Ok(steps)
 }
 
-fn start_location<G: Successors, S: Numbered>(explorer: &Explorer<'_, G, S>, number: u32) -> u32 {
+fn start_location<G: Successors, S: Numbered>(explorer: &mut Explorer<'_, G, S>, number: u32) -> u32 {
     let mut state = Vec::new();
-    explorer.set.append_state(number, &mut state);
+    explorer.set.append_states(&[number], &mut state);
     crate::product::location(&state)
 }
 

@@ -95,6 +95,13 @@ impl Movers {
 
     /// The successor at this position is by these processes too.
     pub(crate) fn add(&mut self, successor: usize, pids: &[u32]) {
+        if let (Moved::One(own), &[a, b]) = (self.of(successor), pids)
+            && (own == a || own == b)
+            && a < b.min(1 << 30)
+        {
+            self.words[successor] = u64::from(a) | (u64::from(b) + 1) << 32;
+            return;
+        }
         let mut list = self.of(successor).to_vec();
         list.extend_from_slice(pids);
         self.set(successor, &mut list);
@@ -149,6 +156,11 @@ mod tests {
         assert_eq!(movers.of(4), Moved::One(u32::MAX));
         movers.add(0, &[2]);
         movers.add(1, &[0]);
+        movers.push_one(4);
+        movers.add(5, &[4, 6]);
+        assert_eq!(movers.of(5), Moved::Two(4, 6));
+        movers.add(5, &[6, 4]);
+        assert_eq!(movers.of(5), Moved::Two(4, 6));
         assert_eq!(movers.of(0), Moved::Two(2, 7));
         assert_eq!(movers.of(1), Moved::More(&[0, 3, 5]));
     }

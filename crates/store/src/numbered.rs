@@ -7,10 +7,17 @@ use crate::{OutOfMemory, StateSet};
 pub trait Numbered: StateSet {
     /// Inserts states as [`StateSet::insert`] does, and appends the number of each. A state is new where its
     /// number is one that no state had before: in order, those of new states count up from [`StateSet::len`].
-    fn insert_numbered(&mut self, states: &[u8], numbers: &mut Vec<u32>) -> Result<(), OutOfMemory>;
+    /// `ends` is a hint as in [`StateSet::insert_successors`], about the states that the last
+    /// [`Numbered::append_states`] handed out.
+    fn insert_numbered(
+        &mut self,
+        states: &[u8],
+        ends: &[u32],
+        numbers: &mut Vec<u32>,
+    ) -> Result<(), OutOfMemory>;
 
-    /// Appends the state with this number, which must be one, to `out`.
-    fn append_state(&self, number: u32, out: &mut Vec<u8>);
+    /// Appends the states with these numbers, all of which there must be, to `out`.
+    fn append_states(&mut self, numbers: &[u32], out: &mut Vec<u8>);
 }
 
 #[cfg(test)]
@@ -23,12 +30,12 @@ mod tests {
         let mut set = PlainTable::new(4).unwrap();
         let mut numbers = Vec::new();
         let states = |list: &[u32]| -> Vec<u8> { list.iter().flat_map(|x| x.to_le_bytes()).collect() };
-        set.insert_numbered(&states(&[7, 8, 7, 9]), &mut numbers).unwrap();
-        set.insert_numbered(&states(&[9, 10, 8, 10]), &mut numbers).unwrap();
+        set.insert_numbered(&states(&[7, 8, 7, 9]), &[], &mut numbers).unwrap();
+        set.insert_numbered(&states(&[9, 10, 8, 10]), &[], &mut numbers).unwrap();
         assert_eq!(numbers, [0, 1, 0, 2, 2, 3, 1, 3]);
         set.widen(8).unwrap();
         let mut state = Vec::new();
-        set.append_state(2, &mut state);
-        assert_eq!(state, [9, 0, 0, 0, 0, 0, 0, 0]);
+        set.append_states(&[2, 0], &mut state);
+        assert_eq!(state, [9, 0, 0, 0, 0, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0]);
     }
 }

@@ -99,13 +99,20 @@ impl Rewrite for PlainTable {
 }
 
 impl Numbered for PlainTable {
-    fn insert_numbered(&mut self, states: &[u8], numbers: &mut Vec<u32>) -> Result<(), OutOfMemory> {
+    fn insert_numbered(
+        &mut self,
+        states: &[u8],
+        _: &[u32],
+        numbers: &mut Vec<u32>,
+    ) -> Result<(), OutOfMemory> {
         numbers.reserve(states.len() / self.table.width);
         self.table.insert_each(states, |number, _| numbers.push(number))
     }
 
-    fn append_state(&self, number: u32, out: &mut Vec<u8>) {
-        out.extend_from_slice(self.table.arena.get(number as usize));
+    fn append_states(&mut self, numbers: &[u32], out: &mut Vec<u8>) {
+        for &number in numbers {
+            out.extend_from_slice(self.table.arena.get(number as usize));
+        }
     }
 }
 

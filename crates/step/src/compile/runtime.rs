@@ -117,7 +117,7 @@ pub(super) struct Shake {
     pub from: u64,
     /// The address after them.
     pub to: u64,
-    /// The numbers of the two.
+    /// The numbers of the two, the smaller first.
     pub pids: [u32; 2],
 }
 
@@ -125,7 +125,8 @@ pub(super) struct Shake {
 pub(super) unsafe extern "C" fn shake(ctx: *mut Ctx, from: u64, to: u64, sender: u64, receiver: u64) -> u64 {
     // SAFETY: where movers are wanted, the list outlives the call of generated code, which alone leads here.
     let shakes = unsafe { &mut *(*ctx).shakes };
-    shakes.push(Shake { from, to, pids: [sender as u32, receiver as u32] });
+    let (sender, receiver) = (sender as u32, receiver as u32);
+    shakes.push(Shake { from, to, pids: [sender.min(receiver), sender.max(receiver)] });
     0
 }
 
