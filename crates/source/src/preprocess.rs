@@ -87,6 +87,8 @@ pub struct Options {
     pub dialect: Dialect,
     /// Folders that are searched for included files, in order.
     pub include_dirs: Vec<String>,
+    /// Lines that are read before anything else: `#define`s that a compiler would have built in.
+    pub prelude: String,
     /// Definitions from the command line.
     pub command_line: Vec<CommandLine>,
     /// Files that are read after the main one, as if their text stood at its end.
@@ -104,6 +106,7 @@ impl Options {
         Options {
             dialect,
             include_dirs: Vec::new(),
+            prelude: String::new(),
             command_line: Vec::new(),
             appended: Vec::new(),
             keep_pragmas: false,
@@ -281,8 +284,9 @@ impl<'a> Preprocessor<'a> {
             Dialect::Promela => "199901L",
             Dialect::C => "201112L",
         };
-        let text =
+        let mut text =
             format!("#define __STDC__ 1\n#define __STDC_HOSTED__ 1\n#define __STDC_VERSION__ {version}\n");
+        text.push_str(&self.options.prelude);
         let file = self.sources.add("<built-in>", &text);
         for (name, builtin) in BUILTINS {
             let name = self.intern(name);

@@ -301,6 +301,29 @@ impl Layout {
         layout
     }
 
+    /// The layout of states that this crate knows nothing of but their width in bytes (made a multiple of 4): of
+    /// successor functions that are not made from a model.
+    pub fn opaque(width: usize) -> Layout {
+        Layout {
+            count: Field { bit: 0, bits: 1, signed: false },
+            last: None,
+            globals: Vec::new(),
+            constant_bytes: 0,
+            channels: Vec::new(),
+            procs: Vec::new(),
+            slots: Vec::new(),
+            own_first: 0,
+            own_stride: 0,
+            runnable: Vec::new(),
+            width: (width as u32).next_multiple_of(4),
+        }
+    }
+
+    /// Makes the states of an opaque layout wider, by zero bytes at their end; never narrower.
+    pub fn widen(&mut self, width: usize) {
+        self.width = self.width.max((width as u32).next_multiple_of(4));
+    }
+
     /// Bytes of a state, a multiple of 4.
     pub fn width(&self) -> usize {
         self.width as usize

@@ -1,0 +1,264 @@
+/* Functions of the C library in C: those that call back, and those whose single accesses are nothing special. */
+#include <stddef.h>
+#include <stdint.h>
+
+_Thread_local int errno;
+
+int abs(int v) { return v < 0 ? -v : v; }
+long labs(long v) { return v < 0 ? -v : v; }
+long long llabs(long long v) { return v < 0 ? -v : v; }
+
+int isdigit(int c) { return c >= '0' && c <= '9'; }
+int islower(int c) { return c >= 'a' && c <= 'z'; }
+int isupper(int c) { return c >= 'A' && c <= 'Z'; }
+int isalpha(int c) { return islower(c) || isupper(c); }
+int isalnum(int c) { return isalpha(c) || isdigit(c); }
+int isxdigit(int c) { return isdigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+int isspace(int c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+int isblank(int c) { return c == ' ' || c == '\t'; }
+int isprint(int c) { return c >= 32 && c < 127; }
+int isgraph(int c) { return c > 32 && c < 127; }
+int iscntrl(int c) { return (c >= 0 && c < 32) || c == 127; }
+int ispunct(int c) { return isgraph(c) && !isalnum(c); }
+int tolower(int c) { return isupper(c) ? c + 32 : c; }
+int toupper(int c) { return islower(c) ? c - 32 : c; }
+
+size_t strnlen(const char *s, size_t n) { size_t i = 0; while (i < n && s[i]) i++; return i; }
+char *strcpy(char *d, const char *s) { size_t i = 0; while ((d[i] = s[i])) i++; return d; }
+char *strncpy(char *d, const char *s, size_t n)
+{
+    size_t i = 0;
+    for (; i < n && s[i]; i++) d[i] = s[i];
+    for (; i < n; i++) d[i] = 0;
+    return d;
+}
+char *strcat(char *d, const char *s) { size_t n = 0; while (d[n]) n++; strcpy(d + n, s); return d; }
+char *strncat(char *d, const char *s, size_t n)
+{
+    size_t e = 0, i = 0;
+    while (d[e]) e++;
+    for (; i < n && s[i]; i++) d[e + i] = s[i];
+    d[e + i] = 0;
+    return d;
+}
+int strcmp(const char *a, const char *b)
+{
+    size_t i = 0;
+    for (;;) {
+        unsigned char x = a[i], y = b[i];
+        if (x != y || !x) return x < y ? -1 : x > y;
+        i++;
+    }
+}
+int strncmp(const char *a, const char *b, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        unsigned char x = a[i], y = b[i];
+        if (x != y || !x) return x < y ? -1 : x > y;
+    }
+    return 0;
+}
+int strcasecmp(const char *a, const char *b)
+{
+    size_t i = 0;
+    for (;;) {
+        int x = tolower((unsigned char)a[i]), y = tolower((unsigned char)b[i]);
+        if (x != y || !x) return x - y;
+        i++;
+    }
+}
+int strncasecmp(const char *a, const char *b, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        int x = tolower((unsigned char)a[i]), y = tolower((unsigned char)b[i]);
+        if (x != y || !x) return x - y;
+    }
+    return 0;
+}
+char *strchr(const char *s, int c)
+{
+    for (;; s++) {
+        if (*s == (char)c) return (char *)s;
+        if (!*s) return 0;
+    }
+}
+char *strrchr(const char *s, int c)
+{
+    const char *found = 0;
+    for (;; s++) {
+        if (*s == (char)c) found = s;
+        if (!*s) return (char *)found;
+    }
+}
+char *strstr(const char *s, const char *t)
+{
+    for (;; s++) {
+        size_t i = 0;
+        while (t[i] && s[i] == t[i]) i++;
+        if (!t[i]) return (char *)s;
+        if (!*s) return 0;
+    }
+}
+size_t strspn(const char *s, const char *set) { size_t i = 0; while (s[i] && strchr(set, s[i])) i++; return i; }
+size_t strcspn(const char *s, const char *set) { size_t i = 0; while (s[i] && !strchr(set, s[i])) i++; return i; }
+char *strpbrk(const char *s, const char *set) { s += strcspn(s, set); return *s ? (char *)s : 0; }
+char *strtok_r(char *s, const char *set, char **at)
+{
+    if (!s) s = *at;
+    s += strspn(s, set);
+    if (!*s) { *at = s; return 0; }
+    char *end = s + strcspn(s, set);
+    if (*end) *end++ = 0;
+    *at = end;
+    return s;
+}
+static char *__axle_strtok_at;
+char *strtok(char *s, const char *set) { return strtok_r(s, set, &__axle_strtok_at); }
+void *malloc(size_t);
+void *memcpy(void *, const void *, size_t);
+void *memset(void *, int, size_t);
+size_t strlen(const char *);
+char *strdup(const char *s)
+{
+    size_t n = strlen(s) + 1;
+    char *p = malloc(n);
+    if (p) memcpy(p, s, n);
+    return p;
+}
+char *strndup(const char *s, size_t n)
+{
+    n = strnlen(s, n);
+    char *p = malloc(n + 1);
+    if (p) { memcpy(p, s, n); p[n] = 0; }
+    return p;
+}
+char *strerror(int e) { return (char *)(e ? "error" : "success"); }
+void *memchr(const void *s, int c, size_t n)
+{
+    const unsigned char *p = s;
+    for (size_t i = 0; i < n; i++) if (p[i] == (unsigned char)c) return (void *)(p + i);
+    return 0;
+}
+void bzero(void *s, size_t n) { memset(s, 0, n); }
+
+unsigned long long strtoull(const char *s, char **end, int base)
+{
+    const char *start = s;
+    int minus = 0, any = 0;
+    while (isspace((unsigned char)*s)) s++;
+    if (*s == '+' || *s == '-') minus = *s++ == '-';
+    if ((base == 0 || base == 16) && s[0] == '0' && (s[1] == 'x' || s[1] == 'X') && isxdigit((unsigned char)s[2])) { s += 2; base = 16; }
+    if (base == 0) base = *s == '0' ? 8 : 10;
+    unsigned long long v = 0;
+    for (;; s++) {
+        int c = (unsigned char)*s, d;
+        if (isdigit(c)) d = c - '0'; else if (isalpha(c)) d = tolower(c) - 'a' + 10; else break;
+        if (d >= base) break;
+        v = v * base + d;
+        any = 1;
+    }
+    if (end) *end = (char *)(any ? s : start);
+    return minus ? -v : v;
+}
+long long strtoll(const char *s, char **end, int base) { return (long long)strtoull(s, end, base); }
+unsigned long strtoul(const char *s, char **end, int base) { return (unsigned long)strtoull(s, end, base); }
+long strtol(const char *s, char **end, int base) { return (long)strtoull(s, end, base); }
+int atoi(const char *s) { return (int)strtol(s, 0, 10); }
+long atol(const char *s) { return strtol(s, 0, 10); }
+long long atoll(const char *s) { return strtoll(s, 0, 10); }
+
+static void __axle_swap(unsigned char *a, unsigned char *b, size_t size)
+{
+    unsigned char *t = malloc(size);
+    void free(void *);
+    memcpy(t, a, size); memcpy(a, b, size); memcpy(b, t, size);
+    free(t);
+}
+void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *))
+{
+    unsigned char *p = base;
+    for (size_t i = 1; i < count; i++)
+        for (size_t j = i; j > 0 && compare(p + (j - 1) * size, p + j * size) > 0; j--)
+            __axle_swap(p + (j - 1) * size, p + j * size, size);
+}
+void *bsearch(const void *key, const void *base, size_t count, size_t size, int (*compare)(const void *, const void *))
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const void *at = (const char *)base + middle * size;
+        int c = compare(key, at);
+        if (c == 0) return (void *)at;
+        if (c < 0) high = middle; else low = middle + 1;
+    }
+    return 0;
+}
+int posix_memalign(void **p, size_t align, size_t size) { (void)align; *p = malloc(size); return *p ? 0 : 12; }
+typedef struct { int quot, rem; } div_t;
+typedef struct { long quot, rem; } ldiv_t;
+div_t div(int a, int b) { div_t r = { a / b, a % b }; return r; }
+ldiv_t ldiv(long a, long b) { ldiv_t r = { a / b, a % b }; return r; }
+double difftime(long a, long b) { return (double)(a - b); }
+
+int __axle_once_begin(int *);
+void __axle_once_end(int *);
+int pthread_once(int *once, void (*f)(void))
+{
+    if (__axle_once_begin(once)) { f(); __axle_once_end(once); }
+    return 0;
+}
+
+/* Thread-specific data. Keys are few; destructors run at the end of a thread, as often as POSIX allows. */
+static struct { int used; void (*destroy)(void *); } __axle_keys[16];
+static _Thread_local void *__axle_values[16];
+int pthread_key_create(unsigned *key, void (*destroy)(void *))
+{
+    for (unsigned i = 0; i < 16; i++)
+        if (!__sync_lock_test_and_set(&__axle_keys[i].used, 1)) {
+            __axle_keys[i].destroy = destroy;
+            *key = i;
+            return 0;
+        }
+    return 11;
+}
+int pthread_key_delete(unsigned key)
+{
+    if (key >= 16 || !__axle_keys[key].used) return 22;
+    __sync_lock_release(&__axle_keys[key].used);
+    return 0;
+}
+int pthread_setspecific(unsigned key, const void *value)
+{
+    if (key >= 16) return 22;
+    __axle_values[key] = (void *)value;
+    return 0;
+}
+void *pthread_getspecific(unsigned key) { return key < 16 ? __axle_values[key] : 0; }
+void __axle_run_destructors(void)
+{
+    for (int round = 0; round < 4; round++)
+        for (int i = 0; i < 16; i++) {
+            void *value = __axle_values[i];
+            if (value && __axle_keys[i].destroy) {
+                __axle_values[i] = 0;
+                __axle_keys[i].destroy(value);
+            }
+        }
+}
+
+/* Attributes. */
+struct __axle_attr { int detached, rest; };
+int pthread_attr_init(struct __axle_attr *a) { a->detached = 0; a->rest = 0; return 0; }
+int pthread_attr_destroy(struct __axle_attr *a) { (void)a; return 0; }
+int pthread_attr_setdetachstate(struct __axle_attr *a, int s) { a->detached = s; return 0; }
+int pthread_attr_getdetachstate(const struct __axle_attr *a, int *s) { *s = a->detached; return 0; }
+int pthread_attr_setstacksize(struct __axle_attr *a, size_t n) { (void)a; (void)n; return 0; }
+int pthread_setcancelstate(int state, int *old) { (void)state; if (old) *old = 0; return 0; }
+int pthread_mutexattr_init(int *a) { *a = 0; return 0; }
+int pthread_mutexattr_destroy(int *a) { (void)a; return 0; }
+int pthread_mutexattr_settype(int *a, int t) { *a = t; return 0; }
+int pthread_mutexattr_gettype(const int *a, int *t) { *t = *a; return 0; }
+int pthread_mutexattr_setpshared(int *a, int t) { (void)a; (void)t; return 0; }
+int pthread_condattr_init(int *a) { *a = 0; return 0; }
+int pthread_condattr_destroy(int *a) { (void)a; return 0; }
+int pthread_condattr_setclock(int *a, int c) { (void)a; (void)c; return 0; }

@@ -1,0 +1,97 @@
+#ifndef __AXLE_PTHREAD_H
+#define __AXLE_PTHREAD_H
+#include <stddef.h>
+#include <sched.h>
+#include <time.h>
+/* What the fields mean is said in crates/c/src/exec/sync.rs. All zero is what the static initialisers give. */
+typedef unsigned long pthread_t;
+typedef struct { int __detached; int __rest; } pthread_attr_t;
+typedef struct { int __life; int __kind; int __count; void *__owner; } pthread_mutex_t;
+typedef struct { int __kind; } pthread_mutexattr_t;
+typedef struct { int __life; } pthread_cond_t;
+typedef struct { int __clock; } pthread_condattr_t;
+typedef struct { int __life; int __readers; void *__writer; } pthread_rwlock_t;
+typedef struct { int __kind; } pthread_rwlockattr_t;
+typedef struct { int __life; unsigned __size, __waiting; } pthread_barrier_t;
+typedef struct { int __kind; } pthread_barrierattr_t;
+typedef pthread_mutex_t pthread_spinlock_t;
+typedef int pthread_once_t;
+typedef unsigned pthread_key_t;
+#define PTHREAD_MUTEX_NORMAL 0
+#define PTHREAD_MUTEX_TIMED_NP 0
+#define PTHREAD_MUTEX_DEFAULT 0
+#define PTHREAD_MUTEX_FAST_NP 0
+#define PTHREAD_MUTEX_RECURSIVE 1
+#define PTHREAD_MUTEX_RECURSIVE_NP 1
+#define PTHREAD_MUTEX_ERRORCHECK 2
+#define PTHREAD_MUTEX_ERRORCHECK_NP 2
+#define PTHREAD_MUTEX_INITIALIZER { 0, 0, 0, 0 }
+#define PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP { 0, 1, 0, 0 }
+#define PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP { 0, 2, 0, 0 }
+#define PTHREAD_COND_INITIALIZER { 0 }
+#define PTHREAD_RWLOCK_INITIALIZER { 0, 0, 0 }
+#define PTHREAD_ONCE_INIT 0
+#define PTHREAD_BARRIER_SERIAL_THREAD (-1)
+#define PTHREAD_CREATE_JOINABLE 0
+#define PTHREAD_CREATE_DETACHED 1
+#define PTHREAD_PROCESS_PRIVATE 0
+#define PTHREAD_PROCESS_SHARED 1
+#define PTHREAD_CANCEL_ENABLE 0
+#define PTHREAD_CANCEL_DISABLE 1
+#define PTHREAD_CANCELED ((void *)-1)
+#define PTHREAD_KEYS_MAX 16
+int pthread_create(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+int pthread_join(pthread_t, void **);
+int pthread_detach(pthread_t);
+_Noreturn void pthread_exit(void *);
+pthread_t pthread_self(void);
+int pthread_equal(pthread_t, pthread_t);
+int pthread_yield(void);
+int pthread_cancel(pthread_t);
+int pthread_setcancelstate(int, int *);
+int pthread_attr_init(pthread_attr_t *);
+int pthread_attr_destroy(pthread_attr_t *);
+int pthread_attr_setdetachstate(pthread_attr_t *, int);
+int pthread_attr_getdetachstate(const pthread_attr_t *, int *);
+int pthread_attr_setstacksize(pthread_attr_t *, size_t);
+int pthread_mutex_init(pthread_mutex_t *, const pthread_mutexattr_t *);
+int pthread_mutex_destroy(pthread_mutex_t *);
+int pthread_mutex_lock(pthread_mutex_t *);
+int pthread_mutex_trylock(pthread_mutex_t *);
+int pthread_mutex_timedlock(pthread_mutex_t *, const struct timespec *);
+int pthread_mutex_unlock(pthread_mutex_t *);
+int pthread_mutexattr_init(pthread_mutexattr_t *);
+int pthread_mutexattr_destroy(pthread_mutexattr_t *);
+int pthread_mutexattr_settype(pthread_mutexattr_t *, int);
+int pthread_mutexattr_gettype(const pthread_mutexattr_t *, int *);
+int pthread_mutexattr_setpshared(pthread_mutexattr_t *, int);
+int pthread_cond_init(pthread_cond_t *, const pthread_condattr_t *);
+int pthread_cond_destroy(pthread_cond_t *);
+int pthread_cond_wait(pthread_cond_t *, pthread_mutex_t *);
+int pthread_cond_timedwait(pthread_cond_t *, pthread_mutex_t *, const struct timespec *);
+int pthread_cond_signal(pthread_cond_t *);
+int pthread_cond_broadcast(pthread_cond_t *);
+int pthread_condattr_init(pthread_condattr_t *);
+int pthread_condattr_destroy(pthread_condattr_t *);
+int pthread_condattr_setclock(pthread_condattr_t *, int);
+int pthread_rwlock_init(pthread_rwlock_t *, const pthread_rwlockattr_t *);
+int pthread_rwlock_destroy(pthread_rwlock_t *);
+int pthread_rwlock_rdlock(pthread_rwlock_t *);
+int pthread_rwlock_tryrdlock(pthread_rwlock_t *);
+int pthread_rwlock_wrlock(pthread_rwlock_t *);
+int pthread_rwlock_trywrlock(pthread_rwlock_t *);
+int pthread_rwlock_unlock(pthread_rwlock_t *);
+int pthread_spin_init(pthread_spinlock_t *, int);
+int pthread_spin_destroy(pthread_spinlock_t *);
+int pthread_spin_lock(pthread_spinlock_t *);
+int pthread_spin_trylock(pthread_spinlock_t *);
+int pthread_spin_unlock(pthread_spinlock_t *);
+int pthread_barrier_init(pthread_barrier_t *, const pthread_barrierattr_t *, unsigned);
+int pthread_barrier_destroy(pthread_barrier_t *);
+int pthread_barrier_wait(pthread_barrier_t *);
+int pthread_once(pthread_once_t *, void (*)(void));
+int pthread_key_create(pthread_key_t *, void (*)(void *));
+int pthread_key_delete(pthread_key_t);
+int pthread_setspecific(pthread_key_t, const void *);
+void *pthread_getspecific(pthread_key_t);
+#endif

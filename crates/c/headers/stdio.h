@@ -1,0 +1,50 @@
+#ifndef __AXLE_STDIO_H
+#define __AXLE_STDIO_H
+#include <stddef.h>
+#include <stdarg.h>
+typedef struct __axle_file { int __fd; } FILE;
+typedef long fpos_t;
+#define EOF (-1)
+#define BUFSIZ 8192
+#define SEEK_SET 0
+#define SEEK_CUR 1
+#define SEEK_END 2
+extern FILE __axle_files[3];
+#define stdin (&__axle_files[0])
+#define stdout (&__axle_files[1])
+#define stderr (&__axle_files[2])
+int printf(const char *, ...);
+int fprintf(FILE *, const char *, ...);
+int sprintf(char *, const char *, ...);
+int snprintf(char *, size_t, const char *, ...);
+int vprintf(const char *, va_list);
+int vfprintf(FILE *, const char *, va_list);
+int vsprintf(char *, const char *, va_list);
+int vsnprintf(char *, size_t, const char *, va_list);
+int dprintf(int, const char *, ...);
+int puts(const char *);
+int putchar(int);
+int putc(int, FILE *);
+int fputc(int, FILE *);
+int fputs(const char *, FILE *);
+int fflush(FILE *);
+int getchar(void);
+int getc(FILE *);
+int fgetc(FILE *);
+char *fgets(char *, int, FILE *);
+int scanf(const char *, ...);
+int fscanf(FILE *, const char *, ...);
+int sscanf(const char *, const char *, ...);
+FILE *fopen(const char *, const char *);
+int fclose(FILE *);
+size_t fread(void *, size_t, size_t, FILE *);
+size_t fwrite(const void *, size_t, size_t, FILE *);
+int feof(FILE *);
+int ferror(FILE *);
+void perror(const char *);
+int setvbuf(FILE *, char *, int, size_t);
+void setbuf(FILE *, char *);
+#define _IOFBF 0
+#define _IOLBF 1
+#define _IONBF 2
+#endif

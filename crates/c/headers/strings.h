@@ -1,0 +1,7 @@
+#ifndef __AXLE_STRINGS_H
+#define __AXLE_STRINGS_H
+#include <string.h>
+int strcasecmp(const char *, const char *);
+int strncasecmp(const char *, const char *, size_t);
+void bzero(void *, size_t);
+#endif

@@ -1,0 +1,18 @@
+#ifndef __AXLE_TIME_H
+#define __AXLE_TIME_H
+#include <sys/types.h>
+typedef long clock_t;
+struct timespec { time_t tv_sec; long tv_nsec; };
+struct tm { int tm_sec, tm_min, tm_hour, tm_mday, tm_mon, tm_year, tm_wday, tm_yday, tm_isdst; };
+#define CLOCKS_PER_SEC 1000000L
+#define CLOCK_REALTIME 0
+#define CLOCK_MONOTONIC 1
+#define TIME_UTC 1
+time_t time(time_t *);
+clock_t clock(void);
+int clock_gettime(clockid_t, struct timespec *);
+int nanosleep(const struct timespec *, struct timespec *);
+int clock_nanosleep(clockid_t, int, const struct timespec *, struct timespec *);
+int timespec_get(struct timespec *, int);
+double difftime(time_t, time_t);
+#endif

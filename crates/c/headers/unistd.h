@@ -1,0 +1,18 @@
+#ifndef __AXLE_UNISTD_H
+#define __AXLE_UNISTD_H
+#include <sys/types.h>
+#define STDIN_FILENO 0
+#define STDOUT_FILENO 1
+#define STDERR_FILENO 2
+#define _SC_NPROCESSORS_ONLN 84
+unsigned sleep(unsigned);
+int usleep(useconds_t);
+pid_t getpid(void);
+_Noreturn void _exit(int);
+ssize_t read(int, void *, size_t);
+ssize_t write(int, const void *, size_t);
+int close(int);
+long sysconf(int);
+int pause(void);
+unsigned alarm(unsigned);
+#endif

@@ -1,0 +1,101 @@
+//! From files to a program that can be executed. Main function: [`compile`].
+
+use axle_source::{Diagnostics, Dialect, FileId, Loader, Options as Preprocessing, Sources, preprocess};
+
+use crate::headers::{self, WithHeaders};
+use crate::lower::{self, Program};
+use crate::parse::{self, Linkage};
+use crate::tree::Tree;
+use crate::types::{DataModel, Types};
+
+/// How to read C.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Options {
+    /// Widths of `long` and of pointers.
+    pub model: DataModel,
+    /// Folders that are searched for included files, in order, before our own headers.
+    pub include_dirs: Vec<String>,
+    /// Definitions from the command line.
+    pub command_line: Vec<axle_source::CommandLine>,
+}
+
+fn preprocessing(options: &Options) -> Preprocessing {
+    let mut include_dirs = options.include_dirs.clone();
+    include_dirs.push(headers::FOLDER.into());
+    Preprocessing {
+        include_dirs,
+        prelude: headers::predefined(options.model == DataModel::Lp64),
+        command_line: options.command_line.clone(),
+        ..Preprocessing::new(Dialect::C)
+    }
+}
+
+/// Reads all files and checks their types: the front end alone. Faults go to `diagnostics`.
+fn read(
+    mains: &[FileId],
+    options: &Options,
+    loader: &dyn Loader,
+    sources: &mut Sources,
+    diagnostics: &mut Diagnostics,
+) -> (Tree, Linkage) {
+    let mut tree = Tree {
+        types: Types::new(options.model),
+        globals: Vec::new(),
+        functions: Vec::new(),
+        strings: Vec::new(),
+        weak_order: None,
+    };
+    let mut linkage = Linkage::default();
+    let preprocessing = preprocessing(options);
+    for &main in mains {
+        let unit = preprocess(main, &preprocessing, &WithHeaders(loader), sources, diagnostics);
+        parse::parse_unit(&unit.tokens, false, sources, &mut tree, &mut linkage, diagnostics);
+    }
+    (tree, linkage)
+}
+
+/// Reads and checks the files of a program, as `gcc -fsyntax-only` would; true when there is nothing wrong.
+pub fn check_syntax(
+    mains: &[FileId],
+    options: &Options,
+    loader: &dyn Loader,
+    sources: &mut Sources,
+    diagnostics: &mut Diagnostics,
+) -> bool {
+    read(mains, options, loader, sources, diagnostics);
+    !diagnostics.has_errors()
+}
+
+/// Reads the files of a program and lowers what `main` reaches. Included files come from `loader` and are added to
+/// `sources`. Faults go to `diagnostics`; with errors there is no program.
+pub fn compile(
+    mains: &[FileId],
+    options: &Options,
+    loader: &dyn Loader,
+    sources: &mut Sources,
+    diagnostics: &mut Diagnostics,
+) -> Option<Program> {
+    let (mut tree, mut linkage) = read(mains, options, loader, sources, diagnostics);
+    if diagnostics.has_errors() {
+        return None;
+    }
+    if needs_library(&tree) {
+        let file = sources.add("<axle>/library.c", headers::LIBRARY);
+        let unit = preprocess(file, &preprocessing(options), &WithHeaders(loader), sources, diagnostics);
+        parse::parse_unit(&unit.tokens, true, sources, &mut tree, &mut linkage, diagnostics);
+        if diagnostics.has_errors() {
+            return None;
+        }
+    }
+    let program = lower::lower(&tree, diagnostics)?;
+    (!diagnostics.has_errors()).then_some(program)
+}
+
+/// Whether something is declared without a definition that our library in C has.
+fn needs_library(tree: &Tree) -> bool {
+    let functions =
+        tree.functions.iter().filter(|f| f.body.is_none() && crate::library::find(&f.name).is_none());
+    let mut names =
+        functions.map(|f| &f.name).chain(tree.globals.iter().filter(|g| !g.defined).map(|g| &g.name));
+    names.any(|name| headers::in_library(name))
+}

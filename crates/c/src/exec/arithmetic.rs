@@ -1,0 +1,327 @@
+//! Arithmetic as C defines it on this machine (C11 6.5): widths, overflow, shifts, division, comparison, and what can
+//! be computed with addresses as numbers. Main functions: [`binary`], [`unary`], [`convert`]. What has no defined
+//! result is a [`Trouble`]; what depends on the numeric value of an address is refused.
+
+use crate::code::{BitOp, Class, Scalar};
+use crate::tree::{Binary, Unary};
+
+use super::machine::{Machine, Value};
+use super::memory::extend;
+use super::trouble::Trouble;
+
+const ADDRESS: Trouble = Trouble::Unsupported("the numeric value of an address decides something");
+
+fn float(bits: u64, scalar: Scalar) -> f64 {
+    if scalar.size == 4 { f64::from(f32::from_bits(bits as u32)) } else { f64::from_bits(bits) }
+}
+
+fn float_value(value: f64, scalar: Scalar) -> Value {
+    Value::Int(if scalar.size == 4 { u64::from((value as f32).to_bits()) } else { value.to_bits() })
+}
+
+/// Whether a value counts as true.
+pub fn truth(value: Value, scalar: Scalar) -> Result<bool, Trouble> {
+    match value {
+        Value::Undef => Err(Trouble::Uninitialised),
+        Value::Ptr(..) => Ok(true),
+        Value::Int(bits) if scalar.class == Class::Float => Ok(float(bits, scalar) != 0.0),
+        Value::Int(value) => Ok(value != 0),
+    }
+}
+
+impl Machine<'_> {
+    pub fn unary(&self, op: Unary, a: Value, scalar: Scalar) -> Result<Value, Trouble> {
+        let value = match a {
+            Value::Undef => return Err(Trouble::Uninitialised),
+            Value::Ptr(..) if op == Unary::LogNot => return Ok(Value::Int(0)),
+            Value::Ptr(..) => return Err(ADDRESS),
+            Value::Int(value) => value,
+        };
+        Ok(match op {
+            Unary::LogNot => Value::Int((!truth(a, scalar)?).into()),
+            Unary::Not => Value::Int(extend(!value, scalar)),
+            Unary::Neg if scalar.class == Class::Float => float_value(-float(value, scalar), scalar),
+            Unary::Neg => return self.fit(-i128::from(value as i64), value.wrapping_neg(), scalar),
+        })
+    }
+
+    /// A result in its type: `exact` for signed ones, `raw` wrapped for the others.
+    fn fit(&self, exact: i128, raw: u64, scalar: Scalar) -> Result<Value, Trouble> {
+        let cut = extend(raw, scalar);
+        if scalar.is_signed() && i128::from(cut as i64) != exact && !self.settings.wrap {
+            return Err(Trouble::SignedOverflow);
+        }
+        Ok(Value::Int(cut))
+    }
+
+    pub fn binary(&self, op: Binary, a: Value, b: Value, scalar: Scalar) -> Result<Value, Trouble> {
+        let (x, y) = match (a, b) {
+            (Value::Undef, _) | (_, Value::Undef) => return Err(Trouble::Uninitialised),
+            (Value::Int(x), Value::Int(y)) => (x, y),
+            _ => return self.with_address(op, a, b, scalar),
+        };
+        if scalar.class == Class::Float {
+            return float_binary(op, float(x, scalar), float(y, scalar), scalar);
+        }
+        let (sx, sy) = (x as i64, y as i64);
+        let signed = scalar.is_signed();
+        let exact = |f: fn(i128, i128) -> i128| f(sx.into(), sy.into());
+        let less = |a: u64, b: u64| if signed { (a as i64) < (b as i64) } else { a < b };
+        let fact = |fact: bool| Ok(Value::Int(fact.into()));
+        match op {
+            Binary::Add => self.fit(exact(|a, b| a + b), x.wrapping_add(y), scalar),
+            Binary::Sub => self.fit(exact(|a, b| a - b), x.wrapping_sub(y), scalar),
+            Binary::Mul => self.fit(exact(|a, b| a * b), x.wrapping_mul(y), scalar),
+            Binary::Div | Binary::Rem if y == 0 => Err(Trouble::DivisionByZero),
+            Binary::Div if signed => self.fit(exact(|a, b| a / b), sx.wrapping_div(sy) as u64, scalar),
+            Binary::Rem if signed => {
+                // INT_MIN % -1 is undefined because the quotient is (6.5.5p6).
+                self.fit(exact(|a, b| a / b), sx.wrapping_div(sy) as u64, scalar)?;
+                Ok(Value::Int(extend(sx.wrapping_rem(sy) as u64, scalar)))
+            }
+            Binary::Div => Ok(Value::Int(x / y)),
+            Binary::Rem => Ok(Value::Int(x % y)),
+            Binary::Shl | Binary::Shr => {
+                if y >= u64::from(scalar.bits()) {
+                    return Err(Trouble::Shift);
+                }
+                match (op, signed) {
+                    (Binary::Shr, true) => Ok(Value::Int((sx >> y) as u64)),
+                    (Binary::Shr, false) => Ok(Value::Int(x >> y)),
+                    // gcc defines shifts of negative and into the sign (C11 6.5.7p4 does not).
+                    _ => Ok(Value::Int(extend(x << y, scalar))),
+                }
+            }
+            Binary::And => Ok(Value::Int(x & y)),
+            Binary::Or => Ok(Value::Int(x | y)),
+            Binary::Xor => Ok(Value::Int(extend(x ^ y, scalar))),
+            Binary::Nand => Ok(Value::Int(extend(!(x & y), scalar))),
+            Binary::Lt => fact(less(x, y)),
+            Binary::Gt => fact(less(y, x)),
+            Binary::Le => fact(!less(y, x)),
+            Binary::Ge => fact(!less(x, y)),
+            Binary::Eq => fact(x == y),
+            Binary::Ne => fact(x != y),
+        }
+    }
+
+    /// Operators of which at least one operand is an address.
+    fn with_address(&self, op: Binary, a: Value, b: Value, scalar: Scalar) -> Result<Value, Trouble> {
+        let fact = |fact: bool| Ok(Value::Int(fact.into()));
+        let moved = |object: u32, offset: i32, by: i64| {
+            let offset =
+                i32::try_from(i64::from(offset).wrapping_add(by)).map_err(|_| Trouble::OutOfBounds)?;
+            Ok(Value::Ptr(object, offset))
+        };
+        match (op, a, b) {
+            (Binary::Eq, a, b) => fact(a == b),
+            (Binary::Ne, a, b) => fact(a != b),
+            (Binary::Lt | Binary::Le | Binary::Gt | Binary::Ge, Value::Ptr(o, x), Value::Ptr(q, y)) => {
+                let order = if o == q {
+                    x.cmp(&y)
+                } else if self.object(o).is_none() && self.object(q).is_none() {
+                    // Variables have some fixed order; ours is that of their numbers.
+                    o.cmp(&q)
+                } else {
+                    return Err(ADDRESS);
+                };
+                fact(match op {
+                    Binary::Lt => order.is_lt(),
+                    Binary::Le => order.is_le(),
+                    Binary::Gt => order.is_gt(),
+                    _ => order.is_ge(),
+                })
+            }
+            // Any address is above zero.
+            (Binary::Lt | Binary::Le, Value::Int(0), Value::Ptr(..)) => fact(true),
+            (Binary::Gt | Binary::Ge, Value::Int(0), Value::Ptr(..)) => fact(false),
+            (Binary::Gt | Binary::Ge, Value::Ptr(..), Value::Int(0)) => fact(true),
+            (Binary::Lt | Binary::Le, Value::Ptr(..), Value::Int(0)) => fact(false),
+            (Binary::Add, Value::Ptr(o, x), Value::Int(by))
+            | (Binary::Add, Value::Int(by), Value::Ptr(o, x)) => moved(o, x, by as i64),
+            (Binary::Sub, Value::Ptr(o, x), Value::Int(by)) => moved(o, x, (by as i64).wrapping_neg()),
+            (Binary::Sub, Value::Ptr(o, x), Value::Ptr(q, y)) if o == q => {
+                Ok(Value::Int(extend((i64::from(x) - i64::from(y)) as u64, scalar)))
+            }
+            // Every object is aligned to 16 bytes, so the low bits of an address are those of its offset.
+            (Binary::And, Value::Ptr(o, x), Value::Int(mask))
+            | (Binary::And, Value::Int(mask), Value::Ptr(o, x)) => {
+                let ones = extend(u64::MAX, scalar);
+                if mask < 16 {
+                    Ok(Value::Int((x as u64) & mask))
+                } else if !mask & ones < 16 {
+                    Ok(Value::Ptr(o, x & !((!mask & ones) as i32)))
+                } else {
+                    Err(ADDRESS)
+                }
+            }
+            (Binary::Or, Value::Ptr(o, x), Value::Int(mask))
+            | (Binary::Or, Value::Int(mask), Value::Ptr(o, x)) => {
+                if mask < 16 {
+                    Ok(Value::Ptr(o, x | mask as i32))
+                } else {
+                    Err(ADDRESS)
+                }
+            }
+            (Binary::Xor, Value::Ptr(o, x), Value::Int(mask)) if mask < 16 => {
+                Ok(Value::Ptr(o, x ^ mask as i32))
+            }
+            (Binary::Rem, Value::Ptr(_, x), Value::Int(by)) if by.is_power_of_two() && by <= 16 => {
+                Ok(Value::Int((x as u64) & (by - 1)))
+            }
+            _ => Err(ADDRESS),
+        }
+    }
+
+    /// Pointer plus elements. Numbers that stand for pointers are moved too (`offsetof` by hand).
+    pub fn move_pointer(
+        &self,
+        pointer: Value,
+        index: Value,
+        size: u64,
+        minus: bool,
+    ) -> Result<Value, Trouble> {
+        let index = match index {
+            Value::Int(index) => index as i64,
+            Value::Undef => return Err(Trouble::Uninitialised),
+            Value::Ptr(..) => return Err(ADDRESS),
+        };
+        let by = index.checked_mul(size as i64).ok_or(Trouble::OutOfBounds)?;
+        let by = if minus { by.checked_neg().ok_or(Trouble::OutOfBounds)? } else { by };
+        match pointer {
+            Value::Undef => Err(Trouble::Uninitialised),
+            Value::Int(number) => Ok(Value::Int(number.wrapping_add(by as u64))),
+            Value::Ptr(object, offset) => {
+                let sum = i64::from(offset).checked_add(by).ok_or(Trouble::OutOfBounds)?;
+                Ok(Value::Ptr(object, i32::try_from(sum).map_err(|_| Trouble::OutOfBounds)?))
+            }
+        }
+    }
+
+    pub fn pointer_difference(&self, a: Value, b: Value, size: u64) -> Result<Value, Trouble> {
+        let bytes = match (a, b) {
+            (Value::Undef, _) | (_, Value::Undef) => return Err(Trouble::Uninitialised),
+            (Value::Ptr(o, x), Value::Ptr(q, y)) if o == q => i64::from(x) - i64::from(y),
+            (Value::Int(x), Value::Int(y)) => x.wrapping_sub(y) as i64,
+            _ => return Err(Trouble::PointerComparison),
+        };
+        Ok(Value::Int((bytes / size.max(1) as i64) as u64))
+    }
+
+    pub fn convert(&self, a: Value, from: Scalar, to: Scalar) -> Result<Value, Trouble> {
+        let bits = match a {
+            Value::Undef => return Ok(Value::Undef),
+            Value::Ptr(..) => {
+                return match to.class {
+                    Class::Bool => Ok(Value::Int(1)),
+                    Class::Float => Err(ADDRESS),
+                    _ if usize::from(to.size) >= self.pointer_size() => Ok(a),
+                    _ => Err(Trouble::Unsupported("an address is cut to a smaller number")),
+                };
+            }
+            Value::Int(bits) => bits,
+        };
+        Ok(match (from.class, to.class) {
+            (Class::Float, Class::Float) => float_value(float(bits, from), to),
+            (Class::Float, Class::Bool) => Value::Int((float(bits, from) != 0.0).into()),
+            (Class::Float, _) => {
+                let value = float(bits, from).trunc();
+                let width = to.bits() as i32;
+                let (low, high) = match to.is_signed() {
+                    true => (-(2f64.powi(width - 1)), 2f64.powi(width - 1)),
+                    false => (0.0, 2f64.powi(width)),
+                };
+                if value.is_nan() || value < low || value >= high {
+                    return Err(Trouble::FloatConversion);
+                }
+                let int = if to.is_signed() { value as i64 as u64 } else { value as u64 };
+                Value::Int(extend(int, to))
+            }
+            (Class::Signed, Class::Float) => {
+                let value = bits as i64;
+                Value::Int(if to.size == 4 {
+                    u64::from((value as f32).to_bits())
+                } else {
+                    (value as f64).to_bits()
+                })
+            }
+            (_, Class::Float) => Value::Int(if to.size == 4 {
+                u64::from((bits as f32).to_bits())
+            } else {
+                (bits as f64).to_bits()
+            }),
+            (_, Class::Bool) => Value::Int((bits != 0).into()),
+            _ => Value::Int(extend(bits, to)),
+        })
+    }
+
+    pub fn bit_operation(&self, what: BitOp, a: Value, scalar: Scalar) -> Result<Value, Trouble> {
+        let value = match a {
+            Value::Undef => return Err(Trouble::Uninitialised),
+            Value::Ptr(..) => return Err(ADDRESS),
+            Value::Int(value) => value,
+        };
+        let bits = scalar.bits();
+        Ok(Value::Int(match what {
+            BitOp::Clz | BitOp::Ctz if value == 0 => return Err(Trouble::Uninitialised),
+            BitOp::Clz => (value.leading_zeros() - (64 - bits)).into(),
+            BitOp::Ctz => value.trailing_zeros().into(),
+            BitOp::Popcount => value.count_ones().into(),
+            BitOp::Swap => value.swap_bytes() >> (64 - bits),
+        }))
+    }
+
+    /// Exact arithmetic: the wrapped result, and whether it did not fit.
+    pub fn overflow(
+        &self,
+        op: Binary,
+        (a, sa): (Value, Scalar),
+        (b, sb): (Value, Scalar),
+        to: Scalar,
+    ) -> Result<(Value, bool), Trouble> {
+        let wide = |value: Value, scalar: Scalar| match value {
+            Value::Int(value) if scalar.is_signed() => Ok(i128::from(value as i64)),
+            Value::Int(value) => Ok(i128::from(value)),
+            Value::Undef => Err(Trouble::Uninitialised),
+            Value::Ptr(..) => Err(ADDRESS),
+        };
+        let (x, y) = (wide(a, sa)?, wide(b, sb)?);
+        let exact = match op {
+            Binary::Add => x + y,
+            Binary::Sub => x - y,
+            _ => x.checked_mul(y).ok_or(Trouble::Unsupported("a product of more than 127 bits"))?,
+        };
+        let cut = extend(exact as u64, to);
+        let back = if to.is_signed() { i128::from(cut as i64) } else { i128::from(cut) };
+        Ok((Value::Int(cut), back != exact))
+    }
+}
+
+fn float_binary(op: Binary, x: f64, y: f64, scalar: Scalar) -> Result<Value, Trouble> {
+    let number = |value: f64| Ok(float_value(value, scalar));
+    let single = |f: fn(f32, f32) -> f32| {
+        // A single operation on doubles rounded to float is not always the float operation; compute in float.
+        Ok(Value::Int(u64::from(f(x as f32, y as f32).to_bits())))
+    };
+    let fact = |fact: bool| Ok(Value::Int(fact.into()));
+    let narrow = scalar.size == 4;
+    match op {
+        Binary::Add if narrow => single(|a, b| a + b),
+        Binary::Sub if narrow => single(|a, b| a - b),
+        Binary::Mul if narrow => single(|a, b| a * b),
+        Binary::Div if narrow => single(|a, b| a / b),
+        Binary::Add => number(x + y),
+        Binary::Sub => number(x - y),
+        Binary::Mul => number(x * y),
+        Binary::Div => number(x / y),
+        Binary::Lt => fact(x < y),
+        Binary::Le => fact(x <= y),
+        Binary::Gt => fact(x > y),
+        Binary::Ge => fact(x >= y),
+        Binary::Eq => fact(x == y),
+        Binary::Ne => fact(x != y),
+        Binary::Rem | Binary::Shl | Binary::Shr | Binary::And | Binary::Or | Binary::Xor | Binary::Nand => {
+            Err(Trouble::Unsupported("an operator on floating values"))
+        }
+    }
+}

@@ -1,0 +1,430 @@
+//! States as strings of bytes, one for all that differ in nothing a program can see. Main functions: [`encode`],
+//! [`decode`]. Dynamic objects are numbered anew in the order in which a walk meets them: variables first, then stacks
+//! from the outermost call inwards, then what these point to, breadth first; what is not met is garbage and goes
+//! (Iosif's canonical heaps: "Exploiting Heap Symmetries in Explicit-State Model Checking of Software", 2001).
+//! Registers that no step needs are left out. Kept: `decode(encode(s))` behaves as `s`, and encodes to the same bytes.
+
+use crate::code::{Code, Op};
+use crate::lower::Program;
+
+use super::machine::{Frame, Machine, Object, ObjectKind, POINTER, Place, State, Thread, Value, Wait};
+
+/// Whether the register's value matters. Of a frame below the top: once the call under way has returned.
+pub fn holds(code: &Code, frame: &Frame, reg: u32, top: bool) -> bool {
+    if top {
+        return crate::liveness::is_live(code, frame.pc, reg);
+    }
+    let result = match code.ops.get(frame.pc as usize) {
+        Some(Op::Call { dst, .. }) => *dst,
+        _ => None,
+    };
+    result != Some(reg) && crate::liveness::is_live(code, frame.pc + 1, reg)
+}
+
+struct Writer<'m> {
+    machine: &'m Machine<'m>,
+    out: Vec<u8>,
+    /// New numbers of dynamic objects, 0 for those not met yet.
+    numbers: Vec<u32>,
+    /// Objects in the order of their new numbers.
+    order: Vec<u32>,
+}
+
+/// The bytes of a state.
+pub fn encode(machine: &Machine<'_>) -> Vec<u8> {
+    let state = &machine.state;
+    if state.done {
+        return vec![1];
+    }
+    let mut writer = Writer {
+        machine,
+        out: Vec::with_capacity(state.bytes.len() + 64),
+        numbers: vec![0; state.objects.len()],
+        order: Vec::new(),
+    };
+    writer.out.push(2);
+    let image = machine.program.image.len();
+    writer.memory(0, image);
+    // Threads that nobody can ask for any more are gone.
+    let kept: Vec<usize> = (0..state.threads.len()).filter(|&t| !is_gone(&state.threads[t])).collect();
+    writer.number(kept.len() as u64);
+    let atomic = kept.iter().position(|&t| t as u32 + 1 == state.atomic).map_or(0, |at| at as u64 + 1);
+    writer.number(atomic);
+    for &t in &kept {
+        writer.thread(&state.threads[t]);
+    }
+    let mut done = 0;
+    while done < writer.order.len() {
+        let object = state.objects[writer.order[done] as usize];
+        done += 1;
+        writer.object(&object);
+    }
+    writer.out.push(0);
+    let mut lost = state.lost.clone();
+    for (index, object) in state.objects.iter().enumerate() {
+        if object.kind == ObjectKind::Heap && writer.numbers[index] == 0 {
+            lost.push(object.site);
+        }
+    }
+    lost.sort_unstable();
+    lost.dedup();
+    writer.number(lost.len() as u64);
+    for site in lost {
+        writer.number(site.into());
+    }
+    writer.out
+}
+
+fn is_gone(thread: &Thread) -> bool {
+    thread.ended && thread.object == 0
+}
+
+impl Writer<'_> {
+    fn number(&mut self, mut value: u64) {
+        while value >= 0x80 {
+            self.out.push(value as u8 | 0x80);
+            value >>= 7;
+        }
+        self.out.push(value as u8);
+    }
+
+    fn signed(&mut self, value: i64) {
+        self.number(((value << 1) ^ (value >> 63)) as u64);
+    }
+
+    /// The new number of an object.
+    fn renumber(&mut self, object: u32) -> u32 {
+        let first = self.machine.program.statics.len() as u32 + 1;
+        let Some(index) = object.checked_sub(first) else { return object };
+        let Some(known) = self.numbers.get_mut(index as usize) else { return 0 };
+        if *known == 0 {
+            self.order.push(index);
+            *known = first + self.order.len() as u32 - 1;
+        }
+        *known
+    }
+
+    fn reference(&mut self, object: u32) {
+        let number = self.renumber(object);
+        self.number(number.into());
+    }
+
+    fn place(&mut self, place: Place) {
+        self.reference(place.0);
+        self.signed(place.1.into());
+    }
+
+    fn value(&mut self, value: Value) {
+        match value {
+            Value::Undef => self.out.push(0),
+            Value::Ptr(object, offset) => {
+                self.out.push(1);
+                self.place((object, offset));
+            }
+            Value::Int(small) if small < 240 => self.out.push(small as u8 + 4),
+            Value::Int(value) if i32::try_from(value as i64).is_ok() => {
+                self.out.push(2);
+                self.out.extend_from_slice(&(value as u32).to_le_bytes());
+            }
+            Value::Int(value) => {
+                self.out.push(3);
+                self.out.extend_from_slice(&value.to_le_bytes());
+            }
+        }
+    }
+
+    /// Bytes of memory, pointers renumbered; then their tags, when some byte is not plainly defined.
+    fn memory(&mut self, start: usize, end: usize) {
+        let state = &self.machine.state;
+        let from = self.out.len();
+        self.out.extend_from_slice(&state.bytes[start..end]);
+        let tags = &state.tags[start..end];
+        if tags.iter().all(|&tag| tag == 0) {
+            self.out.push(0);
+            return;
+        }
+        let size = self.machine.pointer_size();
+        let mut found = Vec::new();
+        self.machine.each_pointer(start, end, |object, offset| found.push((object, offset)));
+        let places = tags.iter().enumerate().filter(|(_, tag)| **tag == POINTER).map(|(at, _)| at);
+        for (at, (object, offset)) in places.zip(found) {
+            let number = self.renumber(object);
+            let packed = self.machine.pack(number, offset).unwrap_or_default();
+            self.out[from + at..from + at + size].copy_from_slice(&packed.to_le_bytes()[..size]);
+        }
+        self.out.push(1);
+        for four in tags.chunks(4) {
+            self.out.push(four.iter().enumerate().fold(0, |byte, (at, tag)| byte | tag << (2 * at)));
+        }
+    }
+
+    fn thread(&mut self, thread: &Thread) {
+        let flags = [thread.detached, thread.ended, thread.cleaned, thread.c11, thread.main];
+        let flags = flags.iter().enumerate().fold(0, |byte, (at, flag)| byte | u8::from(*flag) << at);
+        self.out.push(flags);
+        self.reference(thread.object);
+        match thread.wait {
+            Wait::No => self.out.push(0),
+            Wait::Condition { cond, mutex } => {
+                self.out.push(1);
+                self.place(cond);
+                self.place(mutex);
+            }
+            Wait::Woken { mutex, timed_out } => {
+                self.out.push(if timed_out { 3 } else { 2 });
+                self.place(mutex);
+            }
+            Wait::Barrier(place) => {
+                self.out.push(4);
+                self.place(place);
+            }
+            Wait::Passed => self.out.push(5),
+        }
+        if thread.cleaned {
+            self.value(thread.result);
+        }
+        self.number(thread.storage.len() as u64);
+        for &object in &thread.storage {
+            self.reference(object);
+        }
+        self.number(thread.frames.len() as u64);
+        for (depth, frame) in thread.frames.iter().enumerate() {
+            let code = &self.machine.program.codes[frame.code as usize];
+            let top = depth + 1 == thread.frames.len();
+            self.number(frame.code.into());
+            self.number(frame.pc.into());
+            for reg in 0..code.regs {
+                if holds(code, frame, reg, top) {
+                    self.value(thread.regs[(frame.regs + reg) as usize]);
+                }
+            }
+            for slot in 0..code.slots.len() {
+                self.reference(thread.slots[frame.slots as usize + slot]);
+            }
+            if code.variadic {
+                self.reference(frame.varargs);
+            }
+            if code.returns_record > 0 {
+                self.value(frame.into);
+            }
+        }
+    }
+
+    fn object(&mut self, object: &Object) {
+        let kind = match object.kind {
+            ObjectKind::Heap => 1,
+            ObjectKind::Freed => 2,
+            ObjectKind::Stack => 3,
+            ObjectKind::DeadStack => 4,
+            ObjectKind::Thread => 5,
+            ObjectKind::GoneThread => 6,
+        };
+        self.out.push(kind | u8::from(object.shared) << 3);
+        match object.kind {
+            ObjectKind::Heap | ObjectKind::Stack => {
+                self.number(object.size.into());
+                if object.kind == ObjectKind::Heap {
+                    self.number(object.site.into());
+                }
+                self.memory(object.start as usize, (object.start + object.size) as usize);
+            }
+            // The size decides whether the address may come again.
+            ObjectKind::Freed => self.number(object.size.into()),
+            ObjectKind::DeadStack | ObjectKind::Thread | ObjectKind::GoneThread => {}
+        }
+    }
+}
+
+struct Reader<'b> {
+    bytes: &'b [u8],
+    at: usize,
+}
+
+impl Reader<'_> {
+    fn byte(&mut self) -> u8 {
+        let byte = self.bytes.get(self.at).copied().unwrap_or(0);
+        self.at += 1;
+        byte
+    }
+
+    fn number(&mut self) -> u64 {
+        let (mut value, mut shift) = (0u64, 0);
+        loop {
+            let byte = self.byte();
+            value |= u64::from(byte & 0x7f) << shift;
+            shift += 7;
+            if byte & 0x80 == 0 || shift > 63 {
+                return value;
+            }
+        }
+    }
+
+    fn signed(&mut self) -> i64 {
+        let value = self.number();
+        (value >> 1) as i64 ^ -((value & 1) as i64)
+    }
+
+    fn place(&mut self) -> Place {
+        (self.number() as u32, self.signed() as i32)
+    }
+
+    fn take(&mut self, count: usize) -> &[u8] {
+        let from = self.at.min(self.bytes.len());
+        let to = (from + count).min(self.bytes.len());
+        self.at = to;
+        &self.bytes[from..to]
+    }
+
+    fn value(&mut self) -> Value {
+        match self.byte() {
+            0 => Value::Undef,
+            1 => {
+                let (object, offset) = self.place();
+                Value::Ptr(object, offset)
+            }
+            2 => {
+                let mut word = [0; 4];
+                word.copy_from_slice(self.take(4));
+                Value::Int(i64::from(i32::from_le_bytes(word)) as u64)
+            }
+            3 => {
+                let mut word = [0; 8];
+                word.copy_from_slice(self.take(8));
+                Value::Int(u64::from_le_bytes(word))
+            }
+            small => Value::Int(u64::from(small - 4)),
+        }
+    }
+
+    fn memory(&mut self, state: &mut State, size: usize) {
+        let start = state.bytes.len();
+        state.bytes.extend_from_slice(self.take(size));
+        state.bytes.resize(start + size, 0);
+        if self.byte() == 0 {
+            state.tags.resize(start + size, 0);
+            return;
+        }
+        for at in 0..size.div_ceil(4) {
+            let four = self.byte();
+            for part in 0..4.min(size - 4 * at) {
+                state.tags.push(four >> (2 * part) & 3);
+            }
+        }
+    }
+}
+
+/// The state that bytes from [`encode`] stand for; whatever follows them is ignored.
+pub fn decode(program: &Program, bytes: &[u8], state: &mut State) {
+    state.bytes.clear();
+    state.tags.clear();
+    state.objects.clear();
+    state.threads.clear();
+    state.lost.clear();
+    state.done = bytes.first() == Some(&1);
+    state.atomic = 0;
+    if state.done {
+        return;
+    }
+    let mut reader = Reader { bytes, at: 1 };
+    reader.memory(state, program.image.len());
+    let threads = reader.number();
+    state.atomic = reader.number() as u32;
+    for _ in 0..threads {
+        let thread = read_thread(program, &mut reader);
+        state.threads.push(thread);
+    }
+    loop {
+        let kind = reader.byte();
+        if kind == 0 {
+            break;
+        }
+        let shared = kind & 8 != 0;
+        let kind = match kind & 7 {
+            1 => ObjectKind::Heap,
+            2 => ObjectKind::Freed,
+            3 => ObjectKind::Stack,
+            4 => ObjectKind::DeadStack,
+            5 => ObjectKind::Thread,
+            _ => ObjectKind::GoneThread,
+        };
+        let mut object = Object { start: state.bytes.len() as u32, size: 0, kind, shared, site: 0 };
+        match kind {
+            ObjectKind::Heap | ObjectKind::Stack => {
+                object.size = reader.number() as u32;
+                if kind == ObjectKind::Heap {
+                    object.site = reader.number() as u32;
+                }
+                reader.memory(state, object.size as usize);
+            }
+            ObjectKind::Freed => {
+                // Room for the block, should it come to life again.
+                object.size = reader.number() as u32;
+                let end = state.bytes.len() + object.size as usize;
+                state.bytes.resize(end, 0);
+                state.tags.resize(end, super::machine::UNDEFINED);
+            }
+            ObjectKind::DeadStack | ObjectKind::Thread | ObjectKind::GoneThread => {}
+        }
+        state.objects.push(object);
+    }
+    for _ in 0..reader.number() {
+        let site = reader.number() as u32;
+        state.lost.push(site);
+    }
+}
+
+fn read_thread(program: &Program, reader: &mut Reader<'_>) -> Thread {
+    let flags = reader.byte();
+    let mut thread = Thread {
+        object: reader.number() as u32,
+        detached: flags & 1 != 0,
+        ended: flags & 2 != 0,
+        cleaned: flags & 4 != 0,
+        c11: flags & 8 != 0,
+        main: flags & 16 != 0,
+        ..Thread::default()
+    };
+    thread.wait = match reader.byte() {
+        0 => Wait::No,
+        1 => Wait::Condition { cond: reader.place(), mutex: reader.place() },
+        2 => Wait::Woken { mutex: reader.place(), timed_out: false },
+        3 => Wait::Woken { mutex: reader.place(), timed_out: true },
+        4 => Wait::Barrier(reader.place()),
+        _ => Wait::Passed,
+    };
+    if thread.cleaned {
+        thread.result = reader.value();
+    }
+    for _ in 0..reader.number() {
+        thread.storage.push(reader.number() as u32);
+    }
+    let frames = reader.number();
+    for depth in 0..frames {
+        let (number, pc) = (reader.number() as u32, reader.number() as u32);
+        let code = &program.codes[number as usize];
+        let mut frame = Frame {
+            code: number,
+            pc,
+            regs: thread.regs.len() as u32,
+            slots: thread.slots.len() as u32,
+            varargs: 0,
+            into: Value::Undef,
+        };
+        let top = depth + 1 == frames;
+        for reg in 0..code.regs {
+            let value = if holds(code, &frame, reg, top) { reader.value() } else { Value::Undef };
+            thread.regs.push(value);
+        }
+        for _ in 0..code.slots.len() {
+            thread.slots.push(reader.number() as u32);
+        }
+        if code.variadic {
+            frame.varargs = reader.number() as u32;
+        }
+        if code.returns_record > 0 {
+            frame.into = reader.value();
+        }
+        thread.frames.push(frame);
+    }
+    thread
+}

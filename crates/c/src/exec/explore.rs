@@ -1,0 +1,726 @@
+//! The successor function: states as bytes in, states as bytes out. Main functions: [`Stepper`], [`ways`].
+//!
+//! A transition is one visible step of one thread, and then all that can happen without another thread noticing:
+//! what threads do with their registers and with objects that no other thread has a pointer to (Lipton's
+//! reduction, CACM 1975; virtual coarsening of Ashcroft and Manna). So in every state each thread stands before a
+//! visible step, and two threads that stand before accesses to the same memory, one of them a write and not both
+//! atomic, are a data race: C11 5.1.2.4p25 in its form for sequentially consistent executions (Boehm and Adve, PLDI
+//! 2008, theorem 4: a program has a race exactly when two such accesses stand next to each other in some execution).
+//! Kept: what is skipped over commutes with every step of every other thread.
+
+use axle_model::EdgeId;
+use axle_step::{Batch, Fault, FaultKind, Grow, Layout, Successors};
+use rustc_hash::FxHashMap;
+
+use crate::code::{Arg, Op};
+use crate::library::Lib;
+use crate::lower::Program;
+
+use super::encode::{decode, encode};
+use super::machine::{Access, Done, Machine, Settings, State, Value, Wait};
+use super::trouble::Trouble;
+
+/// Bytes by which states grow wider.
+const GRAIN: usize = 16;
+
+/// What went wrong, and at which step of which thread.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Incident {
+    /// What went wrong.
+    pub trouble: Trouble,
+    /// The thread, counted from 0 in order of creation among those that exist.
+    pub thread: u32,
+    pub(crate) code: u32,
+    pub(crate) pc: u32,
+    /// The step at which the other thread of a data race stands: code and step.
+    pub(crate) other: Option<(u32, u32)>,
+}
+
+/// A way on from a state.
+pub(crate) struct Way {
+    /// The next state, or what went wrong and in which thread.
+    pub result: Result<Vec<u8>, Incident>,
+    /// The steps that were made, when asked for.
+    pub record: Vec<(u32, u32, u32)>,
+}
+
+/// All that can be said of a state.
+pub(crate) struct Expansion {
+    pub ways: Vec<Way>,
+    /// What is wrong with the state itself: races, deadlock.
+    pub incidents: Vec<Incident>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Next {
+    /// Nobody else can notice.
+    Alone,
+    /// An access, a synchronisation, a choice.
+    Visible,
+    /// The thread has ended.
+    Nothing,
+}
+
+impl Machine<'_> {
+    /// What kind of step a thread is about to make.
+    fn next_kind(&self, t: usize) -> Next {
+        let thread = &self.state.threads[t];
+        if thread.ended {
+            return Next::Nothing;
+        }
+        let Some(op) = self.next_op(t) else { return Next::Nothing };
+        let several = self.running() > 1 && self.state.atomic != t as u32 + 1;
+        let shared = |arg: &Arg| match self.arg(t, *arg) {
+            Value::Ptr(object, _) => self.is_shared(object),
+            Value::Undef | Value::Int(_) => false,
+        };
+        let visible = |yes: bool| if yes { Next::Visible } else { Next::Alone };
+        match op {
+            Op::Lib { lib, args, .. } => self.library_kind(t, *lib, args, several),
+            Op::Call { callee, .. } => match self.function(self.arg(t, *callee)) {
+                Ok(Ok(code)) => {
+                    let atomic = self.program.codes[code as usize].name.starts_with("__VERIFIER_atomic_");
+                    visible(several && atomic)
+                }
+                Ok(Err(_)) => visible(several),
+                Err(_) => Next::Alone,
+            },
+            // The end of `main` is the end of everyone.
+            Op::Return { .. } => {
+                visible(several && thread.main && !thread.cleaned && thread.frames.len() == 1)
+            }
+            _ if !several => Next::Alone,
+            Op::Load { addr, .. }
+            | Op::Store { addr, .. }
+            | Op::Exchange { addr, .. }
+            | Op::Modify { addr, .. }
+            | Op::CompareExchange { addr, .. } => visible(shared(addr)),
+            Op::Copy { to, from, .. } => visible(shared(to) || shared(from)),
+            Op::Zero { to, .. } | Op::Overflow { to, .. } | Op::VaStart { list: to } => visible(shared(to)),
+            _ => Next::Alone,
+        }
+    }
+
+    fn library_kind(&self, t: usize, lib: Lib, args: &[Arg], several: bool) -> Next {
+        let visible = |yes: bool| if yes { Next::Visible } else { Next::Alone };
+        let shared = |index: usize| match args.get(index).map(|arg| self.arg(t, *arg)) {
+            Some(Value::Ptr(object, _)) => self.is_shared(object),
+            _ => false,
+        };
+        match lib {
+            Lib::NondetBool
+            | Lib::NondetChar
+            | Lib::NondetUchar
+            | Lib::NondetShort
+            | Lib::NondetUshort
+            | Lib::NondetInt
+            | Lib::NondetUint
+            | Lib::NondetLong
+            | Lib::NondetUlong
+            | Lib::Rand
+            | Lib::GetChar => Next::Visible,
+            Lib::AssertFail
+            | Lib::ReachError
+            | Lib::Assert
+            | Lib::Assume
+            | Lib::AtomicEnd
+            | Lib::Fflush
+            | Lib::Yield
+            | Lib::Srand
+            | Lib::Getpid
+            | Lib::Sysconf
+            | Lib::Fabs
+            | Lib::Sqrt
+            | Lib::Floor
+            | Lib::Ceil
+            | Lib::Fmod
+            | Lib::Pow
+            | Lib::ThreadSelf
+            | Lib::ThreadEqual
+            | Lib::ThreadExit
+            | Lib::C11Exit
+            | Lib::Putchar
+            | Lib::Fputc => Next::Alone,
+            // Several choices of address or failure make it visible; that is found out by trying.
+            Lib::Malloc | Lib::Calloc => Next::Alone,
+            Lib::Free | Lib::Realloc => visible(several && shared(0)),
+            Lib::Memcpy
+            | Lib::Memmove
+            | Lib::Memset
+            | Lib::Memcmp
+            | Lib::Strlen
+            | Lib::Printf
+            | Lib::Fprintf
+            | Lib::Sprintf
+            | Lib::Snprintf
+            | Lib::Vprintf
+            | Lib::Vfprintf
+            | Lib::Vsprintf
+            | Lib::Vsnprintf
+            | Lib::Puts
+            | Lib::Fputs
+            | Lib::Time => visible(several && self.touches_shared(t)),
+            // Once the other has ended, nothing can come between.
+            Lib::ThreadJoin | Lib::C11Join => visible(several && shared(1)),
+            Lib::BarrierWait if self.state.threads[t].wait == Wait::Passed => Next::Alone,
+            Lib::Abort
+            | Lib::Exit
+            | Lib::AtomicBegin
+            | Lib::ThreadCreate
+            | Lib::C11Create
+            | Lib::ThreadDetach
+            | Lib::MutexInit
+            | Lib::C11MutexInit
+            | Lib::MutexDestroy
+            | Lib::MutexLock
+            | Lib::MutexTrylock
+            | Lib::MutexTimedlock
+            | Lib::MutexUnlock
+            | Lib::SpinInit
+            | Lib::SpinDestroy
+            | Lib::SpinLock
+            | Lib::SpinTrylock
+            | Lib::SpinUnlock
+            | Lib::CondInit
+            | Lib::CondDestroy
+            | Lib::CondWait
+            | Lib::CondTimedwait
+            | Lib::CondSignal
+            | Lib::CondBroadcast
+            | Lib::RwInit
+            | Lib::RwDestroy
+            | Lib::RwRead
+            | Lib::RwTryRead
+            | Lib::RwWrite
+            | Lib::RwTryWrite
+            | Lib::RwUnlock
+            | Lib::BarrierInit
+            | Lib::BarrierDestroy
+            | Lib::BarrierWait
+            | Lib::SemInit
+            | Lib::SemDestroy
+            | Lib::SemWait
+            | Lib::SemTrywait
+            | Lib::SemTimedwait
+            | Lib::SemPost
+            | Lib::SemGetvalue
+            | Lib::OnceBegin
+            | Lib::OnceEnd => visible(several),
+        }
+    }
+
+    /// The accesses that a library call would make, found by making them.
+    fn trial(&self, t: usize) -> Vec<Access> {
+        let mut copy = self.clone();
+        copy.log = Some(Vec::new());
+        copy.record = None;
+        copy.output = None;
+        // Trouble shows when the step is made in earnest; the accesses up to there count.
+        let _ = copy.step(t, u32::MAX);
+        copy.log.unwrap_or_default()
+    }
+
+    fn touches_shared(&self, t: usize) -> bool {
+        self.trial(t).iter().any(|access| self.is_shared(access.object))
+    }
+
+    /// The accesses that the thread's next step makes, for races; synchronisation makes none.
+    fn footprint(&self, t: usize) -> Vec<Access> {
+        if self.next_kind(t) != Next::Visible {
+            return Vec::new();
+        }
+        match self.next_op(t) {
+            Some(
+                Op::Load { .. }
+                | Op::Store { .. }
+                | Op::Exchange { .. }
+                | Op::Modify { .. }
+                | Op::CompareExchange { .. }
+                | Op::Copy { .. }
+                | Op::Zero { .. }
+                | Op::Overflow { .. }
+                | Op::VaStart { .. },
+            ) => self.trial(t),
+            Some(Op::Lib { lib, .. }) => match lib {
+                Lib::Free
+                | Lib::Realloc
+                | Lib::Memcpy
+                | Lib::Memmove
+                | Lib::Memset
+                | Lib::Memcmp
+                | Lib::Strlen
+                | Lib::Printf
+                | Lib::Fprintf
+                | Lib::Sprintf
+                | Lib::Snprintf
+                | Lib::Vprintf
+                | Lib::Vfprintf
+                | Lib::Vsprintf
+                | Lib::Vsnprintf
+                | Lib::Puts
+                | Lib::Fputs
+                | Lib::Time => self.trial(t),
+                Lib::ThreadJoin | Lib::C11Join | Lib::ThreadCreate | Lib::C11Create => {
+                    self.trial(t).into_iter().filter(|access| !access.atomic).collect()
+                }
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
+        }
+    }
+
+    /// Where a thread stands.
+    pub(crate) fn stand(&self, t: usize) -> (u32, u32) {
+        self.state.threads[t].frames.last().map_or((0, 0), |frame| (frame.code, frame.pc))
+    }
+
+    fn incident(&self, t: usize, trouble: Trouble) -> Incident {
+        let (code, pc) = self.stand(t);
+        Incident { trouble, thread: self.visible_number(t), code, pc, other: None }
+    }
+
+    /// A thread's number among those that still exist.
+    fn visible_number(&self, t: usize) -> u32 {
+        let gone = self.state.threads[..t].iter().filter(|thread| thread.ended && thread.object == 0).count();
+        (t - gone) as u32
+    }
+}
+
+/// Lets every thread go on while nobody else can notice. False: this course of events is not looked at.
+fn settle(machine: &mut Machine<'_>, first: usize) -> Result<bool, Incident> {
+    let mut moved = true;
+    while moved && !machine.state.done {
+        moved = false;
+        let count = machine.state.threads.len();
+        for t in std::iter::once(first).chain((0..count).filter(|&t| t != first)) {
+            if t >= machine.state.threads.len() {
+                continue;
+            }
+            let mut budget = machine.settings.steps;
+            let mut snapshot: Option<State> = None;
+            while !machine.state.done && machine.next_kind(t) == Next::Alone {
+                if machine.state.atomic != 0 && machine.state.atomic != t as u32 + 1 {
+                    break;
+                }
+                let (code, pc) = machine.stand(t);
+                if budget <= machine.settings.steps / 2
+                    && machine.program.codes[code as usize].loop_heads[pc as usize]
+                {
+                    if budget == 0 {
+                        return Ok(true);
+                    }
+                    // The thread may be in a loop that nothing can end.
+                    match &snapshot {
+                        Some(before) if *before == machine.state => return stays(machine, t),
+                        Some(_) => {}
+                        None => snapshot = Some(machine.state.clone()),
+                    }
+                }
+                budget = budget.saturating_sub(1);
+                let before = (code, pc);
+                match machine.step(t, u32::MAX) {
+                    Ok(Done::Next) => moved = true,
+                    Ok(Done::Blocked | Done::Choices(_)) => {
+                        // Unlike a step that was made, one that was not leaves no trace.
+                        if let Some(record) = &mut machine.record {
+                            record.pop();
+                        }
+                        break;
+                    }
+                    Ok(Done::Discarded) => return Ok(false),
+                    Err(trouble) => {
+                        let thread = machine.visible_number(t);
+                        return Err(Incident { trouble, thread, code: before.0, pc: before.1, other: None });
+                    }
+                }
+            }
+        }
+    }
+    Ok(true)
+}
+
+/// A thread has come back to the very state it was in. Alone in the program and looking at memory, it waits for what
+/// never comes; otherwise it is left where it is.
+fn stays(machine: &Machine<'_>, t: usize) -> Result<bool, Incident> {
+    if machine.running() > 1 {
+        return Ok(true);
+    }
+    let mut probe = machine.clone();
+    let start = probe.state.clone();
+    probe.log = Some(Vec::new());
+    probe.record = None;
+    for _ in 0..machine.settings.steps {
+        if probe.step(t, u32::MAX) != Ok(Done::Next) || probe.state == start {
+            break;
+        }
+    }
+    let looks =
+        probe.log.unwrap_or_default().iter().any(|access| machine.is_shared(access.object) && !access.write);
+    if looks { Err(machine.incident(t, Trouble::Livelock(super::trace::waits(machine)))) } else { Ok(true) }
+}
+
+/// The first state, or what goes wrong before it.
+pub(crate) fn initial(machine: &mut Machine<'_>) -> Result<Vec<u8>, Incident> {
+    let begun = machine.start();
+    begun.map_err(|trouble| Incident {
+        trouble,
+        thread: 0,
+        code: machine.program.main,
+        pc: 0,
+        other: None,
+    })?;
+    settle(machine, 0)?;
+    Ok(encode(machine))
+}
+
+/// All ways on from the machine's state, and what is wrong with it. `mark` is told of every state that is reached.
+pub(crate) fn ways(machine: &Machine<'_>, record: bool) -> Expansion {
+    let mut expansion = Expansion { ways: Vec::new(), incidents: Vec::new() };
+    if machine.state.done {
+        return expansion;
+    }
+    if machine.settings.races {
+        races(machine, &mut expansion.incidents);
+    }
+    let mut progress = false;
+    for t in 0..machine.state.threads.len() {
+        let held = machine.state.atomic != 0 && machine.state.atomic != t as u32 + 1;
+        if machine.state.threads[t].ended || held {
+            continue;
+        }
+        let start = || {
+            let mut copy = machine.clone();
+            copy.record = record.then(Vec::new);
+            copy
+        };
+        let (code, pc) = machine.stand(t);
+        let thread = machine.visible_number(t);
+        // A wait that may end for no reason is no way out of a deadlock.
+        let waits = matches!(machine.state.threads[t].wait, Wait::Condition { .. });
+        let timed = matches!(machine.next_op(t), Some(Op::Lib { lib: Lib::CondTimedwait, .. }));
+        let mut copy = start();
+        let choices: Vec<u32> = match copy.step(t, u32::MAX) {
+            Ok(Done::Blocked) => continue,
+            Ok(Done::Choices(count)) => (0..count).collect(),
+            Ok(Done::Discarded) => {
+                progress = true;
+                continue;
+            }
+            Ok(Done::Next) => {
+                progress |= !waits || timed;
+                finish(copy, t, &mut expansion.ways);
+                continue;
+            }
+            Err(trouble) => {
+                progress = true;
+                let result = Err(Incident { trouble, thread, code, pc, other: None });
+                let record = copy.record.unwrap_or_default();
+                expansion.ways.push(Way { result, record });
+                continue;
+            }
+        };
+        progress |= !waits || timed;
+        for choice in choices {
+            let mut copy = start();
+            match copy.step(t, choice) {
+                Ok(Done::Next) => finish(copy, t, &mut expansion.ways),
+                Ok(Done::Blocked | Done::Choices(_) | Done::Discarded) => {}
+                Err(trouble) => {
+                    let result = Err(Incident { trouble, thread, code, pc, other: None });
+                    expansion.ways.push(Way { result, record: copy.record.unwrap_or_default() });
+                }
+            }
+        }
+    }
+    if !progress {
+        let t = (0..machine.state.threads.len()).find(|&t| !machine.state.threads[t].ended).unwrap_or(0);
+        let who = super::trace::waits(machine);
+        expansion.incidents.push(machine.incident(t, Trouble::Deadlock(who)));
+    } else if let Some(t) = all_spin(machine) {
+        let who = super::trace::waits(machine);
+        expansion.incidents.push(machine.incident(t, Trouble::Livelock(who)));
+    }
+    expansion
+}
+
+fn finish(mut machine: Machine<'_>, t: usize, ways: &mut Vec<Way>) {
+    let result = match settle(&mut machine, t) {
+        Ok(true) => Ok(encode(&machine)),
+        Ok(false) => return,
+        Err(incident) => Err(incident),
+    };
+    ways.push(Way { result, record: machine.record.unwrap_or_default() });
+}
+
+/// Pairs of threads that stand before conflicting accesses.
+fn races(machine: &Machine<'_>, out: &mut Vec<Incident>) {
+    if machine.running() < 2 || machine.state.atomic != 0 {
+        return;
+    }
+    let plain: Vec<(usize, Vec<Access>)> = (0..machine.state.threads.len())
+        .map(|t| (t, machine.footprint(t)))
+        .filter(|(_, accesses)| !accesses.is_empty())
+        .collect();
+    for (index, (t, mine)) in plain.iter().enumerate() {
+        for (other, theirs) in &plain[index + 1..] {
+            let conflict = |a: &Access, b: &Access| {
+                a.object == b.object
+                    && (a.write || b.write)
+                    && !(a.atomic && b.atomic)
+                    && i64::from(a.offset) < i64::from(b.offset) + i64::from(b.size)
+                    && i64::from(b.offset) < i64::from(a.offset) + i64::from(a.size)
+            };
+            if let Some(access) = mine.iter().find(|a| theirs.iter().any(|b| conflict(a, b))) {
+                let (code, pc) = machine.stand(*other);
+                let what = super::trace::place_name(machine, access.object, access.offset);
+                let function = &machine.program.codes[code as usize].name;
+                let text = format!("thread {} (in `{function}`) over {what}", machine.visible_number(*other));
+                let mut incident = machine.incident(*t, Trouble::Race(text));
+                incident.other = Some((code, pc));
+                out.push(incident);
+            }
+        }
+    }
+}
+
+/// A thread, when every thread that can move only goes round in a loop that looks at memory and changes nothing.
+fn all_spin(machine: &Machine<'_>) -> Option<usize> {
+    let mut first = None;
+    for t in 0..machine.state.threads.len() {
+        if machine.state.threads[t].ended || !is_look(machine, t) {
+            if machine.state.threads[t].ended {
+                continue;
+            }
+            let mut copy = machine.clone();
+            copy.record = None;
+            match copy.step(t, u32::MAX) {
+                Ok(Done::Blocked) => continue,
+                _ => return None,
+            }
+        }
+        if !spins(machine, t) {
+            return None;
+        }
+        first.get_or_insert(t);
+    }
+    first
+}
+
+/// Whether the next step could be part of a loop that waits: a look at memory, or at a lock.
+fn is_look(machine: &Machine<'_>, t: usize) -> bool {
+    match machine.next_op(t) {
+        Some(Op::Load { .. } | Op::CompareExchange { .. } | Op::Exchange { .. }) => true,
+        Some(Op::Lib { lib, .. }) => matches!(
+            lib,
+            Lib::MutexLock
+                | Lib::MutexUnlock
+                | Lib::SpinLock
+                | Lib::SpinUnlock
+                | Lib::RwRead
+                | Lib::RwUnlock
+                | Lib::SemTrywait
+        ),
+        _ => false,
+    }
+}
+
+/// Whether the thread, alone, comes back to this state without having changed memory but for locks.
+fn spins(machine: &Machine<'_>, t: usize) -> bool {
+    const LONGEST: usize = 64;
+    let start = encode(machine);
+    let mut copy = machine.clone();
+    copy.record = None;
+    for _ in 0..LONGEST {
+        if !is_look(&copy, t) {
+            return false;
+        }
+        let is_lock = matches!(copy.next_op(t), Some(Op::Lib { .. }));
+        let before = (!is_lock).then(|| (copy.state.bytes.clone(), copy.state.tags.clone()));
+        if copy.step(t, u32::MAX) != Ok(Done::Next) {
+            return false;
+        }
+        if let Some((bytes, tags)) = before
+            && (copy.state.bytes != bytes || copy.state.tags != tags)
+        {
+            return false;
+        }
+        if !matches!(settle(&mut copy, t), Ok(true)) || copy.state.done {
+            return false;
+        }
+        if encode(&copy) == start {
+            return true;
+        }
+    }
+    false
+}
+
+/// A program as a successor function. Faults name their [`Incident`] by the number in [`Fault::edge`].
+pub struct Stepper<'p> {
+    pub(crate) program: &'p Program,
+    pub(crate) settings: &'p Settings,
+    layout: Layout,
+    incidents: Vec<Incident>,
+    numbers: FxHashMap<Incident, u32>,
+    taken: Vec<Vec<bool>>,
+    lost: Vec<u32>,
+    restricted: bool,
+}
+
+impl<'p> Stepper<'p> {
+    /// A stepper for a program.
+    #[must_use]
+    pub fn new(program: &'p Program, settings: &'p Settings) -> Stepper<'p> {
+        Stepper {
+            program,
+            settings,
+            layout: Layout::opaque(4 * GRAIN),
+            incidents: Vec::new(),
+            numbers: FxHashMap::default(),
+            taken: program.codes.iter().map(|code| vec![false; code.ops.len()]).collect(),
+            lost: Vec::new(),
+            restricted: false,
+        }
+    }
+
+    /// All that went wrong so far; a fault's edge is an index here.
+    #[must_use]
+    pub fn incidents(&self) -> &[Incident] {
+        &self.incidents
+    }
+
+    /// Whether some input was tried with a few of its values only, so that "holds" speaks of those.
+    #[must_use]
+    pub fn restricted(&self) -> bool {
+        self.restricted
+    }
+
+    fn fault(&mut self, incident: Incident, source: u32) -> Fault {
+        let kind = match incident.trouble {
+            Trouble::Deadlock(_) | Trouble::Livelock(_) => FaultKind::InvalidEnd,
+            _ => FaultKind::Assertion,
+        };
+        let next = self.incidents.len() as u32;
+        let number = *self.numbers.entry(incident.clone()).or_insert(next);
+        if number == next {
+            self.incidents.push(incident.clone());
+        }
+        Fault { kind, source, successor: None, pid: incident.thread, edge: Some(EdgeId(number)) }
+    }
+
+    /// A machine in the state that bytes stand for.
+    pub(crate) fn machine(&self, bytes: &[u8]) -> Machine<'p> {
+        let mut machine = Machine {
+            program: self.program,
+            settings: self.settings,
+            state: State::default(),
+            log: None,
+            output: None,
+            status: 0,
+            record: None,
+            site: 0,
+        };
+        decode(self.program, bytes, &mut machine.state);
+        machine
+    }
+
+    fn note(&mut self, machine: &Machine<'_>) {
+        for t in 0..machine.state.threads.len() {
+            let Some(Op::Lib { lib, .. }) = machine.next_op(t) else { continue };
+            let few = matches!(
+                lib,
+                Lib::NondetShort
+                    | Lib::NondetUshort
+                    | Lib::NondetInt
+                    | Lib::NondetUint
+                    | Lib::NondetLong
+                    | Lib::NondetUlong
+                    | Lib::Rand
+                    | Lib::GetChar
+            );
+            self.restricted |= few && !machine.only_truth(t);
+        }
+        for &site in &machine.state.lost {
+            if let Err(at) = self.lost.binary_search(&site) {
+                self.lost.insert(at, site);
+            }
+        }
+    }
+
+    /// Where heap blocks were allocated that some execution loses without freeing them.
+    pub(crate) fn lost_sites(&self) -> &[u32] {
+        &self.lost
+    }
+}
+
+/// Bytes padded to a width.
+fn push_padded(out: &mut Vec<u8>, bytes: &[u8], width: usize) {
+    let start = out.len();
+    out.extend_from_slice(bytes);
+    out.resize(start + width, 0);
+}
+
+impl Successors for Stepper<'_> {
+    fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    fn initial(&mut self, faults: &mut Vec<Fault>) -> Vec<u8> {
+        let mut machine = Machine::new(self.program, self.settings);
+        let mut bytes = match initial(&mut machine) {
+            Ok(bytes) => bytes,
+            Err(incident) => {
+                let fault = self.fault(incident, 0);
+                faults.push(fault);
+                vec![1]
+            }
+        };
+        if bytes.len() > self.layout.width() {
+            self.grow(bytes.len().div_ceil(GRAIN));
+        }
+        bytes.resize(self.layout.width(), 0);
+        bytes
+    }
+
+    fn expand(&mut self, states: &[u8], out: &mut Batch) -> Result<(), Grow> {
+        out.clear();
+        let width = self.layout.width();
+        let mut count = 0;
+        for (source, state) in states.chunks_exact(width).enumerate() {
+            let machine = self.machine(state);
+            self.note(&machine);
+            let expansion = ways(&machine, true);
+            for incident in expansion.incidents {
+                let fault = self.fault(incident, source as u32);
+                out.faults.push(fault);
+            }
+            for way in expansion.ways {
+                for (_, code, pc) in way.record {
+                    self.taken[code as usize][pc as usize] = true;
+                }
+                match way.result {
+                    Ok(bytes) if bytes.len() > width => {
+                        return Err(Grow { slots: bytes.len().div_ceil(GRAIN) });
+                    }
+                    Ok(bytes) => {
+                        push_padded(&mut out.states, &bytes, width);
+                        count += 1;
+                    }
+                    Err(incident) => {
+                        let fault = self.fault(incident, source as u32);
+                        out.faults.push(fault);
+                    }
+                }
+            }
+            out.ends.push(count);
+        }
+        Ok(())
+    }
+
+    fn grow(&mut self, slots: usize) {
+        self.layout.widen((slots * GRAIN).max(self.layout.width()));
+    }
+
+    fn taken(&self) -> &[Vec<bool>] {
+        &self.taken
+    }
+}

@@ -1,0 +1,361 @@
+//! `printf` and its family (C11 7.21.6.1). Main function: [`Machine::print`]. The text is made in full even when no one
+//! reads it, because its arguments are accesses that can go wrong.
+
+use crate::code::{Class, Mem, Scalar};
+use crate::library::Lib;
+
+use super::library::{Called, Reply};
+use super::machine::{Machine, Value};
+use super::trouble::Trouble;
+
+/// Where the next argument comes from.
+enum Arguments<'a> {
+    Given(std::slice::Iter<'a, Value>),
+    /// A `va_list`: the object and offset of the next argument.
+    List(Value),
+}
+
+struct Conversion {
+    minus: bool,
+    plus: bool,
+    space: bool,
+    alternate: bool,
+    zero: bool,
+    width: usize,
+    precision: Option<usize>,
+    /// Bytes of an integer argument.
+    bytes: u8,
+    letter: u8,
+}
+
+impl Machine<'_> {
+    pub fn put(&mut self, text: &[u8]) {
+        if let Some(output) = &mut self.output {
+            output.extend_from_slice(text);
+        }
+    }
+
+    /// Prints to a stream: what goes to standard error is not kept.
+    pub fn put_to(&mut self, stream: Value, text: &[u8]) {
+        let is_error = matches!(stream, Value::Ptr(_, 8)) || stream == Value::Int(2);
+        if !is_error {
+            self.put(text);
+        }
+    }
+
+    pub fn print(&mut self, lib: Lib, args: &[Value]) -> Reply {
+        let first = match lib {
+            Lib::Printf | Lib::Vprintf => 0,
+            Lib::Fprintf | Lib::Vfprintf | Lib::Sprintf | Lib::Vsprintf => 1,
+            _ => 2,
+        };
+        let [_, ..] = args.get(first..).unwrap_or_default() else { return Err(Trouble::BadCall) };
+        let from_list = matches!(lib, Lib::Vprintf | Lib::Vfprintf | Lib::Vsprintf | Lib::Vsnprintf);
+        let mut rest = match from_list {
+            true => Arguments::List(*args.get(first + 1).ok_or(Trouble::BadCall)?),
+            false => Arguments::Given(args[first + 1..].iter()),
+        };
+        let format = self.text(args[first], usize::MAX)?;
+        let text = self.format(&format, &mut rest)?;
+        match lib {
+            Lib::Printf | Lib::Vprintf => self.put(&text),
+            Lib::Fprintf | Lib::Vfprintf => self.put_to(args[0], &text),
+            Lib::Sprintf | Lib::Vsprintf => self.write_text(args[0], &text, usize::MAX)?,
+            _ => {
+                let most = self.number(args[1])?;
+                self.write_text(args[0], &text, usize::try_from(most).unwrap_or(usize::MAX))?;
+            }
+        }
+        Ok(Called::Value(Value::Int(text.len() as u64)))
+    }
+
+    fn write_text(&mut self, to: Value, text: &[u8], most: usize) -> Result<(), Trouble> {
+        if most == 0 {
+            return Ok(());
+        }
+        let (object, offset) = self.target(to)?;
+        let byte = Mem { scalar: Scalar { size: 1, class: Class::Unsigned }, bits: None, atomic: false };
+        let keep = &text[..text.len().min(most - 1)];
+        for (at, &c) in keep.iter().chain(&[0]).enumerate() {
+            self.store((object, offset + at as i32), Value::Int(c.into()), byte)?;
+        }
+        Ok(())
+    }
+
+    fn next(&mut self, rest: &mut Arguments<'_>, size: u8) -> Result<Value, Trouble> {
+        match rest {
+            Arguments::Given(values) => values.next().copied().ok_or(Trouble::BadCall),
+            Arguments::List(list) => {
+                let place = self.target(*list)?;
+                let pointer = self.pointer_mem();
+                let at = self.load(place, pointer)?;
+                let (object, offset) = self.target(at)?;
+                let moved = Value::Ptr(object, offset + 8);
+                self.store(place, moved, pointer)?;
+                let mem = Mem { scalar: Scalar { size, class: Class::Unsigned }, bits: None, atomic: false };
+                self.load((object, offset), mem)
+            }
+        }
+    }
+
+    fn format(&mut self, format: &[u8], rest: &mut Arguments<'_>) -> Result<Vec<u8>, Trouble> {
+        let mut out = Vec::new();
+        let mut at = 0;
+        while let Some(&c) = format.get(at) {
+            at += 1;
+            if c != b'%' {
+                out.push(c);
+                continue;
+            }
+            if format.get(at) == Some(&b'%') {
+                out.push(b'%');
+                at += 1;
+                continue;
+            }
+            let conversion = self.conversion(format, &mut at, rest)?;
+            self.convert_one(&conversion, rest, &mut out)?;
+            if out.len() > 1 << 20 {
+                return Err(Trouble::Limit("a text of more than a mebibyte is printed at once"));
+            }
+        }
+        Ok(out)
+    }
+
+    fn conversion(
+        &mut self,
+        format: &[u8],
+        at: &mut usize,
+        rest: &mut Arguments<'_>,
+    ) -> Result<Conversion, Trouble> {
+        let mut c = Conversion {
+            minus: false,
+            plus: false,
+            space: false,
+            alternate: false,
+            zero: false,
+            width: 0,
+            precision: None,
+            bytes: 4,
+            letter: 0,
+        };
+        while let Some(flag) = format.get(*at) {
+            match flag {
+                b'-' => c.minus = true,
+                b'+' => c.plus = true,
+                b' ' => c.space = true,
+                b'#' => c.alternate = true,
+                b'0' => c.zero = true,
+                _ => break,
+            }
+            *at += 1;
+        }
+        let number = |m: &mut Self, at: &mut usize, rest: &mut Arguments<'_>| -> Result<i64, Trouble> {
+            if format.get(*at) == Some(&b'*') {
+                *at += 1;
+                let value = m.next(rest, 4)?;
+                return Ok(m.number(value)? as i32 as i64);
+            }
+            let mut value = 0i64;
+            while let Some(digit) = format.get(*at).filter(|c| c.is_ascii_digit()) {
+                value = (value * 10 + i64::from(digit - b'0')).min(100_000);
+                *at += 1;
+            }
+            Ok(value)
+        };
+        let width = number(self, at, rest)?;
+        c.minus |= width < 0;
+        c.width = width.unsigned_abs().min(100_000) as usize;
+        if format.get(*at) == Some(&b'.') {
+            *at += 1;
+            let precision = number(self, at, rest)?;
+            c.precision = usize::try_from(precision).ok();
+        }
+        let long = self.pointer_size() as u8;
+        while let Some(length) = format.get(*at) {
+            match length {
+                b'h' => c.bytes = if c.bytes == 2 { 1 } else { 2 },
+                b'l' => {
+                    c.bytes = if c.bytes == long && long == 4 && format.get(*at - 1) == Some(&b'l') {
+                        8
+                    } else {
+                        long
+                    }
+                }
+                b'q' | b'j' | b'L' => c.bytes = 8,
+                b'z' | b't' => c.bytes = long,
+                _ => break,
+            }
+            if *length == b'l' && format.get(at.wrapping_sub(1)) == Some(&b'l') {
+                c.bytes = 8;
+            }
+            *at += 1;
+        }
+        c.letter = *format.get(*at).ok_or(Trouble::Unsupported("a conversion that does not end"))?;
+        *at += 1;
+        Ok(c)
+    }
+
+    fn convert_one(
+        &mut self,
+        c: &Conversion,
+        rest: &mut Arguments<'_>,
+        out: &mut Vec<u8>,
+    ) -> Result<(), Trouble> {
+        match c.letter {
+            b'd' | b'i' => {
+                let value = self.next(rest, c.bytes.max(4))?;
+                let value = self.number(value)?;
+                let value = signed(value, c.bytes);
+                let digits = value.unsigned_abs().to_string();
+                let sign = if value < 0 {
+                    "-"
+                } else if c.plus {
+                    "+"
+                } else if c.space {
+                    " "
+                } else {
+                    ""
+                };
+                integer(c, sign, digits, out);
+            }
+            b'u' | b'x' | b'X' | b'o' => {
+                let value = self.next(rest, c.bytes.max(4))?;
+                let value = self.number(value)?;
+                let value = if c.bytes >= 8 { value } else { value & ((1 << (8 * u32::from(c.bytes))) - 1) };
+                let (prefix, digits) = match c.letter {
+                    b'u' => ("", value.to_string()),
+                    b'x' => (if c.alternate && value != 0 { "0x" } else { "" }, format!("{value:x}")),
+                    b'X' => (if c.alternate && value != 0 { "0X" } else { "" }, format!("{value:X}")),
+                    _ => (if c.alternate && value != 0 { "0" } else { "" }, format!("{value:o}")),
+                };
+                integer(c, prefix, digits, out);
+            }
+            b'c' => {
+                let value = self.next(rest, 4)?;
+                let value = self.number(value)?;
+                pad(c, &[value as u8], false, out);
+            }
+            b's' => {
+                let size = self.pointer_size() as u8;
+                let value = self.next(rest, size)?;
+                let text = match value {
+                    Value::Int(0) => b"(null)".to_vec(),
+                    value => self.text(value, c.precision.unwrap_or(usize::MAX))?,
+                };
+                pad(c, &text, false, out);
+            }
+            b'p' => {
+                let size = self.pointer_size() as u8;
+                match self.next(rest, size)? {
+                    Value::Int(0) => pad(c, b"(nil)", false, out),
+                    Value::Int(value) => pad(c, format!("{value:#x}").as_bytes(), false, out),
+                    Value::Ptr(..) => pad(c, b"0x5555", false, out),
+                    Value::Undef => return Err(Trouble::Uninitialised),
+                }
+            }
+            b'f' | b'F' | b'e' | b'E' | b'g' | b'G' => {
+                let value = self.next(rest, 8)?;
+                let value = f64::from_bits(self.number(value)?);
+                let text = real(value.abs(), c);
+                let negative = value.is_sign_negative() && !value.is_nan();
+                let sign = if negative {
+                    "-"
+                } else if c.plus {
+                    "+"
+                } else if c.space {
+                    " "
+                } else {
+                    ""
+                };
+                if c.zero && !c.minus && value.is_finite() {
+                    let zeros = c.width.saturating_sub(sign.len() + text.len());
+                    out.extend_from_slice(sign.as_bytes());
+                    out.extend(std::iter::repeat_n(b'0', zeros));
+                    out.extend_from_slice(text.as_bytes());
+                } else {
+                    pad(c, format!("{sign}{text}").as_bytes(), false, out);
+                }
+            }
+            _ => return Err(Trouble::Unsupported("a conversion of printf that is not known")),
+        }
+        Ok(())
+    }
+}
+
+fn signed(value: u64, bytes: u8) -> i64 {
+    match bytes {
+        1 => i64::from(value as i8),
+        2 => i64::from(value as i16),
+        4 => i64::from(value as i32),
+        _ => value as i64,
+    }
+}
+
+fn integer(c: &Conversion, prefix: &str, digits: String, out: &mut Vec<u8>) {
+    let digits = match c.precision {
+        Some(0) if digits == "0" => String::new(),
+        Some(precision) => format!("{}{digits}", "0".repeat(precision.saturating_sub(digits.len()))),
+        None if c.zero && !c.minus => {
+            let room = c.width.saturating_sub(prefix.len());
+            format!("{}{digits}", "0".repeat(room.saturating_sub(digits.len())))
+        }
+        None => digits,
+    };
+    pad(c, format!("{prefix}{digits}").as_bytes(), false, out);
+}
+
+fn pad(c: &Conversion, text: &[u8], _zero: bool, out: &mut Vec<u8>) {
+    let space = c.width.saturating_sub(text.len());
+    if !c.minus {
+        out.extend(std::iter::repeat_n(b' ', space));
+    }
+    out.extend_from_slice(text);
+    if c.minus {
+        out.extend(std::iter::repeat_n(b' ', space));
+    }
+}
+
+fn real(value: f64, c: &Conversion) -> String {
+    if value.is_nan() {
+        return "nan".into();
+    }
+    if value.is_infinite() {
+        return "inf".into();
+    }
+    let precision = c.precision.unwrap_or(6).min(400);
+    let text = match c.letter {
+        b'f' | b'F' => format!("{value:.precision$}"),
+        b'e' | b'E' => exponent(value, precision),
+        _ => {
+            let precision = precision.max(1);
+            let scientific = exponent(value, precision - 1);
+            let power: i32 = scientific.rsplit('e').next().and_then(|p| p.parse().ok()).unwrap_or(0);
+            let mut text = if power < -4 || power >= precision as i32 {
+                scientific
+            } else {
+                format!("{value:.*}", (precision as i32 - 1 - power).max(0) as usize)
+            };
+            if !c.alternate && text.contains('.') {
+                let (mantissa, tail) = match text.split_once('e') {
+                    Some((mantissa, tail)) => (mantissa.to_owned(), format!("e{tail}")),
+                    None => (text.clone(), String::new()),
+                };
+                text = mantissa.trim_end_matches('0').trim_end_matches('.').to_owned() + &tail;
+            }
+            text
+        }
+    };
+    if c.letter.is_ascii_uppercase() { text.to_uppercase() } else { text }
+}
+
+/// C's form of an exponent: a sign and at least two digits.
+fn exponent(value: f64, precision: usize) -> String {
+    let text = format!("{value:.precision$e}");
+    match text.split_once('e') {
+        Some((mantissa, power)) => {
+            let power: i32 = power.parse().unwrap_or(0);
+            format!("{mantissa}e{}{:02}", if power < 0 { '-' } else { '+' }, power.abs())
+        }
+        None => text,
+    }
+}

@@ -1,0 +1,336 @@
+//! The library functions that the machine carries out itself. Main function: [`Machine::library`]. Choices: called
+//! with `choice == u32::MAX` a function with several outcomes says how many; called again with a number it takes one.
+
+use crate::code::{Class, Mem, Op, Scalar};
+use crate::library::Lib;
+
+use super::machine::{Machine, Value};
+use super::trouble::Trouble;
+
+/// What a call came to.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Called {
+    /// It returns.
+    Value(Value),
+    /// Something has changed, and the call goes on.
+    Waiting,
+    /// It cannot go on now; nothing has changed.
+    Blocked,
+    /// There are so many ways; nothing has changed.
+    Choices(u32),
+    /// An assumption does not hold.
+    Discarded,
+    /// The call never returns: the thread or the program has ended.
+    Gone,
+}
+
+pub type Reply = Result<Called, Trouble>;
+
+fn int(value: i64) -> Reply {
+    Ok(Called::Value(Value::Int(value as u64)))
+}
+
+impl Machine<'_> {
+    pub fn library(&mut self, t: usize, lib: Lib, args: &[Value], choice: u32) -> Reply {
+        let arg = |index: usize| args.get(index).copied().ok_or(Trouble::BadCall);
+        match lib {
+            Lib::AssertFail => {
+                let text = self.text(arg(0)?, 10_000).unwrap_or_default();
+                Err(Trouble::Assertion(String::from_utf8_lossy(&text).into_owned()))
+            }
+            Lib::ReachError => Err(Trouble::ReachError),
+            Lib::Assert => match self.number(arg(0)?)? {
+                0 => Err(Trouble::Assertion("__VERIFIER_assert".into())),
+                _ => int(0),
+            },
+            Lib::Assume => match arg(0)? {
+                Value::Undef => Err(Trouble::Uninitialised),
+                Value::Int(0) => Ok(Called::Discarded),
+                _ => int(0),
+            },
+            Lib::AtomicBegin => {
+                self.state.atomic = t as u32 + 1;
+                int(0)
+            }
+            Lib::AtomicEnd => {
+                self.state.atomic = 0;
+                int(0)
+            }
+            Lib::Abort => {
+                self.state.done = true;
+                self.status = 134;
+                Ok(Called::Gone)
+            }
+            Lib::Exit => {
+                self.status = (self.number(arg(0)?)? & 0xff) as i32;
+                self.state.done = true;
+                Ok(Called::Gone)
+            }
+            Lib::NondetBool
+            | Lib::NondetChar
+            | Lib::NondetUchar
+            | Lib::NondetShort
+            | Lib::NondetUshort
+            | Lib::NondetInt
+            | Lib::NondetUint
+            | Lib::NondetLong
+            | Lib::NondetUlong
+            | Lib::Rand
+            | Lib::GetChar => {
+                let domain = self.domain(t, lib);
+                match domain.get(choice as usize) {
+                    Some(&value) => int(value),
+                    None => Ok(Called::Choices(domain.len() as u32)),
+                }
+            }
+            Lib::Malloc => {
+                let size = self.number(*args.last().ok_or(Trouble::BadCall)?)?;
+                self.malloc(size, false, choice)
+            }
+            Lib::Calloc => {
+                let (count, size) = (self.number(arg(0)?)?, self.number(arg(1)?)?);
+                match count.checked_mul(size) {
+                    Some(size) => self.malloc(size, true, choice),
+                    None => int(0),
+                }
+            }
+            Lib::Realloc => {
+                let size = self.number(arg(1)?)?;
+                self.realloc(arg(0)?, size, choice)
+            }
+            Lib::Free => self.free(arg(0)?),
+            Lib::Memcpy | Lib::Memmove => {
+                let size = self.number(arg(2)?)?;
+                if size > 0 {
+                    let (to, from) = (self.target(arg(0)?)?, self.target(arg(1)?)?);
+                    let apart = (i64::from(to.1) - i64::from(from.1)).unsigned_abs();
+                    if lib == Lib::Memcpy && to.0 == from.0 && apart < size && apart != 0 {
+                        return Err(Trouble::Overlap);
+                    }
+                    self.copy(to, from, size)?;
+                }
+                Ok(Called::Value(arg(0)?))
+            }
+            Lib::Memset => {
+                let (byte, size) = (self.number(arg(1)?)?, self.number(arg(2)?)?);
+                if size > 0 {
+                    let to = self.target(arg(0)?)?;
+                    self.fill(to, byte as u8, size)?;
+                }
+                Ok(Called::Value(arg(0)?))
+            }
+            Lib::Memcmp => {
+                let size = self.number(arg(2)?)?;
+                let mut order = 0;
+                if size > 0 {
+                    let (a, b) = (self.target(arg(0)?)?, self.target(arg(1)?)?);
+                    let byte =
+                        Mem { scalar: Scalar { size: 1, class: Class::Unsigned }, bits: None, atomic: false };
+                    for at in 0..i32::try_from(size).map_err(|_| Trouble::OutOfBounds)? {
+                        let x = self.load((a.0, a.1 + at), byte)?;
+                        let y = self.load((b.0, b.1 + at), byte)?;
+                        let (x, y) = (self.number(x)?, self.number(y)?);
+                        if x != y {
+                            order = if x < y { -1 } else { 1 };
+                            break;
+                        }
+                    }
+                }
+                int(order)
+            }
+            Lib::Strlen => {
+                let text = self.text(arg(0)?, usize::MAX)?;
+                int(text.len() as i64)
+            }
+            Lib::Printf
+            | Lib::Fprintf
+            | Lib::Sprintf
+            | Lib::Snprintf
+            | Lib::Vprintf
+            | Lib::Vfprintf
+            | Lib::Vsprintf
+            | Lib::Vsnprintf => self.print(lib, args),
+            Lib::Puts => {
+                let mut text = self.text(arg(0)?, usize::MAX)?;
+                text.push(b'\n');
+                self.put(&text);
+                int(text.len() as i64)
+            }
+            Lib::Fputs => {
+                let text = self.text(arg(0)?, usize::MAX)?;
+                self.put_to(arg(1)?, &text);
+                int(1)
+            }
+            Lib::Putchar => {
+                let byte = self.number(arg(0)?)? as u8;
+                self.put(&[byte]);
+                int(byte.into())
+            }
+            Lib::Fputc => {
+                let byte = self.number(arg(0)?)? as u8;
+                self.put_to(arg(1)?, &[byte]);
+                int(byte.into())
+            }
+            Lib::Fflush | Lib::Yield | Lib::Srand => int(0),
+            Lib::Time => {
+                // Some time: as good as any other for what is checked here.
+                for value in args {
+                    if let Value::Ptr(object, offset) = value
+                        && let Ok(extent) = self.extent(*object)
+                    {
+                        let room = u64::from(extent).saturating_sub(*offset as u64).min(16);
+                        self.fill((*object, *offset), 0, room)?;
+                    }
+                }
+                int(0)
+            }
+            Lib::Getpid => int(1000),
+            Lib::Sysconf => int(4),
+            Lib::Fabs | Lib::Sqrt | Lib::Floor | Lib::Ceil => {
+                let value = f64::from_bits(self.number(arg(0)?)?);
+                let value = match lib {
+                    Lib::Fabs => value.abs(),
+                    Lib::Sqrt => value.sqrt(),
+                    Lib::Floor => value.floor(),
+                    _ => value.ceil(),
+                };
+                Ok(Called::Value(Value::Int(value.to_bits())))
+            }
+            Lib::Fmod | Lib::Pow => {
+                let (a, b) = (f64::from_bits(self.number(arg(0)?)?), f64::from_bits(self.number(arg(1)?)?));
+                let value = if lib == Lib::Fmod { a % b } else { a.powf(b) };
+                Ok(Called::Value(Value::Int(value.to_bits())))
+            }
+            Lib::ThreadCreate => self.create(args, false),
+            Lib::C11Create => self.create(args, true),
+            Lib::ThreadJoin => self.join(t, args, false),
+            Lib::C11Join => self.join(t, args, true),
+            Lib::ThreadExit | Lib::C11Exit => {
+                let value = arg(0)?;
+                if self.state.atomic == t as u32 + 1 {
+                    self.state.atomic = 0;
+                }
+                self.leave_thread(t, value)?;
+                Ok(Called::Gone)
+            }
+            Lib::ThreadDetach => self.detach(arg(0)?),
+            Lib::ThreadSelf => Ok(Called::Value(Value::Ptr(self.state.threads[t].object, 0))),
+            Lib::ThreadEqual => int((arg(0)? == arg(1)?).into()),
+            Lib::MutexInit => {
+                let kind = match arg(1)? {
+                    Value::Int(0) => 0,
+                    attributes => {
+                        let place = self.target(attributes)?;
+                        self.load_word(place, 0)?
+                    }
+                };
+                self.mutex_init(arg(0)?, kind)
+            }
+            Lib::C11MutexInit => {
+                let kind = self.number(arg(1)?)? as i32;
+                self.mutex_init(arg(0)?, kind & 1)
+            }
+            Lib::SpinInit => self.mutex_init(arg(0)?, 0),
+            Lib::MutexDestroy | Lib::SpinDestroy => self.mutex_destroy(arg(0)?),
+            Lib::MutexLock | Lib::SpinLock => self.mutex_lock(t, arg(0)?, None),
+            Lib::MutexTrylock | Lib::SpinTrylock => self.mutex_lock(t, arg(0)?, Some(Self::BUSY)),
+            Lib::MutexTimedlock => self.mutex_lock(t, arg(0)?, Some(Self::TIMED_OUT)),
+            Lib::MutexUnlock | Lib::SpinUnlock => self.mutex_unlock(t, arg(0)?),
+            Lib::CondInit => self.simple_init(arg(0)?),
+            Lib::CondDestroy => self.cond_destroy(arg(0)?),
+            Lib::CondWait => self.cond_wait(t, args, false, choice),
+            Lib::CondTimedwait => self.cond_wait(t, args, true, choice),
+            Lib::CondSignal => self.cond_wake(arg(0)?, false, choice),
+            Lib::CondBroadcast => self.cond_wake(arg(0)?, true, choice),
+            Lib::RwInit => self.rw_init(arg(0)?),
+            Lib::RwDestroy => self.rw_destroy(arg(0)?),
+            Lib::RwRead => self.rw_lock(t, arg(0)?, false, false),
+            Lib::RwTryRead => self.rw_lock(t, arg(0)?, false, true),
+            Lib::RwWrite => self.rw_lock(t, arg(0)?, true, false),
+            Lib::RwTryWrite => self.rw_lock(t, arg(0)?, true, true),
+            Lib::RwUnlock => self.rw_unlock(t, arg(0)?),
+            Lib::BarrierInit => {
+                let size = self.number(arg(2)?)?;
+                self.barrier_init(arg(0)?, size)
+            }
+            Lib::BarrierDestroy => self.barrier_destroy(arg(0)?),
+            Lib::BarrierWait => self.barrier_wait(t, arg(0)?),
+            Lib::SemInit => {
+                let value = self.number(arg(2)?)?;
+                self.sem_init(arg(0)?, value)
+            }
+            Lib::SemDestroy => self.sem_destroy(arg(0)?),
+            Lib::SemWait => self.sem_wait(arg(0)?, false),
+            Lib::SemTrywait => self.semaphore_busy(t, arg(0)?, Self::AGAIN),
+            Lib::SemTimedwait => self.semaphore_busy(t, arg(0)?, Self::TIMED_OUT),
+            Lib::SemPost => self.sem_post(arg(0)?),
+            Lib::SemGetvalue => self.sem_value(arg(0)?, arg(1)?),
+            Lib::OnceBegin => self.once_begin(arg(0)?),
+            Lib::OnceEnd => self.once_end(arg(0)?),
+        }
+    }
+
+    /// `sem_trywait` and `sem_timedwait` answer -1, and say why in `errno` where the program looks at it.
+    fn semaphore_busy(&mut self, t: usize, sem: Value, why: u64) -> Reply {
+        let answer = self.sem_wait(sem, true)?;
+        if answer == Called::Value(Value::Int(u64::MAX)) {
+            let index = self.program.thread_variables.iter().position(|variable| &*variable.name == "errno");
+            if let Some(&object) = index.and_then(|index| self.state.threads[t].storage.get(index)) {
+                self.store_word((object, 0), 0, why as i32)?;
+            }
+        }
+        Ok(answer)
+    }
+
+    /// The values that input is tried with: all of small types, else those around the numbers that the program
+    /// compares with. Where only zero or not decides, two are all.
+    pub fn domain(&self, t: usize, lib: Lib) -> Vec<i64> {
+        let range = |low: i64, high: i64| (low..=high).collect::<Vec<i64>>();
+        let (low, high) = match lib {
+            Lib::NondetBool => return vec![0, 1],
+            Lib::NondetChar => return range(-128, 127),
+            Lib::NondetUchar => return range(0, 255),
+            Lib::NondetShort => (i16::MIN.into(), i16::MAX.into()),
+            Lib::NondetUshort => (0, u16::MAX.into()),
+            Lib::NondetInt => (i32::MIN.into(), i32::MAX.into()),
+            Lib::NondetUint => (0, u32::MAX.into()),
+            Lib::NondetLong => (i64::MIN, i64::MAX),
+            Lib::NondetUlong => (0, i64::MAX),
+            Lib::Rand => (0, i32::MAX.into()),
+            _ => (-1, 255),
+        };
+        if self.only_truth(t) {
+            return vec![0, 1];
+        }
+        let mut values = vec![low, high, 0, 1];
+        if low < 0 {
+            values.push(-1);
+        }
+        for &constant in &self.program.constants {
+            for near in [constant.saturating_sub(1), constant, constant.saturating_add(1)] {
+                if (low..=high).contains(&near) {
+                    values.push(near);
+                }
+            }
+        }
+        values.sort_unstable();
+        values.dedup();
+        values
+    }
+
+    /// Whether nothing but the truth of the value that is about to be chosen matters.
+    pub fn only_truth(&self, t: usize) -> bool {
+        let Some(frame) = self.state.threads[t].frames.last() else { return false };
+        let code = &self.program.codes[frame.code as usize];
+        let Some(Op::Lib { dst, .. }) = code.ops.get(frame.pc as usize) else { return false };
+        match code.ops.get(frame.pc as usize + 1) {
+            Some(Op::Branch { cond: crate::code::Arg::Reg(reg), yes, no, .. }) if reg == dst => {
+                !crate::liveness::is_live(code, *yes, *dst) && !crate::liveness::is_live(code, *no, *dst)
+            }
+            Some(Op::Convert { a: crate::code::Arg::Reg(reg), to, .. }) if reg == dst => {
+                to.class == Class::Bool && !crate::liveness::is_live(code, frame.pc + 2, *dst)
+            }
+            _ => false,
+        }
+    }
+}

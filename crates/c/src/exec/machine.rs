@@ -1,0 +1,267 @@
+//! The state of a running program, in the form in which it is worked on. Kept: bytes and their tags have the same
+//! length; an object's bytes lie in `start .. start + size`; object numbers up to the number of statics are statics.
+
+use crate::lower::Program;
+
+use super::trouble::Trouble;
+
+/// A value in a register.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Value {
+    /// Nothing was ever stored.
+    #[default]
+    Undef,
+    /// A number, extended to 64 bits after its type; a floating value by its bits.
+    Int(u64),
+    /// An object, and bytes from its start.
+    Ptr(u32, i32),
+}
+
+/// A place in memory.
+pub type Place = (u32, i32);
+
+/// What a byte of memory is.
+pub const DEFINED: u8 = 0;
+/// Nothing was ever stored.
+pub const UNDEFINED: u8 = 1;
+/// The first byte of a pointer.
+pub const POINTER: u8 = 2;
+/// A further byte of a pointer.
+pub const POINTER_REST: u8 = 3;
+
+/// What a dynamic object is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ObjectKind {
+    Heap,
+    Freed,
+    Stack,
+    DeadStack,
+    /// Stands for a thread: `pthread_t` is a pointer to it.
+    Thread,
+    /// A thread that was joined, or was detached and has ended.
+    GoneThread,
+}
+
+/// A dynamic object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Object {
+    pub start: u32,
+    pub size: u32,
+    pub kind: ObjectKind,
+    /// Another thread may hold a pointer to it.
+    pub shared: bool,
+    /// Where it was made: a number of [`Machine`]'s user (code and step), for messages only.
+    pub site: u32,
+}
+
+/// What a thread waits for inside a library call.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Wait {
+    #[default]
+    No,
+    /// A condition variable, having released the mutex.
+    Condition { cond: Place, mutex: Place },
+    /// Woken (or timed out), and not yet in possession of the mutex again.
+    Woken { mutex: Place, timed_out: bool },
+    /// A barrier.
+    Barrier(Place),
+    /// The barrier has opened.
+    Passed,
+}
+
+/// A call under way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Frame {
+    pub code: u32,
+    /// The next step; in a frame below the top, the call under way.
+    pub pc: u32,
+    /// Its first register and first slot among the thread's.
+    pub regs: u32,
+    pub slots: u32,
+    /// The object that holds the variable arguments; 0 for none.
+    pub varargs: u32,
+    /// Where a returned record goes.
+    pub into: Value,
+}
+
+/// A thread.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Thread {
+    /// The object that stands for it.
+    pub object: u32,
+    pub frames: Vec<Frame>,
+    pub regs: Vec<Value>,
+    /// Objects of memory locals; 0 where none exists.
+    pub slots: Vec<u32>,
+    pub wait: Wait,
+    /// Its variables of thread storage.
+    pub storage: Vec<u32>,
+    pub detached: bool,
+    /// It has ended, with this value.
+    pub ended: bool,
+    pub result: Value,
+    /// The destructors of its thread-specific data were started.
+    pub cleaned: bool,
+    /// Started by `thrd_create`: its value is an `int`.
+    pub c11: bool,
+    /// It runs `main`, whose return ends the program.
+    pub main: bool,
+}
+
+/// A state.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct State {
+    pub bytes: Vec<u8>,
+    pub tags: Vec<u8>,
+    pub objects: Vec<Object>,
+    pub threads: Vec<Thread>,
+    /// The program has come to its end.
+    pub done: bool,
+    /// The thread that runs without interruption, plus 1.
+    pub atomic: u32,
+    /// Sites of heap blocks that were lost: sorted, each once.
+    pub lost: Vec<u32>,
+}
+
+/// An access to memory, for finding races.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Access {
+    pub object: u32,
+    pub offset: i32,
+    pub size: u32,
+    pub write: bool,
+    pub atomic: bool,
+}
+
+/// How to execute.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// Waits for condition variables may end without a signal, as POSIX allows.
+    pub spurious_wakeups: bool,
+    /// `malloc` may give a null pointer.
+    pub malloc_may_fail: bool,
+    /// Signed arithmetic wraps around, as with `gcc -fwrapv`.
+    pub wrap: bool,
+    /// Calls inside one another.
+    pub stack_depth: usize,
+    /// Bytes of memory of a state.
+    pub memory: usize,
+    /// Steps of one thread by itself before the others get a turn.
+    pub steps: u32,
+    /// Report data races.
+    pub races: bool,
+    /// Let an unlocked malloc give a block again whose old address is still known to someone.
+    pub reuse_addresses: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            spurious_wakeups: true,
+            malloc_may_fail: false,
+            wrap: false,
+            stack_depth: 2_000,
+            memory: 64 << 20,
+            steps: 50_000,
+            races: true,
+            reuse_addresses: true,
+        }
+    }
+}
+
+/// A program being executed.
+#[derive(Clone, Debug)]
+pub struct Machine<'p> {
+    pub program: &'p Program,
+    pub settings: &'p Settings,
+    pub state: State,
+    /// Accesses are written down here when asked for.
+    pub log: Option<Vec<Access>>,
+    /// What the program prints, when asked for.
+    pub output: Option<Vec<u8>>,
+    /// The exit status, once the program has ended.
+    pub status: i32,
+    /// The steps executed, when asked for: thread, code, step.
+    pub record: Option<Vec<(u32, u32, u32)>>,
+    /// The site of what is executed now.
+    pub site: u32,
+}
+
+/// What a step came to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Done {
+    /// It is done.
+    Next,
+    /// It cannot be done now; nothing has changed.
+    Blocked,
+    /// It can be done in so many ways; nothing has changed.
+    Choices(u32),
+    /// This course of events is not looked at (an assumption does not hold).
+    Discarded,
+}
+
+pub type Outcome = Result<Done, Trouble>;
+
+impl<'p> Machine<'p> {
+    /// The program before its first step: `main` is about to start.
+    pub fn new(program: &'p Program, settings: &'p Settings) -> Machine<'p> {
+        let mut machine = Machine {
+            program,
+            settings,
+            state: State::default(),
+            log: None,
+            output: None,
+            status: 0,
+            record: None,
+            site: 0,
+        };
+        machine.state.bytes = program.image.clone();
+        machine.state.tags = vec![DEFINED; program.image.len()];
+        for &(at, object, offset) in &program.image_pointers {
+            // Image pointers are small enough by construction: statics come first.
+            let packed = machine.pack(object, offset).unwrap_or_default();
+            let size = machine.pointer_size();
+            machine.write_pointer(at as usize, packed, size);
+        }
+        machine
+    }
+
+    pub fn pointer_size(&self) -> usize {
+        self.program.types.pointer_size() as usize
+    }
+
+    /// A new object, its bytes undefined.
+    pub fn allocate(&mut self, size: u64, kind: ObjectKind) -> Result<u32, Trouble> {
+        let start = self.state.bytes.len();
+        if size > self.settings.memory as u64 || start + size as usize > self.settings.memory {
+            return Err(Trouble::Limit("the program needs more memory than a state may have"));
+        }
+        self.state.bytes.resize(start + size as usize, 0);
+        self.state.tags.resize(start + size as usize, UNDEFINED);
+        self.state.objects.push(Object {
+            start: start as u32,
+            size: size as u32,
+            kind,
+            shared: false,
+            site: self.site,
+        });
+        Ok((self.program.statics.len() + self.state.objects.len()) as u32)
+    }
+
+    /// The dynamic object of a number.
+    pub fn object(&self, number: u32) -> Option<&Object> {
+        (number as usize)
+            .checked_sub(self.program.statics.len() + 1)
+            .and_then(|index| self.state.objects.get(index))
+    }
+
+    pub fn object_mut(&mut self, number: u32) -> Option<&mut Object> {
+        let first = self.program.statics.len() + 1;
+        (number as usize).checked_sub(first).and_then(|index| self.state.objects.get_mut(index))
+    }
+
+    /// Threads that have not ended.
+    pub fn running(&self) -> usize {
+        self.state.threads.iter().filter(|thread| !thread.ended).count()
+    }
+}

@@ -1,0 +1,409 @@
+//! One step of one thread. Main function: [`Machine::step`]. A step either happens whole or not at all; when it is in
+//! trouble the state is not to be used any more. Kept: the registers and slots of a frame are the last ones of its
+//! thread while it is the top frame.
+
+use crate::code::{Arg, Home, Mem, Op, Scalar, StaticKind, Stuck};
+use crate::library::{self, Lib};
+
+use super::arithmetic::truth;
+use super::library::Called;
+use super::machine::{Done, Frame, Machine, ObjectKind, Outcome, Value};
+use super::trouble::Trouble;
+
+impl Machine<'_> {
+    pub fn arg(&self, thread: usize, arg: Arg) -> Value {
+        match arg {
+            Arg::Int(value) => Value::Int(value),
+            Arg::Static(object, offset) => Value::Ptr(object, offset),
+            Arg::Reg(reg) => {
+                let thread = &self.state.threads[thread];
+                let base = thread.frames.last().map_or(0, |frame| frame.regs);
+                thread.regs[(base + reg) as usize]
+            }
+        }
+    }
+
+    fn set(&mut self, thread: usize, reg: u32, value: Value) {
+        let thread = &mut self.state.threads[thread];
+        let base = thread.frames.last().map_or(0, |frame| frame.regs);
+        thread.regs[(base + reg) as usize] = value;
+    }
+
+    fn advance(&mut self, thread: usize) {
+        if let Some(frame) = self.state.threads[thread].frames.last_mut() {
+            frame.pc += 1;
+        }
+    }
+
+    fn go(&mut self, thread: usize, to: u32) {
+        if let Some(frame) = self.state.threads[thread].frames.last_mut() {
+            frame.pc = to;
+        }
+    }
+
+    /// The step that a thread is about to make.
+    pub fn next_op(&self, thread: usize) -> Option<&Op> {
+        let frame = self.state.threads[thread].frames.last()?;
+        self.program.codes[frame.code as usize].ops.get(frame.pc as usize)
+    }
+
+    /// Makes a step. `choice` picks one of the ways when there are several (see [`Done::Choices`]).
+    pub fn step(&mut self, thread: usize, choice: u32) -> Outcome {
+        let Some(&frame) = self.state.threads[thread].frames.last() else { return Ok(Done::Blocked) };
+        let program = self.program;
+        let Some(op) = program.codes[frame.code as usize].ops.get(frame.pc as usize) else {
+            return Err(Trouble::Unsupported("a function without an end"));
+        };
+        self.site = frame.code << 20 | frame.pc;
+        if let Some(record) = &mut self.record {
+            record.push((thread as u32, frame.code, frame.pc));
+        }
+        let t = thread;
+        match op {
+            Op::Move { dst, src } => {
+                let value = self.arg(t, *src);
+                self.set(t, *dst, value);
+            }
+            Op::Undefine { dst } => self.set(t, *dst, Value::Undef),
+            Op::Unary { dst, op, a, scalar } => {
+                let value = self.unary(*op, self.arg(t, *a), *scalar)?;
+                self.set(t, *dst, value);
+            }
+            Op::Binary { dst, op, a, b, scalar } => {
+                let value = self.binary(*op, self.arg(t, *a), self.arg(t, *b), *scalar)?;
+                self.set(t, *dst, value);
+            }
+            Op::Convert { dst, a, from, to } => {
+                let value = self.convert(self.arg(t, *a), *from, *to)?;
+                self.set(t, *dst, value);
+            }
+            Op::PtrAdd { dst, pointer, index, size, minus } => {
+                let value = self.move_pointer(self.arg(t, *pointer), self.arg(t, *index), *size, *minus)?;
+                self.set(t, *dst, value);
+            }
+            Op::PtrDiff { dst, a, b, size } => {
+                let value = self.pointer_difference(self.arg(t, *a), self.arg(t, *b), *size)?;
+                self.set(t, *dst, value);
+            }
+            Op::Bits { dst, what, a, scalar } => {
+                let value = self.bit_operation(*what, self.arg(t, *a), *scalar)?;
+                self.set(t, *dst, value);
+            }
+            Op::Overflow { dst, op, a, b, sa, sb, to, mem } => {
+                let (value, over) =
+                    self.overflow(*op, (self.arg(t, *a), *sa), (self.arg(t, *b), *sb), mem.scalar)?;
+                let place = self.target(self.arg(t, *to))?;
+                self.store(place, value, *mem)?;
+                self.set(t, *dst, Value::Int(over.into()));
+            }
+            Op::SlotAddress { dst, slot } => {
+                let object = self.state.threads[t].slots[(frame.slots + slot) as usize];
+                let value = if object == 0 { Value::Undef } else { Value::Ptr(object, 0) };
+                self.set(t, *dst, value);
+            }
+            Op::ThreadAddress { dst, index } => {
+                let object = self.state.threads[t].storage.get(*index as usize).copied().unwrap_or(0);
+                self.set(t, *dst, Value::Ptr(object, 0));
+            }
+            Op::Load { dst, addr, mem } => {
+                let place = self.target(self.arg(t, *addr))?;
+                let value = self.load(place, *mem)?;
+                self.set(t, *dst, value);
+            }
+            Op::Store { addr, value, mem } => {
+                let place = self.target(self.arg(t, *addr))?;
+                self.store(place, self.arg(t, *value), *mem)?;
+            }
+            Op::Copy { to, from, size } => {
+                let (to, from) = (self.target(self.arg(t, *to))?, self.target(self.arg(t, *from))?);
+                self.copy(to, from, *size)?;
+            }
+            Op::Zero { to, size } => {
+                let to = self.target(self.arg(t, *to))?;
+                self.fill(to, 0, *size)?;
+            }
+            Op::Exchange { dst, addr, value, mem } => {
+                let place = self.target(self.arg(t, *addr))?;
+                let old = self.load(place, *mem)?;
+                self.store(place, self.arg(t, *value), *mem)?;
+                self.set(t, *dst, old);
+            }
+            Op::Modify { dst, op, fetch, addr, value, mem, work, size } => {
+                let place = self.target(self.arg(t, *addr))?;
+                let old = self.load(place, *mem)?;
+                let amount = self.arg(t, *value);
+                let new = match size {
+                    Some(size) => self.move_pointer(old, amount, *size, *op == crate::tree::Binary::Sub)?,
+                    None => {
+                        // Atomic arithmetic wraps around (7.17.7.5p3).
+                        let wide = self.convert(old, mem.scalar, *work)?;
+                        let sum = match work.is_signed() {
+                            true => {
+                                let unsigned = Scalar { class: crate::code::Class::Unsigned, ..*work };
+                                let (x, y) = (
+                                    self.convert(wide, *work, unsigned)?,
+                                    self.convert(amount, *work, unsigned)?,
+                                );
+                                let sum = self.binary(*op, x, y, unsigned)?;
+                                self.convert(sum, unsigned, *work)?
+                            }
+                            false => self.binary(*op, wide, amount, *work)?,
+                        };
+                        self.convert(sum, *work, mem.scalar)?
+                    }
+                };
+                self.store(place, new, *mem)?;
+                self.set(t, *dst, if *fetch { old } else { new });
+            }
+            Op::CompareExchange { old, done, addr, expected, desired, mem } => {
+                let place = self.target(self.arg(t, *addr))?;
+                let found = self.load(place, *mem)?;
+                let expected = self.arg(t, *expected);
+                if found == Value::Undef || expected == Value::Undef {
+                    return Err(Trouble::Uninitialised);
+                }
+                let equal = found == expected;
+                if equal {
+                    self.store(place, self.arg(t, *desired), *mem)?;
+                }
+                self.set(t, *old, found);
+                self.set(t, *done, Value::Int(equal.into()));
+            }
+            Op::Jump(to) => {
+                self.go(t, *to);
+                return Ok(Done::Next);
+            }
+            Op::Branch { cond, scalar, yes, no } => {
+                let to = if truth(self.arg(t, *cond), *scalar)? { *yes } else { *no };
+                self.go(t, to);
+                return Ok(Done::Next);
+            }
+            Op::Switch { value, signed, cases, default } => {
+                let value = match self.arg(t, *value) {
+                    Value::Int(value) => value,
+                    Value::Undef => return Err(Trouble::Uninitialised),
+                    Value::Ptr(..) => {
+                        return Err(Trouble::Unsupported(
+                            "the numeric value of an address decides something",
+                        ));
+                    }
+                };
+                let within = |low: u64, high: u64| match signed {
+                    true => (low as i64..=high as i64).contains(&(value as i64)),
+                    false => (low..=high).contains(&value),
+                };
+                let to =
+                    cases.iter().find(|(low, high, _)| within(*low, *high)).map_or(*default, |case| case.2);
+                self.go(t, to);
+                return Ok(Done::Next);
+            }
+            Op::Call { dst, into, callee, args, sizes } => {
+                let callee = self.arg(t, *callee);
+                let into = into.map_or(Value::Undef, |into| self.arg(t, into));
+                let values: Vec<Value> = args.iter().map(|arg| self.arg(t, *arg)).collect();
+                return self.call(t, *dst, into, callee, &values, sizes, choice);
+            }
+            Op::Return { value } => {
+                let value = value.map_or(Value::Undef, |value| self.arg(t, value));
+                return self.return_from(t, value);
+            }
+            Op::Lib { dst, lib, args } => {
+                let values: Vec<Value> = args.iter().map(|arg| self.arg(t, *arg)).collect();
+                return self.library_step(t, Some(*dst), *lib, &values, choice);
+            }
+            Op::Live { slot } => {
+                self.end_slot(t, frame.slots + slot);
+                let size = program.codes[frame.code as usize].slots[*slot as usize].size;
+                let object = self.allocate(size, ObjectKind::Stack)?;
+                self.state.threads[t].slots[(frame.slots + slot) as usize] = object;
+            }
+            Op::Dead { slot } => self.end_slot(t, frame.slots + slot),
+            Op::VaStart { list } => {
+                let place = self.target(self.arg(t, *list))?;
+                let size = self.pointer_size() as u8;
+                let mem = Mem {
+                    scalar: Scalar { size, class: crate::code::Class::Pointer },
+                    bits: None,
+                    atomic: false,
+                };
+                let value = if frame.varargs == 0 { Value::Int(0) } else { Value::Ptr(frame.varargs, 0) };
+                self.store(place, value, mem)?;
+            }
+            Op::Stuck(stuck) => {
+                return Err(match stuck {
+                    Stuck::Unreachable => Trouble::Unreachable,
+                    Stuck::NoValue => Trouble::NoValue,
+                    Stuck::NoBody(number) => Trouble::NoBody(program.missing[*number as usize].0.to_string()),
+                });
+            }
+        }
+        self.advance(t);
+        Ok(Done::Next)
+    }
+
+    fn library_step(&mut self, t: usize, dst: Option<u32>, lib: Lib, args: &[Value], choice: u32) -> Outcome {
+        match self.library(t, lib, args, choice)? {
+            Called::Value(value) => {
+                if let Some(dst) = dst {
+                    self.set(t, dst, value);
+                }
+                self.advance(t);
+                Ok(Done::Next)
+            }
+            Called::Waiting | Called::Gone => Ok(Done::Next),
+            Called::Blocked => Ok(Done::Blocked),
+            Called::Choices(count) => Ok(Done::Choices(count)),
+            Called::Discarded => Ok(Done::Discarded),
+        }
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "the parts of a call")]
+    fn call(
+        &mut self,
+        t: usize,
+        dst: Option<u32>,
+        into: Value,
+        callee: Value,
+        args: &[Value],
+        sizes: &[u8],
+        choice: u32,
+    ) -> Outcome {
+        match self.function(callee)? {
+            Ok(code) => {
+                if self.state.threads[t].frames.len() >= self.settings.stack_depth {
+                    return Err(Trouble::Limit("calls are nested too deeply"));
+                }
+                self.enter(t, code, args, sizes, into)?;
+                Ok(Done::Next)
+            }
+            Err(lib) => self.library_step(t, dst, lib, args, choice),
+        }
+    }
+
+    /// What a pointer to a function leads to: code, or the library.
+    pub fn function(&self, callee: Value) -> Result<Result<u32, Lib>, Trouble> {
+        let Value::Ptr(object, 0) = callee else {
+            return Err(if callee == Value::Undef { Trouble::Uninitialised } else { Trouble::BadCall });
+        };
+        let fixed = self.program.statics.get((object as usize).wrapping_sub(1)).ok_or(Trouble::BadCall)?;
+        match fixed.kind {
+            StaticKind::Function(Some(code)) => Ok(Ok(code)),
+            StaticKind::Function(None) => match library::find(&fixed.name) {
+                Some(lib) => Ok(Err(lib)),
+                None => Err(Trouble::NoBody(fixed.name.to_string())),
+            },
+            StaticKind::Text(_) | StaticKind::Variable(_) => Err(Trouble::BadCall),
+        }
+    }
+
+    /// Starts a call of `code` on a thread.
+    pub fn enter(
+        &mut self,
+        t: usize,
+        code: u32,
+        args: &[Value],
+        sizes: &[u8],
+        into: Value,
+    ) -> Result<(), Trouble> {
+        let called = &self.program.codes[code as usize];
+        if args.len() < called.params.len() {
+            return Err(Trouble::BadCall);
+        }
+        let thread = &mut self.state.threads[t];
+        let frame = Frame {
+            code,
+            pc: 0,
+            regs: thread.regs.len() as u32,
+            slots: thread.slots.len() as u32,
+            varargs: 0,
+            into,
+        };
+        thread.regs.resize(thread.regs.len() + called.regs as usize, Value::Undef);
+        thread.slots.resize(thread.slots.len() + called.slots.len(), 0);
+        thread.frames.push(frame);
+        for (home, &value) in called.params.iter().zip(args) {
+            match home {
+                Home::Reg(reg) => self.set(t, *reg, value),
+                Home::Slot(slot, mem) => {
+                    let object = self.allocate(mem.scalar.size.into(), ObjectKind::Stack)?;
+                    self.state.threads[t].slots[(frame.slots + slot) as usize] = object;
+                    self.store((object, 0), value, *mem)?;
+                }
+                Home::Record(slot, size) => {
+                    let object = self.allocate(*size, ObjectKind::Stack)?;
+                    self.state.threads[t].slots[(frame.slots + slot) as usize] = object;
+                    let from = self.target(value)?;
+                    self.copy((object, 0), from, *size)?;
+                }
+            }
+        }
+        if called.variadic && args.len() > called.params.len() {
+            let rest = &args[called.params.len()..];
+            let object = self.allocate(8 * rest.len() as u64, ObjectKind::Stack)?;
+            for (index, value) in rest.iter().enumerate() {
+                let wide = sizes.get(called.params.len() + index).copied().unwrap_or(8);
+                let size = match value {
+                    Value::Ptr(..) => self.pointer_size() as u8,
+                    Value::Int(_) => 8,
+                    Value::Undef => wide.max(1),
+                };
+                let scalar = Scalar { size, class: crate::code::Class::Unsigned };
+                self.store((object, 8 * index as i32), *value, Mem { scalar, bits: None, atomic: false })?;
+            }
+            if let Some(frame) = self.state.threads[t].frames.last_mut() {
+                frame.varargs = object;
+            }
+        }
+        if called.name.starts_with("__VERIFIER_atomic_") && self.state.atomic == 0 {
+            self.state.atomic = t as u32 + 1;
+        }
+        Ok(())
+    }
+
+    fn return_from(&mut self, t: usize, value: Value) -> Outcome {
+        let Some(&frame) = self.state.threads[t].frames.last() else { return Ok(Done::Blocked) };
+        let code = &self.program.codes[frame.code as usize];
+        if code.returns_record > 0 {
+            let (to, from) = (self.target(frame.into)?, self.target(value)?);
+            self.copy(to, from, code.returns_record)?;
+        }
+        self.pop_frame(t);
+        if code.name.starts_with("__VERIFIER_atomic_") {
+            let nested = self.state.threads[t]
+                .frames
+                .iter()
+                .any(|frame| self.program.codes[frame.code as usize].name.starts_with("__VERIFIER_atomic_"));
+            if !nested {
+                self.state.atomic = 0;
+            }
+        }
+        let Some(&caller) = self.state.threads[t].frames.last() else { return self.end_thread(t, value) };
+        let op = &self.program.codes[caller.code as usize].ops[caller.pc as usize];
+        if let Op::Call { dst: Some(dst), .. } = op {
+            self.set(t, *dst, value);
+        }
+        self.advance(t);
+        Ok(Done::Next)
+    }
+
+    /// Ends the objects of the top frame, and drops it.
+    pub fn pop_frame(&mut self, t: usize) {
+        let Some(frame) = self.state.threads[t].frames.pop() else { return };
+        for slot in frame.slots as usize..self.state.threads[t].slots.len() {
+            self.end_slot(t, slot as u32);
+        }
+        if let Some(object) = self.object_mut(frame.varargs) {
+            object.kind = ObjectKind::DeadStack;
+        }
+        let thread = &mut self.state.threads[t];
+        thread.slots.truncate(frame.slots as usize);
+        thread.regs.truncate(frame.regs as usize);
+    }
+
+    fn end_slot(&mut self, t: usize, slot: u32) {
+        let object = std::mem::take(&mut self.state.threads[t].slots[slot as usize]);
+        if let Some(object) = self.object_mut(object) {
+            object.kind = ObjectKind::DeadStack;
+        }
+    }
+}

@@ -1,0 +1,381 @@
+//! Mutexes, condition variables, read-write locks, barriers, semaphores (POSIX; C11's `threads.h` is spelled by these).
+//! The objects are plain memory with the fields that our headers show: `__life` is 0 (static initialiser), 1
+//! (initialised) or 2 (destroyed), owners are pointers to thread objects. Who waits is in the threads. An operation
+//! that must wait changes nothing and says [`Called::Blocked`]. Kept: a mutex has an owner exactly while its count is
+//! above 0.
+
+use super::library::{Called, Reply};
+use super::machine::{Machine, Place, Value, Wait};
+use super::trouble::Trouble;
+
+const EPERM: u64 = 1;
+const EAGAIN: u64 = 11;
+const EBUSY: u64 = 16;
+const EDEADLK: u64 = 35;
+const ETIMEDOUT: u64 = 110;
+
+const OK: Reply = Ok(Called::Value(Value::Int(0)));
+
+fn code(number: u64) -> Reply {
+    Ok(Called::Value(Value::Int(number)))
+}
+
+impl Machine<'_> {
+    /// Checks that the object is in working order.
+    fn alive(&mut self, place: Place, at: i32) -> Result<(), Trouble> {
+        match self.load_word(place, at)? {
+            2 => Err(Trouble::Destroyed),
+            _ => Ok(()),
+        }
+    }
+
+    fn owner_offset(&self) -> i32 {
+        if self.pointer_size() == 8 { 16 } else { 12 }
+    }
+
+    pub fn owner(&mut self, place: Place, at: i32) -> Result<Value, Trouble> {
+        let mut mem = self.pointer_mem();
+        mem.atomic = true;
+        match self.load((place.0, place.1 + at), mem)? {
+            Value::Undef => Err(Trouble::NotInitialised),
+            other => Ok(other),
+        }
+    }
+
+    fn set_owner(&mut self, place: Place, at: i32, owner: Value) -> Result<(), Trouble> {
+        let mut mem = self.pointer_mem();
+        mem.atomic = true;
+        self.store((place.0, place.1 + at), owner, mem)
+    }
+
+    fn me(&self, t: usize) -> Value {
+        Value::Ptr(self.state.threads[t].object, 0)
+    }
+
+    pub fn mutex_init(&mut self, mutex: Value, kind: i32) -> Reply {
+        let place = self.target(mutex)?;
+        let at = self.owner_offset();
+        self.store_word(place, 0, 1)?;
+        self.store_word(place, 4, kind)?;
+        self.store_word(place, 8, 0)?;
+        self.set_owner(place, at, Value::Int(0))?;
+        OK
+    }
+
+    pub fn mutex_destroy(&mut self, mutex: Value) -> Reply {
+        let place = self.target(mutex)?;
+        self.alive(place, 0)?;
+        if self.owner(place, self.owner_offset())? != Value::Int(0) {
+            return Err(Trouble::DestroyBusy);
+        }
+        self.store_word(place, 0, 2)?;
+        OK
+    }
+
+    /// Takes a mutex; `busy` is the answer where another holds it (none: wait).
+    pub fn mutex_lock(&mut self, t: usize, mutex: Value, busy: Option<u64>) -> Reply {
+        let place = self.target(mutex)?;
+        self.alive(place, 0)?;
+        let at = self.owner_offset();
+        let (owner, me) = (self.owner(place, at)?, self.me(t));
+        if owner == Value::Int(0) {
+            self.set_owner(place, at, me)?;
+            self.store_word(place, 8, 1)?;
+            return OK;
+        }
+        if owner == me {
+            match self.load_word(place, 4)? {
+                1 => {
+                    let count = self.load_word(place, 8)?;
+                    self.store_word(place, 8, count.wrapping_add(1))?;
+                    return OK;
+                }
+                2 if busy.is_none() => return code(EDEADLK),
+                _ => {}
+            }
+        }
+        match busy {
+            Some(busy) => code(busy),
+            None => Ok(Called::Blocked),
+        }
+    }
+
+    pub fn mutex_unlock(&mut self, t: usize, mutex: Value) -> Reply {
+        let place = self.target(mutex)?;
+        self.alive(place, 0)?;
+        let at = self.owner_offset();
+        if self.owner(place, at)? != self.me(t) {
+            return match self.load_word(place, 4)? {
+                2 => code(EPERM),
+                _ => Err(Trouble::UnlockNotHeld),
+            };
+        }
+        let count = self.load_word(place, 8)?.wrapping_sub(1);
+        self.store_word(place, 8, count)?;
+        if count == 0 {
+            self.set_owner(place, at, Value::Int(0))?;
+        }
+        OK
+    }
+
+    pub fn simple_init(&mut self, object: Value) -> Reply {
+        let place = self.target(object)?;
+        self.store_word(place, 0, 1)?;
+        OK
+    }
+
+    pub fn cond_destroy(&mut self, cond: Value) -> Reply {
+        let place = self.target(cond)?;
+        self.alive(place, 0)?;
+        let waited = |wait: &Wait| matches!(wait, Wait::Condition { cond, .. } if *cond == place);
+        if self.state.threads.iter().any(|thread| waited(&thread.wait)) {
+            return Err(Trouble::DestroyBusy);
+        }
+        self.store_word(place, 0, 2)?;
+        OK
+    }
+
+    /// Waiting takes three steps: release and wait; wake; take the mutex again.
+    pub fn cond_wait(&mut self, t: usize, args: &[Value], timed: bool, choice: u32) -> Reply {
+        let [cond, mutex, ..] = args else { return Err(Trouble::BadCall) };
+        match self.state.threads[t].wait {
+            Wait::No => {
+                let (cond, mutex_place) = (self.target(*cond)?, self.target(*mutex)?);
+                self.alive(cond, 0)?;
+                self.alive(mutex_place, 0)?;
+                let at = self.owner_offset();
+                if self.owner(mutex_place, at)? != self.me(t) {
+                    return Err(Trouble::WaitNotHeld);
+                }
+                self.store_word(mutex_place, 8, 0)?;
+                self.set_owner(mutex_place, at, Value::Int(0))?;
+                self.state.threads[t].wait = Wait::Condition { cond, mutex: mutex_place };
+                Ok(Called::Waiting)
+            }
+            Wait::Condition { mutex, .. } => {
+                let ways = u32::from(self.settings.spurious_wakeups) + u32::from(timed);
+                match (ways, choice) {
+                    (0, _) => return Ok(Called::Blocked),
+                    (2.., u32::MAX) => return Ok(Called::Choices(ways)),
+                    _ => {}
+                }
+                let first = if choice == u32::MAX { 0 } else { choice };
+                let timed_out = timed && (ways == 1 || first == 1);
+                self.state.threads[t].wait = Wait::Woken { mutex, timed_out };
+                Ok(Called::Waiting)
+            }
+            Wait::Woken { mutex, timed_out } => {
+                let at = self.owner_offset();
+                self.alive(mutex, 0)?;
+                if self.owner(mutex, at)? != Value::Int(0) {
+                    return Ok(Called::Blocked);
+                }
+                let me = self.me(t);
+                self.set_owner(mutex, at, me)?;
+                self.store_word(mutex, 8, 1)?;
+                self.state.threads[t].wait = Wait::No;
+                code(if timed_out { ETIMEDOUT } else { 0 })
+            }
+            Wait::Barrier(_) | Wait::Passed => Err(Trouble::Unsupported("a wait inside another")),
+        }
+    }
+
+    pub fn cond_wake(&mut self, cond: Value, all: bool, choice: u32) -> Reply {
+        let place = self.target(cond)?;
+        self.alive(place, 0)?;
+        let waiting: Vec<usize> = (0..self.state.threads.len())
+            .filter(|&t| matches!(self.state.threads[t].wait, Wait::Condition { cond, .. } if cond == place))
+            .collect();
+        if !all && waiting.len() > 1 && choice == u32::MAX {
+            return Ok(Called::Choices(waiting.len() as u32));
+        }
+        let chosen = if choice == u32::MAX { 0 } else { choice as usize };
+        for (index, &t) in waiting.iter().enumerate() {
+            if (all || index == chosen)
+                && let Wait::Condition { mutex, .. } = self.state.threads[t].wait
+            {
+                self.state.threads[t].wait = Wait::Woken { mutex, timed_out: false };
+            }
+        }
+        OK
+    }
+
+    pub fn rw_init(&mut self, lock: Value) -> Reply {
+        let place = self.target(lock)?;
+        self.store_word(place, 0, 1)?;
+        self.store_word(place, 4, 0)?;
+        self.set_owner(place, 8, Value::Int(0))?;
+        OK
+    }
+
+    pub fn rw_destroy(&mut self, lock: Value) -> Reply {
+        let place = self.target(lock)?;
+        self.alive(place, 0)?;
+        if self.load_word(place, 4)? != 0 || self.owner(place, 8)? != Value::Int(0) {
+            return Err(Trouble::DestroyBusy);
+        }
+        self.store_word(place, 0, 2)?;
+        OK
+    }
+
+    pub fn rw_lock(&mut self, t: usize, lock: Value, write: bool, try_only: bool) -> Reply {
+        let place = self.target(lock)?;
+        self.alive(place, 0)?;
+        let (readers, writer) = (self.load_word(place, 4)?, self.owner(place, 8)?);
+        let me = self.me(t);
+        if writer == Value::Int(0) && (!write || readers == 0) {
+            if write {
+                self.set_owner(place, 8, me)?;
+            } else {
+                self.store_word(place, 4, readers.wrapping_add(1))?;
+            }
+            return OK;
+        }
+        if try_only {
+            return code(EBUSY);
+        }
+        if writer == me {
+            return code(EDEADLK);
+        }
+        Ok(Called::Blocked)
+    }
+
+    pub fn rw_unlock(&mut self, t: usize, lock: Value) -> Reply {
+        let place = self.target(lock)?;
+        self.alive(place, 0)?;
+        let (readers, writer) = (self.load_word(place, 4)?, self.owner(place, 8)?);
+        if writer == self.me(t) {
+            self.set_owner(place, 8, Value::Int(0))?;
+        } else if readers > 0 {
+            self.store_word(place, 4, readers - 1)?;
+        } else {
+            return Err(Trouble::UnlockNotHeld);
+        }
+        OK
+    }
+
+    pub fn barrier_init(&mut self, barrier: Value, size: u64) -> Reply {
+        let place = self.target(barrier)?;
+        if size == 0 {
+            return code(22);
+        }
+        self.store_word(place, 0, 1)?;
+        self.store_word(place, 4, size as i32)?;
+        self.store_word(place, 8, 0)?;
+        OK
+    }
+
+    pub fn barrier_destroy(&mut self, barrier: Value) -> Reply {
+        let place = self.target(barrier)?;
+        self.alive(place, 0)?;
+        if self.load_word(place, 8)? != 0 {
+            return Err(Trouble::DestroyBusy);
+        }
+        self.store_word(place, 0, 2)?;
+        OK
+    }
+
+    /// The last to arrive is the one that gets `PTHREAD_BARRIER_SERIAL_THREAD`.
+    pub fn barrier_wait(&mut self, t: usize, barrier: Value) -> Reply {
+        match self.state.threads[t].wait {
+            Wait::Barrier(_) => return Ok(Called::Blocked),
+            Wait::Passed => {
+                self.state.threads[t].wait = Wait::No;
+                return OK;
+            }
+            Wait::No | Wait::Condition { .. } | Wait::Woken { .. } => {}
+        }
+        let place = self.target(barrier)?;
+        self.alive(place, 0)?;
+        let (size, waiting) = (self.load_word(place, 4)?, self.load_word(place, 8)?);
+        if size <= 0 {
+            return Err(Trouble::NotInitialised);
+        }
+        if waiting + 1 < size {
+            self.store_word(place, 8, waiting + 1)?;
+            self.state.threads[t].wait = Wait::Barrier(place);
+            return Ok(Called::Waiting);
+        }
+        self.store_word(place, 8, 0)?;
+        for thread in &mut self.state.threads {
+            if thread.wait == Wait::Barrier(place) {
+                thread.wait = Wait::Passed;
+            }
+        }
+        code(u64::MAX)
+    }
+
+    pub fn sem_init(&mut self, sem: Value, value: u64) -> Reply {
+        let place = self.target(sem)?;
+        if value > i32::MAX as u64 {
+            return code(u64::MAX);
+        }
+        self.store_word(place, 0, value as i32)?;
+        self.store_word(place, 4, 1)?;
+        OK
+    }
+
+    pub fn sem_destroy(&mut self, sem: Value) -> Reply {
+        let place = self.target(sem)?;
+        self.alive(place, 4)?;
+        self.store_word(place, 4, 2)?;
+        OK
+    }
+
+    /// `busy` is whether to answer -1 rather than wait.
+    pub fn sem_wait(&mut self, sem: Value, busy: bool) -> Reply {
+        let place = self.target(sem)?;
+        self.alive(place, 4)?;
+        let value = self.load_word(place, 0)?;
+        if value > 0 {
+            self.store_word(place, 0, value - 1)?;
+            return OK;
+        }
+        if busy { code(u64::MAX) } else { Ok(Called::Blocked) }
+    }
+
+    pub fn sem_post(&mut self, sem: Value) -> Reply {
+        let place = self.target(sem)?;
+        self.alive(place, 4)?;
+        let value = self.load_word(place, 0)?;
+        match value.checked_add(1) {
+            Some(value) => self.store_word(place, 0, value)?,
+            None => return code(u64::MAX),
+        }
+        OK
+    }
+
+    pub fn sem_value(&mut self, sem: Value, to: Value) -> Reply {
+        let place = self.target(sem)?;
+        self.alive(place, 4)?;
+        let value = self.load_word(place, 0)?;
+        let to = self.target(to)?;
+        let mem = crate::code::Mem { scalar: crate::code::Scalar::INT, bits: None, atomic: false };
+        self.store(to, Value::Int(value as i64 as u64), mem)?;
+        OK
+    }
+
+    /// 1: the caller is to run the function; 0: it was run; waits while another runs it.
+    pub fn once_begin(&mut self, once: Value) -> Reply {
+        let place = self.target(once)?;
+        match self.load_word(place, 0)? {
+            0 => {
+                self.store_word(place, 0, 1)?;
+                code(1)
+            }
+            1 => Ok(Called::Blocked),
+            _ => OK,
+        }
+    }
+
+    pub fn once_end(&mut self, once: Value) -> Reply {
+        let place = self.target(once)?;
+        self.store_word(place, 0, 2)?;
+        OK
+    }
+
+    /// What `pthread_mutex_timedlock` and its like answer when the time is up.
+    pub const TIMED_OUT: u64 = ETIMEDOUT;
+    pub const BUSY: u64 = EBUSY;
+    pub const AGAIN: u64 = EAGAIN;
+}

@@ -1,0 +1,210 @@
+//! Threads: POSIX's and C11's create, join, detach, exit. Main functions: [`Machine::start`], [`Machine::end_thread`].
+//! A `pthread_t` is a pointer to an object that stands for the thread, so stale ones are told apart for ever.
+
+use crate::code::{Class, Initial, Mem, Scalar};
+use crate::lower::write_initial;
+
+use super::library::{Called, Reply};
+use super::machine::{Done, Machine, ObjectKind, Outcome, Thread, Value};
+use super::trouble::Trouble;
+
+/// Threads that a state can have.
+const MOST_THREADS: usize = 100;
+
+impl Machine<'_> {
+    /// The main thread, before its first step.
+    pub fn start(&mut self) -> Result<(), Trouble> {
+        let code = &self.program.codes[self.program.main as usize];
+        let thread = self.new_thread()?;
+        self.state.threads[thread].main = true;
+        let mut args = Vec::new();
+        if !code.params.is_empty() {
+            args.push(Value::Int(1));
+        }
+        if code.params.len() > 1 {
+            let name = self.allocate(8, ObjectKind::Stack)?;
+            self.fill((name, 0), 0, 8)?;
+            self.fill((name, 0), b'a', 1)?;
+            let size = self.pointer_size();
+            let list = self.allocate(2 * size as u64, ObjectKind::Stack)?;
+            self.fill((list, 0), 0, 2 * size as u64)?;
+            let pointer = self.pointer_mem();
+            self.store((list, 0), Value::Ptr(name, 0), pointer)?;
+            args.push(Value::Ptr(list, 0));
+            self.publish(Value::Ptr(list, 0));
+        }
+        args.resize(code.params.len(), Value::Int(0));
+        self.enter(thread, self.program.main, &args, &[], Value::Undef)
+    }
+
+    pub fn pointer_mem(&self) -> Mem {
+        let scalar = Scalar { size: self.pointer_size() as u8, class: Class::Pointer };
+        Mem { scalar, bits: None, atomic: false }
+    }
+
+    fn new_thread(&mut self) -> Result<usize, Trouble> {
+        if self.running() >= MOST_THREADS {
+            return Err(Trouble::Limit("more than 100 threads at a time"));
+        }
+        let object = self.allocate(0, ObjectKind::Thread)?;
+        let program = self.program;
+        let mut storage = Vec::new();
+        for variable in &program.thread_variables {
+            let object = self.allocate(variable.size.into(), ObjectKind::Stack)?;
+            self.fill((object, 0), 0, variable.size.into())?;
+            let start = self.object(object).map_or(0, |object| object.start as usize);
+            let end = start + variable.size as usize;
+            for (at, text) in &variable.texts {
+                let at = start + *at as usize;
+                if let Some(to) = self.state.bytes.get_mut(at..at + text.len()) {
+                    to.copy_from_slice(text);
+                }
+            }
+            for (at, initial) in &variable.stores {
+                match initial {
+                    Initial::Pointer(target, offset) => {
+                        let mem = self.pointer_mem();
+                        self.store((object, *at as i32), Value::Ptr(*target, *offset), mem)?;
+                    }
+                    other => write_initial(&mut self.state.bytes[..end], start + *at as usize, other),
+                }
+            }
+            storage.push(object);
+        }
+        self.state.threads.push(Thread { object, storage, ..Thread::default() });
+        Ok(self.state.threads.len() - 1)
+    }
+
+    pub fn create(&mut self, args: &[Value], c11: bool) -> Reply {
+        let (handle, attributes, function, argument) = match (args, c11) {
+            ([handle, attributes, function, argument, ..], false) => {
+                (*handle, *attributes, *function, *argument)
+            }
+            ([handle, function, argument, ..], true) => (*handle, Value::Int(0), *function, *argument),
+            _ => return Err(Trouble::BadCall),
+        };
+        let code = match self.function(function)? {
+            Ok(code) => code,
+            Err(_) => return Err(Trouble::Unsupported("a thread that starts in a library function")),
+        };
+        let detached = match attributes {
+            Value::Int(0) => false,
+            other => {
+                let place = self.target(other)?;
+                self.load_word(place, 0)? == 1
+            }
+        };
+        self.publish(argument);
+        let thread = self.new_thread()?;
+        let parameters = self.program.codes[code as usize].params.len();
+        let mut values = vec![argument];
+        values.resize(parameters.max(1), Value::Undef);
+        self.state.threads[thread].detached = detached;
+        self.state.threads[thread].c11 = c11;
+        self.enter(thread, code, &values[..parameters], &[], Value::Undef)?;
+        let object = self.state.threads[thread].object;
+        let place = self.target(handle)?;
+        let mem = self.pointer_mem();
+        self.store(place, Value::Ptr(object, 0), mem)?;
+        Ok(Called::Value(Value::Int(0)))
+    }
+
+    /// The thread that a handle names.
+    fn thread_of(&self, handle: Value) -> Result<usize, Trouble> {
+        let Value::Ptr(object, 0) = handle else {
+            return Err(if handle == Value::Undef { Trouble::Uninitialised } else { Trouble::BadJoin });
+        };
+        self.state
+            .threads
+            .iter()
+            .position(|thread| thread.object == object && thread.object != 0)
+            .ok_or(Trouble::BadJoin)
+    }
+
+    pub fn join(&mut self, t: usize, args: &[Value], c11: bool) -> Reply {
+        let [handle, result, ..] = args else { return Err(Trouble::BadCall) };
+        let other = self.thread_of(*handle)?;
+        if other == t || self.state.threads[other].detached {
+            return Err(Trouble::BadJoin);
+        }
+        if !self.state.threads[other].ended {
+            return Ok(Called::Blocked);
+        }
+        let value = self.state.threads[other].result;
+        if *result != Value::Int(0) {
+            let place = self.target(*result)?;
+            let mem = match c11 {
+                true => Mem { scalar: Scalar::INT, bits: None, atomic: false },
+                false => self.pointer_mem(),
+            };
+            self.store(place, value, mem)?;
+        }
+        self.forget(other);
+        Ok(Called::Value(Value::Int(0)))
+    }
+
+    /// An ended thread that nobody can ask for any more.
+    fn forget(&mut self, thread: usize) {
+        let object = std::mem::take(&mut self.state.threads[thread].object);
+        if let Some(object) = self.object_mut(object) {
+            object.kind = ObjectKind::GoneThread;
+        }
+    }
+
+    pub fn detach(&mut self, handle: Value) -> Reply {
+        let thread = self.thread_of(handle)?;
+        if self.state.threads[thread].detached {
+            return Err(Trouble::BadJoin);
+        }
+        self.state.threads[thread].detached = true;
+        if self.state.threads[thread].ended {
+            self.forget(thread);
+        }
+        Ok(Called::Value(Value::Int(0)))
+    }
+
+    /// The thread's outermost function has returned, or it called `pthread_exit`.
+    pub fn end_thread(&mut self, t: usize, value: Value) -> Outcome {
+        let thread = &self.state.threads[t];
+        if thread.main && !thread.cleaned {
+            self.status = match value {
+                Value::Int(status) => status as i32,
+                _ => 0,
+            };
+            self.state.done = true;
+            return Ok(Done::Next);
+        }
+        self.leave_thread(t, value)?;
+        Ok(Done::Next)
+    }
+
+    /// Ends a thread, after its destructors.
+    pub fn leave_thread(&mut self, t: usize, value: Value) -> Result<(), Trouble> {
+        while !self.state.threads[t].frames.is_empty() {
+            self.pop_frame(t);
+        }
+        if !self.state.threads[t].cleaned {
+            self.state.threads[t].cleaned = true;
+            self.state.threads[t].result = if value == Value::Undef { Value::Int(0) } else { value };
+            let cleanup = self.program.codes.iter().position(|code| &*code.name == "__axle_run_destructors");
+            if let Some(code) = cleanup {
+                return self.enter(t, code as u32, &[], &[], Value::Undef);
+            }
+        }
+        for object in std::mem::take(&mut self.state.threads[t].storage) {
+            if let Some(object) = self.object_mut(object) {
+                object.kind = ObjectKind::DeadStack;
+            }
+        }
+        let result = self.state.threads[t].result;
+        self.publish(result);
+        self.state.threads[t].ended = true;
+        if self.state.threads[t].detached {
+            self.forget(t);
+        }
+        if self.state.threads.iter().all(|thread| thread.ended) {
+            self.state.done = true;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,157 @@
+//! What can go wrong while a program is executed. Everything that C leaves undefined has a kind here; what we do not
+//! model has one too, and makes a verdict unknown rather than wrong.
+
+/// What went wrong.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Trouble {
+    /// `assert(...)`: the text of its argument.
+    Assertion(String),
+    /// `reach_error()` or its like was called.
+    ReachError,
+    /// An access through a null pointer, or one next to it.
+    NullPointer,
+    /// An access through a number that is no pointer, or to a function.
+    InvalidPointer,
+    /// An access outside of the object.
+    OutOfBounds,
+    /// An access to a heap block that was freed.
+    UseAfterFree,
+    /// An access to an automatic object whose block has ended.
+    DanglingStack,
+    /// A write to a string literal.
+    WriteToConstant,
+    /// `free` of what was freed before.
+    DoubleFree,
+    /// `free` of what `malloc` did not give.
+    InvalidFree,
+    /// A result of signed arithmetic that its type cannot hold.
+    SignedOverflow,
+    /// A shift by a negative number, or by the width or more.
+    Shift,
+    /// Division or remainder by zero.
+    DivisionByZero,
+    /// A floating value that the integer type cannot hold.
+    FloatConversion,
+    /// A value that nothing was ever stored to decides something.
+    Uninitialised,
+    /// A subtraction or comparison of pointers into different objects.
+    PointerComparison,
+    /// A call through what is no pointer to a function, or with too few arguments.
+    BadCall,
+    /// `__builtin_unreachable()` was reached.
+    Unreachable,
+    /// The end of a function whose value is used.
+    NoValue,
+    /// A lock is released by a thread that does not hold it.
+    UnlockNotHeld,
+    /// An operation on a mutex, condition variable, ... that was never initialised.
+    NotInitialised,
+    /// ... or was destroyed.
+    Destroyed,
+    /// Destroyed while locked or waited for.
+    DestroyBusy,
+    /// A condition variable is waited for without holding the mutex.
+    WaitNotHeld,
+    /// A thread is joined twice, joins itself, or was detached.
+    BadJoin,
+    /// An overlap that `memcpy` does not allow.
+    Overlap,
+    /// Two accesses to the same memory, not ordered, one of them a write: who makes the other one, and to what.
+    Race(String),
+    /// No thread can go on.
+    Deadlock(String),
+    /// Threads wait in loops for what no thread can bring about.
+    Livelock(String),
+    /// A limit was met; nothing is known beyond.
+    Limit(&'static str),
+    /// The program does what we do not model.
+    Unsupported(&'static str),
+    /// A function without a body was called.
+    NoBody(String),
+}
+
+impl Trouble {
+    /// Whether the program is at fault; otherwise the check is, and its verdict unknown.
+    #[must_use]
+    pub fn is_violation(&self) -> bool {
+        !matches!(self, Trouble::Limit(_) | Trouble::Unsupported(_) | Trouble::NoBody(_))
+    }
+
+    /// A short name, as it is used in options and reports.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Trouble::Assertion(_) => "assertion",
+            Trouble::ReachError => "reach-error",
+            Trouble::NullPointer => "null-pointer",
+            Trouble::InvalidPointer => "invalid-pointer",
+            Trouble::OutOfBounds => "out-of-bounds",
+            Trouble::UseAfterFree => "use-after-free",
+            Trouble::DanglingStack => "use-after-scope",
+            Trouble::WriteToConstant => "write-to-constant",
+            Trouble::DoubleFree => "double-free",
+            Trouble::InvalidFree => "invalid-free",
+            Trouble::SignedOverflow => "signed-overflow",
+            Trouble::Shift => "shift",
+            Trouble::DivisionByZero => "division-by-zero",
+            Trouble::FloatConversion => "float-conversion",
+            Trouble::Uninitialised => "uninitialised",
+            Trouble::PointerComparison => "pointer-comparison",
+            Trouble::BadCall => "bad-call",
+            Trouble::Unreachable => "unreachable",
+            Trouble::NoValue => "no-value",
+            Trouble::UnlockNotHeld => "unlock-not-held",
+            Trouble::NotInitialised => "not-initialised",
+            Trouble::Destroyed => "destroyed",
+            Trouble::DestroyBusy => "destroy-busy",
+            Trouble::WaitNotHeld => "wait-not-held",
+            Trouble::BadJoin => "bad-join",
+            Trouble::Overlap => "overlap",
+            Trouble::Race(_) => "data-race",
+            Trouble::Deadlock(_) => "deadlock",
+            Trouble::Livelock(_) => "livelock",
+            Trouble::Limit(_) => "limit",
+            Trouble::Unsupported(_) => "unsupported",
+            Trouble::NoBody(_) => "no-body",
+        }
+    }
+
+    /// One sentence for people, without a full stop.
+    #[must_use]
+    pub fn message(&self) -> String {
+        match self {
+            Trouble::Assertion(text) => format!("the assertion `{text}` does not hold"),
+            Trouble::ReachError => "the error function is called".into(),
+            Trouble::NullPointer => "a null pointer is dereferenced".into(),
+            Trouble::InvalidPointer => "what is dereferenced points to no object".into(),
+            Trouble::OutOfBounds => "the access lies outside of the object".into(),
+            Trouble::UseAfterFree => "the memory was freed before".into(),
+            Trouble::DanglingStack => "the variable's block has ended before".into(),
+            Trouble::WriteToConstant => "a string literal is written to".into(),
+            Trouble::DoubleFree => "the memory is freed a second time".into(),
+            Trouble::InvalidFree => "what is freed was not allocated".into(),
+            Trouble::SignedOverflow => "the result does not fit the signed type".into(),
+            Trouble::Shift => "the shift is negative, or not less than the width".into(),
+            Trouble::DivisionByZero => "the division is by zero".into(),
+            Trouble::FloatConversion => "the value does not fit the integer type".into(),
+            Trouble::Uninitialised => "a value is used that was never set".into(),
+            Trouble::PointerComparison => "pointers into different objects are subtracted or ordered".into(),
+            Trouble::BadCall => "what is called is no such function".into(),
+            Trouble::Unreachable => "code marked as unreachable is reached".into(),
+            Trouble::NoValue => "the function ends without the value that it returns".into(),
+            Trouble::UnlockNotHeld => "the lock is released by a thread that does not hold it".into(),
+            Trouble::NotInitialised => "the object was never initialised".into(),
+            Trouble::Destroyed => "the object was destroyed before".into(),
+            Trouble::DestroyBusy => "the object is destroyed while it is in use".into(),
+            Trouble::WaitNotHeld => "the thread waits without holding the mutex".into(),
+            Trouble::BadJoin => "the thread cannot be joined".into(),
+            Trouble::Overlap => "the memory areas overlap".into(),
+            Trouble::Race(other) => format!("data race with {other}"),
+            Trouble::Deadlock(who) => format!("deadlock: {who}"),
+            Trouble::Livelock(who) => format!("no thread can ever get on: {who}"),
+            Trouble::Limit(what) => format!("a limit was met: {what}"),
+            Trouble::Unsupported(what) => format!("not supported: {what}"),
+            Trouble::NoBody(name) => format!("`{name}` has no body, and is no function that we know"),
+        }
+    }
+}

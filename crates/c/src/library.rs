@@ -1,0 +1,136 @@
+//! The functions of the C library that the machine carries out itself, by name. Main function: [`find`]. Others are
+//! written in C (`headers/library.c`); what is in neither is reported when it is called.
+
+macro_rules! library {
+    ($($variant:ident = $($name:literal)|+),* $(,)?) => {
+        /// A library function.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub enum Lib {
+            $($variant),*
+        }
+
+        /// The function of this name.
+        pub fn find(name: &str) -> Option<Lib> {
+            Some(match name {
+                $($($name)|+ => Lib::$variant,)*
+                _ => return nondeterministic(name),
+            })
+        }
+
+        /// The name that the function is called by, for messages.
+        pub fn name(lib: Lib) -> &'static str {
+            match lib {
+                $(Lib::$variant => [$($name),+][0]),*
+            }
+        }
+    };
+}
+
+library! {
+    AssertFail = "__axle_assert_fail" | "__assert_fail" | "__assert_rtn" | "__assert",
+    ReachError = "reach_error" | "__VERIFIER_error",
+    Assert = "__VERIFIER_assert",
+    Assume = "__VERIFIER_assume",
+    AtomicBegin = "__VERIFIER_atomic_begin",
+    AtomicEnd = "__VERIFIER_atomic_end",
+    Abort = "abort" | "__builtin_abort",
+    Exit = "exit" | "_exit" | "_Exit" | "quick_exit",
+    NondetBool = "__VERIFIER_nondet_bool" | "__VERIFIER_nondet__Bool",
+    NondetChar = "__VERIFIER_nondet_char" | "__VERIFIER_nondet_schar" | "__VERIFIER_nondet_s8",
+    NondetUchar = "__VERIFIER_nondet_uchar" | "__VERIFIER_nondet_u8" | "__VERIFIER_nondet_unsigned_char",
+    NondetShort = "__VERIFIER_nondet_short" | "__VERIFIER_nondet_s16",
+    NondetUshort = "__VERIFIER_nondet_ushort" | "__VERIFIER_nondet_u16",
+    NondetInt = "__VERIFIER_nondet_int" | "__VERIFIER_nondet_s32",
+    NondetUint = "__VERIFIER_nondet_uint" | "__VERIFIER_nondet_u32" | "__VERIFIER_nondet_unsigned" | "__VERIFIER_nondet_unsigned_int",
+    NondetLong = "__VERIFIER_nondet_long" | "__VERIFIER_nondet_longlong" | "__VERIFIER_nondet_loff_t",
+    NondetUlong = "__VERIFIER_nondet_ulong" | "__VERIFIER_nondet_size_t" | "__VERIFIER_nondet_ulonglong",
+    Rand = "rand" | "random" | "rand_r" | "lrand48",
+    GetChar = "getchar" | "getc" | "fgetc" | "getchar_unlocked",
+    Malloc = "malloc" | "aligned_alloc" | "memalign",
+    Calloc = "calloc",
+    Realloc = "realloc",
+    Free = "free" | "cfree",
+    Memcpy = "memcpy",
+    Memmove = "memmove",
+    Memset = "memset",
+    Memcmp = "memcmp",
+    Strlen = "strlen",
+    Printf = "printf",
+    Fprintf = "fprintf" | "dprintf",
+    Sprintf = "sprintf",
+    Snprintf = "snprintf",
+    Vprintf = "vprintf",
+    Vfprintf = "vfprintf",
+    Vsprintf = "vsprintf",
+    Vsnprintf = "vsnprintf",
+    Puts = "puts" | "perror",
+    Fputs = "fputs",
+    Putchar = "putchar" | "putchar_unlocked",
+    Fputc = "fputc" | "putc",
+    Fflush = "fflush" | "setvbuf" | "setbuf",
+    Yield = "sched_yield" | "pthread_yield" | "usleep" | "sleep" | "nanosleep" | "thrd_sleep" | "clock_nanosleep",
+    Srand = "srand" | "srandom",
+    Time = "time" | "clock" | "clock_gettime" | "gettimeofday" | "timespec_get",
+    Getpid = "getpid",
+    Sysconf = "sysconf",
+    Fabs = "fabs" | "fabsf",
+    Sqrt = "sqrt",
+    Floor = "floor",
+    Ceil = "ceil",
+    Fmod = "fmod",
+    Pow = "pow",
+    ThreadCreate = "pthread_create",
+    ThreadJoin = "pthread_join",
+    ThreadExit = "pthread_exit",
+    ThreadDetach = "pthread_detach",
+    ThreadSelf = "pthread_self",
+    ThreadEqual = "pthread_equal",
+    C11Create = "thrd_create",
+    C11Join = "thrd_join",
+    C11Exit = "thrd_exit",
+    MutexInit = "pthread_mutex_init",
+    C11MutexInit = "mtx_init",
+    MutexDestroy = "pthread_mutex_destroy",
+    MutexLock = "pthread_mutex_lock",
+    MutexTrylock = "pthread_mutex_trylock",
+    MutexTimedlock = "pthread_mutex_timedlock",
+    MutexUnlock = "pthread_mutex_unlock",
+    SpinInit = "pthread_spin_init",
+    SpinDestroy = "pthread_spin_destroy",
+    SpinLock = "pthread_spin_lock",
+    SpinTrylock = "pthread_spin_trylock",
+    SpinUnlock = "pthread_spin_unlock",
+    CondInit = "pthread_cond_init",
+    CondDestroy = "pthread_cond_destroy",
+    CondWait = "pthread_cond_wait",
+    CondTimedwait = "pthread_cond_timedwait",
+    CondSignal = "pthread_cond_signal",
+    CondBroadcast = "pthread_cond_broadcast",
+    RwInit = "pthread_rwlock_init",
+    RwDestroy = "pthread_rwlock_destroy",
+    RwRead = "pthread_rwlock_rdlock",
+    RwTryRead = "pthread_rwlock_tryrdlock",
+    RwWrite = "pthread_rwlock_wrlock",
+    RwTryWrite = "pthread_rwlock_trywrlock",
+    RwUnlock = "pthread_rwlock_unlock",
+    BarrierInit = "pthread_barrier_init",
+    BarrierDestroy = "pthread_barrier_destroy",
+    BarrierWait = "pthread_barrier_wait",
+    SemInit = "sem_init",
+    SemDestroy = "sem_destroy",
+    SemWait = "sem_wait",
+    SemTrywait = "sem_trywait",
+    SemTimedwait = "sem_timedwait",
+    SemPost = "sem_post",
+    SemGetvalue = "sem_getvalue",
+    OnceBegin = "__axle_once_begin",
+    OnceEnd = "__axle_once_end",
+}
+
+/// `__VERIFIER_nondet_T` for the remaining types has no values that could be tried.
+fn nondeterministic(name: &str) -> Option<Lib> {
+    match name {
+        "__VERIFIER_nondet_pthread_t" => Some(Lib::NondetUlong),
+        _ => None,
+    }
+}

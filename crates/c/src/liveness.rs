@@ -1,0 +1,50 @@
+//! Which registers are needed from each step on: the classic backward data flow (Aho, Lam, Sethi, Ullman, section
+//! 9.2.5). Main function: [`analyse`]. What is not needed is not part of a state, so states that differ in nothing
+//! that matters are equal. Kept: a register read on some path from a step before it is written is live there.
+
+use crate::code::{Code, Op};
+
+/// Fills in [`Code::live`] and [`Code::loop_heads`].
+pub fn analyse(code: &mut Code) {
+    let words = (code.regs as usize).div_ceil(64);
+    let count = code.ops.len();
+    let mut live: Vec<Box<[u64]>> = vec![vec![0; words].into(); count];
+    let mut heads = vec![false; count];
+    for (at, op) in code.ops.iter().enumerate() {
+        op.successors(at as u32, |to| {
+            if to as usize <= at {
+                heads[to as usize] = true;
+            }
+        });
+    }
+    let mut changed = true;
+    let mut now = vec![0u64; words];
+    while changed {
+        changed = false;
+        for at in (0..count).rev() {
+            now.fill(0);
+            let op = &code.ops[at];
+            op.successors(at as u32, |to| {
+                if let Some(after) = live.get(to as usize) {
+                    now.iter_mut().zip(after.iter()).for_each(|(a, b)| *a |= b);
+                }
+            });
+            for reg in op.writes().into_iter().flatten() {
+                now[reg as usize / 64] &= !(1 << (reg % 64));
+            }
+            op.reads(|reg| now[reg as usize / 64] |= 1 << (reg % 64));
+            if *now != *live[at] {
+                live[at].copy_from_slice(&now);
+                changed = true;
+            }
+        }
+    }
+    code.live = live;
+    code.loop_heads = heads;
+    debug_assert!(matches!(code.ops.last(), None | Some(Op::Return { .. } | Op::Stuck(_) | Op::Jump(_))));
+}
+
+/// Whether a register is live before a step.
+pub fn is_live(code: &Code, at: u32, reg: u32) -> bool {
+    code.live.get(at as usize).is_some_and(|live| live[reg as usize / 64] >> (reg % 64) & 1 == 1)
+}

@@ -1,0 +1,629 @@
+//! The typed tree to steps over registers: three-address code, as in Appel's "Modern Compiler Implementation", chapter
+//! 7, with one access to memory a step. Main function: [`lower`]. Only what `main` can reach is lowered. Operands are
+//! evaluated from left to right; the right side of an assignment before its left. Kept: every object of automatic
+//! storage has a step where it begins to exist and, on every way out of its block, one where it ends.
+
+mod expression;
+mod memory;
+mod statement;
+
+use std::sync::Arc;
+
+use axle_source::{Diagnostic, Diagnostics, Loc};
+use rustc_hash::FxHashMap;
+
+use crate::code::{
+    Arg, Class, Code, Home, Initial, Mem, Op, Reg, Scalar, Slot, Static, StaticKind, Stuck, ThreadVariable,
+};
+use crate::library;
+use crate::liveness;
+use crate::parse::{Constant, evaluate};
+use crate::tree::{Expr, Init, Kind, Tree};
+use crate::types::{self, FloatKind, Qual, Type, TypeId, Types};
+
+/// A program that can be executed.
+#[derive(Clone, Debug)]
+pub struct Program {
+    pub(crate) codes: Vec<Code>,
+    /// Objects that exist for ever; number 1 is the first.
+    pub(crate) statics: Vec<Static>,
+    /// The variables among them: bytes at the start.
+    pub(crate) image: Vec<u8>,
+    /// Pointers in the image: where, to which object, at which offset.
+    pub(crate) image_pointers: Vec<(u32, u32, i32)>,
+    pub(crate) thread_variables: Vec<ThreadVariable>,
+    pub(crate) main: u32,
+    pub(crate) types: Types,
+    /// Names of functions that are called and have no body.
+    pub(crate) missing: Vec<(Arc<str>, Loc)>,
+    /// The first atomic operation that asks for less than sequential consistency.
+    pub(crate) weak_order: Option<Loc>,
+    /// Integers that the program compares with, by which nondeterministic input is chosen.
+    pub(crate) constants: Vec<i64>,
+}
+
+impl Program {
+    /// The first atomic operation that asks for less than sequential consistency: it is executed as if it did not.
+    #[must_use]
+    pub fn weak_order(&self) -> Option<Loc> {
+        self.weak_order
+    }
+
+    /// Functions that are called and that nothing defines, with the place of a call. Reaching one makes a verdict
+    /// unknown.
+    #[must_use]
+    pub fn missing(&self) -> &[(Arc<str>, Loc)] {
+        &self.missing
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Entity {
+    Function(u32),
+    Global(u32),
+    Text(u32),
+}
+
+struct Lowerer<'a> {
+    tree: &'a Tree,
+    statics: Vec<Static>,
+    numbers: FxHashMap<Entity, u32>,
+    /// Functions and globals whose insides are still to be lowered.
+    functions: Vec<u32>,
+    globals: Vec<(u32, u32)>,
+    codes: Vec<Code>,
+    code_of: FxHashMap<u32, u32>,
+    thread_numbers: FxHashMap<u32, u32>,
+    thread_variables: Vec<(u32, Option<u32>)>,
+    image_bytes: u32,
+    missing: Vec<(Arc<str>, Loc)>,
+    constants: Vec<i64>,
+}
+
+/// Where a loop or switch goes on.
+struct Exit {
+    break_to: Label,
+    continue_to: Option<Label>,
+    /// Objects that exist outside of it.
+    alive: usize,
+}
+
+/// A place in the code that may not be known yet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Label(u32);
+
+/// The `switch` being lowered.
+struct Switch {
+    cases: Vec<(u64, u64, Label, Vec<u32>)>,
+    default: Option<(Label, Vec<u32>)>,
+}
+
+/// A function being lowered.
+struct Body {
+    ops: Vec<Op>,
+    locs: Vec<Loc>,
+    statements: Vec<Loc>,
+    slots: Vec<Slot>,
+    names: Vec<(Arc<str>, Qual, Reg)>,
+    /// What each local is: a register, or a slot.
+    homes: Vec<LocalHome>,
+    regs: u32,
+    /// The first register that the statement at hand may use for values in passing.
+    free: u32,
+    labels: Vec<Option<u32>>,
+    exits: Vec<Exit>,
+    switches: Vec<Switch>,
+    /// Slots that exist here, in order of their beginning.
+    alive: Vec<u32>,
+    named: FxHashMap<Arc<str>, (Label, Option<Vec<u32>>)>,
+    gotos: Vec<(Label, Arc<str>, Vec<u32>, Loc)>,
+    loc: Loc,
+    statement: Loc,
+    ret: TypeId,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum LocalHome {
+    Reg(Reg),
+    Slot(u32),
+}
+
+/// Lowers what `main` reaches; nothing when there is no `main`.
+pub fn lower(tree: &Tree, diagnostics: &mut Diagnostics) -> Option<Program> {
+    let main = tree.functions.iter().position(|f| &*f.name == "main" && f.body.is_some());
+    let Some(main) = main else {
+        diagnostics.push(Diagnostic::error("E0740", "the program has no function `main`"));
+        return None;
+    };
+    let mut lowerer = Lowerer {
+        tree,
+        statics: Vec::new(),
+        numbers: FxHashMap::default(),
+        functions: Vec::new(),
+        globals: Vec::new(),
+        codes: Vec::new(),
+        code_of: FxHashMap::default(),
+        thread_numbers: FxHashMap::default(),
+        thread_variables: Vec::new(),
+        image_bytes: 0,
+        missing: Vec::new(),
+        constants: Vec::new(),
+    };
+    let number = lowerer.number(Entity::Function(main as u32));
+    let mut done = 0;
+    while done < lowerer.functions.len() {
+        let function = lowerer.functions[done];
+        done += 1;
+        lowerer.function(function);
+        lowerer.reach_initial_values();
+    }
+    lowerer.finish(number, diagnostics)
+}
+
+impl Lowerer<'_> {
+    /// The object number of something with static storage.
+    fn number(&mut self, entity: Entity) -> u32 {
+        if let Some(&known) = self.numbers.get(&entity) {
+            return known;
+        }
+        let types = &self.tree.types;
+        let number = self.statics.len() as u32 + 1;
+        self.numbers.insert(entity, number);
+        let made = match entity {
+            Entity::Function(id) => {
+                let function = &self.tree.functions[id as usize];
+                let code = function.body.is_some().then(|| {
+                    let code = self.functions.len() as u32;
+                    self.functions.push(id);
+                    self.code_of.insert(id, code);
+                    code
+                });
+                let ty = Qual::plain(function.ty);
+                Static { kind: StaticKind::Function(code), name: function.name.clone(), size: 1, ty }
+            }
+            Entity::Text(id) => {
+                let text = self.tree.strings[id as usize].clone();
+                let size = text.len() as u32;
+                let ty = Qual::plain(types::CHARS);
+                Static { kind: StaticKind::Text(text), name: "a string".into(), size, ty }
+            }
+            Entity::Global(id) => {
+                let global = &self.tree.globals[id as usize];
+                let size =
+                    types.size(global.ty.ty).unwrap_or(0).max(self.flexible_extent(&global.init)) as u32;
+                let at = self.image_bytes.next_multiple_of(types.align(global.ty.ty).clamp(1, 8) as u32);
+                self.image_bytes = at + size;
+                self.globals.push((id, number));
+                let name = match global.within {
+                    Some(f) => format!("{}::{}", self.tree.functions[f as usize].name, global.name).into(),
+                    None => global.name.clone(),
+                };
+                Static { kind: StaticKind::Variable(at), name, size, ty: global.ty }
+            }
+        };
+        self.statics.push(made);
+        number
+    }
+
+    /// How far stores into a flexible array member reach.
+    fn flexible_extent(&self, init: &Option<Init>) -> u64 {
+        let ends = init
+            .iter()
+            .flat_map(|init| &init.items)
+            .map(|item| item.offset + self.tree.types.size(item.value.ty.ty).unwrap_or(0));
+        ends.max().unwrap_or(0)
+    }
+
+    /// The number of a variable with thread storage.
+    fn thread_number(&mut self, id: u32) -> u32 {
+        if let Some(&known) = self.thread_numbers.get(&id) {
+            return known;
+        }
+        let number = self.thread_variables.len() as u32;
+        self.thread_numbers.insert(id, number);
+        self.thread_variables.push((id, None));
+        number
+    }
+
+    /// Numbers what initial values point to.
+    fn reach_initial_values(&mut self) {
+        let mut at = 0;
+        let mut thread = 0;
+        loop {
+            let id = if at < self.globals.len() {
+                at += 1;
+                self.globals[at - 1].0
+            } else if thread < self.thread_variables.len() {
+                thread += 1;
+                self.thread_variables[thread - 1].0
+            } else {
+                return;
+            };
+            let Some(init) = &self.tree.globals[id as usize].init else { continue };
+            for item in &init.items {
+                self.initial(item.offset, item.bits, &item.value);
+            }
+        }
+    }
+
+    /// A store of a static initialiser.
+    fn initial(&mut self, offset: u64, bits: Option<types::Bits>, value: &Expr) -> Vec<(u32, Initial)> {
+        let at = offset as u32;
+        if let Kind::Load(inner) = &value.kind
+            && let Kind::Global(id) = inner.kind
+            && self.tree.types.is_record(value.ty.ty)
+        {
+            // A compound literal as the value of a record: its own stores, moved.
+            let Some(init) = &self.tree.globals[id as usize].init else { return Vec::new() };
+            let mut out = Vec::new();
+            for item in &init.items {
+                out.extend(self.initial(offset + item.offset, item.bits, &item.value));
+            }
+            return out;
+        }
+        let scalar = self.scalar(value.ty.ty);
+        let initial = match evaluate(self.tree, value) {
+            Some(Constant::Int(v)) => match bits {
+                Some(bits) => Initial::Bits(v, bits),
+                None => Initial::Bytes(v, scalar.size),
+            },
+            Some(Constant::Real(v)) => Initial::Bytes(float_bits(v, scalar.size), scalar.size),
+            Some(Constant::Address(base, offset)) => {
+                let number = self.number(base_entity(base));
+                Initial::Pointer(number, offset as i32)
+            }
+            None => return Vec::new(),
+        };
+        vec![(at, initial)]
+    }
+
+    fn finish(mut self, main: u32, diagnostics: &mut Diagnostics) -> Option<Program> {
+        self.reach_initial_values();
+        let mut image = vec![0u8; self.image_bytes as usize];
+        let mut image_pointers = Vec::new();
+        let pointer_size = self.tree.types.pointer_size() as usize;
+        for (id, number) in self.globals.clone() {
+            let StaticKind::Variable(base) = self.statics[number as usize - 1].kind else { continue };
+            let global = &self.tree.globals[id as usize];
+            if !global.defined && !is_library_variable(&global.name) {
+                let message = format!("the variable `{}` is declared and never defined", global.name);
+                diagnostics.push(Diagnostic::error("E0741", message).at(global.loc, "declared here"));
+            }
+            let Some(init) = &global.init else { continue };
+            for item in &init.items {
+                if let Kind::Str(text) = item.value.kind {
+                    let text = &self.tree.strings[text as usize];
+                    let start = (base as u64 + item.offset) as usize;
+                    if let Some(to) = image.get_mut(start..start + text.len()) {
+                        to.copy_from_slice(text);
+                    }
+                    continue;
+                }
+                for (at, initial) in self.initial(item.offset, item.bits, &item.value) {
+                    let at = base + at;
+                    image_pointers.retain(|&(p, _, _)| {
+                        p + pointer_size as u32 <= at || at + initial_size(&initial, pointer_size) <= p
+                    });
+                    match initial {
+                        Initial::Pointer(object, offset) => image_pointers.push((at, object, offset)),
+                        other => write_initial(&mut image, at as usize, &other),
+                    }
+                }
+            }
+        }
+        image_pointers.sort_unstable();
+        let mut thread_variables = Vec::new();
+        for (id, _) in self.thread_variables.clone() {
+            let global = &self.tree.globals[id as usize];
+            let (mut stores, mut texts) = (Vec::new(), Vec::new());
+            for item in global.init.iter().flat_map(|init| &init.items) {
+                match item.value.kind {
+                    Kind::Str(text) => {
+                        texts.push((item.offset as u32, self.tree.strings[text as usize].clone()))
+                    }
+                    _ => stores.extend(self.initial(item.offset, item.bits, &item.value)),
+                }
+            }
+            let size = self.tree.types.size(global.ty.ty).unwrap_or(0) as u32;
+            thread_variables.push(ThreadVariable {
+                name: global.name.clone(),
+                size,
+                ty: global.ty,
+                stores,
+                texts,
+            });
+        }
+        // Initial values may have reached further functions.
+        let StaticKind::Function(Some(main)) = self.statics[main as usize - 1].kind else { return None };
+        let mut constants = std::mem::take(&mut self.constants);
+        constants.sort_unstable();
+        constants.dedup();
+        Some(Program {
+            codes: self.codes,
+            statics: self.statics,
+            image,
+            image_pointers,
+            thread_variables,
+            main,
+            types: self.tree.types.clone(),
+            missing: self.missing,
+            weak_order: self.tree.weak_order,
+            constants,
+        })
+    }
+
+    fn scalar(&self, ty: TypeId) -> Scalar {
+        scalar(&self.tree.types, ty)
+    }
+
+    /// Lowers a function's body.
+    fn function(&mut self, id: u32) {
+        let tree = self.tree;
+        let function = &tree.functions[id as usize];
+        let Type::Function(fn_type) = tree.types.get(function.ty) else { return };
+        let mut body = Body {
+            ops: Vec::new(),
+            locs: Vec::new(),
+            statements: Vec::new(),
+            slots: Vec::new(),
+            names: Vec::new(),
+            homes: Vec::new(),
+            regs: 0,
+            free: 0,
+            labels: Vec::new(),
+            exits: Vec::new(),
+            switches: Vec::new(),
+            alive: Vec::new(),
+            named: FxHashMap::default(),
+            gotos: Vec::new(),
+            loc: function.loc,
+            statement: function.loc,
+            ret: fn_type.ret.ty,
+        };
+        for local in &function.locals {
+            let size = tree.types.size(local.ty.ty).unwrap_or(0);
+            if tree.types.is_scalar(local.ty.ty) && !local.addressed {
+                let reg = body.regs;
+                body.regs += 1;
+                body.names.push((local.name.clone(), local.ty, reg));
+                body.homes.push(LocalHome::Reg(reg));
+            } else {
+                let slot = body.slots.len() as u32;
+                body.slots.push(Slot { name: local.name.clone(), size, ty: local.ty });
+                body.homes.push(LocalHome::Slot(slot));
+            }
+        }
+        body.free = body.regs;
+        let params: Vec<Home> = function
+            .params
+            .iter()
+            .map(|&param| match body.homes[param as usize] {
+                LocalHome::Reg(reg) => Home::Reg(reg),
+                LocalHome::Slot(slot) => {
+                    let ty = function.locals[param as usize].ty;
+                    body.alive.push(slot);
+                    if tree.types.is_record(ty.ty) {
+                        Home::Record(slot, body.slots[slot as usize].size)
+                    } else {
+                        Home::Slot(
+                            slot,
+                            Mem { scalar: scalar(&tree.types, ty.ty), bits: None, atomic: false },
+                        )
+                    }
+                }
+            })
+            .collect();
+        let mut maker = Maker { whole: self, body };
+        if let Some(statements) = &function.body {
+            maker.block(statements);
+        }
+        maker.end_function(&function.name);
+        maker.resolve_gotos();
+        let mut body = maker.body;
+        let labels = std::mem::take(&mut body.labels);
+        for op in &mut body.ops {
+            patch(op, &labels);
+        }
+        let returns_record = match tree.types.get(fn_type.ret.ty) {
+            Type::Record(_) => tree.types.size(fn_type.ret.ty).unwrap_or(0),
+            _ => 0,
+        };
+        let returns = tree.types.is_scalar(fn_type.ret.ty).then(|| scalar(&tree.types, fn_type.ret.ty));
+        let mut code = Code {
+            name: function.name.clone(),
+            ops: body.ops,
+            locs: body.locs,
+            statements: body.statements,
+            params,
+            variadic: fn_type.variadic,
+            regs: body.regs,
+            slots: body.slots,
+            names: body.names,
+            live: Vec::new(),
+            returns_record,
+            returns,
+            ours: function.ours,
+            loop_heads: Vec::new(),
+        };
+        liveness::analyse(&mut code);
+        self.codes.push(code);
+    }
+
+    /// The library's function of this name, when the program does not define its own.
+    fn library(&self, id: u32) -> Option<library::Lib> {
+        let function = &self.tree.functions[id as usize];
+        if function.body.is_some() { None } else { library::find(&function.name) }
+    }
+}
+
+/// One function being lowered, with the whole around it.
+struct Maker<'a, 'b> {
+    whole: &'a mut Lowerer<'b>,
+    body: Body,
+}
+
+impl Maker<'_, '_> {
+    fn emit(&mut self, op: Op) {
+        self.body.ops.push(op);
+        self.body.locs.push(self.body.loc);
+        self.body.statements.push(self.body.statement);
+    }
+
+    fn temp(&mut self) -> Reg {
+        let reg = self.body.free;
+        self.body.free += 1;
+        self.body.regs = self.body.regs.max(self.body.free);
+        reg
+    }
+
+    fn label(&mut self) -> Label {
+        self.body.labels.push(None);
+        Label(self.body.labels.len() as u32 - 1)
+    }
+
+    fn place_label(&mut self, label: Label) {
+        self.body.labels[label.0 as usize] = Some(self.body.ops.len() as u32);
+    }
+
+    fn jump(&mut self, to: Label) {
+        self.emit(Op::Jump(to.0));
+    }
+
+    fn scalar(&self, ty: TypeId) -> Scalar {
+        self.whole.scalar(ty)
+    }
+
+    fn is_record(&self, ty: TypeId) -> bool {
+        self.whole.tree.types.is_record(ty)
+    }
+
+    /// Memory for a value in passing.
+    fn temporary(&mut self, ty: Qual) -> Arg {
+        let size = self.whole.tree.types.size(ty.ty).unwrap_or(0);
+        let slot = self.body.slots.len() as u32;
+        self.body.slots.push(Slot { name: "(value)".into(), size, ty });
+        self.begin(slot);
+        let dst = self.temp();
+        self.emit(Op::SlotAddress { dst, slot });
+        Arg::Reg(dst)
+    }
+
+    /// An object begins to exist; its block ends it.
+    fn begin(&mut self, slot: u32) {
+        self.emit(Op::Live { slot });
+        if !self.body.alive.contains(&slot) {
+            self.body.alive.push(slot);
+        }
+    }
+
+    /// Ends what began since `count` objects existed.
+    fn end_objects(&mut self, count: usize) {
+        while self.body.alive.len() > count {
+            if let Some(slot) = self.body.alive.pop() {
+                self.emit(Op::Dead { slot });
+            }
+        }
+    }
+
+    /// The same for a jump out: the objects go on existing where the jump stands.
+    fn leave_objects(&mut self, count: usize) {
+        for index in (count..self.body.alive.len()).rev() {
+            let slot = self.body.alive[index];
+            self.emit(Op::Dead { slot });
+        }
+    }
+
+    fn end_function(&mut self, name: &str) {
+        let is_void = self.body.ret == types::VOID;
+        if is_void {
+            self.emit(Op::Return { value: None });
+        } else if name == "main" {
+            self.emit(Op::Return { value: Some(Arg::Int(0)) });
+        } else {
+            // Reached only where the value is missing: an error when the caller uses it.
+            let dst = self.temp();
+            self.emit(Op::Undefine { dst });
+            if self.is_record(self.body.ret) {
+                self.emit(Op::Stuck(Stuck::NoValue));
+            } else {
+                self.emit(Op::Return { value: Some(Arg::Reg(dst)) });
+            }
+        }
+    }
+}
+
+fn patch(op: &mut Op, labels: &[Option<u32>]) {
+    let fix = |to: &mut u32| *to = labels[*to as usize].unwrap_or(0);
+    match op {
+        Op::Jump(to) => fix(to),
+        Op::Branch { yes, no, .. } => {
+            fix(yes);
+            fix(no);
+        }
+        Op::Switch { cases, default, .. } => {
+            cases.iter_mut().for_each(|(_, _, to)| fix(to));
+            fix(default);
+        }
+        _ => {}
+    }
+}
+
+fn base_entity(base: crate::parse::Base) -> Entity {
+    match base {
+        crate::parse::Base::Global(id) => Entity::Global(id),
+        crate::parse::Base::Function(id) => Entity::Function(id),
+        crate::parse::Base::Str(id) => Entity::Text(id),
+    }
+}
+
+/// Variables that the library defines without text.
+fn is_library_variable(name: &str) -> bool {
+    matches!(name, "errno" | "__axle_files")
+}
+
+/// How a type computes; anything that is no scalar counts as a byte.
+pub fn scalar(types: &Types, ty: TypeId) -> Scalar {
+    let size = types.size(ty).unwrap_or(1).min(8) as u8;
+    let class = match types.get(ty) {
+        Type::Bool => Class::Bool,
+        Type::Float(FloatKind::Float | FloatKind::Double | FloatKind::LongDouble) => Class::Float,
+        Type::Pointer(_) => Class::Pointer,
+        _ if types.is_signed(ty) => Class::Signed,
+        _ => Class::Unsigned,
+    };
+    Scalar { size, class }
+}
+
+/// A floating value as it is kept in registers and memory: by the bits of its own width.
+pub fn float_bits(value: f64, size: u8) -> u64 {
+    if size == 4 { u64::from((value as f32).to_bits()) } else { value.to_bits() }
+}
+
+fn initial_size(initial: &Initial, pointer_size: usize) -> u32 {
+    match initial {
+        Initial::Bytes(_, size) => u32::from(*size),
+        Initial::Pointer(..) => pointer_size as u32,
+        Initial::Bits(_, bits) => (u32::from(bits.shift) + u32::from(bits.width)).div_ceil(8),
+    }
+}
+
+/// Writes a plain initial value into bytes.
+pub fn write_initial(bytes: &mut [u8], at: usize, initial: &Initial) {
+    match *initial {
+        Initial::Bytes(value, size) => {
+            if let Some(to) = bytes.get_mut(at..at + size as usize) {
+                to.copy_from_slice(&value.to_le_bytes()[..size as usize]);
+            }
+        }
+        Initial::Bits(value, bits) => {
+            for bit in 0..u32::from(bits.width) {
+                let place = u32::from(bits.shift) + bit;
+                if let Some(byte) = bytes.get_mut(at + place as usize / 8) {
+                    let mask = 1 << (place % 8);
+                    *byte = if value >> bit & 1 == 1 { *byte | mask } else { *byte & !mask };
+                }
+            }
+        }
+        Initial::Pointer(..) => {}
+    }
+}

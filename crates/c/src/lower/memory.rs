@@ -1,0 +1,134 @@
+//! Places: registers and memory, and how they are read and written. Main function: [`Maker::place`].
+
+use super::{Entity, LocalHome, Maker};
+use crate::code::{Arg, Mem, Op, Reg};
+use crate::tree::{Expr, Init, Kind};
+use crate::types::{Bits, Qual};
+
+/// What an lvalue designates.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Place {
+    Reg(Reg),
+    Memory(Arg, Mem),
+}
+
+impl Maker<'_, '_> {
+    fn mem(&self, ty: Qual, bits: Option<Bits>) -> Mem {
+        Mem { scalar: self.scalar(ty.ty), bits, atomic: ty.is_atomic() }
+    }
+
+    /// What an lvalue designates, its operands evaluated.
+    pub(super) fn place(&mut self, e: &Expr) -> Place {
+        if let Kind::Local(id) = e.kind
+            && let LocalHome::Reg(reg) = self.body.homes[id as usize]
+        {
+            return Place::Reg(reg);
+        }
+        let bits = match &e.kind {
+            Kind::Member { bits, .. } => *bits,
+            _ => None,
+        };
+        let address = self.address(e);
+        Place::Memory(address, self.mem(e.ty, bits))
+    }
+
+    /// The address of an lvalue in memory, or of a record value.
+    pub(super) fn address(&mut self, e: &Expr) -> Arg {
+        match &e.kind {
+            Kind::Local(id) => match self.body.homes[*id as usize] {
+                LocalHome::Slot(slot) => self.slot_address(slot),
+                // A register has no address; the parser marks what needs one.
+                LocalHome::Reg(reg) => Arg::Reg(reg),
+            },
+            Kind::Global(id) => {
+                if self.whole.tree.globals[*id as usize].thread_local {
+                    let index = self.whole.thread_number(*id);
+                    let dst = self.temp();
+                    self.emit(Op::ThreadAddress { dst, index });
+                    return Arg::Reg(dst);
+                }
+                Arg::Static(self.whole.number(Entity::Global(*id)), 0)
+            }
+            Kind::Function(id) => Arg::Static(self.whole.number(Entity::Function(*id)), 0),
+            Kind::Str(id) => Arg::Static(self.whole.number(Entity::Text(*id)), 0),
+            Kind::Compound(local, init) => {
+                let LocalHome::Slot(slot) = self.body.homes[*local as usize] else { return Arg::Int(0) };
+                self.begin(slot);
+                let address = self.slot_address(slot);
+                let size = self.body.slots[slot as usize].size;
+                self.initialise(address, size, init);
+                address
+            }
+            Kind::Deref(pointer) => self.value(pointer),
+            Kind::Member { base, offset, .. } => {
+                let base = self.address(base);
+                self.offset(base, *offset as i64)
+            }
+            // Record values: they are in memory already.
+            _ => self.value(e),
+        }
+    }
+
+    pub(super) fn slot_address(&mut self, slot: u32) -> Arg {
+        let dst = self.temp();
+        self.emit(Op::SlotAddress { dst, slot });
+        Arg::Reg(dst)
+    }
+
+    pub(super) fn offset(&mut self, base: Arg, offset: i64) -> Arg {
+        if offset == 0 {
+            return base;
+        }
+        if let Arg::Static(object, at) = base
+            && let Some(at) = i32::try_from(offset).ok().and_then(|offset| at.checked_add(offset))
+        {
+            return Arg::Static(object, at);
+        }
+        let dst = self.temp();
+        self.emit(Op::PtrAdd { dst, pointer: base, index: Arg::Int(offset as u64), size: 1, minus: false });
+        Arg::Reg(dst)
+    }
+
+    pub(super) fn load(&mut self, place: Place) -> Arg {
+        match place {
+            Place::Reg(reg) => Arg::Reg(reg),
+            Place::Memory(addr, mem) => {
+                let dst = self.temp();
+                self.emit(Op::Load { dst, addr, mem });
+                Arg::Reg(dst)
+            }
+        }
+    }
+
+    pub(super) fn store(&mut self, place: Place, value: Arg) {
+        match place {
+            Place::Reg(dst) => self.emit(Op::Move { dst, src: value }),
+            Place::Memory(addr, mem) => self.emit(Op::Store { addr, value, mem }),
+        }
+    }
+
+    /// Carries out an initialiser on the object at `address`.
+    pub(super) fn initialise(&mut self, address: Arg, size: u64, init: &Init) {
+        if init.zero {
+            self.emit(Op::Zero { to: address, size });
+        }
+        for item in &init.items {
+            let free = self.body.free;
+            let at = self.offset(address, item.offset as i64);
+            if let Kind::Str(text) = item.value.kind {
+                let from = Arg::Static(self.whole.number(Entity::Text(text)), 0);
+                let size = self.whole.tree.strings[text as usize].len() as u64;
+                self.emit(Op::Copy { to: at, from, size });
+            } else if self.is_record(item.value.ty.ty) {
+                let from = self.value(&item.value);
+                let size = self.whole.tree.types.size(item.value.ty.ty).unwrap_or(0);
+                self.emit(Op::Copy { to: at, from, size });
+            } else {
+                let value = self.value(&item.value);
+                let mem = Mem { scalar: self.scalar(item.value.ty.ty), bits: item.bits, atomic: false };
+                self.emit(Op::Store { addr: at, value, mem });
+            }
+            self.body.free = free;
+        }
+    }
+}

@@ -1,0 +1,469 @@
+//! C text to the typed tree in one pass: recursive descent with types known on the way, because C's grammar needs
+//! them (C11 6.5 to 6.9, GNU's extensions as glibc's headers use them). Main function: [`parse_unit`]. The parser of
+//! each part stands in a file of this folder. Invariants: every fault is reported and parsing goes on behind it;
+//! nesting is bounded, so no input exhausts the stack.
+
+mod attribute;
+mod builtin;
+mod constant;
+mod convert;
+mod declaration;
+mod expression;
+mod function;
+mod initializer;
+mod literal;
+mod local;
+mod operator;
+mod record;
+mod statement;
+
+use std::sync::Arc;
+
+use axle_source::{Diagnostic, Diagnostics, Loc, Sources, Token, TokenKind};
+use rustc_hash::FxHashMap;
+
+use crate::tree::{Expr, Kind, Local, Tree};
+use crate::types::{self, Qual, TypeId};
+
+pub use constant::{Base, Constant, evaluate, wrap};
+
+/// Brackets, blocks and operators nested in one another.
+const DEEPEST: u32 = 250;
+/// Nodes on one way down a tree: long chains of one operator make such trees without nesting.
+const LONGEST: u32 = 1500;
+
+/// What went wrong is in the diagnostics already.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reported;
+
+type Parsed<T> = Result<T, Reported>;
+
+/// What an ordinary name stands for.
+#[derive(Clone, Debug)]
+enum Entity {
+    Typedef(Qual),
+    Global(u32),
+    Local(u32),
+    Function(u32),
+    Constant(u64, TypeId),
+    /// A parameter of a prototype: only its type is of use.
+    Param,
+}
+
+#[derive(Default, Debug)]
+struct Scope {
+    names: FxHashMap<Arc<str>, (Entity, Loc)>,
+    tags: FxHashMap<Arc<str>, TypeId>,
+}
+
+/// Names with external linkage, over all translation units.
+#[derive(Default, Debug)]
+pub struct Linkage {
+    names: FxHashMap<Arc<str>, Linked>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Linked {
+    Global(u32),
+    Function(u32),
+}
+
+/// A `switch` being read.
+#[derive(Debug)]
+struct Switch {
+    ty: TypeId,
+    cases: Vec<(u64, u64, Loc)>,
+    default: Option<Loc>,
+}
+
+/// The function being read.
+#[derive(Debug)]
+struct Body {
+    id: u32,
+    ret: Qual,
+    locals: Vec<Local>,
+    labels: FxHashMap<Arc<str>, Loc>,
+    gotos: Vec<(Arc<str>, Loc)>,
+    /// Loops around, and loops or switches around.
+    loops: u32,
+    breakable: u32,
+    switches: Vec<Switch>,
+}
+
+struct Parser<'a> {
+    tokens: &'a [Token],
+    /// Canonical keyword or punctuator of each token, empty for others.
+    words: Vec<&'static str>,
+    at: usize,
+    sources: &'a Sources,
+    diagnostics: &'a mut Diagnostics,
+    tree: &'a mut Tree,
+    linkage: &'a mut Linkage,
+    scopes: Vec<Scope>,
+    body: Option<Body>,
+    depth: u32,
+    /// Our own text: its functions are marked as such.
+    ours: bool,
+    /// Above 0 where nothing is evaluated (`sizeof`, `typeof`).
+    unevaluated: u32,
+    va_list: TypeId,
+}
+
+/// Reads one translation unit into the tree.
+pub fn parse_unit(
+    tokens: &[Token],
+    ours: bool,
+    sources: &Sources,
+    tree: &mut Tree,
+    linkage: &mut Linkage,
+    diagnostics: &mut Diagnostics,
+) {
+    let words = tokens.iter().map(word).collect();
+    let mut parser = Parser {
+        tokens,
+        words,
+        at: 0,
+        sources,
+        diagnostics,
+        tree,
+        linkage,
+        scopes: vec![Scope::default()],
+        body: None,
+        depth: 0,
+        ours,
+        unevaluated: 0,
+        va_list: types::ERROR,
+    };
+    parser.predeclare();
+    parser.unit();
+}
+
+/// The keyword or punctuator that a token is.
+fn word(token: &Token) -> &'static str {
+    const PUNCT: &[&str] = &[
+        "[", "]", "(", ")", "{", "}", ".", "->", "++", "--", "&", "*", "+", "-", "~", "!", "/", "%", "<<",
+        ">>", "<", ">", "<=", ">=", "==", "!=", "^", "|", "&&", "||", "?", ":", ";", "...", "=", "*=", "/=",
+        "%=", "+=", "-=", "<<=", ">>=", "&=", "^=", "|=", ",", "#", "##",
+    ];
+    const WORDS: &[&str] = &[
+        "auto",
+        "break",
+        "case",
+        "char",
+        "const",
+        "continue",
+        "default",
+        "do",
+        "double",
+        "else",
+        "enum",
+        "extern",
+        "float",
+        "for",
+        "goto",
+        "if",
+        "inline",
+        "int",
+        "long",
+        "register",
+        "restrict",
+        "return",
+        "short",
+        "signed",
+        "sizeof",
+        "static",
+        "struct",
+        "switch",
+        "typedef",
+        "union",
+        "unsigned",
+        "void",
+        "volatile",
+        "while",
+        "_Alignas",
+        "_Alignof",
+        "_Atomic",
+        "_Bool",
+        "_Complex",
+        "_Generic",
+        "_Imaginary",
+        "_Noreturn",
+        "_Static_assert",
+        "_Thread_local",
+        "asm",
+        "typeof",
+        "__attribute__",
+        "__extension__",
+        "__auto_type",
+        "__int128",
+        "__label__",
+        "_Float128",
+        "_Float64",
+        "_Float32",
+        "_Float64x",
+        "_Float32x",
+    ];
+    let text: &str = match token.kind {
+        TokenKind::Punct => return PUNCT.iter().find(|p| **p == token.punct()).copied().unwrap_or("?!"),
+        TokenKind::Identifier => &token.text,
+        TokenKind::End => return "end",
+        _ => return "",
+    };
+    let text = match text {
+        "__const" | "__const__" => "const",
+        "__volatile" | "__volatile__" => "volatile",
+        "__restrict" | "__restrict__" => "restrict",
+        "__signed" | "__signed__" => "signed",
+        "__inline" | "__inline__" => "inline",
+        "__asm" | "__asm__" => "asm",
+        "__typeof" | "__typeof__" => "typeof",
+        "__attribute" => "__attribute__",
+        "__alignof" | "__alignof__" => "_Alignof",
+        "__thread" => "_Thread_local",
+        "__complex__" | "__complex" => "_Complex",
+        "__int128_t" => "__int128",
+        "__float128" => "_Float128",
+        other => other,
+    };
+    if text.len() > 14 {
+        return "";
+    }
+    WORDS.iter().find(|w| **w == text).copied().unwrap_or("")
+}
+
+impl Parser<'_> {
+    fn word(&self) -> &'static str {
+        self.words[self.at]
+    }
+
+    fn word_at(&self, ahead: usize) -> &'static str {
+        self.words.get(self.at + ahead).copied().unwrap_or("end")
+    }
+
+    fn token(&self) -> &Token {
+        &self.tokens[self.at]
+    }
+
+    fn loc(&self) -> Loc {
+        self.token().loc()
+    }
+
+    /// The place of the token before.
+    fn last(&self) -> Loc {
+        self.tokens[self.at.saturating_sub(1)].loc()
+    }
+
+    fn since(&self, start: Loc) -> Loc {
+        self.sources.join(start, self.last())
+    }
+
+    fn next(&mut self) {
+        if self.at + 1 < self.tokens.len() {
+            self.at += 1;
+        }
+    }
+
+    fn is(&self, word: &str) -> bool {
+        self.word() == word
+    }
+
+    fn eat(&mut self, word: &str) -> bool {
+        let found = self.is(word);
+        if found {
+            self.next();
+        }
+        found
+    }
+
+    fn is_name(&self) -> bool {
+        self.token().kind == TokenKind::Identifier && self.word().is_empty()
+    }
+
+    fn name(&mut self) -> Option<(Arc<str>, Loc)> {
+        if !self.is_name() {
+            return None;
+        }
+        let found = (self.token().text.clone(), self.loc());
+        self.next();
+        Some(found)
+    }
+
+    fn error<T>(&mut self, diagnostic: Diagnostic) -> Parsed<T> {
+        self.diagnostics.push(diagnostic);
+        Err(Reported)
+    }
+
+    fn report(&mut self, code: &'static str, message: impl Into<String>, loc: Loc) {
+        self.diagnostics.push(Diagnostic::error(code, message).at(loc, ""));
+    }
+
+    fn warn(&mut self, code: &'static str, message: impl Into<String>, loc: Loc) {
+        if !self.ours {
+            self.diagnostics.push(Diagnostic::warning(code, message).at(loc, ""));
+        }
+    }
+
+    fn expected<T>(&mut self, what: &str) -> Parsed<T> {
+        let found = match self.token().kind {
+            TokenKind::End => "the end of the file".into(),
+            _ => format!("`{}`", self.token().text),
+        };
+        let message = format!("expected {what}, found {found}");
+        let loc = self.loc();
+        self.error(Diagnostic::error("E0701", message).at(loc, ""))
+    }
+
+    fn expect(&mut self, word: &str) -> Parsed<()> {
+        if self.eat(word) {
+            return Ok(());
+        }
+        // What is missing belongs behind what came before.
+        if matches!(word, ";" | ")" | "]" | "}") {
+            let loc = self.last().after();
+            let found = self.token().text.clone();
+            let label = if found.is_empty() { "the file ends".into() } else { format!("before `{found}`") };
+            return self.error(Diagnostic::error("E0701", format!("expected `{word}`")).at(loc, label));
+        }
+        self.expected(&format!("`{word}`"))
+    }
+
+    /// Runs a part one level deeper.
+    fn deeper<T>(&mut self, part: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        if self.depth >= DEEPEST {
+            let loc = self.loc();
+            // Going on would meet the same limit at every level: the rest is given up.
+            self.at = self.tokens.len() - 1;
+            return self
+                .error(Diagnostic::error("E0702", "this is nested too deeply").at(loc, "too deep here"));
+        }
+        self.depth += 1;
+        let result = part(self);
+        self.depth -= 1;
+        result
+    }
+
+    /// Skips to behind the next `;` at this level, or to the `}` that ends the level.
+    fn recover(&mut self) {
+        let mut depth = 0usize;
+        loop {
+            match self.word() {
+                "end" => return,
+                "{" => depth += 1,
+                "}" if depth == 0 => return,
+                "}" => {
+                    depth -= 1;
+                    if depth == 0 {
+                        self.next();
+                        self.eat(";");
+                        return;
+                    }
+                }
+                ";" if depth == 0 => {
+                    self.next();
+                    return;
+                }
+                _ => {}
+            }
+            self.next();
+        }
+    }
+
+    fn enter(&mut self) {
+        self.scopes.push(Scope::default());
+    }
+
+    fn leave(&mut self) {
+        self.scopes.pop();
+    }
+
+    fn lookup(&self, name: &str) -> Option<&Entity> {
+        self.scopes.iter().rev().find_map(|scope| scope.names.get(name)).map(|(entity, _)| entity)
+    }
+
+    fn lookup_tag(&self, name: &str) -> Option<TypeId> {
+        self.scopes.iter().rev().find_map(|scope| scope.tags.get(name)).copied()
+    }
+
+    fn declare(&mut self, name: Arc<str>, entity: Entity, loc: Loc) {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.names.insert(name, (entity, loc));
+        }
+    }
+
+    fn at_file_scope(&self) -> bool {
+        self.scopes.len() == 1
+    }
+
+    /// An expression, its depth taken from its parts.
+    fn node(&mut self, kind: Kind, ty: Qual, loc: Loc) -> Expr {
+        let depth = 1 + deepest(&kind);
+        if depth > LONGEST {
+            self.report("E0702", "the expression has too many operators in one chain", loc);
+            return bad(loc);
+        }
+        Expr { kind, ty, loc, lvalue: false, depth }
+    }
+
+    fn value(&mut self, kind: Kind, ty: TypeId, loc: Loc) -> Expr {
+        self.node(kind, Qual::plain(ty), loc)
+    }
+
+    fn object(&mut self, kind: Kind, ty: Qual, loc: Loc) -> Expr {
+        let mut node = self.node(kind, ty, loc);
+        node.lvalue = true;
+        node
+    }
+
+    /// All of the file.
+    fn unit(&mut self) {
+        while !self.is("end") {
+            let before = self.at;
+            if self.eat(";") {
+                continue;
+            }
+            if self.is("}") {
+                let loc = self.loc();
+                self.report("E0705", "there is a `}` without a `{`", loc);
+                self.next();
+                continue;
+            }
+            if self.external().is_err() {
+                self.scopes.truncate(1);
+                self.body = None;
+                self.unevaluated = 0;
+                self.depth = 0;
+                self.recover();
+            }
+            if self.at == before {
+                self.next();
+            }
+        }
+    }
+}
+
+/// An expression that stands for one that was wrong.
+fn bad(loc: Loc) -> Expr {
+    Expr { kind: Kind::Error, ty: Qual::plain(types::ERROR), loc, lvalue: false, depth: 1 }
+}
+
+fn deepest(kind: &Kind) -> u32 {
+    match kind {
+        Kind::Error | Kind::Int(_) | Kind::Real(_) | Kind::Str(_) | Kind::Local(_) | Kind::Global(_) => 0,
+        Kind::Function(_) | Kind::Compound(..) => 0,
+        // Blocks are bounded by the nesting of the text.
+        Kind::Block(_) => 20,
+        Kind::Member { base, .. } => base.depth,
+        Kind::Deref(e) | Kind::AddressOf(e) | Kind::Decay(e) | Kind::Load(e) | Kind::Unary(_, e) => e.depth,
+        Kind::Convert(e) => e.depth,
+        Kind::Binary(_, a, b) | Kind::PtrDiff(a, b, _) | Kind::AndAnd(a, b) | Kind::OrOr(a, b) => {
+            a.depth.max(b.depth)
+        }
+        Kind::Comma(a, b) | Kind::Assign(a, b) => a.depth.max(b.depth),
+        Kind::PtrAdd { pointer, index, .. } => pointer.depth.max(index.depth),
+        Kind::Cond(c, a, b) => c.depth.max(b.depth).max(a.as_ref().map_or(0, |a| a.depth)),
+        Kind::AssignOp { target, value, .. } => target.depth.max(value.depth),
+        Kind::Step { target, .. } => target.depth,
+        Kind::Call(f, args) => f.depth.max(args.iter().map(|a| a.depth).max().unwrap_or(0)),
+        Kind::Builtin(_, args) => args.iter().map(|a| a.depth).max().unwrap_or(0),
+    }
+}

@@ -1,0 +1,237 @@
+//! Constant expressions (C11 6.6), evaluated on the typed tree. Main function: [`evaluate`]. Integers are kept
+//! extended to 64 bits after the sign of their type, so equal values are equal words.
+
+use crate::tree::{Binary, Expr, Kind, Tree, Unary};
+use crate::types::{self, Type, TypeId, Types};
+
+/// The value of a constant expression.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Constant {
+    Int(u64),
+    Real(f64),
+    /// A place in an object of static storage, a string or a function.
+    Address(Base, i64),
+}
+
+/// What an address constant is relative to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Base {
+    Global(u32),
+    Function(u32),
+    Str(u32),
+}
+
+/// Cuts a value to the type's size, and extends it after the type's sign.
+pub fn wrap(types: &Types, ty: TypeId, value: u64) -> u64 {
+    match types.get(ty) {
+        Type::Bool => u64::from(value != 0),
+        Type::Float(_) => value,
+        _ => {
+            let bits = 8 * types.size(ty).unwrap_or(8).min(8) as u32;
+            if bits >= 64 {
+                return value;
+            }
+            let shifted = value << (64 - bits);
+            if types.is_signed(ty) {
+                ((shifted as i64) >> (64 - bits)) as u64
+            } else {
+                shifted >> (64 - bits)
+            }
+        }
+    }
+}
+
+/// The value, or nothing when the expression is not constant (or not one that we compute).
+pub fn evaluate(tree: &Tree, e: &Expr) -> Option<Constant> {
+    let types = &tree.types;
+    match &e.kind {
+        Kind::Int(value) => Some(Constant::Int(*value)),
+        Kind::Real(value) => Some(Constant::Real(*value)),
+        Kind::Decay(inner) | Kind::AddressOf(inner) => place(tree, inner),
+        Kind::Function(_) => place(tree, e),
+        Kind::Convert(inner) => convert(types, evaluate(tree, inner)?, inner.ty.ty, e.ty.ty),
+        Kind::Unary(op, inner) => {
+            let value = evaluate(tree, inner)?;
+            match (op, value) {
+                (Unary::Neg, Constant::Int(v)) => Some(Constant::Int(wrap(types, e.ty.ty, v.wrapping_neg()))),
+                (Unary::Neg, Constant::Real(v)) => Some(Constant::Real(-v)),
+                (Unary::Not, Constant::Int(v)) => Some(Constant::Int(wrap(types, e.ty.ty, !v))),
+                (Unary::LogNot, v) => Some(Constant::Int((!truth(v)?).into())),
+                _ => None,
+            }
+        }
+        Kind::Binary(op, a, b) => {
+            let (x, y) = (evaluate(tree, a)?, evaluate(tree, b)?);
+            match (x, y) {
+                (Constant::Int(x), Constant::Int(y)) => integer(types, *op, a.ty.ty, b.ty.ty, x, y)
+                    .map(|v| Constant::Int(wrap(types, e.ty.ty, v))),
+                (Constant::Real(x), Constant::Real(y)) => real(types, *op, e.ty.ty, x, y),
+                (Constant::Address(..), Constant::Address(..)) if matches!(op, Binary::Eq | Binary::Ne) => {
+                    Some(Constant::Int(((x == y) == (*op == Binary::Eq)).into()))
+                }
+                (Constant::Address(..), Constant::Int(0)) | (Constant::Int(0), Constant::Address(..)) => {
+                    match op {
+                        Binary::Eq => Some(Constant::Int(0)),
+                        Binary::Ne => Some(Constant::Int(1)),
+                        _ => None,
+                    }
+                }
+                _ => None,
+            }
+        }
+        Kind::PtrAdd { pointer, index, size, minus } => {
+            let Constant::Int(index) = evaluate(tree, index)? else { return None };
+            let step = (index as i64).wrapping_mul(*size as i64);
+            let step = if *minus { step.wrapping_neg() } else { step };
+            match evaluate(tree, pointer)? {
+                Constant::Address(base, offset) => Some(Constant::Address(base, offset.wrapping_add(step))),
+                Constant::Int(value) => {
+                    Some(Constant::Int(wrap(types, e.ty.ty, value.wrapping_add(step as u64))))
+                }
+                Constant::Real(_) => None,
+            }
+        }
+        Kind::PtrDiff(a, b, size) => match (evaluate(tree, a)?, evaluate(tree, b)?) {
+            (Constant::Address(x, p), Constant::Address(y, q)) if x == y && *size > 0 => {
+                Some(Constant::Int(((p - q) / *size as i64) as u64))
+            }
+            (Constant::Int(p), Constant::Int(q)) if *size > 0 => {
+                Some(Constant::Int(((p.wrapping_sub(q) as i64) / *size as i64) as u64))
+            }
+            _ => None,
+        },
+        Kind::AndAnd(a, b) => {
+            if truth(evaluate(tree, a)?)? {
+                Some(Constant::Int(truth(evaluate(tree, b)?)?.into()))
+            } else {
+                Some(Constant::Int(0))
+            }
+        }
+        Kind::OrOr(a, b) => {
+            if truth(evaluate(tree, a)?)? {
+                Some(Constant::Int(1))
+            } else {
+                Some(Constant::Int(truth(evaluate(tree, b)?)?.into()))
+            }
+        }
+        Kind::Cond(c, a, b) => {
+            let condition = evaluate(tree, c)?;
+            match (truth(condition)?, a) {
+                (true, Some(a)) => evaluate(tree, a),
+                (true, None) => Some(condition),
+                (false, _) => evaluate(tree, b),
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The address of a designator of static storage.
+fn place(tree: &Tree, e: &Expr) -> Option<Constant> {
+    match &e.kind {
+        Kind::Global(id) if !tree.globals[*id as usize].thread_local => {
+            Some(Constant::Address(Base::Global(*id), 0))
+        }
+        Kind::Function(id) => Some(Constant::Address(Base::Function(*id), 0)),
+        Kind::Str(id) => Some(Constant::Address(Base::Str(*id), 0)),
+        Kind::Member { base, offset, bits: None, .. } => match place(tree, base)? {
+            Constant::Address(base, at) => Some(Constant::Address(base, at.checked_add(*offset as i64)?)),
+            Constant::Int(at) => Some(Constant::Int(at.wrapping_add(*offset))),
+            Constant::Real(_) => None,
+        },
+        Kind::Deref(pointer) => evaluate(tree, pointer),
+        _ => None,
+    }
+}
+
+fn truth(value: Constant) -> Option<bool> {
+    match value {
+        Constant::Int(value) => Some(value != 0),
+        Constant::Real(value) => Some(value != 0.0),
+        Constant::Address(..) => Some(true),
+    }
+}
+
+fn convert(types: &Types, value: Constant, from: TypeId, to: TypeId) -> Option<Constant> {
+    let target = types.get(to);
+    Some(match (value, target) {
+        (Constant::Int(v), Type::Float(_)) => {
+            let real = if types.is_signed(from) { v as i64 as f64 } else { v as f64 };
+            Constant::Real(narrow(to, real))
+        }
+        (Constant::Int(v), _) => Constant::Int(wrap(types, to, v)),
+        (Constant::Real(v), Type::Float(_)) => Constant::Real(narrow(to, v)),
+        (Constant::Real(v), Type::Bool) => Constant::Int((v != 0.0).into()),
+        (Constant::Real(v), _) if types.is_integer(to) => {
+            let int = if types.is_signed(to) { v as i64 as u64 } else { v as u64 };
+            Constant::Int(wrap(types, to, int))
+        }
+        (Constant::Address(..), Type::Bool) => Constant::Int(1),
+        (Constant::Address(..), _) if types.size(to) == Some(types.pointer_size()) => value,
+        _ => return None,
+    })
+}
+
+fn narrow(ty: TypeId, value: f64) -> f64 {
+    if ty == types::FLOAT { f64::from(value as f32) } else { value }
+}
+
+fn real(types: &Types, op: Binary, ty: TypeId, x: f64, y: f64) -> Option<Constant> {
+    let number = |v: f64| Some(Constant::Real(narrow(ty, v)));
+    let fact = |v: bool| Some(Constant::Int(v.into()));
+    let _ = types;
+    match op {
+        Binary::Add => number(x + y),
+        Binary::Sub => number(x - y),
+        Binary::Mul => number(x * y),
+        Binary::Div => number(x / y),
+        Binary::Lt => fact(x < y),
+        Binary::Le => fact(x <= y),
+        Binary::Gt => fact(x > y),
+        Binary::Ge => fact(x >= y),
+        Binary::Eq => fact(x == y),
+        Binary::Ne => fact(x != y),
+        Binary::Rem | Binary::Shl | Binary::Shr | Binary::And | Binary::Or | Binary::Xor | Binary::Nand => {
+            None
+        }
+    }
+}
+
+/// Integer arithmetic on extended words; nothing where it is not defined. The caller cuts the result.
+fn integer(types: &Types, op: Binary, ty: TypeId, right: TypeId, x: u64, y: u64) -> Option<u64> {
+    let signed = types.is_signed(ty);
+    let bits = 8 * types.size(ty)?.min(8);
+    let (sx, sy) = (x as i64, y as i64);
+    let less = |a: u64, b: u64| if signed { (a as i64) < (b as i64) } else { a < b };
+    Some(match op {
+        Binary::Add => x.wrapping_add(y),
+        Binary::Sub => x.wrapping_sub(y),
+        Binary::Mul => x.wrapping_mul(y),
+        Binary::Div | Binary::Rem if y == 0 => return None,
+        Binary::Div if signed => sx.wrapping_div(sy) as u64,
+        Binary::Rem if signed => sx.wrapping_rem(sy) as u64,
+        Binary::Div => x / y,
+        Binary::Rem => x % y,
+        Binary::Shl | Binary::Shr => {
+            let negative = types.is_signed(right) && sy < 0;
+            if negative || y >= bits {
+                return None;
+            }
+            match (op, signed) {
+                (Binary::Shl, _) => x << y,
+                (_, true) => (sx >> y) as u64,
+                (_, false) => x >> y,
+            }
+        }
+        Binary::And => x & y,
+        Binary::Or => x | y,
+        Binary::Xor => x ^ y,
+        Binary::Nand => !(x & y),
+        Binary::Lt => less(x, y).into(),
+        Binary::Gt => less(y, x).into(),
+        Binary::Le => (!less(y, x)).into(),
+        Binary::Ge => (!less(x, y)).into(),
+        Binary::Eq => (x == y).into(),
+        Binary::Ne => (x != y).into(),
+    })
+}

@@ -1,0 +1,829 @@
+//! Declarations, declarators and function definitions (C11 6.7, 6.9). Main functions: [`Parser::specifiers`],
+//! [`Parser::declarator`], [`Parser::external`]. A declarator is read inside out: what binds tighter is applied to
+//! the type last.
+
+use std::sync::Arc;
+
+use axle_source::{Diagnostic, Loc};
+
+use super::attribute::Attributes;
+use super::{Constant, Entity, Linked, Parsed, Parser, evaluate};
+use crate::tree::{Function, Global};
+use crate::types::{self, FnType, Qual, Quals, Type, TypeId};
+
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) enum Storage {
+    #[default]
+    None,
+    Typedef,
+    Extern,
+    Static,
+    Auto,
+}
+
+/// Declaration specifiers.
+#[derive(Clone, Debug)]
+pub(super) struct Specs {
+    pub ty: Qual,
+    pub storage: Storage,
+    pub thread_local: bool,
+    pub inline: bool,
+    pub noreturn: bool,
+    pub auto_type: bool,
+    pub attributes: Attributes,
+}
+
+/// A parameter of a function declarator.
+#[derive(Clone, Debug)]
+pub(super) struct Param {
+    pub name: Option<(Arc<str>, Loc)>,
+    pub ty: Qual,
+}
+
+#[derive(Clone, Debug)]
+enum Derive {
+    Pointer(Quals),
+    Array(Option<u64>, Quals),
+    Function { params: Vec<Param>, variadic: bool, unprototyped: bool, names: Vec<(Arc<str>, Loc)> },
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Declarator {
+    pub name: Option<(Arc<str>, Loc)>,
+    pub ty: Qual,
+    /// Of the function that is declared, when one is.
+    pub params: Vec<Param>,
+    /// An identifier list, in the style before C89.
+    pub identifiers: Vec<(Arc<str>, Loc)>,
+}
+
+impl Parser<'_> {
+    /// Names that exist before the first line.
+    pub(super) fn predeclare(&mut self) {
+        let types = &mut self.tree.types;
+        // As on x86-64: an array of one record, so that it is passed by reference.
+        let tag: Arc<str> = "__va_list_tag".into();
+        let known = (0..types.records.len()).find(|&r| types.records[r].tag.as_ref() == Some(&tag));
+        let record = match known {
+            Some(known) => types.intern(Type::Record(known as u32)),
+            None => {
+                let record = types.new_record(Some(tag), false);
+                let field = crate::types::Field {
+                    name: Some("__at".into()),
+                    ty: Qual::plain(types::VOID_PTR),
+                    width: None,
+                    align: 0,
+                    packed: false,
+                    offset: 0,
+                    bits: None,
+                    loc: Loc::plain(self.tokens[0].span),
+                };
+                types.lay_out(record, vec![field], false, 0);
+                record
+            }
+        };
+        self.va_list = types.intern(Type::Array(Qual::plain(record), Some(1)));
+        let loc = Loc::plain(self.tokens[0].span);
+        for name in ["__builtin_va_list", "__gnuc_va_list"] {
+            self.declare(name.into(), Entity::Typedef(Qual::plain(self.va_list)), loc);
+        }
+    }
+
+    /// Whether a declaration (or a type name) starts here.
+    pub(super) fn starts_type(&self) -> bool {
+        match self.word() {
+            "" => match self.lookup(&self.token().text) {
+                Some(Entity::Typedef(_)) => self.is_name(),
+                _ => false,
+            },
+            word => is_type_word(word),
+        }
+    }
+
+    pub(super) fn specifiers(&mut self, file_scope: bool) -> Parsed<Specs> {
+        let mut specs = Specs {
+            ty: Qual::plain(types::ERROR),
+            storage: Storage::None,
+            thread_local: false,
+            inline: false,
+            noreturn: false,
+            auto_type: false,
+            attributes: Attributes::default(),
+        };
+        let start = self.loc();
+        let mut quals = Quals::default();
+        let mut whole: Option<Qual> = None;
+        let mut words: Vec<&'static str> = Vec::new();
+        loop {
+            let word = self.word();
+            match word {
+                "typedef" | "extern" | "static" | "auto" | "register" => {
+                    let storage = match word {
+                        "typedef" => Storage::Typedef,
+                        "extern" => Storage::Extern,
+                        "static" => Storage::Static,
+                        _ => Storage::Auto,
+                    };
+                    if specs.storage != Storage::None && specs.storage != storage {
+                        let loc = self.loc();
+                        self.report("E0706", "two storage classes in one declaration", loc);
+                    }
+                    specs.storage = storage;
+                    self.next();
+                }
+                "_Thread_local" => {
+                    specs.thread_local = true;
+                    self.next();
+                }
+                "inline" => {
+                    specs.inline = true;
+                    self.next();
+                }
+                "_Noreturn" => {
+                    specs.noreturn = true;
+                    self.next();
+                }
+                "const" | "volatile" | "restrict" => {
+                    quals = quals.with(qualifier(word));
+                    self.next();
+                }
+                "__extension__" => self.next(),
+                "__attribute__" => self.attributes(&mut specs.attributes)?,
+                "_Alignas" => {
+                    self.next();
+                    self.expect("(")?;
+                    let loc = self.loc();
+                    let value = match self.starts_type() {
+                        true => {
+                            let ty = self.type_name()?;
+                            self.tree.types.align(ty.ty) as i64
+                        }
+                        false => self.constant_integer()?,
+                    };
+                    self.set_align(&mut specs.attributes, value, loc);
+                    self.expect(")")?;
+                }
+                "_Atomic" if self.word_at(1) == "(" => {
+                    self.next();
+                    self.next();
+                    let ty = self.type_name()?;
+                    self.expect(")")?;
+                    whole = Some(ty);
+                    quals = quals.with(Quals::ATOMIC);
+                }
+                "_Atomic" => {
+                    quals = quals.with(Quals::ATOMIC);
+                    self.next();
+                }
+                "struct" | "union" => {
+                    self.next();
+                    whole = Some(Qual::plain(self.deeper(|p| p.record(word == "union"))?));
+                }
+                "enum" => {
+                    self.next();
+                    whole = Some(Qual::plain(self.deeper(Self::enumeration)?));
+                }
+                "typeof" => {
+                    self.next();
+                    whole = Some(self.typeof_operand()?);
+                }
+                "__auto_type" => {
+                    specs.auto_type = true;
+                    whole = Some(Qual::plain(types::ERROR));
+                    self.next();
+                }
+                "void" | "char" | "short" | "int" | "long" | "float" | "double" | "signed" | "unsigned"
+                | "_Bool" | "_Complex" | "_Imaginary" | "__int128" | "_Float128" | "_Float64"
+                | "_Float32" | "_Float64x" | "_Float32x" => {
+                    words.push(word);
+                    self.next();
+                }
+                "" if whole.is_none() && words.is_empty() && self.is_name() => {
+                    match self.lookup(&self.token().text) {
+                        Some(Entity::Typedef(ty)) => {
+                            whole = Some(*ty);
+                            self.next();
+                        }
+                        _ => break,
+                    }
+                }
+                _ => break,
+            }
+        }
+        let mut ty = match (whole, words.is_empty()) {
+            (Some(whole), true) => whole,
+            (None, false) => self.basic(&mut words, start)?,
+            (None, true) => {
+                // Implicit int: only where something says that this is a declaration.
+                let declared = specs.storage != Storage::None || quals != Quals::default() || specs.inline;
+                let old_style =
+                    file_scope && self.is_name() && matches!(self.word_at(1), "(" | ";" | "=" | "," | "[");
+                let old_style = old_style || (file_scope && self.is("*") && self.word_at(1).is_empty());
+                if !declared && !old_style {
+                    if self.is_name() {
+                        let (name, loc) = (self.token().text.clone(), self.loc());
+                        let diagnostic =
+                            Diagnostic::error("E0720", format!("`{name}` is not the name of a type"));
+                        let known: Vec<Arc<str>> =
+                            self.scopes.iter().flat_map(|s| s.names.keys().cloned()).collect();
+                        let diagnostic = diagnostic
+                            .at(loc, "")
+                            .did_you_mean(&name, known.iter().take(500).map(|name| &**name));
+                        return self.error(diagnostic);
+                    }
+                    return self.expected("a declaration");
+                }
+                self.warn("W0701", "the type is missing: `int` is taken", start);
+                Qual::plain(types::INT)
+            }
+            (Some(_), false) => {
+                let loc = self.last();
+                return self.error(Diagnostic::error("E0706", "two types in one declaration").at(loc, ""));
+            }
+        };
+        if let Some(bytes) = specs.attributes.mode {
+            ty.ty = self.with_mode(ty.ty, bytes);
+        }
+        if specs.attributes.vector {
+            self.report("E0714", "vector types are not supported", start);
+        }
+        specs.noreturn |= specs.attributes.noreturn;
+        ty.quals = ty.quals.with(quals);
+        specs.ty = ty;
+        Ok(specs)
+    }
+
+    fn basic(&mut self, words: &mut [&'static str], start: Loc) -> Parsed<Qual> {
+        words.sort_unstable();
+        let ty = match *words {
+            ["void"] => types::VOID,
+            ["_Bool"] => types::BOOL,
+            ["char"] => types::CHAR,
+            ["char", "signed"] => types::SCHAR,
+            ["char", "unsigned"] => types::UCHAR,
+            ["short"] | ["int", "short"] | ["short", "signed"] | ["int", "short", "signed"] => types::SHORT,
+            ["short", "unsigned"] | ["int", "short", "unsigned"] => types::USHORT,
+            ["int"] | ["signed"] | ["int", "signed"] => types::INT,
+            ["unsigned"] | ["int", "unsigned"] => types::UINT,
+            ["long"] | ["int", "long"] | ["long", "signed"] | ["int", "long", "signed"] => types::LONG,
+            ["long", "unsigned"] | ["int", "long", "unsigned"] => types::ULONG,
+            ["long", "long"] | ["int", "long", "long"] | ["long", "long", "signed"] => types::LLONG,
+            ["int", "long", "long", "signed"] => types::LLONG,
+            ["long", "long", "unsigned"] | ["int", "long", "long", "unsigned"] => types::ULLONG,
+            ["__int128"] | ["__int128", "signed"] => types::INT128,
+            ["__int128", "unsigned"] => types::UINT128,
+            ["float"] | ["_Float32"] => types::FLOAT,
+            ["double"] | ["_Float64"] | ["_Float32x"] => types::DOUBLE,
+            ["double", "long"] | ["_Float128"] | ["_Float64x"] => types::LDOUBLE,
+            _ if words.contains(&"_Complex") || words.contains(&"_Imaginary") => {
+                self.report("E0714", "complex numbers are not supported", start);
+                types::DOUBLE
+            }
+            _ => {
+                let loc = self.since(start);
+                let message = format!("`{}` is no type", words.join(" "));
+                return self.error(Diagnostic::error("E0706", message).at(loc, ""));
+            }
+        };
+        Ok(Qual::plain(ty))
+    }
+
+    fn typeof_operand(&mut self) -> Parsed<Qual> {
+        self.expect("(")?;
+        let ty = if self.starts_type() {
+            self.type_name()?
+        } else {
+            self.unevaluated += 1;
+            let e = self.expression();
+            self.unevaluated -= 1;
+            e?.ty
+        };
+        self.expect(")")?;
+        Ok(ty)
+    }
+
+    /// A type without a declared name.
+    pub(super) fn type_name(&mut self) -> Parsed<Qual> {
+        let specs = self.specifiers(false)?;
+        let d = self.declarator(specs.ty)?;
+        if let Some((_, loc)) = d.name {
+            self.report("E0701", "a type is expected here, without a name", loc);
+        }
+        Ok(d.ty)
+    }
+
+    /// A declarator, its name being optional.
+    pub(super) fn declarator(&mut self, base: Qual) -> Parsed<Declarator> {
+        let mut derive = Vec::new();
+        let name = self.deeper(|p| p.derivations(&mut derive))?;
+        if derive.len() > 60 {
+            let loc = self.last();
+            return self.error(Diagnostic::error("E0702", "the type is nested too deeply").at(loc, ""));
+        }
+        let (mut params, mut identifiers) = (Vec::new(), Vec::new());
+        let loc = name.as_ref().map_or(self.last(), |(_, loc)| *loc);
+        if let Some(Derive::Function { params: own, names, .. }) = derive.first() {
+            (params, identifiers) = (own.clone(), names.clone());
+        }
+        let mut ty = base;
+        for part in derive.into_iter().rev() {
+            ty = self.apply(part, ty, loc)?;
+        }
+        Ok(Declarator { name, ty, params, identifiers })
+    }
+
+    fn apply(&mut self, part: Derive, ty: Qual, loc: Loc) -> Parsed<Qual> {
+        let shown = |p: &Self| p.tree.types.show(ty.ty);
+        Ok(match part {
+            Derive::Pointer(quals) => Qual { ty: self.tree.types.pointer(ty), quals },
+            Derive::Array(length, quals) => {
+                let element = self.tree.types.get(ty.ty);
+                if matches!(element, Type::Function(_) | Type::Void) || self.tree.types.size(ty.ty).is_none()
+                {
+                    let message = format!("there is no array of `{}`", shown(self));
+                    return self.error(Diagnostic::error("E0733", message).at(loc, ""));
+                }
+                let id = self.tree.types.intern(Type::Array(ty, length));
+                if length.is_some() && self.tree.types.size(id).is_none() {
+                    return self.error(Diagnostic::error("E0722", "the array is too large").at(loc, ""));
+                }
+                Qual { ty: id, quals }
+            }
+            Derive::Function { params, variadic, unprototyped, .. } => {
+                if matches!(self.tree.types.get(ty.ty), Type::Function(_) | Type::Array(..)) {
+                    let message = format!("a function cannot return `{}`", shown(self));
+                    return self.error(Diagnostic::error("E0733", message).at(loc, ""));
+                }
+                let params = params.iter().map(|param| Qual::plain(param.ty.ty)).collect();
+                let ret = Qual::plain(ty.ty);
+                Qual::plain(self.tree.types.intern(Type::Function(FnType {
+                    ret,
+                    params,
+                    variadic,
+                    unprototyped,
+                })))
+            }
+        })
+    }
+
+    fn derivations(&mut self, out: &mut Vec<Derive>) -> Parsed<Option<(Arc<str>, Loc)>> {
+        let mut ignored = Attributes::default();
+        self.attributes(&mut ignored)?;
+        if self.eat("*") {
+            let mut quals = Quals::default();
+            loop {
+                match self.word() {
+                    word @ ("const" | "volatile" | "restrict" | "_Atomic") => {
+                        quals = quals.with(qualifier(word));
+                        self.next();
+                    }
+                    "__attribute__" => self.attributes(&mut ignored)?,
+                    "__extension__" => self.next(),
+                    _ => break,
+                }
+            }
+            let name = self.deeper(|p| p.derivations(out))?;
+            out.push(Derive::Pointer(quals));
+            return Ok(name);
+        }
+        // A bracket opens an inner declarator, or the parameters of a function without a name.
+        let nested = self.is("(") && {
+            let next = self.word_at(1);
+            let typed = match next {
+                "" => {
+                    let token = &self.tokens[(self.at + 1).min(self.tokens.len() - 1)];
+                    matches!(self.lookup(&token.text), Some(Entity::Typedef(_)))
+                }
+                ")" | "..." => true,
+                "__attribute__" => false,
+                word => is_type_word(word),
+            };
+            !typed
+        };
+        let mut name = None;
+        if nested {
+            self.next();
+            name = self.deeper(|p| p.derivations(out))?;
+            self.expect(")")?;
+        } else if self.is_name() {
+            name = self.name();
+        }
+        loop {
+            if self.eat("[") {
+                let part = self.array_suffix()?;
+                out.push(part);
+            } else if self.eat("(") {
+                let part = self.deeper(Self::parameters)?;
+                out.push(part);
+            } else {
+                break;
+            }
+        }
+        self.attributes(&mut ignored)?;
+        Ok(name)
+    }
+
+    fn array_suffix(&mut self) -> Parsed<Derive> {
+        let mut quals = Quals::default();
+        while matches!(self.word(), "static" | "const" | "volatile" | "restrict" | "_Atomic") {
+            if !self.is("static") {
+                quals = quals.with(qualifier(self.word()));
+            }
+            self.next();
+        }
+        if self.eat("]") {
+            return Ok(Derive::Array(None, quals));
+        }
+        if self.is("*") && self.word_at(1) == "]" {
+            self.next();
+            self.next();
+            return Ok(Derive::Array(None, quals));
+        }
+        let loc = self.loc();
+        let e = self.assignment()?;
+        let e = self.rvalue(e);
+        self.expect("]")?;
+        let loc = self.sources.join(loc, e.loc);
+        if e.ty.ty == types::ERROR {
+            // A parameter as a length: the array is a pointer anyway.
+            return Ok(Derive::Array(None, quals));
+        }
+        if !self.tree.types.is_integer(e.ty.ty) {
+            return self.error(Diagnostic::error("E0723", "an array's length is an integer").at(loc, ""));
+        }
+        match evaluate(self.tree, &e) {
+            Some(Constant::Int(length)) => {
+                if self.tree.types.is_signed(e.ty.ty) && (length as i64) < 0 {
+                    return self
+                        .error(Diagnostic::error("E0733", "an array's length is negative").at(loc, ""));
+                }
+                Ok(Derive::Array(Some(length), quals))
+            }
+            _ => {
+                let diagnostic = Diagnostic::error("E0711", "an array's length is not constant").at(loc, "");
+                self.error(
+                    diagnostic.help("arrays of variable length are not supported: give it a constant bound"),
+                )
+            }
+        }
+    }
+
+    fn parameters(&mut self) -> Parsed<Derive> {
+        let (mut params, mut names, mut variadic) = (Vec::new(), Vec::new(), false);
+        if self.eat(")") {
+            return Ok(Derive::Function { params, variadic: false, unprototyped: true, names });
+        }
+        if self.is("void") && self.word_at(1) == ")" {
+            self.next();
+            self.next();
+            return Ok(Derive::Function { params, variadic: false, unprototyped: false, names });
+        }
+        if self.is_name() && !self.starts_type() && matches!(self.word_at(1), "," | ")") {
+            while let Some(name) = self.name() {
+                names.push(name);
+                if !self.eat(",") {
+                    break;
+                }
+            }
+            self.expect(")")?;
+            return Ok(Derive::Function { params, variadic: false, unprototyped: true, names });
+        }
+        self.enter();
+        let result = self.parameter_list(&mut params, &mut variadic);
+        self.leave();
+        result?;
+        Ok(Derive::Function { params, variadic, unprototyped: false, names })
+    }
+
+    fn parameter_list(&mut self, params: &mut Vec<Param>, variadic: &mut bool) -> Parsed<()> {
+        loop {
+            if self.eat("...") {
+                *variadic = true;
+                break;
+            }
+            let specs = self.specifiers(false)?;
+            let d = self.declarator(specs.ty)?;
+            let ty = self.adjust(d.ty);
+            if ty.ty == types::VOID {
+                let loc = self.last();
+                self.report("E0722", "a parameter cannot be `void`", loc);
+            }
+            if let Some((name, loc)) = &d.name {
+                if self.scopes.last().is_some_and(|scope| scope.names.contains_key(name)) {
+                    self.report("E0732", format!("there are two parameters `{name}`"), *loc);
+                }
+                self.declare(name.clone(), Entity::Param, *loc);
+            }
+            params.push(Param { name: d.name, ty });
+            if !self.eat(",") {
+                break;
+            }
+        }
+        self.expect(")")
+    }
+
+    /// A parameter's type: arrays and functions are pointers (6.7.6.3p7).
+    pub(super) fn adjust(&mut self, ty: Qual) -> Qual {
+        match *self.tree.types.get(ty.ty) {
+            Type::Array(element, _) => Qual { ty: self.tree.types.pointer(element), quals: ty.quals },
+            Type::Function(_) => Qual::plain(self.tree.types.pointer(ty)),
+            _ => ty,
+        }
+    }
+
+    pub(super) fn static_assert(&mut self) -> Parsed<()> {
+        let start = self.loc();
+        self.next();
+        self.expect("(")?;
+        let value = self.constant_integer()?;
+        let mut text = String::new();
+        if self.eat(",") {
+            while self.token().kind == axle_source::TokenKind::String {
+                text.push_str(&self.token().text);
+                self.next();
+            }
+        }
+        self.expect(")")?;
+        self.expect(";")?;
+        if value == 0 {
+            let loc = self.since(start);
+            self.report("E0728", format!("the static assertion does not hold: {text}"), loc);
+        }
+        Ok(())
+    }
+
+    /// An integer constant expression.
+    pub(super) fn constant_integer(&mut self) -> Parsed<i64> {
+        let e = self.conditional()?;
+        let e = self.rvalue(e);
+        if e.ty.ty == types::ERROR {
+            return Err(super::Reported);
+        }
+        match evaluate(self.tree, &e) {
+            Some(Constant::Int(value)) if self.tree.types.is_integer(e.ty.ty) => Ok(value as i64),
+            _ => {
+                let loc = e.loc;
+                self.error(Diagnostic::error("E0726", "an integer constant is expected here").at(loc, ""))
+            }
+        }
+    }
+
+    /// A declaration or function definition at file scope.
+    pub(super) fn external(&mut self) -> Parsed<()> {
+        if self.is("_Static_assert") {
+            return self.static_assert();
+        }
+        if self.is("asm") {
+            let loc = self.loc();
+            self.report("E0710", "assembler code is not supported", loc);
+            self.next();
+            self.balanced()?;
+            return self.expect(";");
+        }
+        let mut specs = self.specifiers(true)?;
+        if self.eat(";") {
+            return Ok(());
+        }
+        loop {
+            let d = self.declarator(specs.ty)?;
+            self.attributes(&mut specs.attributes)?;
+            let is_function = matches!(self.tree.types.get(d.ty.ty), Type::Function(_));
+            let body = self.is("{") || (!d.identifiers.is_empty() && self.starts_type());
+            if is_function && body && specs.storage != Storage::Typedef {
+                return self.function(&specs, d);
+            }
+            if !d.identifiers.is_empty() {
+                let loc = d.identifiers[0].1;
+                self.report("E0701", "parameter names without types belong to a definition", loc);
+            }
+            self.init_declarator(&specs, d)?;
+            if !self.eat(",") {
+                break;
+            }
+        }
+        self.expect(";")
+    }
+
+    /// One name of a declaration at file scope, with its initial value.
+    fn init_declarator(&mut self, specs: &Specs, d: Declarator) -> Parsed<()> {
+        let Some((name, loc)) = d.name.clone() else { return self.expected("a name") };
+        if specs.storage == Storage::Typedef {
+            self.typedef(name, d.ty, loc);
+            return Ok(());
+        }
+        if matches!(self.tree.types.get(d.ty.ty), Type::Function(_)) {
+            self.declare_function(specs, &name, d.ty.ty, loc);
+            return Ok(());
+        }
+        let id = self.declare_global(specs, name, d.ty, loc, specs.storage == Storage::Static);
+        let ty = self.tree.globals[id as usize].ty;
+        if self.eat("=") {
+            let (init, ty) = self.initializer(ty, true)?;
+            let global = &mut self.tree.globals[id as usize];
+            if global.init.is_some() {
+                self.report("E0732", "the variable is initialised twice", loc);
+            } else {
+                global.ty = ty;
+                global.init = Some(init);
+                global.defined = true;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn typedef(&mut self, name: Arc<str>, ty: Qual, loc: Loc) {
+        if let Some((Entity::Typedef(old), _)) = self.scopes.last().and_then(|scope| scope.names.get(&name))
+            && !self.tree.types.compatible(old.ty, ty.ty)
+        {
+            self.report("E0721", format!("`{name}` is already another type"), loc);
+        }
+        self.declare(name, Entity::Typedef(ty), loc);
+    }
+
+    pub(super) fn declare_global(
+        &mut self,
+        specs: &Specs,
+        name: Arc<str>,
+        ty: Qual,
+        loc: Loc,
+        is_static: bool,
+    ) -> u32 {
+        let known = match self.scopes[0].names.get(&name) {
+            Some((Entity::Global(id), _)) => Some(*id),
+            Some((_, old)) => {
+                let old = *old;
+                let message = format!("`{name}` is declared as something else");
+                self.diagnostics
+                    .push(Diagnostic::error("E0721", message).at(loc, "").also(old, "declared here"));
+                None
+            }
+            None if is_static => None,
+            None => match self.linkage.names.get(&name) {
+                Some(Linked::Global(id)) => Some(*id),
+                Some(Linked::Function(_)) => {
+                    self.report("E0721", format!("`{name}` is a function in another file"), loc);
+                    None
+                }
+                None => None,
+            },
+        };
+        let defined = specs.storage != Storage::Extern;
+        let id = match known {
+            Some(id) => {
+                let old = &mut self.tree.globals[id as usize];
+                if !self.tree.types.compatible(old.ty.ty, ty.ty) {
+                    let message = format!("`{name}` is declared with another type");
+                    let diagnostic =
+                        Diagnostic::error("E0721", message).at(loc, "").also(old.loc, "declared here");
+                    self.diagnostics.push(diagnostic);
+                } else if self.tree.types.size(old.ty.ty).is_none() {
+                    old.ty = ty;
+                }
+                if defined && !old.defined {
+                    old.defined = true;
+                    old.loc = loc;
+                }
+                id
+            }
+            None => {
+                let id = self.tree.globals.len() as u32;
+                self.tree.globals.push(Global {
+                    name: name.clone(),
+                    ty,
+                    init: None,
+                    loc,
+                    within: None,
+                    thread_local: specs.thread_local,
+                    defined,
+                });
+                if !is_static {
+                    self.linkage.names.insert(name.clone(), Linked::Global(id));
+                }
+                id
+            }
+        };
+        if ty.ty == types::VOID {
+            self.report("E0722", format!("`{name}` cannot be `void`"), loc);
+        }
+        self.scopes[0].names.insert(name, (Entity::Global(id), loc));
+        id
+    }
+
+    pub(super) fn declare_function(&mut self, specs: &Specs, name: &Arc<str>, ty: TypeId, loc: Loc) -> u32 {
+        let is_static = specs.storage == Storage::Static;
+        let visible = self.scopes[0].names.get(name).map(|(entity, loc)| (entity.clone(), *loc));
+        let known = match visible {
+            Some((Entity::Function(id), _)) => Some(id),
+            Some((_, old)) if self.at_file_scope() => {
+                let message = format!("`{name}` is declared as something else");
+                self.diagnostics
+                    .push(Diagnostic::error("E0721", message).at(loc, "").also(old, "declared here"));
+                None
+            }
+            _ if is_static => None,
+            _ => match self.linkage.names.get(name) {
+                Some(Linked::Function(id)) => Some(*id),
+                Some(Linked::Global(_)) => {
+                    self.report("E0721", format!("`{name}` is a variable in another file"), loc);
+                    None
+                }
+                None => None,
+            },
+        };
+        let id = match known {
+            Some(id) => {
+                let old = &self.tree.functions[id as usize];
+                let (old_ty, old_loc, had_body) = (old.ty, old.loc, old.body.is_some());
+                if !self.ours && !self.tree.types.compatible(old_ty, ty) {
+                    let message = format!("`{name}` is declared with another type");
+                    let diagnostic =
+                        Diagnostic::error("E0721", message).at(loc, "").also(old_loc, "declared here");
+                    self.diagnostics.push(diagnostic);
+                }
+                let unprototyped =
+                    matches!(self.tree.types.get(old_ty), Type::Function(FnType { unprototyped: true, .. }));
+                let old = &mut self.tree.functions[id as usize];
+                if unprototyped && !had_body {
+                    old.ty = ty;
+                }
+                old.noreturn |= specs.noreturn;
+                id
+            }
+            None => {
+                let id = self.tree.functions.len() as u32;
+                self.tree.functions.push(Function {
+                    name: name.clone(),
+                    ty,
+                    params: Vec::new(),
+                    locals: Vec::new(),
+                    body: None,
+                    loc,
+                    noreturn: specs.noreturn,
+                    ours: self.ours,
+                });
+                if !is_static {
+                    self.linkage.names.insert(name.clone(), Linked::Function(id));
+                }
+                id
+            }
+        };
+        self.declare(name.clone(), Entity::Function(id), loc);
+        if self.at_file_scope() {
+            self.scopes[0].names.insert(name.clone(), (Entity::Function(id), loc));
+        }
+        id
+    }
+}
+
+fn qualifier(word: &str) -> Quals {
+    match word {
+        "const" => Quals::CONST,
+        "volatile" => Quals::VOLATILE,
+        "restrict" => Quals::RESTRICT,
+        _ => Quals::ATOMIC,
+    }
+}
+
+pub(super) fn is_type_word(word: &str) -> bool {
+    matches!(
+        word,
+        "typedef"
+            | "extern"
+            | "static"
+            | "auto"
+            | "register"
+            | "_Thread_local"
+            | "inline"
+            | "_Noreturn"
+            | "const"
+            | "volatile"
+            | "restrict"
+            | "__extension__"
+            | "__attribute__"
+            | "_Alignas"
+            | "_Atomic"
+            | "struct"
+            | "union"
+            | "enum"
+            | "typeof"
+            | "__auto_type"
+            | "void"
+            | "char"
+            | "short"
+            | "int"
+            | "long"
+            | "float"
+            | "double"
+            | "signed"
+            | "unsigned"
+            | "_Bool"
+            | "_Complex"
+            | "_Imaginary"
+            | "__int128"
+            | "_Float128"
+            | "_Float64"
+            | "_Float32"
+            | "_Float64x"
+            | "_Float32x"
+    )
+}

@@ -1,0 +1,590 @@
+//! Expressions (C11 6.5): from primary to comma. Main functions: [`Parser::expression`], [`Parser::assignment`].
+//! Binary operators go by precedence climbing; what they mean stands in `operator.rs`.
+
+use std::sync::Arc;
+
+use axle_source::{Diagnostic, Loc, TokenKind};
+
+use super::declaration::{Specs, Storage};
+use super::literal::{self, Number};
+use super::{Entity, Parsed, Parser, bad};
+use crate::tree::{Expr, Kind, Unary};
+use crate::types::{self, FnType, Qual, Quals, Type};
+
+impl Parser<'_> {
+    pub(super) fn expression(&mut self) -> Parsed<Expr> {
+        let mut left = self.assignment()?;
+        while self.eat(",") {
+            let right = self.assignment()?;
+            let left_value = self.rvalue(left);
+            let right = self.rvalue(right);
+            let loc = self.sources.join(left_value.loc, right.loc);
+            let ty = right.ty.ty;
+            left = self.value(Kind::Comma(Box::new(left_value), Box::new(right)), ty, loc);
+        }
+        Ok(left)
+    }
+
+    pub(super) fn assignment(&mut self) -> Parsed<Expr> {
+        self.deeper(|p| {
+            let left = p.conditional()?;
+            let word = p.word();
+            if word == "=" {
+                p.next();
+                let right = p.assignment()?;
+                return Ok(p.assign(left, right));
+            }
+            match assignment_operator(word) {
+                Some(op) => {
+                    p.next();
+                    let right = p.assignment()?;
+                    Ok(p.assign_op(op, left, right))
+                }
+                None => Ok(left),
+            }
+        })
+    }
+
+    pub(super) fn conditional(&mut self) -> Parsed<Expr> {
+        let condition = self.binary(0)?;
+        if !self.eat("?") {
+            return Ok(condition);
+        }
+        self.deeper(|p| {
+            let middle = if p.is(":") { None } else { Some(p.expression()?) };
+            p.expect(":")?;
+            let other = p.conditional()?;
+            Ok(p.choose(condition, middle, other))
+        })
+    }
+
+    fn binary(&mut self, least: u8) -> Parsed<Expr> {
+        let mut left = self.cast()?;
+        while let Some(level) = level(self.word()).filter(|&level| level >= least) {
+            let word = self.word();
+            let at = self.loc();
+            self.next();
+            let right = self.deeper(|p| p.binary(level + 1))?;
+            left = self.operate(word, left, right, at);
+        }
+        Ok(left)
+    }
+
+    fn cast(&mut self) -> Parsed<Expr> {
+        if !self.is("(") {
+            return self.unary();
+        }
+        let typed = match self.word_at(1) {
+            "" | "__extension__" => {
+                self.at += 1;
+                let typed = self.starts_type() && !self.is("__extension__");
+                self.at -= 1;
+                typed
+            }
+            word => super::declaration::is_type_word(word),
+        };
+        if !typed {
+            return self.unary();
+        }
+        let start = self.loc();
+        self.next();
+        let ty = self.type_name()?;
+        self.expect(")")?;
+        if self.is("{") {
+            let literal = self.compound_literal(ty, start)?;
+            return self.postfix(literal);
+        }
+        let operand = self.deeper(Self::cast)?;
+        let loc = self.since(start);
+        Ok(self.explicit_cast(operand, ty, loc))
+    }
+
+    fn compound_literal(&mut self, ty: Qual, start: Loc) -> Parsed<Expr> {
+        let is_static = self.body.is_none();
+        let (init, ty) = self.initializer(ty, is_static)?;
+        let loc = self.since(start);
+        if is_static {
+            let id = self.tree.globals.len() as u32;
+            self.tree.globals.push(crate::tree::Global {
+                name: "(literal)".into(),
+                ty,
+                init: Some(init),
+                loc,
+                within: None,
+                thread_local: false,
+                defined: true,
+            });
+            return Ok(self.object(Kind::Global(id), ty, loc));
+        }
+        let local = self.new_local("(literal)".into(), ty);
+        if let Some(body) = &mut self.body {
+            body.locals[local as usize].addressed = true;
+        }
+        Ok(self.object(Kind::Compound(local, Box::new(init)), ty, loc))
+    }
+
+    fn unary(&mut self) -> Parsed<Expr> {
+        let start = self.loc();
+        let word = self.word();
+        match word {
+            "++" | "--" => {
+                self.next();
+                let operand = self.deeper(Self::unary)?;
+                let loc = self.since(start);
+                Ok(self.step(operand, word == "--", false, loc))
+            }
+            "&" => {
+                self.next();
+                let operand = self.deeper(Self::cast)?;
+                let loc = self.since(start);
+                Ok(self.address_of(operand, loc))
+            }
+            "&&" => {
+                self.error(Diagnostic::error("E0713", "addresses of labels are not supported").at(start, ""))
+            }
+            "*" => {
+                self.next();
+                let operand = self.deeper(Self::cast)?;
+                let loc = self.since(start);
+                Ok(self.dereference(operand, loc))
+            }
+            "+" | "-" | "~" | "!" => {
+                self.next();
+                let operand = self.deeper(Self::cast)?;
+                let loc = self.since(start);
+                Ok(self.unary_arithmetic(word, operand, loc))
+            }
+            "__extension__" => {
+                self.next();
+                self.deeper(Self::cast)
+            }
+            "sizeof" | "_Alignof" => {
+                self.next();
+                let ty = self.size_operand()?;
+                let loc = self.since(start);
+                let size_type = self.tree.types.size_type();
+                if ty.ty == types::ERROR {
+                    return Ok(bad(loc));
+                }
+                let size = match word {
+                    "sizeof" => self.tree.types.size(ty.ty),
+                    _ => Some(self.tree.types.align(ty.ty)),
+                };
+                match size {
+                    Some(size) => Ok(self.int(size, size_type, loc)),
+                    None => {
+                        let message = format!("the size of `{}` is not known", self.tree.types.show(ty.ty));
+                        self.report("E0722", message, loc);
+                        Ok(bad(loc))
+                    }
+                }
+            }
+            _ => {
+                let primary = self.primary()?;
+                self.postfix(primary)
+            }
+        }
+    }
+
+    fn size_operand(&mut self) -> Parsed<Qual> {
+        if self.is("(") {
+            self.at += 1;
+            let typed = self.starts_type();
+            self.at -= 1;
+            if typed {
+                let start = self.loc();
+                self.next();
+                let ty = self.type_name()?;
+                self.expect(")")?;
+                if self.is("{") {
+                    self.unevaluated += 1;
+                    let literal = self.compound_literal(ty, start).and_then(|e| self.postfix(e));
+                    self.unevaluated -= 1;
+                    return Ok(literal?.ty);
+                }
+                return Ok(ty);
+            }
+        }
+        self.unevaluated += 1;
+        let operand = self.deeper(Self::unary);
+        self.unevaluated -= 1;
+        let operand = operand?;
+        if super::convert::bit_width(&operand).is_some() && matches!(operand.kind, Kind::Member { .. }) {
+            self.report("E0723", "a bit-field has no size in bytes", operand.loc);
+        }
+        Ok(operand.ty)
+    }
+
+    fn primary(&mut self) -> Parsed<Expr> {
+        let start = self.loc();
+        match self.token().kind {
+            TokenKind::Number => {
+                let text = self.token().text.clone();
+                self.next();
+                Ok(match literal::number(&text, self.tree.types.model) {
+                    Ok(Number::Int(value, ty)) => self.int(value, ty, start),
+                    Ok(Number::Real(value, ty)) => self.value(Kind::Real(value), ty, start),
+                    Err(why) => {
+                        self.report("E0703", format!("`{text}`: {why}"), start);
+                        bad(start)
+                    }
+                })
+            }
+            TokenKind::Char => {
+                let text = self.token().text.clone();
+                self.next();
+                Ok(match literal::char_value(&text) {
+                    Ok((value, ty)) => self.int(value as u64, ty, start),
+                    Err(why) => {
+                        self.report("E0704", why, start);
+                        bad(start)
+                    }
+                })
+            }
+            TokenKind::String => Ok(self.string_literal()),
+            TokenKind::Identifier if self.word().is_empty() => self.named(),
+            _ => match self.word() {
+                "(" if self.word_at(1) == "{" => {
+                    self.next();
+                    let block = self.statement_expression(start);
+                    self.expect(")")?;
+                    block
+                }
+                "(" => {
+                    self.next();
+                    let e = self.expression()?;
+                    self.expect(")")?;
+                    Ok(e)
+                }
+                "_Generic" => self.generic(),
+                _ => self.expected("an expression"),
+            },
+        }
+    }
+
+    fn statement_expression(&mut self, start: Loc) -> Parsed<Expr> {
+        if self.body.is_none() {
+            return self
+                .error(Diagnostic::error("E0723", "statements stand inside functions only").at(start, ""));
+        }
+        self.enter();
+        let statements = self.deeper(Self::compound);
+        self.leave();
+        let mut statements = statements?;
+        let loc = self.since(start);
+        let mut ty = types::VOID;
+        if let Some(crate::tree::Stmt { kind: crate::tree::StmtKind::Expr(last), .. }) = statements.last_mut()
+        {
+            let taken = std::mem::replace(last, bad(loc));
+            *last = self.rvalue(taken);
+            ty = last.ty.ty;
+        }
+        Ok(self.value(Kind::Block(statements), ty, loc))
+    }
+
+    fn named(&mut self) -> Parsed<Expr> {
+        let Some((name, loc)) = self.name() else { return self.expected("a name") };
+        if name.starts_with("__")
+            && let Some(done) = self.builtin(&name, loc)?
+        {
+            return Ok(done);
+        }
+        Ok(match self.lookup(&name).cloned() {
+            Some(Entity::Local(id)) => {
+                let ty =
+                    self.body.as_ref().map_or(Qual::plain(types::ERROR), |body| body.locals[id as usize].ty);
+                self.object(Kind::Local(id), ty, loc)
+            }
+            Some(Entity::Global(id)) => {
+                let ty = self.tree.globals[id as usize].ty;
+                self.object(Kind::Global(id), ty, loc)
+            }
+            Some(Entity::Function(id)) => {
+                let ty = Qual::plain(self.tree.functions[id as usize].ty);
+                self.object(Kind::Function(id), ty, loc)
+            }
+            Some(Entity::Constant(value, ty)) => self.int(value, ty, loc),
+            Some(Entity::Param) => bad(loc),
+            Some(Entity::Typedef(_)) => {
+                return self.error(Diagnostic::error("E0701", format!("`{name}` is a type")).at(loc, ""));
+            }
+            None if self.is("(") => self.implicit_function(name, loc),
+            None => {
+                let known: Vec<Arc<str>> =
+                    self.scopes.iter().flat_map(|s| s.names.keys().cloned()).take(2000).collect();
+                let diagnostic = Diagnostic::error("E0720", format!("`{name}` is not declared")).at(loc, "");
+                let diagnostic = match super::super::headers::declares(&name) {
+                    Some(header) => diagnostic.help(format!("`#include <{header}>` declares it")),
+                    None => diagnostic.did_you_mean(&name, known.iter().map(|name| &**name)),
+                };
+                self.diagnostics.push(diagnostic);
+                // Once is enough.
+                let entity = Entity::Param;
+                self.declare(name, entity, loc);
+                bad(loc)
+            }
+        })
+    }
+
+    /// A call of what was never declared: `int name()`, as C89 had it and gcc still takes it.
+    fn implicit_function(&mut self, name: Arc<str>, loc: Loc) -> Expr {
+        let mut diagnostic =
+            Diagnostic::warning("W0701", format!("`{name}` is called and was never declared"));
+        diagnostic = diagnostic.at(loc, "taken for a function that returns `int`");
+        if let Some(header) = super::super::headers::declares(&name) {
+            diagnostic = diagnostic.help(format!("`#include <{header}>` declares it"));
+        }
+        self.diagnostics.push(diagnostic);
+        let ty =
+            FnType { ret: Qual::plain(types::INT), params: Vec::new(), variadic: false, unprototyped: true };
+        let ty = self.tree.types.intern(Type::Function(ty));
+        let specs = Specs {
+            ty: Qual::plain(types::INT),
+            storage: Storage::Extern,
+            thread_local: false,
+            inline: false,
+            noreturn: false,
+            auto_type: false,
+            attributes: Default::default(),
+        };
+        let id = self.declare_function(&specs, &name, ty, loc);
+        let ty = self.tree.functions[id as usize].ty;
+        self.scopes[0].names.entry(name).or_insert((Entity::Function(id), loc));
+        self.object(Kind::Function(id), Qual::plain(ty), loc)
+    }
+
+    fn generic(&mut self) -> Parsed<Expr> {
+        let start = self.loc();
+        self.next();
+        self.expect("(")?;
+        self.unevaluated += 1;
+        let control = self.assignment();
+        self.unevaluated -= 1;
+        let control = control?;
+        let control = self.rvalue(control).ty.ty;
+        let (mut chosen, mut default) = (None, None);
+        while self.eat(",") {
+            if self.eat("default") {
+                self.expect(":")?;
+                default = Some(self.assignment()?);
+                continue;
+            }
+            let ty = self.type_name()?;
+            self.expect(":")?;
+            let e = self.assignment()?;
+            if chosen.is_none()
+                && ty.quals.0 & !Quals::ATOMIC.0 == 0
+                && self.tree.types.compatible(ty.ty, control)
+            {
+                chosen = Some(e);
+            }
+        }
+        self.expect(")")?;
+        let loc = self.since(start);
+        match chosen.or(default) {
+            Some(e) => Ok(e),
+            None => {
+                let message = format!("no choice of `_Generic` is for `{}`", self.tree.types.show(control));
+                self.report("E0723", message, loc);
+                Ok(bad(loc))
+            }
+        }
+    }
+
+    fn postfix(&mut self, mut e: Expr) -> Parsed<Expr> {
+        loop {
+            let start = e.loc;
+            match self.word() {
+                "[" => {
+                    self.next();
+                    let index = self.expression()?;
+                    self.expect("]")?;
+                    let loc = self.since(start);
+                    e = self.subscript(e, index, loc);
+                }
+                "(" => {
+                    self.next();
+                    let mut arguments = Vec::new();
+                    while !self.is(")") {
+                        arguments.push(self.assignment()?);
+                        if !self.eat(",") {
+                            break;
+                        }
+                    }
+                    self.expect(")")?;
+                    let loc = self.since(start);
+                    e = self.call(e, arguments, loc);
+                }
+                word @ ("." | "->") => {
+                    self.next();
+                    let Some((name, at)) = self.name() else { return self.expected("a member's name") };
+                    let loc = self.since(start);
+                    if word == "->" {
+                        e = self.dereference(e, loc);
+                    }
+                    e = self.select(e, name, at, loc);
+                }
+                word @ ("++" | "--") => {
+                    self.next();
+                    let loc = self.since(start);
+                    e = self.step(e, word == "--", true, loc);
+                }
+                _ => return Ok(e),
+            }
+        }
+    }
+
+    fn select(&mut self, e: Expr, name: Arc<str>, at: Loc, loc: Loc) -> Expr {
+        if e.ty.ty == types::ERROR {
+            return bad(loc);
+        }
+        let Some(record) = self.tree.types.record(e.ty.ty) else {
+            let mut diagnostic =
+                Diagnostic::error("E0727", format!("`{}` has no members", self.tree.types.show(e.ty.ty)))
+                    .at(at, "");
+            if self.tree.types.pointee(e.ty.ty).is_some_and(|to| self.tree.types.is_record(to.ty)) {
+                diagnostic = diagnostic.help("it is a pointer: write `->`");
+            }
+            self.diagnostics.push(diagnostic);
+            return bad(loc);
+        };
+        if !record.complete {
+            let message = format!("`{}` is incomplete", self.tree.types.show(e.ty.ty));
+            self.report("E0722", message, at);
+            return bad(loc);
+        }
+        match self.tree.types.find_field(e.ty.ty, &name) {
+            Some((offset, bits, ty)) => {
+                let quals = Quals(ty.quals.0 | (e.ty.quals.0 & !Quals::ATOMIC.0));
+                let lvalue = e.lvalue;
+                let mut node =
+                    self.node(Kind::Member { base: Box::new(e), offset, bits }, Qual { quals, ..ty }, loc);
+                node.lvalue = lvalue;
+                node
+            }
+            None => {
+                let names: Vec<Arc<str>> =
+                    record.fields.iter().filter_map(|field| field.name.clone()).collect();
+                let message = format!("`{}` has no member `{name}`", self.tree.types.show(e.ty.ty));
+                let diagnostic = Diagnostic::error("E0727", message).at(at, "");
+                self.diagnostics.push(diagnostic.did_you_mean(&name, names.iter().map(|name| &**name)));
+                bad(loc)
+            }
+        }
+    }
+
+    pub(super) fn call(&mut self, callee: Expr, arguments: Vec<Expr>, loc: Loc) -> Expr {
+        let known = match &callee.kind {
+            Kind::Function(id) => Some(*id),
+            _ => None,
+        };
+        let callee = self.rvalue(callee);
+        if callee.ty.ty == types::ERROR {
+            for argument in arguments {
+                self.default_argument(argument);
+            }
+            return bad(loc);
+        }
+        let function = self.tree.types.pointee(callee.ty.ty).map(|to| self.tree.types.get(to.ty).clone());
+        let Some(Type::Function(function)) = function else {
+            let message = format!("`{}` cannot be called", self.tree.types.show(callee.ty.ty));
+            self.report("E0725", message, loc);
+            return bad(loc);
+        };
+        let name = known.map(|id| self.tree.functions[id as usize].name.clone());
+        let shown = name.as_ref().map_or("the function".to_owned(), |name| format!("`{name}`"));
+        let (given, wanted) = (arguments.len(), function.params.len());
+        if !function.unprototyped && (given < wanted || (given > wanted && !function.variadic)) {
+            let message =
+                format!("{shown} takes {wanted} argument{}, not {given}", if wanted == 1 { "" } else { "s" });
+            let mut diagnostic = Diagnostic::error("E0725", message).at(loc, "");
+            if let Some(id) = known {
+                diagnostic = diagnostic.also(self.tree.functions[id as usize].loc, "declared here");
+            }
+            self.diagnostics.push(diagnostic);
+            return bad(loc);
+        }
+        let mut values = Vec::with_capacity(given);
+        for (index, argument) in arguments.into_iter().enumerate() {
+            values.push(match function.params.get(index) {
+                Some(param) if !function.unprototyped => {
+                    self.assignable(argument, *param, &format!("argument {} of {shown}", index + 1))
+                }
+                _ => self.default_argument(argument),
+            });
+        }
+        let ret = function.ret.ty;
+        if ret != types::VOID && self.tree.types.size(ret).is_none() {
+            self.report("E0722", "the returned type is incomplete", loc);
+            return bad(loc);
+        }
+        if values.iter().any(|value| value.ty.ty == types::ERROR) {
+            return Expr { kind: Kind::Error, ..self.value(Kind::Error, ret, loc) };
+        }
+        self.value(Kind::Call(Box::new(callee), values), ret, loc)
+    }
+
+    fn unary_arithmetic(&mut self, word: &str, operand: Expr, loc: Loc) -> Expr {
+        if word == "!" {
+            let operand = self.condition(operand);
+            if operand.ty.ty == types::ERROR {
+                return bad(loc);
+            }
+            return self.value(Kind::Unary(Unary::LogNot, Box::new(operand)), types::INT, loc);
+        }
+        let operand = self.rvalue(operand);
+        if operand.ty.ty == types::ERROR {
+            return bad(loc);
+        }
+        let types = &self.tree.types;
+        let fine =
+            if word == "~" { types.is_integer(operand.ty.ty) } else { types.is_arithmetic(operand.ty.ty) };
+        if !fine {
+            let message = format!("`{word}` does not take `{}`", types.show(operand.ty.ty));
+            self.report("E0723", message, loc);
+            return bad(loc);
+        }
+        let operand = self.promote(operand);
+        let ty = operand.ty.ty;
+        if !self.computable(ty, loc) {
+            return bad(loc);
+        }
+        match word {
+            "+" => Expr { loc, ..operand },
+            "-" => self.value(Kind::Unary(Unary::Neg, Box::new(operand)), ty, loc),
+            _ => self.value(Kind::Unary(Unary::Not, Box::new(operand)), ty, loc),
+        }
+    }
+}
+
+fn level(word: &str) -> Option<u8> {
+    Some(match word {
+        "||" => 0,
+        "&&" => 1,
+        "|" => 2,
+        "^" => 3,
+        "&" => 4,
+        "==" | "!=" => 5,
+        "<" | "<=" | ">" | ">=" => 6,
+        "<<" | ">>" => 7,
+        "+" | "-" => 8,
+        "*" | "/" | "%" => 9,
+        _ => return None,
+    })
+}
+
+fn assignment_operator(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "*=" => "*",
+        "/=" => "/",
+        "%=" => "%",
+        "+=" => "+",
+        "-=" => "-",
+        "<<=" => "<<",
+        ">>=" => ">>",
+        "&=" => "&",
+        "^=" => "^",
+        "|=" => "|",
+        _ => return None,
+    })
+}

@@ -1,0 +1,158 @@
+//! Function definitions (C11 6.9.1), with parameter lists in the style before C89 too. Main function:
+//! [`Parser::function`]. Labels are checked when the body is whole.
+
+use std::sync::Arc;
+
+use axle_source::Diagnostic;
+use rustc_hash::FxHashMap;
+
+use super::declaration::{Declarator, Param, Specs};
+use super::{Body, Entity, Parsed, Parser, Reported};
+use crate::tree::{Global, Init, Kind};
+use crate::types::{self, Qual, Quals, Type};
+
+impl Parser<'_> {
+    /// A function definition, from behind its declarator.
+    pub(super) fn function(&mut self, specs: &Specs, d: Declarator) -> Parsed<()> {
+        let Some((name, loc)) = d.name.clone() else { return self.expected("a name") };
+        let Type::Function(mut ty) = self.tree.types.get(d.ty.ty).clone() else { return Ok(()) };
+        let mut params = d.params.clone();
+        if !d.identifiers.is_empty() {
+            params = self.old_style_parameters(&d)?;
+            ty.params = params.iter().map(|param| Qual::plain(param.ty.ty)).collect();
+        }
+        // A definition with `()` takes nothing, but calls of it are not checked.
+        let fn_type = self.tree.types.intern(Type::Function(ty.clone()));
+        let id = self.declare_function(specs, &name, if ty.unprototyped { fn_type } else { d.ty.ty }, loc);
+        if self.tree.functions[id as usize].body.is_some() {
+            let old = self.tree.functions[id as usize].loc;
+            let diagnostic = Diagnostic::error("E0732", format!("`{name}` has two bodies")).at(loc, "");
+            self.diagnostics.push(diagnostic.also(old, "the first"));
+        }
+        if ty.ret.ty != types::VOID && self.tree.types.size(ty.ret.ty).is_none() {
+            self.report("E0722", "the returned type is incomplete", loc);
+        }
+        {
+            let function = &mut self.tree.functions[id as usize];
+            function.ty = fn_type;
+            function.loc = loc;
+            function.ours = self.ours;
+        }
+        self.body = Some(Body {
+            id,
+            ret: ty.ret,
+            locals: Vec::new(),
+            labels: FxHashMap::default(),
+            gotos: Vec::new(),
+            loops: 0,
+            breakable: 0,
+            switches: Vec::new(),
+        });
+        self.enter();
+        let mut ids = Vec::new();
+        for param in params {
+            let (param_name, param_loc) = match param.name {
+                Some(named) => named,
+                None => ("".into(), loc),
+            };
+            if self.tree.types.size(param.ty.ty).is_none() {
+                self.report("E0722", "a parameter's type is incomplete", param_loc);
+            }
+            let local = self.new_local(param_name.clone(), param.ty);
+            if !param_name.is_empty() {
+                self.declare(param_name, Entity::Local(local), param_loc);
+            }
+            ids.push(local);
+        }
+        self.tree.functions[id as usize].params = ids;
+        // `__func__` and its like.
+        let mut text = name.as_bytes().to_vec();
+        text.push(0);
+        let length = text.len() as u64;
+        let const_char = Qual { ty: types::CHAR, quals: Quals::CONST };
+        let array = self.tree.types.intern(Type::Array(const_char, Some(length)));
+        let string = self.tree.strings.len() as u32;
+        let uses_func = self.function_name_used();
+        if uses_func {
+            self.tree.strings.push(text);
+            let global = self.tree.globals.len() as u32;
+            let value = crate::tree::InitItem {
+                offset: 0,
+                bits: None,
+                value: self.object(Kind::Str(string), Qual::plain(array), loc),
+            };
+            self.tree.globals.push(Global {
+                name: "__func__".into(),
+                ty: Qual { ty: array, quals: Quals::CONST },
+                init: Some(Init { zero: false, items: vec![value] }),
+                loc,
+                within: Some(id),
+                thread_local: false,
+                defined: true,
+            });
+            for name in ["__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"] {
+                self.declare(name.into(), Entity::Global(global), loc);
+            }
+        }
+        let statements = self.compound();
+        self.leave();
+        let Some(body) = self.body.take() else { return Err(Reported) };
+        for (label, at) in &body.gotos {
+            if !body.labels.contains_key(label) {
+                let known: Vec<Arc<str>> = body.labels.keys().cloned().collect();
+                let diagnostic =
+                    Diagnostic::error("E0730", format!("there is no label `{label}`")).at(*at, "");
+                self.diagnostics.push(diagnostic.did_you_mean(label, known.iter().map(|name| &**name)));
+            }
+        }
+        let function = &mut self.tree.functions[id as usize];
+        function.locals = body.locals;
+        function.body = Some(statements?);
+        Ok(())
+    }
+
+    /// Whether the body that starts here speaks of its function's name.
+    fn function_name_used(&self) -> bool {
+        let mut depth = 0usize;
+        for at in self.at..self.tokens.len() {
+            match self.words[at] {
+                "{" => depth += 1,
+                "}" if depth <= 1 => return false,
+                "}" => depth -= 1,
+                "" if self.tokens[at].text.starts_with("__") => {
+                    if matches!(&*self.tokens[at].text, "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__") {
+                        return true;
+                    }
+                }
+                _ => {}
+            }
+        }
+        false
+    }
+
+    fn old_style_parameters(&mut self, d: &Declarator) -> Parsed<Vec<Param>> {
+        let mut params: Vec<Param> = d
+            .identifiers
+            .iter()
+            .map(|named| Param { name: Some(named.clone()), ty: Qual::plain(types::INT) })
+            .collect();
+        while !self.is("{") {
+            let specs = self.specifiers(false)?;
+            loop {
+                let one = self.declarator(specs.ty)?;
+                let ty = self.adjust(one.ty);
+                let Some((name, loc)) = one.name else { return self.expected("a name") };
+                match params.iter_mut().find(|param| param.name.as_ref().is_some_and(|(own, _)| *own == name))
+                {
+                    Some(param) => param.ty = ty,
+                    None => self.report("E0720", format!("there is no parameter `{name}`"), loc),
+                }
+                if !self.eat(",") {
+                    break;
+                }
+            }
+            self.expect(";")?;
+        }
+        Ok(params)
+    }
+}

@@ -1,0 +1,492 @@
+//! Initialisers (C11 6.7.9): braces, elided braces and designators become a flat list of stores at offsets. Main
+//! function: [`Parser::initializer`]. The text is read into [`Node`]s first, then walked along the type. Later
+//! stores win, as the standard says of overridden initialisers.
+
+use std::sync::Arc;
+
+use axle_source::{Loc, TokenKind};
+
+use super::{Constant, Parsed, Parser, evaluate};
+use crate::tree::{Expr, Init, InitItem, Kind};
+use crate::types::{self, Bits, Qual, Type};
+
+/// Stores in one initialiser, those that ranges repeat counted.
+const MOST_ITEMS: usize = 200_000;
+
+enum Node {
+    List(Vec<Item>, Loc),
+    Leaf(Expr),
+}
+
+struct Item {
+    designators: Vec<Designator>,
+    node: Node,
+    loc: Loc,
+}
+
+enum Designator {
+    Field(Arc<str>, Loc),
+    Index(u64, u64, Loc),
+}
+
+impl Parser<'_> {
+    /// What follows `=`: the stores, and the type with its length filled in. Static objects take constants only.
+    pub(super) fn initializer(&mut self, ty: Qual, is_static: bool) -> Parsed<(Init, Qual)> {
+        let node = self.deeper(Self::init_node)?;
+        let (items, ty) = self.spread(&node, ty);
+        if is_static {
+            for item in &items {
+                self.check_constant(&item.value);
+            }
+        }
+        let zero = !self.tree.types.is_scalar(ty.ty);
+        Ok((Init { zero, items }, ty))
+    }
+
+    fn check_constant(&mut self, e: &Expr) {
+        if e.ty.ty == types::ERROR {
+            return;
+        }
+        let is_record = self.tree.types.is_record(e.ty.ty);
+        let literal = match &e.kind {
+            Kind::Str(_) => true,
+            Kind::Load(inner) if is_record => matches!(inner.kind, Kind::Global(_)),
+            _ => false,
+        };
+        if !literal && evaluate(self.tree, e).is_none() {
+            self.report("E0726", "the initial value of a static variable must be constant", e.loc);
+        }
+    }
+
+    fn init_node(&mut self) -> Parsed<Node> {
+        if !self.is("{") {
+            let e = self.assignment()?;
+            return Ok(Node::Leaf(e));
+        }
+        let start = self.loc();
+        self.next();
+        let mut items = Vec::new();
+        while !self.is("}") {
+            let loc = self.loc();
+            let mut designators = Vec::new();
+            if self.is_name() && self.word_at(1) == ":" {
+                // GNU's old form `name: value`.
+                let Some((name, at)) = self.name() else { return self.expected("a name") };
+                self.next();
+                designators.push(Designator::Field(name, at));
+            } else {
+                while matches!(self.word(), "." | "[") {
+                    let at = self.loc();
+                    if self.eat(".") {
+                        let Some((name, at)) = self.name() else { return self.expected("a member's name") };
+                        designators.push(Designator::Field(name, at));
+                        continue;
+                    }
+                    self.next();
+                    let first = self.constant_integer()?;
+                    let last = if self.eat("...") { self.constant_integer()? } else { first };
+                    self.expect("]")?;
+                    if first < 0 || last < first {
+                        self.report("E0729", "this is no range of indices", at);
+                        continue;
+                    }
+                    designators.push(Designator::Index(first as u64, last as u64, at));
+                }
+                if !designators.is_empty() && !self.eat("=") && !self.is("{") {
+                    // GNU allows `[3] 5`.
+                }
+            }
+            let node = self.deeper(Self::init_node)?;
+            items.push(Item { designators, node, loc });
+            if !self.eat(",") {
+                break;
+            }
+        }
+        self.expect("}")?;
+        Ok(Node::List(items, self.since(start)))
+    }
+
+    fn spread(&mut self, node: &Node, ty: Qual) -> (Vec<InitItem>, Qual) {
+        let mut out = Vec::new();
+        let mut length = 0;
+        self.place_node(node, ty, 0, None, &mut out, &mut length);
+        let mut full = ty;
+        if let Type::Array(element, None) = *self.tree.types.get(ty.ty) {
+            full.ty = self.tree.types.intern(Type::Array(element, Some(length)));
+        }
+        (out, full)
+    }
+
+    /// Stores what `node` says into the object of type `ty` at `offset`.
+    fn place_node(
+        &mut self,
+        node: &Node,
+        ty: Qual,
+        offset: u64,
+        bits: Option<Bits>,
+        out: &mut Vec<InitItem>,
+        length: &mut u64,
+    ) {
+        match (node, self.tree.types.get(ty.ty).clone()) {
+            (Node::Leaf(e), Type::Array(element, count)) => {
+                if self.place_string(e, element, count, offset, out, length) {
+                    return;
+                }
+                // A compound literal of array type, as GNU allows it.
+                if let (Kind::Compound(_, init), Type::Array(_, Some(n))) =
+                    (&e.kind, self.tree.types.get(e.ty.ty))
+                {
+                    *length = *n;
+                    out.extend(
+                        init.items
+                            .iter()
+                            .map(|item| InitItem { offset: offset + item.offset, ..item.clone() }),
+                    );
+                    return;
+                }
+                if e.ty.ty != types::ERROR {
+                    self.report("E0729", "an array takes a list in braces, or a string", e.loc);
+                }
+            }
+            (Node::Leaf(e), _) => {
+                let value = self.assignable(e.clone(), ty, "the initial value");
+                self.push_item(InitItem { offset, bits, value }, out);
+            }
+            (Node::List(items, loc), Type::Array(element, count)) => {
+                // char s[] = { "text" };
+                if let ([Item { designators, node: Node::Leaf(e), .. }], true) = (&items[..], true)
+                    && designators.is_empty()
+                    && self.place_string(e, element, count, offset, out, length)
+                {
+                    return;
+                }
+                let mut at = 0;
+                self.place_list(items, &mut at, ty, offset, 0, true, out, length);
+                let _ = loc;
+            }
+            (Node::List(items, _), Type::Record(_)) => {
+                let mut at = 0;
+                self.place_list(items, &mut at, ty, offset, 0, true, out, length);
+            }
+            (Node::List(items, loc), _) => match &items[..] {
+                [] => {
+                    if ty.ty != types::ERROR {
+                        self.warn("W0704", "the braces are empty: zero is taken", *loc);
+                        let zero = self.int(0, types::INT, *loc);
+                        let value = self.assignable(zero, ty, "the initial value");
+                        self.push_item(InitItem { offset, bits, value }, out);
+                    }
+                }
+                [first, rest @ ..] => {
+                    if let Some(extra) = rest.first() {
+                        self.warn("W0704", "there are more initial values than places for them", extra.loc);
+                    }
+                    self.place_node(&first.node, ty, offset, bits, out, length);
+                }
+            },
+        }
+    }
+
+    fn push_item(&mut self, item: InitItem, out: &mut Vec<InitItem>) {
+        if out.len() >= MOST_ITEMS {
+            if out.len() == MOST_ITEMS {
+                self.report("E0702", "the initialiser is too long", item.value.loc);
+            }
+            return;
+        }
+        out.push(item);
+    }
+
+    /// A string for an array of characters: its bytes (or wider elements) as one store.
+    fn place_string(
+        &mut self,
+        e: &Expr,
+        element: Qual,
+        count: Option<u64>,
+        offset: u64,
+        out: &mut Vec<InitItem>,
+        length: &mut u64,
+    ) -> bool {
+        let (Kind::Str(string), Type::Array(own, Some(n))) = (&e.kind, self.tree.types.get(e.ty.ty).clone())
+        else {
+            return false;
+        };
+        let size = self.tree.types.size(element.ty);
+        if !self.tree.types.is_integer(element.ty) || size != self.tree.types.size(own.ty) {
+            return false;
+        }
+        *length = n;
+        let mut value = e.clone();
+        if let Some(count) = count
+            && count < n
+        {
+            if count + 1 < n {
+                self.warn("W0704", "the string is longer than the array", e.loc);
+            }
+            let bytes = self.tree.strings[*string as usize].clone();
+            let keep = (count * size.unwrap_or(1)) as usize;
+            let id = self.tree.strings.len() as u32;
+            self.tree.strings.push(bytes[..keep.min(bytes.len())].to_vec());
+            let ty = self.tree.types.intern(Type::Array(own, Some(count)));
+            value = Expr { kind: Kind::Str(id), ty: Qual::plain(ty), ..value };
+        }
+        self.push_item(InitItem { offset, bits: None, value }, out);
+        true
+    }
+
+    /// Members of an array or record from `start` on. At the top of a brace everything is taken; in elided braces
+    /// only as much as the members need.
+    #[allow(clippy::too_many_arguments, reason = "the walk's state; a struct would be used once")]
+    fn place_list(
+        &mut self,
+        items: &[Item],
+        at: &mut usize,
+        ty: Qual,
+        offset: u64,
+        start: u64,
+        top: bool,
+        out: &mut Vec<InitItem>,
+        length: &mut u64,
+    ) {
+        let mut member = start;
+        let mut first = true;
+        while let Some(item) = items.get(*at) {
+            if top && !item.designators.is_empty() {
+                self.place_designated(items, at, ty, offset, &mut member, out, length);
+                first = false;
+                continue;
+            }
+            if !item.designators.is_empty() && !first {
+                return;
+            }
+            let Some((member_ty, member_offset, bits)) = self.member(ty, member) else {
+                if !top {
+                    return;
+                }
+                self.warn("W0704", "there are more initial values than places for them", item.loc);
+                *at += 1;
+                continue;
+            };
+            self.place_member(items, at, member_ty, offset + member_offset, bits, out);
+            member += 1;
+            *length = (*length).max(member);
+            first = false;
+            let union = self.tree.types.record(ty.ty).is_some_and(|record| record.union);
+            if union {
+                if !top {
+                    return;
+                }
+                member = u64::MAX;
+            }
+        }
+    }
+
+    /// One member from the item at `at`, and from as many after it as elided braces take.
+    fn place_member(
+        &mut self,
+        items: &[Item],
+        at: &mut usize,
+        ty: Qual,
+        offset: u64,
+        bits: Option<Bits>,
+        out: &mut Vec<InitItem>,
+    ) {
+        let Some(item) = items.get(*at) else { return };
+        let aggregate = matches!(self.tree.types.get(ty.ty), Type::Array(..) | Type::Record(_));
+        let mut ignored = 0;
+        let elided = match (&item.node, aggregate) {
+            (Node::Leaf(e), true) => {
+                let whole = match self.tree.types.get(ty.ty) {
+                    Type::Record(_) => self.tree.types.compatible(e.ty.ty, ty.ty),
+                    _ => matches!(e.kind, Kind::Str(_)) && self.is_char_array(ty),
+                };
+                !whole && e.ty.ty != types::ERROR
+            }
+            _ => false,
+        };
+        if elided {
+            // An empty record takes nothing: the item would never be used up.
+            if self.member(ty, 0).is_none() {
+                return;
+            }
+            self.place_list(items, at, ty, offset, 0, false, out, &mut ignored);
+        } else {
+            self.place_node(&item.node, ty, offset, bits, out, &mut ignored);
+            *at += 1;
+        }
+    }
+
+    fn is_char_array(&self, ty: Qual) -> bool {
+        match self.tree.types.get(ty.ty) {
+            Type::Array(element, _) => self.tree.types.is_integer(element.ty),
+            _ => false,
+        }
+    }
+
+    /// An item with designators; the walk goes on behind what it designates.
+    #[allow(clippy::too_many_arguments, reason = "the walk's state; a struct would be used once")]
+    fn place_designated(
+        &mut self,
+        items: &[Item],
+        at: &mut usize,
+        ty: Qual,
+        offset: u64,
+        member: &mut u64,
+        out: &mut Vec<InitItem>,
+        length: &mut u64,
+    ) {
+        let item = &items[*at];
+        let mark = *at;
+        self.designate(items, at, &item.designators, ty, offset, Some(member), out, length);
+        if *at == mark {
+            *at += 1;
+        }
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "the walk's state; a struct would be used once")]
+    fn designate(
+        &mut self,
+        items: &[Item],
+        at: &mut usize,
+        path: &[Designator],
+        ty: Qual,
+        offset: u64,
+        member: Option<&mut u64>,
+        out: &mut Vec<InitItem>,
+        length: &mut u64,
+    ) {
+        let mut ignored = 0;
+        match (path.first(), self.tree.types.get(ty.ty).clone()) {
+            (None, _) => self.place_member(items, at, ty, offset, None, out),
+            (Some(Designator::Index(first, last, loc)), Type::Array(element, count)) => {
+                let size = self.tree.types.size(element.ty).unwrap_or(1);
+                if count.is_some_and(|count| *last >= count) || *last > types::LARGEST {
+                    self.report("E0729", "the index is outside the array", *loc);
+                    return;
+                }
+                if last - first > MOST_ITEMS as u64 {
+                    self.report("E0702", "the initialiser is too long", *loc);
+                    return;
+                }
+                let start = *at;
+                for index in *first..=*last {
+                    *at = start;
+                    self.designate(
+                        items,
+                        at,
+                        &path[1..],
+                        element,
+                        offset + index * size,
+                        None,
+                        out,
+                        &mut ignored,
+                    );
+                }
+                *length = (*length).max(last + 1);
+                if let Some(member) = member {
+                    *member = last + 1;
+                }
+            }
+            (Some(Designator::Field(name, loc)), Type::Record(which)) => {
+                let fields = self.tree.types.records[which as usize].fields.clone();
+                // By its own name, or inside an anonymous member.
+                let found = fields.iter().position(|field| match &field.name {
+                    Some(own) => own == name,
+                    None => self.tree.types.find_field(field.ty.ty, name).is_some(),
+                });
+                let Some(index) = found else {
+                    let message = format!("`{}` has no member `{name}`", self.tree.types.show(ty.ty));
+                    return self.report("E0727", message, *loc);
+                };
+                let field = &fields[index];
+                let at_offset = offset + field.offset;
+                if field.name.is_none() {
+                    self.designate(items, at, path, field.ty, at_offset, None, out, &mut ignored);
+                } else if path.len() == 1 && field.bits.is_some() {
+                    if let Some(item) = items.get(*at) {
+                        self.place_node(&item.node, field.ty, at_offset, field.bits, out, &mut ignored);
+                        *at += 1;
+                    }
+                } else {
+                    self.designate(items, at, &path[1..], field.ty, at_offset, None, out, &mut ignored);
+                }
+                if let Some(member) = member {
+                    let named = fields[..=index].iter().filter(|f| initialised(f)).count();
+                    *member =
+                        if self.tree.types.records[which as usize].union { u64::MAX } else { named as u64 };
+                }
+            }
+            (Some(Designator::Index(_, _, loc) | Designator::Field(_, loc)), other) => {
+                if other != Type::Error {
+                    let message = format!("`{}` has no such part", self.tree.types.show(ty.ty));
+                    self.report("E0729", message, *loc);
+                }
+            }
+        }
+    }
+
+    /// The type and place of a member by its number, unnamed bit-fields not counted.
+    fn member(&self, ty: Qual, index: u64) -> Option<(Qual, u64, Option<Bits>)> {
+        match self.tree.types.get(ty.ty) {
+            Type::Array(element, count) => {
+                let within = count.is_none_or(|count| index < count) && index < types::LARGEST;
+                within.then(|| (*element, index * self.tree.types.size(element.ty).unwrap_or(1), None))
+            }
+            Type::Record(which) => {
+                let record = &self.tree.types.records[*which as usize];
+                let mut fields = record.fields.iter().filter(|field| initialised(field));
+                if record.union && index > 0 {
+                    return None;
+                }
+                let field = fields.nth(usize::try_from(index).ok()?)?;
+                Some((field.ty, field.offset, field.bits))
+            }
+            _ => None,
+        }
+    }
+
+    /// The literal at the cursor and those after it, as one string (6.4.5p5).
+    pub(super) fn string_literal(&mut self) -> Expr {
+        let start = self.loc();
+        let (mut width, mut unsigned) = (1, false);
+        let first = self.at;
+        while self.token().kind == TokenKind::String {
+            let (w, u) = super::literal::prefix(&self.token().text);
+            (width, unsigned) = (width.max(w), unsigned || u);
+            self.next();
+        }
+        let mut elements: Vec<u32> = Vec::new();
+        for index in first..self.at {
+            let token = &self.tokens[index];
+            match super::literal::characters(&token.text, width) {
+                Ok(more) => elements.extend(more),
+                Err(why) => {
+                    let loc = token.loc();
+                    self.report("E0704", why, loc);
+                }
+            }
+        }
+        elements.push(0);
+        let element = match (width, unsigned) {
+            (1, _) => types::CHAR,
+            (2, _) => types::USHORT,
+            (_, true) => types::UINT,
+            (_, false) => types::INT,
+        };
+        let bytes = elements.iter().flat_map(|e| e.to_le_bytes()[..width as usize].to_vec()).collect();
+        let id = self.tree.strings.len() as u32;
+        self.tree.strings.push(bytes);
+        let ty = self.tree.types.intern(Type::Array(Qual::plain(element), Some(elements.len() as u64)));
+        let loc = self.since(start);
+        self.object(Kind::Str(id), Qual::plain(ty), loc)
+    }
+
+    /// Whether an initialiser is a constant integer zero: for messages only.
+    pub(super) fn is_zero(&self, e: &Expr) -> bool {
+        matches!(evaluate(self.tree, e), Some(Constant::Int(0)))
+    }
+}
+
+fn initialised(field: &types::Field) -> bool {
+    field.name.is_some() || field.width.is_none()
+}

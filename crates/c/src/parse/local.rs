@@ -1,0 +1,162 @@
+//! Declarations inside functions (C11 6.7, 6.2.2). Main function: [`Parser::local_declaration`]. Static ones become
+//! globals with a home; automatic ones are declared by a statement, where their lives begin.
+
+use std::sync::Arc;
+
+use axle_source::{Diagnostic, Loc};
+
+use super::declaration::{Specs, Storage};
+use super::{Entity, Parsed, Parser};
+use crate::tree::{Global, Init, Local, Stmt, StmtKind};
+use crate::types::{self, Qual, Type, TypeId};
+
+impl Parser<'_> {
+    pub(super) fn new_local(&mut self, name: Arc<str>, ty: Qual) -> u32 {
+        match &mut self.body {
+            Some(body) => {
+                body.locals.push(Local { name, ty, addressed: false });
+                body.locals.len() as u32 - 1
+            }
+            None => 0,
+        }
+    }
+
+    /// A declaration inside a function.
+    pub(super) fn local_declaration(&mut self, out: &mut Vec<Stmt>) -> Parsed<()> {
+        if self.is("_Static_assert") {
+            return self.static_assert();
+        }
+        let mut specs = self.specifiers(false)?;
+        if self.eat(";") {
+            return Ok(());
+        }
+        loop {
+            let start = self.loc();
+            let d = self.declarator(specs.ty)?;
+            self.attributes(&mut specs.attributes)?;
+            let Some((name, loc)) = d.name.clone() else { return self.expected("a name") };
+            if self.is("{") && matches!(self.tree.types.get(d.ty.ty), Type::Function(_)) {
+                return self.error(
+                    Diagnostic::error("E0712", "functions inside functions are not supported").at(loc, ""),
+                );
+            }
+            self.check_fresh(&name, loc, specs.storage);
+            match specs.storage {
+                Storage::Typedef => self.typedef(name, d.ty, loc),
+                _ if matches!(self.tree.types.get(d.ty.ty), Type::Function(_)) => {
+                    self.declare_function(&specs, &name, d.ty.ty, loc);
+                }
+                Storage::Extern => {
+                    let shadowed = self.scopes[0].names.remove(&name);
+                    let visible = matches!(shadowed, Some((Entity::Global(_), _)));
+                    if visible && let Some(entry) = shadowed.clone() {
+                        self.scopes[0].names.insert(name.clone(), entry);
+                    }
+                    let id = self.declare_global(&specs, name.clone(), d.ty, loc, false);
+                    if !visible {
+                        self.scopes[0].names.remove(&name);
+                        if let Some(entry) = shadowed {
+                            self.scopes[0].names.insert(name.clone(), entry);
+                        }
+                    }
+                    self.declare(name, Entity::Global(id), loc);
+                }
+                Storage::Static => self.static_local(&specs, name, d.ty, loc)?,
+                Storage::None | Storage::Auto => {
+                    if specs.thread_local {
+                        self.report("E0706", "a thread's variable inside a function must be `static`", loc);
+                    }
+                    self.automatic(&specs, name, d.ty, loc, start, out)?;
+                }
+            }
+            if !self.eat(",") {
+                break;
+            }
+        }
+        self.expect(";")
+    }
+
+    fn check_fresh(&mut self, name: &Arc<str>, loc: Loc, storage: Storage) {
+        let Some((entity, old)) = self.scopes.last().and_then(|scope| scope.names.get(name)) else { return };
+        let again = match entity {
+            Entity::Typedef(_) => storage != Storage::Typedef,
+            Entity::Function(_) => false,
+            Entity::Global(_) => storage != Storage::Extern,
+            Entity::Local(_) | Entity::Constant(..) | Entity::Param => true,
+        };
+        let old = *old;
+        if again {
+            let diagnostic = Diagnostic::error("E0732", format!("`{name}` is declared again")).at(loc, "");
+            self.diagnostics.push(diagnostic.also(old, "first declared here"));
+        }
+    }
+
+    fn static_local(&mut self, specs: &Specs, name: Arc<str>, ty: Qual, loc: Loc) -> Parsed<()> {
+        let id = self.tree.globals.len() as u32;
+        self.tree.globals.push(Global {
+            name: name.clone(),
+            ty,
+            init: None,
+            loc,
+            within: self.body.as_ref().map(|body| body.id),
+            thread_local: specs.thread_local,
+            defined: true,
+        });
+        self.declare(name, Entity::Global(id), loc);
+        if self.eat("=") {
+            let (init, ty) = self.initializer(ty, true)?;
+            let global = &mut self.tree.globals[id as usize];
+            (global.init, global.ty) = (Some(init), ty);
+        }
+        let ty = self.tree.globals[id as usize].ty.ty;
+        self.check_complete(ty, loc);
+        Ok(())
+    }
+
+    fn automatic(
+        &mut self,
+        specs: &Specs,
+        name: Arc<str>,
+        ty: Qual,
+        loc: Loc,
+        start: Loc,
+        out: &mut Vec<Stmt>,
+    ) -> Parsed<()> {
+        let mut init = None;
+        let local = self.new_local(name.clone(), ty);
+        if specs.auto_type {
+            self.expect("=")?;
+            let e = self.assignment()?;
+            let e = self.rvalue(e);
+            let ty = Qual::plain(e.ty.ty);
+            if let Some(body) = &mut self.body {
+                body.locals[local as usize].ty = ty;
+            }
+            let item = crate::tree::InitItem { offset: 0, bits: None, value: e };
+            init = Some(Init { zero: false, items: vec![item] });
+            self.declare(name, Entity::Local(local), loc);
+        } else {
+            self.declare(name, Entity::Local(local), loc);
+            if self.eat("=") {
+                let (value, full) = self.initializer(ty, false)?;
+                if let Some(body) = &mut self.body {
+                    body.locals[local as usize].ty = full;
+                }
+                init = Some(value);
+            }
+        }
+        let ty = self.body.as_ref().map_or(types::ERROR, |body| body.locals[local as usize].ty.ty);
+        self.check_complete(ty, loc);
+        let loc = self.since(start);
+        out.push(Stmt { kind: StmtKind::Declare(local, init), loc });
+        Ok(())
+    }
+
+    fn check_complete(&mut self, ty: TypeId, loc: Loc) {
+        if ty == types::VOID || self.tree.types.size(ty).is_none() {
+            let message =
+                format!("a variable cannot have the incomplete type `{}`", self.tree.types.show(ty));
+            self.report("E0722", message, loc);
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! `struct`, `union` and `enum` specifiers (C11 6.7.2.1 to 6.7.2.3). Main functions: [`Parser::record`] and
+//! [`Parser::enumeration`]; layout is the type table's work.
+
+use std::sync::Arc;
+
+use axle_source::Loc;
+
+use super::attribute::Attributes;
+use super::{Entity, Parsed, Parser};
+use crate::types::{self, Field, IntKind, Qual, Type, TypeId};
+
+impl Parser<'_> {
+    /// After `struct` or `union`.
+    pub(super) fn record(&mut self, union: bool) -> Parsed<TypeId> {
+        let mut attributes = Attributes::default();
+        self.attributes(&mut attributes)?;
+        let tag = self.name();
+        let body = self.is("{");
+        let id = match &tag {
+            None if !body => return self.expected("a tag or `{`"),
+            None => self.tree.types.new_record(None, union),
+            Some((name, loc)) => {
+                let known = match body || self.is(";") {
+                    true => self.scopes.last().and_then(|scope| scope.tags.get(name)).copied(),
+                    false => self.lookup_tag(name),
+                };
+                match known {
+                    Some(known) => {
+                        let right = matches!(self.tree.types.record(known), Some(r) if r.union == union);
+                        if !right {
+                            self.report("E0721", format!("`{name}` is a tag of another kind"), *loc);
+                        }
+                        if right { known } else { self.tree.types.new_record(Some(name.clone()), union) }
+                    }
+                    None => {
+                        let id = self.tree.types.new_record(Some(name.clone()), union);
+                        if let Some(scope) = self.scopes.last_mut() {
+                            scope.tags.insert(name.clone(), id);
+                        }
+                        id
+                    }
+                }
+            }
+        };
+        if !body {
+            return Ok(id);
+        }
+        let loc = self.loc();
+        if self.tree.types.record(id).is_some_and(|record| record.complete) {
+            self.report("E0732", format!("`{}` is defined again", self.tree.types.show(id)), loc);
+        }
+        self.next();
+        let fields = self.deeper(|p| p.fields(union))?;
+        self.attributes(&mut attributes)?;
+        if !self.tree.types.lay_out(id, fields, attributes.packed, attributes.align) {
+            self.report("E0722", "the type is too large", loc);
+        }
+        Ok(id)
+    }
+
+    fn fields(&mut self, union: bool) -> Parsed<Vec<Field>> {
+        let mut fields: Vec<Field> = Vec::new();
+        while !self.is("}") {
+            if self.is("end") {
+                return self.expected("`}`");
+            }
+            if self.eat(";") {
+                continue;
+            }
+            if self.is("_Static_assert") {
+                self.static_assert()?;
+                continue;
+            }
+            let start = self.at;
+            if self.field(&mut fields).is_err() {
+                self.recover();
+                if self.at == start {
+                    self.next();
+                }
+            }
+        }
+        self.next();
+        let count = fields.len();
+        for (index, field) in fields.iter().enumerate() {
+            let flexible = matches!(self.tree.types.get(field.ty.ty), Type::Array(_, None));
+            if index + 1 < count && flexible && !union {
+                self.report("E0722", "only the last member may be an array without a length", field.loc);
+            }
+        }
+        let mut seen: Vec<(Arc<str>, Loc)> = Vec::new();
+        for field in &fields {
+            let Some(name) = &field.name else { continue };
+            if seen.iter().any(|(other, _)| other == name) {
+                self.report("E0732", format!("there are two members `{name}`"), field.loc);
+            }
+            if seen.len() < 200 {
+                seen.push((name.clone(), field.loc));
+            }
+        }
+        Ok(fields)
+    }
+
+    fn field(&mut self, fields: &mut Vec<Field>) -> Parsed<()> {
+        let specs = self.specifiers(false)?;
+        if self.is(";") {
+            // An anonymous record (or a declaration of nothing).
+            let anonymous = matches!(self.tree.types.record(specs.ty.ty), Some(r) if r.tag.is_none());
+            if anonymous {
+                fields.push(self.new_field(None, specs.ty, specs.attributes, None));
+            }
+            self.next();
+            return Ok(());
+        }
+        loop {
+            let mut attributes = specs.attributes;
+            let (name, ty, loc) = if self.is(":") {
+                (None, specs.ty, self.loc())
+            } else {
+                let d = self.declarator(specs.ty)?;
+                match d.name {
+                    Some((name, loc)) => (Some(name), d.ty, loc),
+                    None => return self.expected("a member's name"),
+                }
+            };
+            let width = match self.eat(":") {
+                false => None,
+                true => {
+                    let value = self.constant_integer()?;
+                    Some(self.check_width(value, ty, name.is_some(), loc))
+                }
+            };
+            self.attributes(&mut attributes)?;
+            let function = matches!(self.tree.types.get(ty.ty), Type::Function(_));
+            let flexible = matches!(self.tree.types.get(ty.ty), Type::Array(_, None));
+            if function || (!flexible && self.tree.types.size(ty.ty).is_none()) || ty.ty == types::VOID {
+                let message = format!("a member cannot have the type `{}`", self.tree.types.show(ty.ty));
+                self.report("E0722", message, loc);
+            } else {
+                let mut field = self.new_field(name, ty, attributes, width);
+                field.loc = loc;
+                fields.push(field);
+            }
+            if !self.eat(",") {
+                break;
+            }
+        }
+        self.expect(";")
+    }
+
+    fn new_field(
+        &self,
+        name: Option<Arc<str>>,
+        ty: Qual,
+        attributes: Attributes,
+        width: Option<u32>,
+    ) -> Field {
+        Field {
+            name,
+            ty,
+            width,
+            align: attributes.align,
+            packed: attributes.packed,
+            offset: 0,
+            bits: None,
+            loc: self.last(),
+        }
+    }
+
+    fn check_width(&mut self, value: i64, ty: Qual, named: bool, loc: Loc) -> u32 {
+        if !self.tree.types.is_integer(ty.ty) {
+            self.report("E0706", "a bit-field has an integer type", loc);
+            return 1;
+        }
+        let most = match self.tree.types.get(ty.ty) {
+            Type::Bool => 1,
+            _ => 8 * self.tree.types.size(ty.ty).unwrap_or(4) as i64,
+        };
+        if value < 0 || value > most.min(64) || (value == 0 && named) {
+            self.report("E0706", format!("a bit-field of this type has 1 to {most} bits"), loc);
+            return 1;
+        }
+        value as u32
+    }
+
+    /// After `enum`.
+    pub(super) fn enumeration(&mut self) -> Parsed<TypeId> {
+        let mut attributes = Attributes::default();
+        self.attributes(&mut attributes)?;
+        let tag = self.name();
+        let body = self.is("{");
+        let known = tag.as_ref().and_then(|(name, _)| match body {
+            true => self.scopes.last().and_then(|scope| scope.tags.get(name)).copied(),
+            false => self.lookup_tag(name),
+        });
+        let id = match (known, &tag) {
+            (Some(known), _) if matches!(self.tree.types.get(known), Type::Enum(_)) => known,
+            (_, None) if !body => return self.expected("a tag or `{`"),
+            (_, tag) => {
+                let id = self.tree.types.new_enum(tag.as_ref().map(|(name, _)| name.clone()));
+                if let (Some((name, _)), Some(scope)) = (tag, self.scopes.last_mut()) {
+                    scope.tags.insert(name.clone(), id);
+                }
+                id
+            }
+        };
+        if !body {
+            return Ok(id);
+        }
+        self.next();
+        let (mut next, mut least, mut most, mut names) = (0i64, 0i64, 0i64, Vec::new());
+        while !self.is("}") {
+            let Some((name, loc)) = self.name() else { return self.expected("a name") };
+            self.attributes(&mut attributes)?;
+            if self.eat("=") {
+                next = self.constant_integer()?;
+            }
+            (least, most) = (least.min(next), most.max(next));
+            let small = i32::try_from(next).is_ok();
+            let ty = if small {
+                types::INT
+            } else if next >= 0 && next <= u32::MAX.into() {
+                types::UINT
+            } else {
+                types::LLONG
+            };
+            if self.scopes.last().is_some_and(|scope| scope.names.contains_key(&name)) {
+                self.report("E0732", format!("`{name}` is declared again"), loc);
+            }
+            self.declare(name.clone(), Entity::Constant(next as u64, ty), loc);
+            names.push((name, loc));
+            next = next.wrapping_add(1);
+            if !self.eat(",") {
+                break;
+            }
+        }
+        self.expect("}")?;
+        self.attributes(&mut attributes)?;
+        if let Type::Enum(which) = *self.tree.types.get(id) {
+            let fits_int = least >= i32::MIN.into() && most <= i32::MAX.into();
+            let entry = &mut self.tree.types.enums[which as usize];
+            entry.complete = true;
+            entry.repr = match (least < 0, fits_int, attributes.packed) {
+                (true, _, true) if least >= -128 && most <= 127 => IntKind::SChar,
+                (false, _, true) if most <= 255 => IntKind::UChar,
+                (true, true, _) => IntKind::Int,
+                (false, _, _) if most <= u32::MAX.into() => IntKind::UInt,
+                (true, false, _) => IntKind::LLong,
+                (false, _, _) => IntKind::ULLong,
+            };
+        }
+        Ok(id)
+    }
+}

@@ -1,0 +1,365 @@
+//! Statements (C11 6.8). Main functions: [`Parser::compound`], [`Parser::statement`]. A faulty statement is reported
+//! and skipped to its end; the block goes on behind it.
+
+use axle_source::{Diagnostic, Loc, TokenKind};
+
+use super::{Parsed, Parser, Reported, Switch, wrap};
+use crate::tree::{Stmt, StmtKind};
+use crate::types;
+
+impl Parser<'_> {
+    /// From `{` to its `}`; the scope is the caller's.
+    pub(super) fn compound(&mut self) -> Parsed<Vec<Stmt>> {
+        let open = self.loc();
+        self.expect("{")?;
+        let mut out = Vec::new();
+        while !self.is("}") {
+            if self.is("end") {
+                let diagnostic =
+                    Diagnostic::error("E0705", "the block is not closed").at(open, "starts here");
+                return self.error(diagnostic);
+            }
+            let before = self.at;
+            let scopes = self.scopes.len();
+            let (depth, unevaluated) = (self.depth, self.unevaluated);
+            if self.item(&mut out).is_err() {
+                self.scopes.truncate(scopes);
+                self.depth = depth;
+                self.unevaluated = unevaluated;
+                self.recover();
+                if self.at == before {
+                    self.next();
+                }
+            }
+        }
+        self.next();
+        Ok(out)
+    }
+
+    fn item(&mut self, out: &mut Vec<Stmt>) -> Parsed<()> {
+        while self.is("__label__") {
+            while !self.eat(";") && !self.is("end") {
+                self.next();
+            }
+        }
+        let labelled = self.is_name() && self.word_at(1) == ":";
+        let extension = self.is("__extension__");
+        if extension {
+            self.next();
+            let declaration = self.starts_type();
+            self.at -= 1;
+            if !declaration {
+                let statement = self.statement()?;
+                out.push(statement);
+                return Ok(());
+            }
+        }
+        let attribute_only = self.is("__attribute__");
+        if attribute_only {
+            let mut ignored = Default::default();
+            self.attributes(&mut ignored)?;
+            if self.eat(";") {
+                return Ok(());
+            }
+        }
+        if !labelled && (self.starts_type() || self.is("_Static_assert")) {
+            return self.local_declaration(out);
+        }
+        let statement = self.statement()?;
+        out.push(statement);
+        Ok(())
+    }
+
+    fn statement(&mut self) -> Parsed<Stmt> {
+        self.deeper(|p| {
+            let start = p.loc();
+            let kind = p.statement_kind(start)?;
+            Ok(Stmt { kind, loc: p.since(start) })
+        })
+    }
+
+    /// The body of a loop or a branch: a scope of its own (6.8.4p3, 6.8.5p5).
+    fn body_statement(&mut self) -> Parsed<Box<Stmt>> {
+        self.enter();
+        let mut ignored = Default::default();
+        let result = match self.attributes(&mut ignored) {
+            Ok(()) => self.statement(),
+            Err(reported) => Err(reported),
+        };
+        self.leave();
+        Ok(Box::new(result?))
+    }
+
+    fn loop_body(&mut self) -> Parsed<Box<Stmt>> {
+        self.count_loops(1);
+        let body = self.body_statement();
+        self.count_loops(-1);
+        body
+    }
+
+    fn count_loops(&mut self, change: i32) {
+        if let Some(body) = &mut self.body {
+            body.loops = body.loops.saturating_add_signed(change);
+            body.breakable = body.breakable.saturating_add_signed(change);
+        }
+    }
+
+    fn statement_kind(&mut self, start: Loc) -> Parsed<StmtKind> {
+        if self.is_name() && self.word_at(1) == ":" {
+            return self.labelled();
+        }
+        if self.token().kind == TokenKind::Pragma {
+            self.next();
+            return Ok(StmtKind::Empty);
+        }
+        match self.word() {
+            ";" => {
+                self.next();
+                Ok(StmtKind::Empty)
+            }
+            "{" => {
+                self.enter();
+                let block = self.compound();
+                self.leave();
+                Ok(StmtKind::Block(block?))
+            }
+            "if" => {
+                self.next();
+                let condition = self.bracketed_condition()?;
+                let then = self.body_statement()?;
+                let other = if self.eat("else") { Some(self.body_statement()?) } else { None };
+                Ok(StmtKind::If(condition, then, other))
+            }
+            "while" => {
+                self.next();
+                let condition = self.bracketed_condition()?;
+                let body = self.loop_body()?;
+                Ok(StmtKind::While(condition, body))
+            }
+            "do" => {
+                self.next();
+                let body = self.loop_body()?;
+                if !self.eat("while") {
+                    return self.expected("`while`");
+                }
+                let condition = self.bracketed_condition()?;
+                self.expect(";")?;
+                Ok(StmtKind::DoWhile(body, condition))
+            }
+            "for" => {
+                self.next();
+                self.enter();
+                let result = self.for_loop();
+                self.leave();
+                result
+            }
+            "switch" => {
+                self.next();
+                self.expect("(")?;
+                let value = self.expression()?;
+                let value = self.rvalue(value);
+                self.expect(")")?;
+                if !self.tree.types.is_integer(value.ty.ty) {
+                    self.report("E0723", "`switch` takes an integer", value.loc);
+                    return Err(Reported);
+                }
+                let value = self.promote(value);
+                if let Some(body) = &mut self.body {
+                    body.breakable += 1;
+                    body.switches.push(Switch { ty: value.ty.ty, cases: Vec::new(), default: None });
+                }
+                let inner = self.body_statement();
+                if let Some(body) = &mut self.body {
+                    body.breakable = body.breakable.saturating_sub(1);
+                    body.switches.pop();
+                }
+                Ok(StmtKind::Switch(value, inner?))
+            }
+            "case" => self.case(start),
+            "default" => {
+                self.next();
+                self.expect(":")?;
+                let old = match self.body.as_mut().and_then(|body| body.switches.last_mut()) {
+                    Some(switch) => switch.default.replace(start),
+                    None => {
+                        self.report("E0730", "`default` stands outside a `switch`", start);
+                        None
+                    }
+                };
+                if let Some(old) = old {
+                    let diagnostic =
+                        Diagnostic::error("E0730", "two `default` in one `switch`").at(start, "");
+                    self.diagnostics.push(diagnostic.also(old, "the first"));
+                }
+                Ok(StmtKind::Default(Box::new(self.after_label()?)))
+            }
+            "goto" => {
+                self.next();
+                if self.is("*") {
+                    let loc = self.loc();
+                    return self
+                        .error(Diagnostic::error("E0713", "computed jumps are not supported").at(loc, ""));
+                }
+                let Some((name, loc)) = self.name() else { return self.expected("a label") };
+                self.expect(";")?;
+                if let Some(body) = &mut self.body {
+                    body.gotos.push((name.clone(), loc));
+                }
+                Ok(StmtKind::Goto(name))
+            }
+            word @ ("break" | "continue") => {
+                self.next();
+                self.expect(";")?;
+                let body = self.body.as_ref();
+                let inside = match word {
+                    "break" => body.is_some_and(|body| body.breakable > 0),
+                    _ => body.is_some_and(|body| body.loops > 0),
+                };
+                if !inside {
+                    self.report("E0730", format!("`{word}` stands outside what it could leave"), start);
+                }
+                Ok(if word == "break" { StmtKind::Break } else { StmtKind::Continue })
+            }
+            "return" => self.return_statement(start),
+            "asm" => {
+                let diagnostic = Diagnostic::error("E0710", "assembler code is not supported").at(start, "");
+                self.diagnostics.push(diagnostic.help("put C in its place, perhaps under `#ifdef __axle__`"));
+                self.next();
+                while matches!(self.word(), "volatile" | "goto" | "inline") {
+                    self.next();
+                }
+                self.balanced()?;
+                self.expect(";")?;
+                Ok(StmtKind::Empty)
+            }
+            _ => {
+                let e = self.expression()?;
+                self.expect(";")?;
+                let e = self.discard(e);
+                Ok(StmtKind::Expr(e))
+            }
+        }
+    }
+
+    /// The value of an expression statement is dropped; one of a record type is not even read.
+    fn discard(&mut self, e: crate::tree::Expr) -> crate::tree::Expr {
+        let keep = e.lvalue && !self.tree.types.is_scalar(e.ty.ty);
+        if keep { e } else { self.rvalue(e) }
+    }
+
+    fn labelled(&mut self) -> Parsed<StmtKind> {
+        let Some((name, loc)) = self.name() else { return self.expected("a label") };
+        self.next();
+        let mut ignored = Default::default();
+        self.attributes(&mut ignored)?;
+        if let Some(body) = &mut self.body
+            && let Some(old) = body.labels.insert(name.clone(), loc)
+        {
+            let diagnostic = Diagnostic::error("E0732", format!("there are two labels `{name}`")).at(loc, "");
+            self.diagnostics.push(diagnostic.also(old, "the first"));
+        }
+        Ok(StmtKind::Label(name, Box::new(self.after_label()?)))
+    }
+
+    /// The statement behind a label; before a `}` and (as C23 has it) before a declaration, an empty one.
+    fn after_label(&mut self) -> Parsed<Stmt> {
+        let labelled = self.is_name() && self.word_at(1) == ":";
+        if self.is("}") || (!labelled && self.starts_type() && !self.is("__extension__")) {
+            let loc = self.last().after();
+            return Ok(Stmt { kind: StmtKind::Empty, loc });
+        }
+        self.statement()
+    }
+
+    fn case(&mut self, start: Loc) -> Parsed<StmtKind> {
+        self.next();
+        let first = self.constant_integer()?;
+        let last = if self.eat("...") { self.constant_integer()? } else { first };
+        self.expect(":")?;
+        let loc = self.since(start);
+        let ty = self.body.as_ref().and_then(|body| body.switches.last()).map(|switch| switch.ty);
+        let Some(ty) = ty else {
+            self.report("E0730", "`case` stands outside a `switch`", loc);
+            return Ok(StmtKind::Block(vec![self.after_label()?]));
+        };
+        let (low, high) = (wrap(&self.tree.types, ty, first as u64), wrap(&self.tree.types, ty, last as u64));
+        let signed = self.tree.types.is_signed(ty);
+        let at_most = |a: u64, b: u64| if signed { a as i64 <= b as i64 } else { a <= b };
+        let mut clash = None;
+        if let Some(switch) = self.body.as_mut().and_then(|body| body.switches.last_mut()) {
+            if switch.cases.len() < 5_000 {
+                clash =
+                    switch.cases.iter().find(|(l, h, _)| at_most(*l, high) && at_most(low, *h)).map(|c| c.2);
+            }
+            switch.cases.push((low, high, loc));
+        }
+        if let Some(old) = clash {
+            let diagnostic = Diagnostic::error("E0730", "two cases for the same value").at(loc, "");
+            self.diagnostics.push(diagnostic.also(old, "the first"));
+        }
+        Ok(StmtKind::Case(low, high, Box::new(self.after_label()?)))
+    }
+
+    fn bracketed_condition(&mut self) -> Parsed<crate::tree::Expr> {
+        self.expect("(")?;
+        let e = self.expression()?;
+        let e = self.condition(e);
+        self.expect(")")?;
+        Ok(e)
+    }
+
+    fn for_loop(&mut self) -> Parsed<StmtKind> {
+        self.expect("(")?;
+        let mut init = Vec::new();
+        if self.starts_type() {
+            self.local_declaration(&mut init)?;
+        } else if !self.eat(";") {
+            let start = self.loc();
+            let e = self.expression()?;
+            let e = self.discard(e);
+            let loc = self.since(start);
+            init.push(Stmt { kind: StmtKind::Expr(e), loc });
+            self.expect(";")?;
+        }
+        let cond = match self.is(";") {
+            true => None,
+            false => {
+                let e = self.expression()?;
+                Some(self.condition(e))
+            }
+        };
+        self.expect(";")?;
+        let step = match self.is(")") {
+            true => None,
+            false => {
+                let e = self.expression()?;
+                Some(self.discard(e))
+            }
+        };
+        self.expect(")")?;
+        let body = self.loop_body()?;
+        Ok(StmtKind::For { init, cond, step, body })
+    }
+
+    fn return_statement(&mut self, start: Loc) -> Parsed<StmtKind> {
+        self.next();
+        let ret = self.body.as_ref().map_or(types::ERROR, |body| body.ret.ty);
+        if self.eat(";") {
+            if ret != types::VOID {
+                self.warn("W0705", "`return` without a value in a function that has one", start);
+            }
+            return Ok(StmtKind::Return(None));
+        }
+        let e = self.expression()?;
+        self.expect(";")?;
+        if ret == types::VOID {
+            let e = self.rvalue(e);
+            if e.ty.ty != types::VOID {
+                self.warn("W0705", "`return` with a value in a function without one", e.loc);
+            }
+            return Ok(StmtKind::Return(Some(e)));
+        }
+        let value = self.assignable(e, types::Qual::plain(ret), "the returned value");
+        Ok(StmtKind::Return(Some(value)))
+    }
+}

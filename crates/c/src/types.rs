@@ -1,0 +1,542 @@
+//! C's types, their sizes and layouts under a data model (C11 6.2.5, 6.7.2; System V ABI for layout).
+//! Main functions: [`Types::size`], [`Types::lay_out`]. Types are interned: equal ids are equal types, records and
+//! enumerations being equal only to themselves. Invariant: a complete record's size is a multiple of its alignment.
+
+use std::sync::Arc;
+
+use axle_source::Loc;
+use rustc_hash::FxHashMap;
+
+/// A type in the table.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct TypeId(pub u32);
+
+/// `const`, `volatile`, `restrict` and `_Atomic`, as bits.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub struct Quals(pub u8);
+
+impl Quals {
+    pub const CONST: Quals = Quals(1);
+    pub const VOLATILE: Quals = Quals(2);
+    pub const RESTRICT: Quals = Quals(4);
+    pub const ATOMIC: Quals = Quals(8);
+
+    pub fn has(self, other: Quals) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    pub fn with(self, other: Quals) -> Quals {
+        Quals(self.0 | other.0)
+    }
+}
+
+/// A type with qualifiers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Qual {
+    pub ty: TypeId,
+    pub quals: Quals,
+}
+
+impl Qual {
+    pub fn plain(ty: TypeId) -> Qual {
+        Qual { ty, quals: Quals::default() }
+    }
+
+    pub fn is_atomic(self) -> bool {
+        self.quals.has(Quals::ATOMIC)
+    }
+}
+
+/// The integer types of the language.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum IntKind {
+    Char,
+    SChar,
+    UChar,
+    Short,
+    UShort,
+    Int,
+    UInt,
+    Long,
+    ULong,
+    LLong,
+    ULLong,
+    Int128,
+    UInt128,
+}
+
+/// The floating types.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum FloatKind {
+    Float,
+    Double,
+    LongDouble,
+}
+
+/// A function's type.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct FnType {
+    pub ret: Qual,
+    pub params: Vec<Qual>,
+    pub variadic: bool,
+    /// Declared with `()` or an identifier list: calls are not checked against parameters.
+    pub unprototyped: bool,
+}
+
+/// A type, one level deep.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Type {
+    /// Stands for what was wrong already; everything goes with it.
+    Error,
+    Void,
+    Bool,
+    Int(IntKind),
+    Float(FloatKind),
+    Pointer(Qual),
+    /// No length: incomplete, or a flexible member.
+    Array(Qual, Option<u64>),
+    Function(FnType),
+    Record(u32),
+    Enum(u32),
+}
+
+/// A bit-field's bits: from this bit of the byte at the field's offset on, so many.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Bits {
+    pub shift: u8,
+    pub width: u8,
+}
+
+/// A member of a record.
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// None for an anonymous record or a bit-field that only pads.
+    pub name: Option<Arc<str>>,
+    pub ty: Qual,
+    /// Declared width of a bit-field.
+    pub width: Option<u32>,
+    /// Alignment asked for by an attribute or `_Alignas`.
+    pub align: u64,
+    pub packed: bool,
+    pub offset: u64,
+    pub bits: Option<Bits>,
+    pub loc: Loc,
+}
+
+/// A structure or union.
+#[derive(Clone, Debug)]
+pub struct Record {
+    pub tag: Option<Arc<str>>,
+    pub union: bool,
+    pub complete: bool,
+    pub fields: Vec<Field>,
+    pub size: u64,
+    pub align: u64,
+}
+
+/// An enumeration.
+#[derive(Clone, Debug)]
+pub struct Enumeration {
+    pub tag: Option<Arc<str>>,
+    pub repr: IntKind,
+    pub complete: bool,
+}
+
+/// Widths of the basic types.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub enum DataModel {
+    /// `long` and pointers have 64 bits (x86-64).
+    #[default]
+    Lp64,
+    /// `int`, `long` and pointers have 32 bits (i386).
+    Ilp32,
+}
+
+/// All types of a program.
+#[derive(Clone, Debug)]
+pub struct Types {
+    pub model: DataModel,
+    list: Vec<Type>,
+    known: FxHashMap<Type, TypeId>,
+    pub records: Vec<Record>,
+    pub enums: Vec<Enumeration>,
+}
+
+pub const ERROR: TypeId = TypeId(0);
+pub const VOID: TypeId = TypeId(1);
+pub const BOOL: TypeId = TypeId(2);
+pub const CHAR: TypeId = TypeId(3);
+pub const SCHAR: TypeId = TypeId(4);
+pub const UCHAR: TypeId = TypeId(5);
+pub const SHORT: TypeId = TypeId(6);
+pub const USHORT: TypeId = TypeId(7);
+pub const INT: TypeId = TypeId(8);
+pub const UINT: TypeId = TypeId(9);
+pub const LONG: TypeId = TypeId(10);
+pub const ULONG: TypeId = TypeId(11);
+pub const LLONG: TypeId = TypeId(12);
+pub const ULLONG: TypeId = TypeId(13);
+pub const INT128: TypeId = TypeId(14);
+pub const UINT128: TypeId = TypeId(15);
+pub const FLOAT: TypeId = TypeId(16);
+pub const DOUBLE: TypeId = TypeId(17);
+pub const LDOUBLE: TypeId = TypeId(18);
+pub const CHARS: TypeId = TypeId(19);
+pub const VOID_PTR: TypeId = TypeId(20);
+
+/// Objects larger than this are refused, so that sizes never overflow.
+pub const LARGEST: u64 = 1 << 30;
+
+impl Types {
+    pub fn new(model: DataModel) -> Types {
+        let mut types = Types {
+            model,
+            list: Vec::new(),
+            known: FxHashMap::default(),
+            records: Vec::new(),
+            enums: Vec::new(),
+        };
+        use IntKind as I;
+        let ints = [
+            I::Char,
+            I::SChar,
+            I::UChar,
+            I::Short,
+            I::UShort,
+            I::Int,
+            I::UInt,
+            I::Long,
+            I::ULong,
+            I::LLong,
+            I::ULLong,
+            I::Int128,
+            I::UInt128,
+        ];
+        types.intern(Type::Error);
+        types.intern(Type::Void);
+        types.intern(Type::Bool);
+        for kind in ints {
+            types.intern(Type::Int(kind));
+        }
+        for kind in [FloatKind::Float, FloatKind::Double, FloatKind::LongDouble] {
+            types.intern(Type::Float(kind));
+        }
+        types.intern(Type::Pointer(Qual::plain(CHAR)));
+        types.intern(Type::Pointer(Qual::plain(VOID)));
+        types
+    }
+
+    pub fn intern(&mut self, ty: Type) -> TypeId {
+        if let Some(&id) = self.known.get(&ty) {
+            return id;
+        }
+        let id = TypeId(self.list.len() as u32);
+        self.list.push(ty.clone());
+        self.known.insert(ty, id);
+        id
+    }
+
+    pub fn get(&self, id: TypeId) -> &Type {
+        &self.list[id.0 as usize]
+    }
+
+    pub fn pointer(&mut self, to: Qual) -> TypeId {
+        self.intern(Type::Pointer(to))
+    }
+
+    pub fn new_record(&mut self, tag: Option<Arc<str>>, union: bool) -> TypeId {
+        let id = self.records.len() as u32;
+        self.records.push(Record { tag, union, complete: false, fields: Vec::new(), size: 0, align: 1 });
+        self.intern(Type::Record(id))
+    }
+
+    pub fn new_enum(&mut self, tag: Option<Arc<str>>) -> TypeId {
+        let id = self.enums.len() as u32;
+        self.enums.push(Enumeration { tag, repr: IntKind::UInt, complete: false });
+        self.intern(Type::Enum(id))
+    }
+
+    pub fn record(&self, id: TypeId) -> Option<&Record> {
+        match self.get(id) {
+            Type::Record(record) => Some(&self.records[*record as usize]),
+            _ => None,
+        }
+    }
+
+    /// The integer kind that a type computes as; enumerations as what represents them.
+    pub fn int_kind(&self, id: TypeId) -> Option<IntKind> {
+        match self.get(id) {
+            Type::Int(kind) => Some(*kind),
+            Type::Enum(which) => Some(self.enums[*which as usize].repr),
+            _ => None,
+        }
+    }
+
+    pub fn is_integer(&self, id: TypeId) -> bool {
+        matches!(self.get(id), Type::Bool | Type::Int(_) | Type::Enum(_) | Type::Error)
+    }
+
+    pub fn is_arithmetic(&self, id: TypeId) -> bool {
+        self.is_integer(id) || matches!(self.get(id), Type::Float(_))
+    }
+
+    pub fn is_pointer(&self, id: TypeId) -> bool {
+        matches!(self.get(id), Type::Pointer(_) | Type::Error)
+    }
+
+    pub fn is_scalar(&self, id: TypeId) -> bool {
+        self.is_arithmetic(id) || self.is_pointer(id)
+    }
+
+    pub fn is_record(&self, id: TypeId) -> bool {
+        matches!(self.get(id), Type::Record(_))
+    }
+
+    /// What a pointer points to.
+    pub fn pointee(&self, id: TypeId) -> Option<Qual> {
+        match self.get(id) {
+            Type::Pointer(to) => Some(*to),
+            _ => None,
+        }
+    }
+
+    pub fn is_signed(&self, id: TypeId) -> bool {
+        use IntKind as I;
+        match self.int_kind(id) {
+            Some(I::Char | I::SChar | I::Short | I::Int | I::Long | I::LLong | I::Int128) => true,
+            Some(I::UChar | I::UShort | I::UInt | I::ULong | I::ULLong | I::UInt128) | None => false,
+        }
+    }
+
+    pub fn pointer_size(&self) -> u64 {
+        match self.model {
+            DataModel::Lp64 => 8,
+            DataModel::Ilp32 => 4,
+        }
+    }
+
+    pub fn size_type(&self) -> TypeId {
+        match self.model {
+            DataModel::Lp64 => ULONG,
+            DataModel::Ilp32 => UINT,
+        }
+    }
+
+    pub fn ptrdiff_type(&self) -> TypeId {
+        match self.model {
+            DataModel::Lp64 => LONG,
+            DataModel::Ilp32 => INT,
+        }
+    }
+
+    pub fn int_size(&self, kind: IntKind) -> u64 {
+        use IntKind as I;
+        match kind {
+            I::Char | I::SChar | I::UChar => 1,
+            I::Short | I::UShort => 2,
+            I::Int | I::UInt => 4,
+            I::Long | I::ULong => self.pointer_size(),
+            I::LLong | I::ULLong => 8,
+            I::Int128 | I::UInt128 => 16,
+        }
+    }
+
+    /// Bytes of a complete type; none for an incomplete one. `void` and functions have GNU's size 1.
+    pub fn size(&self, id: TypeId) -> Option<u64> {
+        match self.get(id) {
+            Type::Error | Type::Void | Type::Function(_) | Type::Bool => Some(1),
+            Type::Int(kind) => Some(self.int_size(*kind)),
+            Type::Enum(which) => Some(self.int_size(self.enums[*which as usize].repr)),
+            Type::Float(FloatKind::Float) => Some(4),
+            Type::Float(FloatKind::Double) => Some(8),
+            Type::Float(FloatKind::LongDouble) => Some(if self.model == DataModel::Lp64 { 16 } else { 12 }),
+            Type::Pointer(_) => Some(self.pointer_size()),
+            Type::Array(element, Some(length)) => {
+                let size = self.size(element.ty)?.checked_mul(*length)?;
+                (size <= LARGEST).then_some(size)
+            }
+            Type::Array(_, None) => None,
+            Type::Record(which) => {
+                let record = &self.records[*which as usize];
+                record.complete.then_some(record.size)
+            }
+        }
+    }
+
+    pub fn align(&self, id: TypeId) -> u64 {
+        match self.get(id) {
+            Type::Array(element, _) => self.align(element.ty),
+            Type::Record(which) => self.records[*which as usize].align,
+            Type::Float(FloatKind::LongDouble) if self.model == DataModel::Ilp32 => 4,
+            _ => {
+                let size = self.size(id).unwrap_or(1);
+                // i386 aligns wide scalars to 4 inside records.
+                if self.model == DataModel::Ilp32 { size.min(4) } else { size }
+            }
+        }
+    }
+
+    /// Completes a record: gives every member its place. False when it is too large.
+    pub fn lay_out(&mut self, id: TypeId, mut fields: Vec<Field>, packed: bool, least_align: u64) -> bool {
+        let Type::Record(which) = *self.get(id) else { return true };
+        let union = self.records[which as usize].union;
+        let (mut bit, mut end, mut align) = (0u64, 0u64, least_align.max(1));
+        let mut fits = true;
+        for field in &mut fields {
+            let size = self.size(field.ty.ty).unwrap_or(0);
+            let natural = if packed || field.packed { 1 } else { self.align(field.ty.ty) };
+            let own = natural.max(field.align).max(1);
+            if union {
+                bit = 0;
+            }
+            match field.width {
+                Some(0) => bit = bit.next_multiple_of(self.align(field.ty.ty) * 8),
+                Some(width) => {
+                    let (unit, width) = (size.max(1) * 8, u64::from(width));
+                    if field.align > 1 {
+                        bit = bit.next_multiple_of(field.align * 8);
+                    }
+                    if own > 1 && bit / unit != (bit + width - 1) / unit {
+                        bit = bit.next_multiple_of(own * 8);
+                    }
+                    field.offset = bit / 8;
+                    field.bits = Some(Bits { shift: (bit % 8) as u8, width: width as u8 });
+                    bit += width;
+                    if field.name.is_some() {
+                        align = align.max(own);
+                    }
+                }
+                None => {
+                    bit = bit.next_multiple_of(own * 8);
+                    field.offset = bit / 8;
+                    bit += size * 8;
+                    align = align.max(own);
+                }
+            }
+            end = end.max(bit);
+            if end > LARGEST * 8 {
+                (end, bit, fits) = (0, 0, false);
+            }
+        }
+        let record = &mut self.records[which as usize];
+        record.size = end.div_ceil(8).next_multiple_of(align);
+        record.align = align;
+        record.fields = fields;
+        record.complete = true;
+        fits
+    }
+
+    /// The members on the way to a name, through anonymous records: offsets add up.
+    pub fn find_field(&self, id: TypeId, name: &str) -> Option<(u64, Option<Bits>, Qual)> {
+        let record = self.record(id)?;
+        for field in &record.fields {
+            match &field.name {
+                Some(own) if **own == *name => return Some((field.offset, field.bits, field.ty)),
+                None if field.width.is_none() => {
+                    if let Some((offset, bits, mut ty)) = self.find_field(field.ty.ty, name) {
+                        ty.quals = ty.quals.with(field.ty.quals);
+                        return Some((field.offset + offset, bits, ty));
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// Whether a value of one type may stand for the other: equal but for qualifiers and missing lengths.
+    pub fn compatible(&self, a: TypeId, b: TypeId) -> bool {
+        if a == b || a == ERROR || b == ERROR {
+            return true;
+        }
+        match (self.get(a), self.get(b)) {
+            (Type::Pointer(x), Type::Pointer(y)) => self.compatible(x.ty, y.ty),
+            (Type::Array(x, n), Type::Array(y, m)) => {
+                self.compatible(x.ty, y.ty) && (n.is_none() || m.is_none() || n == m)
+            }
+            (Type::Function(x), Type::Function(y)) => {
+                self.compatible(x.ret.ty, y.ret.ty)
+                    && (x.unprototyped
+                        || y.unprototyped
+                        || (x.variadic == y.variadic
+                            && x.params.len() == y.params.len()
+                            && x.params.iter().zip(&y.params).all(|(p, q)| self.compatible(p.ty, q.ty))))
+            }
+            (Type::Enum(_), Type::Int(_)) | (Type::Int(_), Type::Enum(_)) => {
+                self.int_kind(a) == self.int_kind(b)
+            }
+            // The same tag seen from two files.
+            (Type::Record(x), Type::Record(y)) => {
+                let (x, y) = (&self.records[*x as usize], &self.records[*y as usize]);
+                x.tag.is_some() && x.tag == y.tag && x.union == y.union
+            }
+            _ => false,
+        }
+    }
+
+    /// The type as people write it, without a name in the middle.
+    pub fn show(&self, id: TypeId) -> String {
+        use IntKind as I;
+        match self.get(id) {
+            Type::Error => "?".into(),
+            Type::Void => "void".into(),
+            Type::Bool => "_Bool".into(),
+            Type::Int(kind) => match kind {
+                I::Char => "char",
+                I::SChar => "signed char",
+                I::UChar => "unsigned char",
+                I::Short => "short",
+                I::UShort => "unsigned short",
+                I::Int => "int",
+                I::UInt => "unsigned int",
+                I::Long => "long",
+                I::ULong => "unsigned long",
+                I::LLong => "long long",
+                I::ULLong => "unsigned long long",
+                I::Int128 => "__int128",
+                I::UInt128 => "unsigned __int128",
+            }
+            .into(),
+            Type::Float(FloatKind::Float) => "float".into(),
+            Type::Float(FloatKind::Double) => "double".into(),
+            Type::Float(FloatKind::LongDouble) => "long double".into(),
+            Type::Pointer(to) => match self.get(to.ty) {
+                Type::Function(_) => format!("pointer to {}", self.show(to.ty)),
+                Type::Pointer(_) => format!("{}*", self.show_qual(*to)),
+                _ => format!("{} *", self.show_qual(*to)),
+            },
+            Type::Array(element, length) => {
+                let length = length.map_or(String::new(), |length| length.to_string());
+                format!("{} [{length}]", self.show_qual(*element))
+            }
+            Type::Function(function) => {
+                let mut params: Vec<String> = function.params.iter().map(|p| self.show_qual(*p)).collect();
+                params.extend(function.variadic.then(|| "...".into()));
+                format!("{} ({})", self.show_qual(function.ret), params.join(", "))
+            }
+            Type::Record(which) => {
+                let record = &self.records[*which as usize];
+                let what = if record.union { "union" } else { "struct" };
+                format!("{what} {}", record.tag.as_deref().unwrap_or("(without a name)"))
+            }
+            Type::Enum(which) => {
+                format!("enum {}", self.enums[*which as usize].tag.as_deref().unwrap_or("(without a name)"))
+            }
+        }
+    }
+
+    pub fn show_qual(&self, qual: Qual) -> String {
+        let mut text = String::new();
+        for (bit, word) in [
+            (Quals::CONST, "const "),
+            (Quals::VOLATILE, "volatile "),
+            (Quals::ATOMIC, "_Atomic "),
+            (Quals::RESTRICT, "restrict "),
+        ] {
+            if qual.quals.has(bit) {
+                text.push_str(word);
+            }
+        }
+        text + &self.show(qual.ty)
+    }
+}
