@@ -8,6 +8,7 @@
 //!
 //! Invariant: the set inside holds the packed form of each state, and no two states have the same.
 
+use crate::numbered::Numbered;
 use crate::varying::Varying;
 use crate::{OutOfMemory, StateSet};
 
@@ -112,6 +113,24 @@ impl<S: Rewrite> Packed<S> {
         self.packed_sources.clear();
     }
 
+    /// Appends the `count` states in `scratch`, unpacked, to `out`, and remembers them as the sources of what
+    /// comes next.
+    fn hand_out(&mut self, count: usize, out: &mut Vec<u8>) {
+        let start = out.len();
+        if let Some(varying) = &self.varying {
+            varying.unpack(&self.scratch, out);
+            let bytes = (out.len() - start + self.scratch.len()) as u64;
+            let room = self.sources.capacity() + self.packed_sources.capacity();
+            if varying.words() >= WIDE
+                && count <= KEEP
+                && self.memory() - room as u64 + 2 * bytes <= self.limit
+            {
+                self.sources.extend_from_slice(&out[start..]);
+                self.packed_sources.extend_from_slice(&self.scratch);
+            }
+        }
+    }
+
     /// Leaves the packed forms of `states` in `scratch`; those of the first state taken last come before
     /// `ends[0]`, and so on.
     fn pack(&mut self, states: &[u8], ends: &[u32]) -> Result<(), OutOfMemory> {
@@ -211,19 +230,7 @@ impl<S: Rewrite> StateSet for Packed<S> {
         self.scratch.clear();
         self.forget();
         let count = self.set.take(max, &mut self.scratch);
-        let start = out.len();
-        if let Some(varying) = &self.varying {
-            varying.unpack(&self.scratch, out);
-            let bytes = (out.len() - start + self.scratch.len()) as u64;
-            let room = self.sources.capacity() + self.packed_sources.capacity();
-            if varying.words() >= WIDE
-                && count <= KEEP
-                && self.memory() - room as u64 + 2 * bytes <= self.limit
-            {
-                self.sources.extend_from_slice(&out[start..]);
-                self.packed_sources.extend_from_slice(&self.scratch);
-            }
-        }
+        self.hand_out(count, out);
         count
     }
 
@@ -245,6 +252,25 @@ impl<S: Rewrite> StateSet for Packed<S> {
         let sources = self.sources.capacity() + self.packed_sources.capacity();
         let own = sources + self.scratch.capacity() + 8 * self.news.capacity();
         self.set.memory() + own as u64 + self.varying.as_ref().map_or(0, Varying::memory)
+    }
+}
+
+impl<S: Rewrite + Numbered> Numbered for Packed<S> {
+    fn insert_numbered(
+        &mut self,
+        states: &[u8],
+        ends: &[u32],
+        numbers: &mut Vec<u32>,
+    ) -> Result<(), OutOfMemory> {
+        self.pack(states, ends)?;
+        self.set.insert_numbered(&self.scratch, ends, numbers)
+    }
+
+    fn append_states(&mut self, numbers: &[u32], out: &mut Vec<u8>) {
+        self.scratch.clear();
+        self.forget();
+        self.set.append_states(numbers, &mut self.scratch);
+        self.hand_out(numbers.len(), out);
     }
 }
 
@@ -294,6 +320,22 @@ mod tests {
                     against::limit(&mut set, limit);
                 }
             }
+        }
+    }
+
+    #[test]
+    fn numbers_stay_when_states_are_rewritten() {
+        let mut set = Packed { review: 1, ..plain(12, u64::MAX).unwrap() };
+        let state = |i: u32| [i.to_le_bytes(), (i % 7).to_le_bytes(), 5u32.to_le_bytes()].concat();
+        let mut numbers = Vec::new();
+        for i in 0..500 {
+            set.insert_numbered(&[state(i * 3), state(i)].concat(), &[], &mut numbers).unwrap();
+        }
+        for (at, &number) in numbers.iter().enumerate() {
+            let mut back = Vec::new();
+            set.append_states(&[number], &mut back);
+            let i = at as u32 / 2;
+            assert_eq!(back, state(if at % 2 == 0 { i * 3 } else { i }));
         }
     }
 
