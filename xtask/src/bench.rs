@@ -8,6 +8,8 @@
 //! `bench/expected.tsv` holds what Spin counted (`--record` writes it); without it pan could not be tuned
 //! fairly before it runs.
 
+pub mod claim_run;
+mod liveness;
 pub mod measure;
 mod spin;
 mod table;
@@ -29,7 +31,8 @@ pub struct Args {
     /// Rounds; of each program the best run counts.
     #[arg(long, default_value_t = 1)]
     repeat: u32,
-    /// Only the large models (for speed and memory) or only the small ones (for the time to a verdict).
+    /// Only the large models (for speed and memory), only the small ones (for the time to a verdict), or the
+    /// claims (searches for cycles), which are left out otherwise.
     #[arg(long, value_enum)]
     only: Option<Set>,
     /// Write all figures as JSON here.
@@ -54,6 +57,8 @@ pub enum Set {
     Models,
     /// Below 100,000 states.
     Small,
+    /// Claims that hold, over the large models.
+    Liveness,
 }
 
 impl Set {
@@ -61,6 +66,7 @@ impl Set {
         match self {
             Set::Models => "models",
             Set::Small => "small",
+            Set::Liveness => "liveness",
         }
     }
 }
@@ -100,10 +106,11 @@ pub struct Line {
 
 /// Runs the benchmark and prints the tables.
 pub fn run(root: &Path, args: &Args) -> Result<(), String> {
-    let models = models(root, args)?;
+    let models = if args.only == Some(Set::Liveness) { Vec::new() } else { models(root, args)? };
     let scratch = std::env::temp_dir().join(format!("axle-bench-{}", std::process::id()));
     fs::create_dir_all(&scratch).map_err(|e| format!("{}: {e}", scratch.display()))?;
     let done = match args.record {
+        _ if args.only == Some(Set::Liveness) => liveness::run(root, args, &scratch),
         true => record(root, &models, &scratch),
         false => compare(root, args, &models, &scratch),
     };

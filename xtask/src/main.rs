@@ -25,6 +25,9 @@ enum Command {
     Bench(bench::Args),
     /// Look for inputs that the front end does not survive.
     Fuzz(fuzz::FuzzArgs),
+    /// Search for the runs that a model's claim describes, and print what was counted.
+    #[command(hide = true)]
+    ClaimRun(bench::claim_run::Args),
     /// Run a program and write what it used into a file.
     #[command(hide = true)]
     Measured(bench::measure::Args),
@@ -44,6 +47,7 @@ fn main() -> ExitCode {
         Command::Conformance(args) => conformance::run(&root, &args),
         Command::Bench(args) => bench::run(&root, &args),
         Command::Fuzz(args) => fuzz::run(&root, &args),
+        Command::ClaimRun(args) => bench::claim_run::run(&args),
         Command::Measured(args) => bench::measure::run_measured(&args),
     };
     match done {

@@ -22,11 +22,16 @@ pub struct Explored {
 
 /// Generates and compiles a verifier with every optimisation off that changes the state space.
 pub fn build(source: &Path, scratch: &Path) -> Result<Pan, String> {
+    build_for(source, scratch, &["-w", "-O2", "-DSAFETY", "-DNOREDUCE", "-DMEMLIM=64000"])
+}
+
+/// The same, compiled with these flags.
+pub fn build_for(source: &Path, scratch: &Path, flags: &[&str]) -> Result<Pan, String> {
     let begin = Instant::now();
     let text = std::fs::read(source).map_err(|e| format!("{}: {e}", source.display()))?;
     std::fs::write(scratch.join("model.pml"), text).map_err(|e| e.to_string())?;
     call("spin", &["-o1", "-o2", "-o3", "-a", "model.pml"], scratch)?;
-    let flags = ["-w", "-O2", "-DSAFETY", "-DNOREDUCE", "-DMEMLIM=64000", "-o", "pan", "pan.c"];
+    let flags = [flags, &["-o", "pan", "pan.c"]].concat();
     call("gcc", &flags, scratch)?;
     Ok(Pan { program: scratch.join("pan"), seconds: begin.elapsed().as_secs_f64() })
 }
@@ -47,17 +52,22 @@ pub fn explore(pan: &Path, depth: u64, slots: u32, scratch: &Path) -> Result<Exp
     Ok(Explored { usage: output.usage, counts: counts(&output.stdout) })
 }
 
-/// Reads pan's figures.
-fn counts(text: &str) -> Result<Counts, String> {
+/// The states that pan has stored, where it saw everything and found nothing.
+pub fn stored(text: &str) -> Result<u64, String> {
     for trouble in ["max search depth too small", "out of memory", "Search not completed", "aborting"] {
         if text.contains(trouble) {
             return Err(format!("pan says: {trouble}"));
         }
     }
-    match after(text, "errors: ") {
-        Some(0) => {}
-        errors => return Err(format!("pan finds errors: {errors:?}")),
+    match (after(text, "errors: "), before(text, " states, stored")) {
+        (Some(0), Some(states)) => Ok(states),
+        other => Err(format!("pan prints {other:?}")),
     }
+}
+
+/// Reads pan's figures.
+fn counts(text: &str) -> Result<Counts, String> {
+    stored(text)?;
     let found = (|| {
         Some(Counts {
             states: before(text, " states, stored")?,

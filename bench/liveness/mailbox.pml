@@ -1,0 +1,14 @@
+/* The box is never empty for good: []<>(len(box) > 0). */
+#include "../models/mailbox.pml"
+
+never {
+wait:
+	do
+	:: !(len(box) > 0) -> goto accept_never
+	:: true
+	od;
+accept_never:
+	do
+	:: !(len(box) > 0)
+	od
+}

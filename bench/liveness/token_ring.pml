@@ -1,0 +1,14 @@
+/* The token is held again and again: []<>(holder == 1). */
+#include "../models/token_ring.pml"
+
+never {
+wait:
+	do
+	:: !(holder == 1) -> goto accept_never
+	:: true
+	od;
+accept_never:
+	do
+	:: !(holder == 1)
+	od
+}

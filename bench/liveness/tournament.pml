@@ -1,0 +1,14 @@
+/* Somebody is inside again and again: []<>(inside == 1). */
+#include "../models/tournament.pml"
+
+never {
+wait:
+	do
+	:: !(inside == 1) -> goto accept_never
+	:: true
+	od;
+accept_never:
+	do
+	:: !(inside == 1)
+	od
+}
