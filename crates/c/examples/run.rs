@@ -27,7 +27,10 @@ fn main() {
         print!("{}", String::from_utf8_lossy(&result.output));
         match result.end {
             Ok(status) => println!("status {status}"),
-            Err(trouble) => println!("trouble {}: {}", trouble.name(), trouble.message()),
+            Err(trouble) => {
+                let line = result.at.map(|loc| sources.place(sources.outermost(loc)).start.line);
+                println!("trouble {} in line {line:?}: {}", trouble.name(), trouble.message());
+            }
         }
     }
 }

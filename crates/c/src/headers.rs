@@ -111,5 +111,7 @@ pub fn declares(name: &str) -> Option<&'static str> {
 
 /// Whether our library in C defines a name.
 pub fn in_library(name: &str) -> bool {
-    name == "errno" || LIBRARY.contains(&format!(" {name}(")) || LIBRARY.contains(&format!("*{name}("))
+    matches!(name, "errno" | "stdin" | "stdout" | "stderr")
+        || LIBRARY.contains(&format!(" {name}("))
+        || LIBRARY.contains(&format!("*{name}("))
 }

@@ -155,6 +155,13 @@ pub fn lower(tree: &Tree, diagnostics: &mut Diagnostics) -> Option<Program> {
         let function = lowerer.functions[done];
         done += 1;
         lowerer.function(function);
+        // Threads that end run the destructors of their data.
+        if &*tree.functions[function as usize].name == "pthread_key_create" {
+            let cleanup = tree.functions.iter().position(|f| &*f.name == "__axle_run_destructors");
+            if let Some(cleanup) = cleanup {
+                lowerer.number(Entity::Function(cleanup as u32));
+            }
+        }
         lowerer.reach_initial_values();
     }
     lowerer.finish(number, diagnostics)

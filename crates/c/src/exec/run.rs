@@ -1,6 +1,8 @@
 //! Runs a program from its start to its end on one course of events: threads take turns, choices take their first way.
 //! Main function: [`run`]. For programs with one thread and no input this is the program's meaning.
 
+use axle_source::Loc;
+
 use crate::lower::Program;
 
 use super::encode::{decode, encode};
@@ -16,6 +18,8 @@ pub struct Run {
     pub end: Result<i32, Trouble>,
     /// Steps made.
     pub steps: u64,
+    /// The expression that was executed last.
+    pub at: Option<Loc>,
 }
 
 /// Executes a program, for at most `limit` steps.
@@ -25,7 +29,9 @@ pub fn run(program: &Program, settings: &Settings, limit: u64) -> Run {
     machine.output = Some(Vec::new());
     let mut steps = 0;
     let end = machine.start().and_then(|()| turns(&mut machine, limit, &mut steps));
-    Run { output: machine.output.take().unwrap_or_default(), end: end.map(|()| machine.status), steps }
+    let code = program.codes.get((machine.site >> 20) as usize);
+    let at = code.and_then(|code| code.locs.get((machine.site & 0xf_ffff) as usize)).copied();
+    Run { at, output: machine.output.take().unwrap_or_default(), end: end.map(|()| machine.status), steps }
 }
 
 fn turns(machine: &mut Machine<'_>, limit: u64, steps: &mut u64) -> Result<(), Trouble> {

@@ -671,7 +671,7 @@ impl Parser<'_> {
         let id = match known {
             Some(id) => {
                 let old = &mut self.tree.globals[id as usize];
-                if !self.tree.types.compatible(old.ty.ty, ty.ty) {
+                if !self.ours && !self.tree.types.compatible(old.ty.ty, ty.ty) {
                     let message = format!("`{name}` is declared with another type");
                     let diagnostic =
                         Diagnostic::error("E0721", message).at(loc, "").also(old.loc, "declared here");

@@ -1,0 +1,179 @@
+//! Damaged texts must never make the front end panic, nor those that it still accepts make the machine panic.
+//! `AXLE_FUZZ=N` tries N texts.
+
+mod support;
+
+use axle_c::{Settings, run};
+use axle_source::Sources;
+
+fn next(state: &mut u64) -> usize {
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    (state.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize
+}
+
+const PIECES: &[&str] = &[
+    "{",
+    "}",
+    "(",
+    ")",
+    "[",
+    "]",
+    ";",
+    ",",
+    "*",
+    "&",
+    "=",
+    "==",
+    "->",
+    ".",
+    "...",
+    "?",
+    ":",
+    "0",
+    "1",
+    "-1",
+    "99999999999",
+    "int",
+    "char",
+    "unsigned",
+    "long",
+    "struct S",
+    "union U {",
+    "enum E {",
+    "typedef",
+    "static",
+    "extern",
+    "const",
+    "void",
+    "float",
+    "double",
+    "if (",
+    "else",
+    "while (",
+    "for (;;)",
+    "do",
+    "switch (",
+    "case 1:",
+    "default:",
+    "break;",
+    "return",
+    "goto x;",
+    "x:",
+    "sizeof",
+    "_Generic(",
+    "_Alignof(int)",
+    "_Static_assert(",
+    "__attribute__((packed))",
+    "\"s\"",
+    "'c'",
+    "#",
+    "##",
+    "/*",
+    "*/",
+    "//",
+    "\\\n",
+    "_Atomic",
+    "_Thread_local",
+    "typeof(",
+    "__builtin_offsetof(",
+    "__atomic_fetch_add(",
+    "({",
+    "})",
+    "(int[]){1,2}",
+    "[0] =",
+    ".a =",
+    "int (*f)(int)",
+    "asm(\"\")",
+    "__int128",
+    "1.0e",
+    "0x",
+    "u8",
+    "L'x'",
+    "%",
+    "<<",
+    ">>=",
+    "main",
+    "x++",
+    "--y",
+    "!",
+    "~",
+    "malloc(4)",
+    "free(p);",
+    "pthread_mutex_lock(&m);",
+    "assert(0);",
+    "va_arg(ap, int)",
+];
+
+fn damage(text: &[u8], other: &[u8], state: &mut u64) -> Vec<u8> {
+    let mut out = text.to_vec();
+    for _ in 0..1 + next(state) % 6 {
+        let at = next(state) % (out.len() + 1);
+        match next(state) % 6 {
+            0 => {
+                let end = (at + next(state) % 30).min(out.len());
+                out.drain(at..end);
+            }
+            1 | 2 => {
+                let piece = PIECES[next(state) % PIECES.len()];
+                let spaced = format!(" {piece} ");
+                out.splice(at..at, spaced.bytes());
+            }
+            3 => {
+                let from = next(state) % (other.len() + 1);
+                let to = (from + next(state) % 60).min(other.len());
+                out.splice(at..at, other[from..to].iter().copied());
+            }
+            4 => {
+                if let Some(byte) = out.get_mut(at) {
+                    *byte = (next(state) % 256) as u8;
+                }
+            }
+            _ => {
+                let end = (at + next(state) % 40).min(out.len());
+                let copy = out[at..end].to_vec();
+                out.splice(at..at, copy);
+            }
+        }
+    }
+    out
+}
+
+#[test]
+fn damaged_programs_do_no_harm() {
+    let folders = ["/tests/probes", "/../../tests/c"];
+    let mut seeds: Vec<Vec<u8>> = folders
+        .iter()
+        .flat_map(|folder| {
+            std::fs::read_dir(format!("{}{folder}", env!("CARGO_MANIFEST_DIR"))).into_iter().flatten()
+        })
+        .flatten()
+        .filter(|file| file.path().extension().is_some_and(|ext| ext == "c"))
+        .map(|file| std::fs::read(file.path()).unwrap_or_default())
+        .collect();
+    seeds.sort();
+    assert!(seeds.len() > 60, "there are programs to damage");
+    let count: usize = std::env::var("AXLE_FUZZ").ok().and_then(|n| n.parse().ok()).unwrap_or(3_000);
+    let mut state = 0x1234_5678_9abc_def1;
+    let settings = Settings { memory: 1 << 20, stack_depth: 100, ..Settings::default() };
+    let mut ran = 0;
+    for _ in 0..count {
+        let (a, b) = (next(&mut state) % seeds.len(), next(&mut state) % seeds.len());
+        let text = damage(&seeds[a], &seeds[b], &mut state);
+        let shown = text.clone();
+        let outcome = std::panic::catch_unwind(|| {
+            let mut sources = Sources::new();
+            let (program, _) = support::compile_text("t.c", &text, &mut sources);
+            if let Some(program) = &program {
+                let _ = run(program, &settings, 2_000);
+            }
+            program.is_some()
+        });
+        match outcome {
+            Ok(accepted) => ran += usize::from(accepted),
+            Err(_) => panic!("this text makes us panic:\n{}", String::from_utf8_lossy(&shown)),
+        }
+    }
+    println!("{ran} of {count} were accepted");
+}

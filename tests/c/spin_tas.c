@@ -1,0 +1,22 @@
+#include <pthread.h>
+#include <stdatomic.h>
+#include <assert.h>
+static atomic_flag lock = ATOMIC_FLAG_INIT;
+static int n;
+static void *inc(void *arg)
+{
+    while (atomic_flag_test_and_set(&lock)) ;
+    n++;
+    atomic_flag_clear(&lock);
+    return 0;
+}
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, 0, inc, 0);
+    pthread_create(&b, 0, inc, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    assert(n == 2);
+    return 0;
+}
