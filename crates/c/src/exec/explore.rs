@@ -12,7 +12,7 @@ use axle_model::EdgeId;
 use axle_step::{Batch, Fault, FaultKind, Grow, Layout, Successors};
 use rustc_hash::FxHashMap;
 
-use crate::code::{Arg, Op};
+use crate::code::{Arg, Mem, Op};
 use crate::library::Lib;
 use crate::lower::Program;
 
@@ -229,18 +229,29 @@ impl Machine<'_> {
         if self.next_kind(t) != Next::Visible {
             return Vec::new();
         }
+        let access = |arg: &Arg, size: u64, write: bool, atomic: bool| match self.arg(t, *arg) {
+            Value::Ptr(object, offset) => Some(Access { object, offset, size: size as u32, write, atomic }),
+            Value::Undef | Value::Int(_) => None,
+        };
+        let bytes = |mem: &Mem| match mem.bits {
+            Some(bits) => (u64::from(bits.shift) + u64::from(bits.width)).div_ceil(8),
+            None => mem.scalar.size.into(),
+        };
         match self.next_op(t) {
+            Some(Op::Load { addr, mem, .. }) => {
+                access(addr, bytes(mem), false, mem.atomic).into_iter().collect()
+            }
             Some(
-                Op::Load { .. }
-                | Op::Store { .. }
-                | Op::Exchange { .. }
-                | Op::Modify { .. }
-                | Op::CompareExchange { .. }
-                | Op::Copy { .. }
-                | Op::Zero { .. }
-                | Op::Overflow { .. }
-                | Op::VaStart { .. },
-            ) => self.trial(t),
+                Op::Store { addr, mem, .. }
+                | Op::Exchange { addr, mem, .. }
+                | Op::Modify { addr, mem, .. }
+                | Op::CompareExchange { addr, mem, .. },
+            ) => access(addr, bytes(mem), true, mem.atomic).into_iter().collect(),
+            Some(Op::Copy { to, from, size }) => {
+                access(to, *size, true, false).into_iter().chain(access(from, *size, false, false)).collect()
+            }
+            Some(Op::Zero { to, size }) => access(to, *size, true, false).into_iter().collect(),
+            Some(Op::Overflow { .. } | Op::VaStart { .. }) => self.trial(t),
             Some(Op::Lib { lib, .. }) => match lib {
                 Lib::Free
                 | Lib::Realloc
@@ -383,52 +394,45 @@ pub(crate) fn ways(machine: &Machine<'_>, record: bool) -> Expansion {
         races(machine, &mut expansion.incidents);
     }
     let mut progress = false;
+    // One copy serves all ways: it keeps its memory.
+    let mut copy = machine.clone();
+    let mut blocked = vec![false; machine.state.threads.len()];
     for t in 0..machine.state.threads.len() {
         let held = machine.state.atomic != 0 && machine.state.atomic != t as u32 + 1;
         if machine.state.threads[t].ended || held {
+            blocked[t] = held;
             continue;
         }
-        let start = || {
-            let mut copy = machine.clone();
-            copy.record = record.then(Vec::new);
-            copy
-        };
         let (code, pc) = machine.stand(t);
         let thread = machine.visible_number(t);
         // A wait that may end for no reason is no way out of a deadlock.
         let waits = matches!(machine.state.threads[t].wait, Wait::Condition { .. });
         let timed = matches!(machine.next_op(t), Some(Op::Lib { lib: Lib::CondTimedwait, .. }));
-        let mut copy = start();
-        let choices: Vec<u32> = match copy.step(t, u32::MAX) {
-            Ok(Done::Blocked) => continue,
-            Ok(Done::Choices(count)) => (0..count).collect(),
-            Ok(Done::Discarded) => {
-                progress = true;
-                continue;
-            }
-            Ok(Done::Next) => {
-                progress |= !waits || timed;
-                finish(copy, t, &mut expansion.ways);
-                continue;
-            }
-            Err(trouble) => {
-                progress = true;
-                let result = Err(Incident { trouble, thread, code, pc, other: None });
-                let record = copy.record.unwrap_or_default();
-                expansion.ways.push(Way { result, record });
-                continue;
-            }
-        };
-        progress |= !waits || timed;
-        for choice in choices {
-            let mut copy = start();
+        let (mut choice, mut choices) = (u32::MAX, 0);
+        loop {
+            copy.state.clone_from(&machine.state);
+            copy.record = record.then(Vec::new);
             match copy.step(t, choice) {
-                Ok(Done::Next) => finish(copy, t, &mut expansion.ways),
-                Ok(Done::Blocked | Done::Choices(_) | Done::Discarded) => {}
-                Err(trouble) => {
-                    let result = Err(Incident { trouble, thread, code, pc, other: None });
-                    expansion.ways.push(Way { result, record: copy.record.unwrap_or_default() });
+                Ok(Done::Blocked) => blocked[t] = choice == u32::MAX,
+                Ok(Done::Choices(count)) if choice == u32::MAX => {
+                    progress |= !waits || timed;
+                    choices = count;
                 }
+                // Both mean that there is nothing to look at this way.
+                Ok(Done::Choices(_) | Done::Discarded) => progress = true,
+                Ok(Done::Next) => {
+                    progress |= !waits || timed;
+                    finish(&mut copy, t, &mut expansion.ways);
+                }
+                Err(trouble) => {
+                    progress = true;
+                    let result = Err(Incident { trouble, thread, code, pc, other: None });
+                    expansion.ways.push(Way { result, record: copy.record.take().unwrap_or_default() });
+                }
+            }
+            choice = choice.wrapping_add(1);
+            if choice >= choices {
+                break;
             }
         }
     }
@@ -436,20 +440,20 @@ pub(crate) fn ways(machine: &Machine<'_>, record: bool) -> Expansion {
         let t = (0..machine.state.threads.len()).find(|&t| !machine.state.threads[t].ended).unwrap_or(0);
         let who = super::trace::waits(machine);
         expansion.incidents.push(machine.incident(t, Trouble::Deadlock(who)));
-    } else if let Some(t) = all_spin(machine) {
+    } else if let Some(t) = all_spin(machine, &blocked) {
         let who = super::trace::waits(machine);
         expansion.incidents.push(machine.incident(t, Trouble::Livelock(who)));
     }
     expansion
 }
 
-fn finish(mut machine: Machine<'_>, t: usize, ways: &mut Vec<Way>) {
-    let result = match settle(&mut machine, t) {
-        Ok(true) => Ok(encode(&machine)),
+fn finish(machine: &mut Machine<'_>, t: usize, ways: &mut Vec<Way>) {
+    let result = match settle(machine, t) {
+        Ok(true) => Ok(encode(machine)),
         Ok(false) => return,
         Err(incident) => Err(incident),
     };
-    ways.push(Way { result, record: machine.record.unwrap_or_default() });
+    ways.push(Way { result, record: machine.record.take().unwrap_or_default() });
 }
 
 /// Pairs of threads that stand before conflicting accesses.
@@ -470,6 +474,11 @@ fn races(machine: &Machine<'_>, out: &mut Vec<Incident>) {
                     && i64::from(a.offset) < i64::from(b.offset) + i64::from(b.size)
                     && i64::from(b.offset) < i64::from(a.offset) + i64::from(a.size)
             };
+            if !mine.iter().any(|a| theirs.iter().any(|b| conflict(a, b))) {
+                continue;
+            }
+            // What an exchange that fails would write, it does not: look closely before saying so.
+            let (mine, theirs) = (machine.trial(*t), machine.trial(*other));
             if let Some(access) = mine.iter().find(|a| theirs.iter().any(|b| conflict(a, b))) {
                 let (code, pc) = machine.stand(*other);
                 let what = super::trace::place_name(machine, access.object, access.offset);
@@ -484,26 +493,16 @@ fn races(machine: &Machine<'_>, out: &mut Vec<Incident>) {
 }
 
 /// A thread, when every thread that can move only goes round in a loop that looks at memory and changes nothing.
-fn all_spin(machine: &Machine<'_>) -> Option<usize> {
-    let mut first = None;
-    for t in 0..machine.state.threads.len() {
-        if machine.state.threads[t].ended || !is_look(machine, t) {
-            if machine.state.threads[t].ended {
-                continue;
-            }
-            let mut copy = machine.clone();
-            copy.record = None;
-            match copy.step(t, u32::MAX) {
-                Ok(Done::Blocked) => continue,
-                _ => return None,
-            }
-        }
-        if !spins(machine, t) {
-            return None;
-        }
-        first.get_or_insert(t);
+fn all_spin(machine: &Machine<'_>, blocked: &[bool]) -> Option<usize> {
+    let movers =
+        || (0..machine.state.threads.len()).filter(|&t| !machine.state.threads[t].ended && !blocked[t]);
+    if machine.state.atomic != 0
+        || !movers().all(|t| is_look(machine, t))
+        || !movers().all(|t| spins(machine, t))
+    {
+        return None;
     }
-    first
+    movers().next()
 }
 
 /// Whether the next step could be part of a loop that waits: a look at memory, or at a lock.

@@ -85,7 +85,7 @@ pub struct Frame {
 }
 
 /// A thread.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[derive(PartialEq, Eq, Default, Debug)]
 pub struct Thread {
     /// The object that stands for it.
     pub object: u32,
@@ -109,7 +109,7 @@ pub struct Thread {
 }
 
 /// A state.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[derive(PartialEq, Eq, Default, Debug)]
 pub struct State {
     pub bytes: Vec<u8>,
     pub tags: Vec<u8>,
@@ -121,6 +121,48 @@ pub struct State {
     pub atomic: u32,
     /// Sites of heap blocks that were lost: sorted, each once.
     pub lost: Vec<u32>,
+}
+
+// Copies are made all the time: `clone_from` keeps the memory that the target has, which a derived one does not.
+impl Clone for Thread {
+    fn clone(&self) -> Self {
+        let mut copy = Thread::default();
+        copy.clone_from(self);
+        copy
+    }
+
+    fn clone_from(&mut self, from: &Self) {
+        self.object = from.object;
+        self.frames.clone_from(&from.frames);
+        self.regs.clone_from(&from.regs);
+        self.slots.clone_from(&from.slots);
+        self.wait = from.wait;
+        self.storage.clone_from(&from.storage);
+        self.detached = from.detached;
+        self.ended = from.ended;
+        self.result = from.result;
+        self.cleaned = from.cleaned;
+        self.c11 = from.c11;
+        self.main = from.main;
+    }
+}
+
+impl Clone for State {
+    fn clone(&self) -> Self {
+        let mut copy = State::default();
+        copy.clone_from(self);
+        copy
+    }
+
+    fn clone_from(&mut self, from: &Self) {
+        self.bytes.clone_from(&from.bytes);
+        self.tags.clone_from(&from.tags);
+        self.objects.clone_from(&from.objects);
+        self.threads.clone_from(&from.threads);
+        self.done = from.done;
+        self.atomic = from.atomic;
+        self.lost.clone_from(&from.lost);
+    }
 }
 
 /// An access to memory, for finding races.
