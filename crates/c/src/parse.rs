@@ -438,6 +438,28 @@ impl Parser<'_> {
                 self.next();
             }
         }
+        self.complete_tentative();
+    }
+
+    /// At the end of the file: definitions without a value must have a size by now (6.9.2).
+    fn complete_tentative(&mut self) {
+        for id in 0..self.tree.globals.len() {
+            let global = &self.tree.globals[id];
+            let (ty, loc) = (global.ty, global.loc);
+            if !global.defined || self.tree.types.size(ty.ty).is_some() {
+                continue;
+            }
+            match *self.tree.types.get(ty.ty) {
+                types::Type::Array(element, None) => {
+                    let one = self.tree.types.intern(types::Type::Array(element, Some(1)));
+                    self.tree.globals[id].ty.ty = one;
+                }
+                _ => {
+                    let message = format!("`{}` is never completed", self.tree.types.show(ty.ty));
+                    self.report("E0722", message, loc);
+                }
+            }
+        }
     }
 }
 

@@ -163,6 +163,8 @@ impl Machine<'_> {
             // Once the other has ended, nothing can come between.
             Lib::ThreadJoin | Lib::C11Join => visible(several && shared(1)),
             Lib::BarrierWait if self.state.threads[t].wait == Wait::Passed => Next::Alone,
+            // Being woken for no reason must not pass for progress, not even of the last thread.
+            Lib::CondWait | Lib::CondTimedwait => visible(several || self.state.threads[t].wait != Wait::No),
             Lib::Abort
             | Lib::Exit
             | Lib::AtomicBegin
@@ -183,8 +185,6 @@ impl Machine<'_> {
             | Lib::SpinUnlock
             | Lib::CondInit
             | Lib::CondDestroy
-            | Lib::CondWait
-            | Lib::CondTimedwait
             | Lib::CondSignal
             | Lib::CondBroadcast
             | Lib::RwInit

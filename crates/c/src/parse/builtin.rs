@@ -273,7 +273,10 @@ impl Parser<'_> {
         }
         match self.tree.types.pointee(e.ty.ty) {
             Some(to) if self.tree.types.is_scalar(to.ty) => Some((e, to.ty)),
-            Some(to) if to.ty == types::VOID => Some((e, types::UCHAR)),
+            Some(to) if to.ty == types::VOID => {
+                let byte = self.tree.types.pointer(Qual::plain(types::UCHAR));
+                Some((self.convert(e, byte, false), types::UCHAR))
+            }
             Some(to) => {
                 let message =
                     format!("atomic operations on `{}` are not supported", self.tree.types.show(to.ty));
@@ -316,7 +319,13 @@ impl Parser<'_> {
             ("always_lock_free" | "is_lock_free", _) => return Some(self.int(1, types::BOOL, loc)),
             _ => {}
         }
-        let (pointer, ty) = self.atomic_target(args.first()?.clone())?;
+        let mut target = args.first()?.clone();
+        if matches!(name, "test_and_set" | "clear") {
+            // They work on one byte of anything.
+            target = self.rvalue(target);
+            target = self.convert(target, types::VOID_PTR, false);
+        }
+        let (pointer, ty) = self.atomic_target(target)?;
         let plain = Qual::plain(ty);
         // The generic forms without `_n` pass values by address.
         let by_address =

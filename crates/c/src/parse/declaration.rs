@@ -611,6 +611,10 @@ impl Parser<'_> {
             self.typedef(name, d.ty, loc);
             return Ok(());
         }
+        if specs.auto_type {
+            let diagnostic = Diagnostic::error("E0714", "`__auto_type` is supported inside functions only");
+            return self.error(diagnostic.at(loc, ""));
+        }
         if matches!(self.tree.types.get(d.ty.ty), Type::Function(_)) {
             self.declare_function(specs, &name, d.ty.ty, loc);
             return Ok(());

@@ -1,0 +1,79 @@
+//! What `gcc -fsyntax-only` accepts the front end accepts, and what gcc rejects it rejects: the programs of this
+//! project (also as gcc's own preprocessor leaves them, with glibc's headers inside), and small texts that are wrong.
+
+mod support;
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use axle_source::Sources;
+
+fn has_gcc() -> bool {
+    let found = Command::new("gcc").arg("--version").output().is_ok();
+    if !found {
+        println!("skipped: gcc is not installed");
+    }
+    found
+}
+
+fn programs() -> Vec<PathBuf> {
+    let folders =
+        ["/tests/probes", "/../../tests/c"].map(|folder| format!("{}{folder}", env!("CARGO_MANIFEST_DIR")));
+    let files = folders.iter().flat_map(|folder| std::fs::read_dir(folder).into_iter().flatten()).flatten();
+    let mut list: Vec<PathBuf> =
+        files.map(|file| file.path()).filter(|path| path.extension().is_some_and(|e| e == "c")).collect();
+    list.sort();
+    list
+}
+
+fn accepts(name: &str, text: &[u8]) -> (bool, String) {
+    let mut sources = Sources::new();
+    let (program, messages) = support::compile_text(name, text, &mut sources);
+    (program.is_some(), messages)
+}
+
+#[test]
+fn preprocessed_programs_are_accepted() {
+    if !has_gcc() {
+        return;
+    }
+    let list = programs();
+    assert!(list.len() > 100, "there are programs to read");
+    let mut wrong = Vec::new();
+    for path in list {
+        let output = Command::new("gcc").args(["-E", "-pthread"]).arg(&path).output().expect("gcc runs");
+        let (fine, messages) = accepts("t.i", &output.stdout);
+        if !fine {
+            wrong.push(format!("{}: {messages}", path.display()));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Bodies of files; each line is one. `+` is accepted by gcc, `-` is not.
+const SMALL: &str = include_str!("small.txt");
+
+#[test]
+fn small_texts_are_judged_as_gcc_judges_them() {
+    let gcc = has_gcc();
+    let mut wrong = Vec::new();
+    for line in SMALL.lines().filter(|line| !line.is_empty()) {
+        let (sign, text) = line.split_at(1);
+        let whole = format!("{}\n int main(void) {{ return 0; }}\n", text.trim());
+        let (fine, messages) = accepts("t.c", whole.as_bytes());
+        if fine != (sign == "+") {
+            wrong.push(format!("{line}\n{messages}"));
+        }
+        if gcc {
+            let path = std::env::temp_dir().join(format!("axle-small-{}.c", std::process::id()));
+            std::fs::write(&path, &whole).expect("a temporary file can be written");
+            let status =
+                Command::new("gcc").args(["-w", "-fsyntax-only"]).arg(&path).output().expect("gcc runs");
+            let _ = std::fs::remove_file(&path);
+            if status.status.success() != (sign == "+") {
+                wrong.push(format!("gcc disagrees: {line}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

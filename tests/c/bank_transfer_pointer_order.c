@@ -1,0 +1,22 @@
+#include <pthread.h>
+struct account { int balance; pthread_mutex_t lock; };
+static struct account x = { 10, PTHREAD_MUTEX_INITIALIZER }, y = { 10, PTHREAD_MUTEX_INITIALIZER };
+static void transfer(struct account *from, struct account *to)
+{
+    struct account *first = from < to ? from : to, *second = from < to ? to : from;
+    pthread_mutex_lock(&first->lock);
+    pthread_mutex_lock(&second->lock);
+    from->balance--;
+    to->balance++;
+    pthread_mutex_unlock(&second->lock);
+    pthread_mutex_unlock(&first->lock);
+}
+static void *there(void *a) { transfer(&x, &y); return 0; }
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, there, 0);
+    transfer(&y, &x);
+    pthread_join(t, 0);
+    return 0;
+}

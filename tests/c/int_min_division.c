@@ -1,0 +1,2 @@
+#include <limits.h>
+int main(int argc, char **argv) { int d = -argc; return INT_MIN / d; }
