@@ -17,7 +17,7 @@ use axle_search::claim::{Claim, Cube, Edge, Guard, Literal, Location};
 use axle_search::liveness::{self, Question, Refused};
 use axle_search::{Algorithm, Fairness, Finding, LivenessOutcome, Memory, Monitor, Prefix, Stop};
 use axle_step::{FaultKind, Interpreter, Observer, Options};
-use axle_store::PlainTable;
+use axle_store::{Packed, PlainTable};
 
 use crate::checks::Check;
 use crate::claims::{self, Source, Stated, claim_of, from_automaton};
@@ -172,7 +172,7 @@ impl<M: Monitor> Searches<'_, M> {
         }
         // The search keeps a few bytes a state beside the set.
         let limit = config.limits.memory.map_or(u64::MAX, |memory| memory / 8 * 7);
-        let Ok(mut set) = PlainTable::with_limit(liveness::width(&stepper), limit) else {
+        let Ok(mut set) = Packed::with_limit(liveness::width(&stepper), limit, PlainTable::with_limit) else {
             return Ok(nothing(claim));
         };
         let question = Question { fairness, algorithm, shorten: config.shortest, limits: config.limits };
@@ -182,6 +182,7 @@ impl<M: Monitor> Searches<'_, M> {
                 Refused::Atoms => "its automaton asks for more than is observed".to_string(),
                 Refused::Sets => "nested search knows one acceptance set only".to_string(),
                 Refused::Fairness => "nested search knows no fairness; --search scc does".to_string(),
+                Refused::Movers => "it is not known who moves, which fairness is about".to_string(),
             },
         )
     }

@@ -228,7 +228,8 @@ impl<'a, G: Successors, S: Numbered> Explorer<'a, G, S> {
             }
         }
         self.expanded.resize(self.marks.len().div_ceil(64), 0);
-        Ok(())
+        // A mark has to tell every place from what else it says.
+        if self.marks.len() >= PASSING as usize - 1 { Err(Stop::Memory) } else { Ok(()) }
     }
 
     #[cold]
@@ -376,15 +377,28 @@ impl<'a, G: Successors, S: Numbered> Explorer<'a, G, S> {
         {
             return Err(Stop::States);
         }
-        let progress = Progress {
+        look(&self.progress(0), self.limits, monitor)
+    }
+
+    /// Asks whether to go on with working out what was found; the limits are the search's.
+    pub fn ask(&mut self, monitor: &mut impl Monitor) -> Result<(), Stop> {
+        self.rounds += 1;
+        if self.rounds.is_multiple_of(WATCH) {
+            look(&self.progress(1), &Limits::default(), monitor)
+        } else {
+            Ok(())
+        }
+    }
+
+    fn progress(&self, violations: u64) -> Progress {
+        Progress {
             states: self.set.len(),
             expanded: self.expansions,
             transitions: self.transitions,
             depth: self.depth,
-            violations: 0,
+            violations,
             memory: self.set.memory() + self.memory(),
-        };
-        look(&progress, self.limits, monitor)
+        }
     }
 
     /// Sets of bits have got more words.

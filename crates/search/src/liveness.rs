@@ -6,7 +6,7 @@
 //! system's own steps are not its business: a search for safety reports them, over all runs and not only those that
 //! the claim follows.
 
-use axle_step::{FaultKind, Observer, Successors};
+use axle_step::{Batch, FaultKind, Observer, Successors};
 use axle_store::Numbered;
 
 use crate::claim::{Atom, Claim, Malformed};
@@ -119,6 +119,8 @@ pub enum Refused {
     Sets,
     /// Nested depth-first search knows no fairness.
     Fairness,
+    /// Fairness is asked for of a successor function that does not say who moves.
+    Movers,
 }
 
 /// Bytes of a product state before the search begins: what the set that is handed to [`search`] must be as wide as.
@@ -148,6 +150,9 @@ pub fn search<G: Successors, S: Numbered>(
             return Err(Refused::Fairness);
         }
     }
+    if question.fairness != Fairness::None && !says_who_moves(stepper) {
+        return Err(Refused::Movers);
+    }
     let product = Product::new(stepper, observer, claim, question.fairness);
     let mut explorer = Explorer::new(product, set, &question.limits);
     let searched = match question.algorithm {
@@ -168,13 +173,21 @@ pub fn search<G: Successors, S: Numbered>(
         memory,
     };
     match searched {
-        Ok(found) => outcome.stop = explain(&mut explorer, found, question, &mut outcome).err(),
+        Ok(found) => outcome.stop = explain(&mut explorer, found, question, &mut outcome, monitor).err(),
         Err(stop) => outcome.stop = Some(stop),
     }
-    if let Err(stop) = explain_faults(&mut explorer, &mut outcome) {
+    if let Err(stop) = explain_faults(&mut explorer, &mut outcome, monitor) {
         outcome.stop = outcome.stop.or(Some(stop));
     }
     Ok(outcome)
+}
+
+/// Whether a successor function says who moves, as far as the first step tells.
+fn says_who_moves(stepper: &mut impl Successors) -> bool {
+    let start = stepper.initial(&mut Vec::new());
+    let mut batch = Batch::default();
+    // Where the first step needs more room than there is, what follows will tell.
+    stepper.expand(&start, &mut batch).is_err() || batch.states.is_empty() || !batch.movers.is_empty()
 }
 
 /// Works out the run that breaks the claim.
@@ -183,16 +196,17 @@ fn explain<G: Successors, S: Numbered>(
     found: Option<Component>,
     question: &Question,
     outcome: &mut LivenessOutcome,
+    monitor: &mut impl Monitor,
 ) -> Result<(), Stop> {
     let initial = initial(explorer);
     if let Some(component) = found {
-        let mut lasso = trace::lasso(explorer, initial, &component)?;
+        let mut lasso = trace::lasso(explorer, initial, &component, monitor)?;
         if question.shorten {
-            lasso = trace::shorten(explorer, initial, &component, lasso)?;
+            lasso = trace::shorten(explorer, initial, &component, lasso, monitor)?;
         }
         outcome.finding = Some(Finding::Cycle(lasso));
     } else if let Some((number, alarm)) = explorer.alarm {
-        let prefix = trace::path(explorer, initial, number)?;
+        let prefix = trace::path(explorer, initial, number, monitor)?;
         outcome.finding = Some(match alarm.assertion {
             true => Finding::ClaimAssertion(prefix, alarm.edge),
             false => Finding::ClaimEnd(prefix, alarm.edge),
@@ -205,11 +219,12 @@ fn explain<G: Successors, S: Numbered>(
 fn explain_faults<G: Successors, S: Numbered>(
     explorer: &mut Explorer<'_, G, S>,
     outcome: &mut LivenessOutcome,
+    monitor: &mut impl Monitor,
 ) -> Result<(), Stop> {
     let initial = initial(explorer);
     // Working out a run may find more of them; those came up in states that the search had not come to.
     for (number, fault) in explorer.faults.clone() {
-        let prefix = trace::path(explorer, initial, number)?;
+        let prefix = trace::path(explorer, initial, number, monitor)?;
         outcome.faults.push(AtomFault { kind: fault.kind, atom: fault.atom, prefix });
     }
     Ok(())

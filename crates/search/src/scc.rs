@@ -176,7 +176,11 @@ impl Stacks {
         let (mut list, mut enabled) = (std::mem::take(&mut self.list), std::mem::take(&mut self.enabled));
         explorer.depth = self.frames.len() as u64;
         explorer.extra = self.memory();
-        let fetched = explorer.fetch(number, &self.waiting, &mut list, &mut enabled, monitor);
+        let mut fetched = explorer.fetch(number, &self.waiting, &mut list, &mut enabled, monitor);
+        if u32::try_from(self.waiting.len() + list.len()).is_err() {
+            // More than a frame can count.
+            fetched = Err(Stop::Memory);
+        }
         let place = self.live.len() as u32;
         let mut found = None;
         if fetched.is_ok() {

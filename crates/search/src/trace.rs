@@ -17,6 +17,7 @@ use crate::explorer::Explorer;
 use crate::lasso::{Lasso, LassoStep, Prefix};
 use crate::limits::Stop;
 use crate::liveness::Fairness;
+use crate::progress::Monitor;
 use crate::scc::Component;
 
 /// States expanded at once.
@@ -49,6 +50,7 @@ fn find<G: Successors, S: Numbered>(
     starts: &[u32],
     inside: impl Fn(u32) -> bool,
     goal: impl Fn(&Met) -> bool,
+    monitor: &mut impl Monitor,
 ) -> Result<Option<Way>, Stop> {
     // Who found a state, and as which successor.
     let mut found: FxHashMap<u32, (u32, u32)> = FxHashMap::default();
@@ -59,6 +61,7 @@ fn find<G: Successors, S: Numbered>(
         batch.clear();
         batch.extend(queue.drain(..BATCH.min(queue.len())));
         explorer.expand(&batch)?;
+        explorer.ask(monitor)?;
         for (source, &number) in batch.iter().enumerate() {
             let range = explorer.moves.range(source);
             let words = explorer.product.labels.words;
@@ -105,11 +108,13 @@ fn unwind(
 fn steps<G: Successors, S: Numbered>(
     explorer: &mut Explorer<'_, G, S>,
     way: &Way,
+    monitor: &mut impl Monitor,
 ) -> Result<Vec<LassoStep>, Stop> {
     let mut at = way.start;
     let mut steps = Vec::with_capacity(way.positions.len());
     for &position in &way.positions {
         explorer.expand(&[at])?;
+        explorer.ask(monitor)?;
         steps.push(explorer.moves.step(0, position));
         at = explorer.numbers[position as usize];
     }
@@ -127,12 +132,13 @@ fn way_to<G: Successors, S: Numbered>(
     explorer: &mut Explorer<'_, G, S>,
     initial: u32,
     goals: impl Fn(u32) -> bool,
+    monitor: &mut impl Monitor,
 ) -> Result<Option<Way>, Stop> {
     if let Some(start) = (0..initial).find(|&number| goals(number)) {
         return Ok(Some(Way { start, end: start, positions: Vec::new() }));
     }
     let starts: Vec<u32> = (0..initial).collect();
-    find(explorer, &starts, |_| true, |met| goals(met.target))
+    find(explorer, &starts, |_| true, |met| goals(met.target), monitor)
 }
 
 /// A shortest way from the start to a state that the search has found.
@@ -140,11 +146,12 @@ pub(crate) fn path<G: Successors, S: Numbered>(
     explorer: &mut Explorer<'_, G, S>,
     initial: u32,
     number: u32,
+    monitor: &mut impl Monitor,
 ) -> Result<Prefix, Stop> {
-    let Some(way) = way_to(explorer, initial, |other| other == number)? else {
+    let Some(way) = way_to(explorer, initial, |other| other == number, monitor)? else {
         unreachable!("what was found can be found again")
     };
-    Ok(Prefix { start: start_location(explorer, way.start), steps: steps(explorer, &way)? })
+    Ok(Prefix { start: start_location(explorer, way.start), steps: steps(explorer, &way, monitor)? })
 }
 
 /// A run that goes to the component by a shortest way and round in it for ever.
@@ -152,13 +159,14 @@ pub(crate) fn lasso<G: Successors, S: Numbered>(
     explorer: &mut Explorer<'_, G, S>,
     initial: u32,
     component: &Component,
+    monitor: &mut impl Monitor,
 ) -> Result<Lasso, Stop> {
     let members: FxHashSet<u32> = component.states.iter().copied().collect();
-    let Some(prefix) = way_to(explorer, initial, |number| members.contains(&number))? else {
+    let Some(prefix) = way_to(explorer, initial, |number| members.contains(&number), monitor)? else {
         unreachable!("what was found can be found again")
     };
-    let cycle = cycle_from(explorer, prefix.end, &members)?;
-    in_words(explorer, &prefix, &cycle)
+    let cycle = cycle_from(explorer, prefix.end, &members, monitor)?;
+    in_words(explorer, &prefix, &cycle, monitor)
 }
 
 /// A shorter lasso for the same component, where there is one: the shortest of the cycles through its states
@@ -168,6 +176,7 @@ pub(crate) fn shorten<G: Successors, S: Numbered>(
     initial: u32,
     component: &Component,
     found: Lasso,
+    monitor: &mut impl Monitor,
 ) -> Result<Lasso, Stop> {
     let members: FxHashSet<u32> = component.states.iter().copied().collect();
     // Numbers grow with the distance from the start, roughly.
@@ -175,7 +184,7 @@ pub(crate) fn shorten<G: Successors, S: Numbered>(
     states.sort_unstable();
     let mut best: Option<(u32, Way)> = None;
     for &state in states.iter().take(TRIES) {
-        let cycle = cycle_from(explorer, state, &members)?;
+        let cycle = cycle_from(explorer, state, &members, monitor)?;
         if best.as_ref().is_none_or(|(_, other)| cycle.positions.len() < other.positions.len()) {
             best = Some((state, cycle));
         }
@@ -191,24 +200,25 @@ pub(crate) fn shorten<G: Successors, S: Numbered>(
         round.push(explorer.numbers[position as usize]);
     }
     round.pop();
-    let Some(prefix) = way_to(explorer, initial, |number| round.contains(&number))? else {
+    let Some(prefix) = way_to(explorer, initial, |number| round.contains(&number), monitor)? else {
         return Ok(found);
     };
     let turn = round.iter().position(|&number| number == prefix.end).unwrap_or(0);
     let mut positions = cycle.positions;
     positions.rotate_left(turn);
-    in_words(explorer, &prefix, &Way { start: prefix.end, end: prefix.end, positions })
+    in_words(explorer, &prefix, &Way { start: prefix.end, end: prefix.end, positions }, monitor)
 }
 
 fn in_words<G: Successors, S: Numbered>(
     explorer: &mut Explorer<'_, G, S>,
     prefix: &Way,
     cycle: &Way,
+    monitor: &mut impl Monitor,
 ) -> Result<Lasso, Stop> {
     Ok(Lasso {
         start: start_location(explorer, prefix.start),
-        prefix: steps(explorer, prefix)?,
-        cycle: steps(explorer, cycle)?,
+        prefix: steps(explorer, prefix, monitor)?,
+        cycle: steps(explorer, cycle, monitor)?,
     })
 }
 
@@ -217,14 +227,15 @@ fn cycle_from<G: Successors, S: Numbered>(
     explorer: &mut Explorer<'_, G, S>,
     from: u32,
     members: &FxHashSet<u32>,
+    monitor: &mut impl Monitor,
 ) -> Result<Way, Stop> {
-    let mut missing = needed(explorer, from, members)?;
+    let mut missing = needed(explorer, from, members, monitor)?;
     let mut cycle = Way { start: from, end: from, positions: Vec::new() };
     let inside = |number| members.contains(&number);
     let excuse = Excuse::of(explorer);
     while missing.iter().any(|&word| word != 0) {
         let goal = |met: &Met| (0..missing.len()).any(|i| missing[i] & excuse.meets(met, i) != 0);
-        let Some(way) = find(explorer, &[cycle.end], inside, goal)? else {
+        let Some(way) = find(explorer, &[cycle.end], inside, goal, monitor)? else {
             unreachable!("the component meets it, and is strongly connected")
         };
         let mut at = way.start;
@@ -241,7 +252,7 @@ fn cycle_from<G: Successors, S: Numbered>(
         cycle.end = way.end;
     }
     if cycle.end != from || cycle.positions.is_empty() {
-        let Some(way) = find(explorer, &[cycle.end], inside, |met| met.target == from)? else {
+        let Some(way) = find(explorer, &[cycle.end], inside, |met| met.target == from, monitor)? else {
             unreachable!("the component is strongly connected")
         };
         cycle.positions.extend(way.positions);
@@ -279,6 +290,7 @@ fn needed<G: Successors, S: Numbered>(
     explorer: &mut Explorer<'_, G, S>,
     from: u32,
     members: &FxHashSet<u32>,
+    monitor: &mut impl Monitor,
 ) -> Result<Vec<u64>, Stop> {
     let states = match explorer.product.labels.fairness {
         Fairness::None => Vec::new(),
@@ -288,6 +300,7 @@ fn needed<G: Successors, S: Numbered>(
     let mut needed = vec![0; explorer.product.labels.words];
     for batch in states.chunks(BATCH) {
         explorer.expand(batch)?;
+        explorer.ask(monitor)?;
         for enabled in explorer.moves.enabled.chunks_exact(needed.len()) {
             needed.iter_mut().zip(enabled).for_each(|(all, one)| *all |= one);
         }
