@@ -46,12 +46,12 @@ pub fn encode(machine: &Machine<'_>) -> Vec<u8> {
     let image = machine.program.image.len();
     writer.memory(0, image);
     // Threads that nobody can ask for any more are gone.
-    let kept: Vec<usize> = (0..state.threads.len()).filter(|&t| !is_gone(&state.threads[t])).collect();
-    writer.number(kept.len() as u64);
-    let atomic = kept.iter().position(|&t| t as u32 + 1 == state.atomic).map_or(0, |at| at as u64 + 1);
+    let kept = || state.threads.iter().enumerate().filter(|(_, thread)| !is_gone(thread));
+    writer.number(kept().count() as u64);
+    let atomic = kept().position(|(t, _)| t as u32 + 1 == state.atomic).map_or(0, |at| at as u64 + 1);
     writer.number(atomic);
-    for &t in &kept {
-        writer.thread(&state.threads[t]);
+    for (_, thread) in kept() {
+        writer.thread(thread);
     }
     let mut done = 0;
     while done < writer.order.len() {
@@ -144,13 +144,14 @@ impl Writer<'_> {
             return;
         }
         let size = self.machine.pointer_size();
-        let mut found = Vec::new();
-        self.machine.each_pointer(start, end, |object, offset| found.push((object, offset)));
-        let places = tags.iter().enumerate().filter(|(_, tag)| **tag == POINTER).map(|(at, _)| at);
-        for (at, (object, offset)) in places.zip(found) {
+        let mut at = 0;
+        while let Some(next) = tags[at..].iter().position(|&tag| tag == POINTER) {
+            at += next;
+            let (object, offset) = self.machine.unpack(start + at);
             let number = self.renumber(object);
             let packed = self.machine.pack(number, offset).unwrap_or_default();
             self.out[from + at..from + at + size].copy_from_slice(&packed.to_le_bytes()[..size]);
+            at += size;
         }
         self.out.push(1);
         for four in tags.chunks(4) {
@@ -318,20 +319,21 @@ pub fn decode(program: &Program, bytes: &[u8], state: &mut State) {
     state.bytes.clear();
     state.tags.clear();
     state.objects.clear();
-    state.threads.clear();
     state.lost.clear();
     state.done = bytes.first() == Some(&1);
     state.atomic = 0;
     if state.done {
+        state.threads.clear();
         return;
     }
     let mut reader = Reader { bytes, at: 1 };
     reader.memory(state, program.image.len());
     let threads = reader.number();
     state.atomic = reader.number() as u32;
-    for _ in 0..threads {
-        let thread = read_thread(program, &mut reader);
-        state.threads.push(thread);
+    // What is there already is filled anew, because its memory can be used again.
+    state.threads.resize_with(threads as usize, Thread::default);
+    for thread in &mut state.threads {
+        read_thread(program, &mut reader, thread);
     }
     loop {
         let kind = reader.byte();
@@ -373,17 +375,19 @@ pub fn decode(program: &Program, bytes: &[u8], state: &mut State) {
     }
 }
 
-fn read_thread(program: &Program, reader: &mut Reader<'_>) -> Thread {
+fn read_thread(program: &Program, reader: &mut Reader<'_>, thread: &mut Thread) {
     let flags = reader.byte();
-    let mut thread = Thread {
-        object: reader.number() as u32,
-        detached: flags & 1 != 0,
-        ended: flags & 2 != 0,
-        cleaned: flags & 4 != 0,
-        c11: flags & 8 != 0,
-        main: flags & 16 != 0,
-        ..Thread::default()
-    };
+    thread.frames.clear();
+    thread.regs.clear();
+    thread.slots.clear();
+    thread.storage.clear();
+    thread.result = Value::Undef;
+    thread.object = reader.number() as u32;
+    thread.detached = flags & 1 != 0;
+    thread.ended = flags & 2 != 0;
+    thread.cleaned = flags & 4 != 0;
+    thread.c11 = flags & 8 != 0;
+    thread.main = flags & 16 != 0;
     thread.wait = match reader.byte() {
         0 => Wait::No,
         1 => Wait::Condition { cond: reader.place(), mutex: reader.place() },
@@ -426,5 +430,73 @@ fn read_thread(program: &Program, reader: &mut Reader<'_>) -> Thread {
         }
         thread.frames.push(frame);
     }
-    thread
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use axle_source::{Diagnostics, MemoryLoader, Sources};
+    use axle_step::{Batch, Successors};
+
+    use super::super::explore::Stepper;
+    use super::super::machine::{Machine, Settings};
+    use super::{decode, encode};
+    use crate::{Options, compile};
+
+    /// Lists, locks, structures by value, undefined bytes, pointers into stacks: all that a state can hold.
+    const PROGRAM: &str = "
+        #include <pthread.h>
+        #include <stdlib.h>
+        struct node { char tag; struct node *next; long pad; };
+        static struct node *list; static pthread_mutex_t m; static pthread_cond_t c; static int n;
+        static struct node make(struct node *next) { struct node v; v.tag = 1; v.next = next; return v; }
+        static void *add(void *arg) {
+            struct node *p = malloc(sizeof *p);
+            pthread_mutex_lock(&m);
+            *p = make(list); list = p; n++; *(int *)arg += 1;
+            pthread_cond_signal(&c);
+            pthread_mutex_unlock(&m);
+            return p;
+        }
+        int main(void) {
+            pthread_t t[2]; int count = 0; void *r;
+            for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, add, &count);
+            pthread_mutex_lock(&m);
+            while (n < 1) pthread_cond_wait(&c, &m);
+            struct node *first = list; list = first->next;
+            pthread_mutex_unlock(&m);
+            free(first);
+            for (int i = 0; i < 2; i++) pthread_join(t[i], &r);
+            return count - 2;
+        }";
+
+    #[test]
+    fn a_state_read_back_is_written_the_same() {
+        let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+        let main = sources.add("t.c", PROGRAM);
+        let loader = MemoryLoader::default();
+        let program = compile(&[main], &Options::default(), &loader, &mut sources, &mut diagnostics);
+        let program = program.expect("the program is right");
+        let settings = Settings::default();
+        let mut stepper = Stepper::new(&program, &settings);
+        stepper.grow(100);
+        let first = stepper.initial(&mut Vec::new());
+        let (mut todo, mut seen) = (vec![first.clone()], HashSet::from([first]));
+        let mut machine = Machine::new(&program, &settings);
+        let mut batch = Batch::default();
+        while let Some(bytes) = todo.pop() {
+            decode(&program, &bytes, &mut machine.state);
+            let again = encode(&machine);
+            assert_eq!(again, bytes[..again.len()], "written, read and written");
+            assert!(bytes[again.len()..].iter().all(|&byte| byte == 0), "nothing but padding follows");
+            stepper.expand(&bytes, &mut batch).expect("states fit");
+            for next in batch.states.chunks_exact(bytes.len()) {
+                if seen.insert(next.to_vec()) {
+                    todo.push(next.to_vec());
+                }
+            }
+        }
+        assert!(seen.len() > 50, "{} states", seen.len());
+    }
 }

@@ -384,8 +384,14 @@ pub(crate) fn initial(machine: &mut Machine<'_>) -> Result<Vec<u8>, Incident> {
     Ok(encode(machine))
 }
 
-/// All ways on from the machine's state, and what is wrong with it. `mark` is told of every state that is reached.
-pub(crate) fn ways(machine: &Machine<'_>, record: bool) -> Expansion {
+/// All ways on from the machine's state, and what is wrong with it; with the steps of each way when `record` asks for
+/// them. `copy` is a machine to work with; `mark` is told of every step (code, step) that is made.
+pub(crate) fn ways<'p>(
+    machine: &Machine<'p>,
+    copy: &mut Machine<'p>,
+    record: bool,
+    mark: &mut dyn FnMut(u32, u32),
+) -> Expansion {
     let mut expansion = Expansion { ways: Vec::new(), incidents: Vec::new() };
     if machine.state.done {
         return expansion;
@@ -394,8 +400,6 @@ pub(crate) fn ways(machine: &Machine<'_>, record: bool) -> Expansion {
         races(machine, &mut expansion.incidents);
     }
     let mut progress = false;
-    // One copy serves all ways: it keeps its memory.
-    let mut copy = machine.clone();
     let mut blocked = vec![false; machine.state.threads.len()];
     for t in 0..machine.state.threads.len() {
         let held = machine.state.atomic != 0 && machine.state.atomic != t as u32 + 1;
@@ -411,7 +415,7 @@ pub(crate) fn ways(machine: &Machine<'_>, record: bool) -> Expansion {
         let (mut choice, mut choices) = (u32::MAX, 0);
         loop {
             copy.state.clone_from(&machine.state);
-            copy.record = record.then(Vec::new);
+            copy.record.get_or_insert_default().clear();
             match copy.step(t, choice) {
                 Ok(Done::Blocked) => blocked[t] = choice == u32::MAX,
                 Ok(Done::Choices(count)) if choice == u32::MAX => {
@@ -422,13 +426,17 @@ pub(crate) fn ways(machine: &Machine<'_>, record: bool) -> Expansion {
                 Ok(Done::Choices(_) | Done::Discarded) => progress = true,
                 Ok(Done::Next) => {
                     progress |= !waits || timed;
-                    finish(&mut copy, t, &mut expansion.ways);
+                    finish(copy, t, record, &mut expansion.ways);
                 }
                 Err(trouble) => {
                     progress = true;
                     let result = Err(Incident { trouble, thread, code, pc, other: None });
-                    expansion.ways.push(Way { result, record: copy.record.take().unwrap_or_default() });
+                    let steps = copy.record.as_ref().filter(|_| record).cloned().unwrap_or_default();
+                    expansion.ways.push(Way { result, record: steps });
                 }
+            }
+            for &(_, code, pc) in copy.record.iter().flatten() {
+                mark(code, pc);
             }
             choice = choice.wrapping_add(1);
             if choice >= choices {
@@ -447,13 +455,14 @@ pub(crate) fn ways(machine: &Machine<'_>, record: bool) -> Expansion {
     expansion
 }
 
-fn finish(machine: &mut Machine<'_>, t: usize, ways: &mut Vec<Way>) {
+fn finish(machine: &mut Machine<'_>, t: usize, record: bool, ways: &mut Vec<Way>) {
     let result = match settle(machine, t) {
         Ok(true) => Ok(encode(machine)),
         Ok(false) => return,
         Err(incident) => Err(incident),
     };
-    ways.push(Way { result, record: machine.record.take().unwrap_or_default() });
+    let steps = machine.record.as_ref().filter(|_| record).cloned().unwrap_or_default();
+    ways.push(Way { result, record: steps });
 }
 
 /// Pairs of threads that stand before conflicting accesses.
@@ -563,6 +572,8 @@ pub struct Stepper<'p> {
     taken: Vec<Vec<bool>>,
     lost: Vec<u32>,
     restricted: bool,
+    /// The state that is expanded, and one to work with: both keep their memory.
+    machines: Option<Box<(Machine<'p>, Machine<'p>)>>,
 }
 
 impl<'p> Stepper<'p> {
@@ -578,6 +589,7 @@ impl<'p> Stepper<'p> {
             taken: program.codes.iter().map(|code| vec![false; code.ops.len()]).collect(),
             lost: Vec::new(),
             restricted: false,
+            machines: None,
         }
     }
 
@@ -606,9 +618,9 @@ impl<'p> Stepper<'p> {
         Fault { kind, source, successor: None, pid: incident.thread, edge: Some(EdgeId(number)) }
     }
 
-    /// A machine in the state that bytes stand for.
-    pub(crate) fn machine(&self, bytes: &[u8]) -> Machine<'p> {
-        let mut machine = Machine {
+    /// A machine without a state.
+    fn empty(&self) -> Machine<'p> {
+        Machine {
             program: self.program,
             settings: self.settings,
             state: State::default(),
@@ -617,9 +629,14 @@ impl<'p> Stepper<'p> {
             status: 0,
             record: None,
             site: 0,
-        };
+        }
+    }
+
+    /// All ways on from the state that bytes stand for, with their steps.
+    pub(crate) fn ways_from(&self, bytes: &[u8]) -> Expansion {
+        let (mut machine, mut copy) = (self.empty(), self.empty());
         decode(self.program, bytes, &mut machine.state);
-        machine
+        ways(&machine, &mut copy, true, &mut |_, _| {})
     }
 
     fn note(&mut self, machine: &Machine<'_>) {
@@ -685,17 +702,19 @@ impl Successors for Stepper<'_> {
         let width = self.layout.width();
         let mut count = 0;
         for (source, state) in states.chunks_exact(width).enumerate() {
-            let machine = self.machine(state);
-            self.note(&machine);
-            let expansion = ways(&machine, true);
+            let mut machines = self.machines.take().unwrap_or_else(|| Box::new((self.empty(), self.empty())));
+            let (machine, copy) = &mut *machines;
+            decode(self.program, state, &mut machine.state);
+            self.note(machine);
+            let taken = &mut self.taken;
+            let mut mark = |code: u32, pc: u32| taken[code as usize][pc as usize] = true;
+            let expansion = ways(machine, copy, false, &mut mark);
+            self.machines = Some(machines);
             for incident in expansion.incidents {
                 let fault = self.fault(incident, source as u32);
                 out.faults.push(fault);
             }
             for way in expansion.ways {
-                for (_, code, pc) in way.record {
-                    self.taken[code as usize][pc as usize] = true;
-                }
                 match way.result {
                     Ok(bytes) if bytes.len() > width => {
                         return Err(Grow { slots: bytes.len().div_ceil(GRAIN) });

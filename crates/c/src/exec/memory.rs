@@ -131,7 +131,8 @@ impl Machine<'_> {
         Ok(u64::from(object) | u64::from(offset as u32 & 0xf_ffff) << 12)
     }
 
-    fn unpack(&self, at: usize) -> (u32, i32) {
+    /// The pointer whose bytes begin here.
+    pub fn unpack(&self, at: usize) -> (u32, i32) {
         let bytes = &self.state.bytes[at..];
         if self.pointer_size() == 8 {
             let word = u64::from_le_bytes(array(bytes));

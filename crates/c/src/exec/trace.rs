@@ -6,7 +6,7 @@ use axle_source::Loc;
 use crate::code::{Op, StaticKind};
 use crate::library::{self, Lib};
 
-use super::explore::{Incident, Stepper, initial, ways};
+use super::explore::{Incident, Stepper, initial};
 use super::machine::{Machine, ObjectKind, Value, Wait};
 
 /// A statement that a thread executes.
@@ -161,7 +161,7 @@ pub fn trace(stepper: &Stepper<'_>, path: &[u32], incident: &Incident) -> Trace 
     push_records(stepper, machine.record.as_deref().unwrap_or_default(), &mut steps);
     if let Ok(mut bytes) = first {
         for &position in path {
-            let expansion = ways(&stepper.machine(&bytes), true);
+            let expansion = stepper.ways_from(&bytes);
             let way = expansion.ways.into_iter().filter(|way| way.result.is_ok()).nth(position as usize);
             let Some(way) = way else { break };
             push_records(stepper, &way.record, &mut steps);
@@ -170,7 +170,7 @@ pub fn trace(stepper: &Stepper<'_>, path: &[u32], incident: &Incident) -> Trace 
             }
         }
         // The step at fault leads nowhere; it is found by what it says.
-        let expansion = ways(&stepper.machine(&bytes), true);
+        let expansion = stepper.ways_from(&bytes);
         let last = expansion.ways.iter().find(|way| way.result.as_ref().err() == Some(incident));
         if let Some(way) = last {
             push_records(stepper, &way.record, &mut steps);
