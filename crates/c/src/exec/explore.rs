@@ -445,7 +445,12 @@ pub(crate) fn ways<'p>(
         }
     }
     if !progress {
-        let t = (0..machine.state.threads.len()).find(|&t| !machine.state.threads[t].ended).unwrap_or(0);
+        // Whoever waits for the end of another thread waits for what that one waits for.
+        let joins = |t: usize| {
+            matches!(machine.next_op(t), Some(Op::Lib { lib: Lib::ThreadJoin | Lib::C11Join, .. }))
+        };
+        let waiting = || (0..machine.state.threads.len()).filter(|&t| !machine.state.threads[t].ended);
+        let t = waiting().find(|&t| !joins(t)).or(waiting().next()).unwrap_or(0);
         let who = super::trace::waits(machine);
         expansion.incidents.push(machine.incident(t, Trouble::Deadlock(who)));
     } else if let Some(t) = all_spin(machine, &blocked) {
