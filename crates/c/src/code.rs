@@ -220,6 +220,11 @@ pub enum Op {
         lib: Lib,
         args: Box<[Arg]>,
     },
+    /// The index of an array that is part of a larger object: in trouble unless `index < length`.
+    Bound {
+        index: Arg,
+        length: u64,
+    },
     /// An object of automatic storage begins to exist.
     Live {
         slot: u32,
@@ -369,6 +374,7 @@ impl Op {
             | Op::Live { .. }
             | Op::Dead { .. }
             | Op::VaStart { .. }
+            | Op::Bound { .. }
             | Op::Stuck(_) => [None, None],
         }
     }
@@ -389,6 +395,7 @@ impl Op {
             | Op::Zero { to: a, .. }
             | Op::Branch { cond: a, .. }
             | Op::Switch { value: a, .. }
+            | Op::Bound { index: a, .. }
             | Op::VaStart { list: a } => arg(a),
             Op::Binary { a, b, .. } | Op::PtrDiff { a, b, .. } => {
                 arg(a);

@@ -159,7 +159,8 @@ impl Machine<'_> {
             | Lib::Vsnprintf
             | Lib::Puts
             | Lib::Fputs
-            | Lib::Time => visible(several && self.touches_shared(t)),
+            | Lib::Time
+            | Lib::Clock => visible(several && self.touches_shared(t)),
             // Once the other has ended, nothing can come between.
             Lib::ThreadJoin | Lib::C11Join => visible(several && shared(1)),
             Lib::BarrierWait if self.state.threads[t].wait == Wait::Passed => Next::Alone,
@@ -270,7 +271,8 @@ impl Machine<'_> {
                 | Lib::Vsnprintf
                 | Lib::Puts
                 | Lib::Fputs
-                | Lib::Time => self.trial(t),
+                | Lib::Time
+                | Lib::Clock => self.trial(t),
                 Lib::ThreadJoin | Lib::C11Join | Lib::ThreadCreate | Lib::C11Create => {
                     self.trial(t).into_iter().filter(|access| !access.atomic).collect()
                 }
@@ -512,7 +514,7 @@ fn all_spin(machine: &Machine<'_>, blocked: &[bool]) -> Option<usize> {
         || (0..machine.state.threads.len()).filter(|&t| !machine.state.threads[t].ended && !blocked[t]);
     if machine.state.atomic != 0
         || !movers().all(|t| is_look(machine, t))
-        || !movers().all(|t| spins(machine, t))
+        || !movers().all(|t| spins(machine, t, blocked))
     {
         return None;
     }
@@ -537,8 +539,9 @@ fn is_look(machine: &Machine<'_>, t: usize) -> bool {
     }
 }
 
-/// Whether the thread, alone, comes back to this state without having changed memory but for locks.
-fn spins(machine: &Machine<'_>, t: usize) -> bool {
+/// Whether the thread, alone, comes back to this state without having changed memory but for locks, and without
+/// letting anybody on who is blocked.
+fn spins(machine: &Machine<'_>, t: usize, blocked: &[bool]) -> bool {
     const LONGEST: usize = 64;
     let start = encode(machine);
     let mut copy = machine.clone();
@@ -558,6 +561,14 @@ fn spins(machine: &Machine<'_>, t: usize) -> bool {
             return false;
         }
         if !matches!(settle(&mut copy, t), Ok(true)) || copy.state.done {
+            return false;
+        }
+        let freed = |u: usize| {
+            let mut other = copy.clone();
+            other.record = None;
+            other.step(u, u32::MAX) != Ok(Done::Blocked)
+        };
+        if is_lock && (0..blocked.len()).any(|u| blocked[u] && freed(u)) {
             return false;
         }
         if encode(&copy) == start {

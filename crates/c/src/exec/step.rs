@@ -217,6 +217,11 @@ impl Machine<'_> {
                 let object = self.allocate(size, ObjectKind::Stack)?;
                 self.state.threads[t].slots[(frame.slots + slot) as usize] = object;
             }
+            Op::Bound { index, length } => {
+                if self.number(self.arg(t, *index))? >= *length {
+                    return Err(Trouble::OutOfBounds);
+                }
+            }
             Op::Dead { slot } => self.end_slot(t, frame.slots + slot),
             Op::VaStart { list } => {
                 let place = self.target(self.arg(t, *list))?;

@@ -33,7 +33,7 @@ impl Maker<'_, '_> {
     }
 
     /// The value of two operands, the first kept safe from the effects of the second.
-    fn two(&mut self, a: &Expr, b: &Expr) -> (Arg, Arg) {
+    pub(super) fn two(&mut self, a: &Expr, b: &Expr) -> (Arg, Arg) {
         let mut x = self.value(a);
         if matches!(x, Arg::Reg(_)) && is_variable(a) && has_effects(b) {
             let dst = self.temp();
@@ -67,7 +67,7 @@ impl Maker<'_, '_> {
                     self.load(place)
                 }
             },
-            Kind::Deref(pointer) => self.value(pointer),
+            Kind::Deref(_) => self.address(e),
             Kind::AddressOf(inner) | Kind::Decay(inner) => self.address(inner),
             Kind::Load(inner) => {
                 if !self.whole.tree.types.is_scalar(e.ty.ty) {

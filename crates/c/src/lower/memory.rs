@@ -3,7 +3,7 @@
 use super::{Entity, LocalHome, Maker};
 use crate::code::{Arg, Mem, Op, Reg};
 use crate::tree::{Expr, Init, Kind};
-use crate::types::{Bits, Qual};
+use crate::types::{Bits, Qual, Type};
 
 /// What an lvalue designates.
 #[derive(Clone, Copy, Debug)]
@@ -59,7 +59,12 @@ impl Maker<'_, '_> {
                 self.initialise(address, size, init);
                 address
             }
-            Kind::Deref(pointer) => self.value(pointer),
+            Kind::Deref(pointer) => match &pointer.kind {
+                Kind::PtrAdd { pointer: array, index, size, minus: false } => {
+                    self.element(array, index, *size)
+                }
+                _ => self.value(pointer),
+            },
             Kind::Member { base, offset, .. } => {
                 let base = self.address(base);
                 self.offset(base, *offset as i64)
@@ -67,6 +72,29 @@ impl Maker<'_, '_> {
             // Record values: they are in memory already.
             _ => self.value(e),
         }
+    }
+
+    /// An element: of an array that is a part of something, its bound is looked at too, because the access may well
+    /// lie inside the whole. Members of length 0 and 1 at the end of structures are used as if they were longer.
+    fn element(&mut self, array: &Expr, index: &Expr, size: u64) -> Arg {
+        let length = match &array.kind {
+            Kind::Decay(inner) => match (self.whole.tree.types.get(inner.ty.ty), &inner.kind) {
+                (Type::Array(_, Some(0 | 1)), Kind::Member { .. }) => None,
+                (Type::Array(_, Some(length)), Kind::Member { .. } | Kind::Deref(_)) => Some(*length),
+                _ => None,
+            },
+            _ => None,
+        };
+        let (base, index) = self.two(array, index);
+        if let Some(length) = length {
+            self.emit(Op::Bound { index, length });
+        }
+        if let Arg::Int(index) = index {
+            return self.offset(base, (index as i64).wrapping_mul(size as i64));
+        }
+        let dst = self.temp();
+        self.emit(Op::PtrAdd { dst, pointer: base, index, size, minus: false });
+        Arg::Reg(dst)
     }
 
     pub(super) fn slot_address(&mut self, slot: u32) -> Arg {

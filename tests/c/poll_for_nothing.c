@@ -1,0 +1,17 @@
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int done;
+static void *other(void *p) { pthread_mutex_lock(&m); pthread_mutex_unlock(&m); return 0; }
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, other, 0);
+    for (;;) {
+        pthread_mutex_lock(&m);
+        int d = done;
+        pthread_mutex_unlock(&m);
+        if (d) break;
+    }
+    pthread_join(t, 0);
+    return 0;
+}
