@@ -31,6 +31,10 @@ use args::{Args, Command};
 use exit::Exit;
 
 fn main() -> ExitCode {
+    std::panic::set_hook(Box::new(|panic| {
+        output::complain(&format!("{panic}\nThis is a fault of Axle, not of the model. Please report it."));
+        std::process::exit(Exit::Internal.code().into());
+    }));
     // Clap prints its own help and usage faults, and ends with 2 for the latter, as we do.
     let args = Args::parse();
     let result = match args.command {

@@ -18,7 +18,7 @@ pub(crate) const HUGE: usize = 2 << 20;
 
 /// From here on a region asks for huge pages: below, the processor's TLB covers most of it, touching a huge
 /// page for the first time costs more than it gains, and rounding up costs memory.
-pub(crate) const LARGE: usize = 32 << 20;
+pub(crate) const LARGE: usize = 4 << 20;
 
 /// Addresses asked for where no limit says that less will do.
 const MOST: usize = 1 << 40;

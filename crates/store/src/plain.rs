@@ -172,11 +172,11 @@ impl<H: StateHash + Default> Table<H> {
         if need <= self.index.capacity() {
             return Ok(());
         }
-        // Twice as large while small, half as large again later; but no larger than for all the states
-        // that the limit has room for.
+        // Twice as large, so that rebuilding is seldom; but no larger than for all the states that the limit
+        // has room for.
         let most = self.limit.saturating_sub(self.memory() - self.index.memory());
         let have = self.index.capacity();
-        let want = if have < 1 << 16 { have * 2 } else { have / 2 * 3 };
+        let want = have * 2;
         let possible = self.limit / (self.width as u64 + 6);
         let want = want.min(usize::try_from(possible).unwrap_or(usize::MAX));
         let Table { arena, index, hasher, .. } = self;

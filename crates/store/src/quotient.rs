@@ -106,6 +106,11 @@ impl Quotient {
         Quotient { lines, lefts, reciprocal: (1u128 << 64).div_ceil(u128::from(lefts)) as u64 }
     }
 
+    /// One more than the largest `left` that can be encoded.
+    pub(crate) fn lefts(&self) -> u64 {
+        self.lefts
+    }
+
     /// The value of `spread` for a pair, if the pair can be encoded at all.
     #[inline(always)]
     pub(crate) fn spread<S: Spread>(&self, left: u32, right: u32) -> Option<u32> {

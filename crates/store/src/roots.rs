@@ -73,6 +73,16 @@ impl<S: Spread> Roots<S> {
         self.main + self.overflow.len
     }
 
+    /// One more than the largest left number that has a place in the lines there are.
+    pub(crate) fn lefts(&self) -> u64 {
+        self.quotient.lefts()
+    }
+
+    /// How many entries are not in lines.
+    pub(crate) fn misfits(&self) -> usize {
+        self.overflow.len
+    }
+
     /// Bytes held.
     pub(crate) fn memory(&self) -> u64 {
         self.pages.committed() as u64 + self.overflow.memory()

@@ -13,6 +13,10 @@
 //! of one level overlap in memory. The two nodes below the root have tables of their own, with numbers dense
 //! enough for [`crate::roots`]; all others share one.
 //!
+//! A state of one or two words is its own root pair, with no table below, as long as the root table can hold
+//! most of them so ([`crate::quotient`]: 46 bits and more, growing with the table). When it can not, the set is
+//! built anew with a table for each half; and back, when the table has become large enough.
+//!
 //! The queue holds root pairs ([`crate::queue`]); states are built again when they are taken, and their
 //! trees kept until the next are, for their successors.
 //!
@@ -112,7 +116,7 @@ impl StateSet for TreeTable {
 
 impl Rewrite for TreeTable {
     fn rewrite(&mut self, map: &mut dyn FnMut(&[u8], &mut Vec<u8>)) -> Result<(), OutOfMemory> {
-        self.tree.replace(self.tree.width, map)
+        self.tree.replace(self.tree.width, self.tree.direct, map)
     }
 }
 
@@ -130,6 +134,14 @@ struct Tree<S> {
     queue: Queue,
     queued: bool,
     limit: u64,
+    /// Whether states are their own root pairs.
+    direct: bool,
+    /// All bits of all states of one or two words so far.
+    all: u64,
+    /// How many states there are when it is looked at again whether they can be.
+    review: usize,
+    /// Whether the states of another tree are moving in, which has chosen already.
+    moving: bool,
     work: Work,
     /// Trees of the states that were taken last, one row each.
     taken: Vec<u32>,
@@ -200,10 +212,7 @@ impl NodeTables {
 
     /// No half of a root pair is larger than these.
     fn largest_root(&self) -> (u32, u32) {
-        match self.words {
-            1 => split(u32::MAX),
-            _ => (self.halves[0].len() as u32, self.halves[1].len() as u32),
-        }
+        (self.halves[0].len() as u32, self.halves[1].len() as u32)
     }
 
     /// Fills in words and numbers of a row from its root pair.
@@ -223,10 +232,38 @@ impl NodeTables {
     }
 }
 
-/// A state of one word is its own key.
-fn split(word: u32) -> (u32, u32) {
-    (word >> 28, word & 0xfff_ffff)
+/// A state of one or two words as one number.
+#[inline(always)]
+fn key_of(state: &[u8]) -> u64 {
+    match (state.first_chunk::<8>(), state.first_chunk::<4>()) {
+        (Some(bytes), _) => u64::from_le_bytes(*bytes),
+        (None, Some(bytes)) => u64::from(u32::from_le_bytes(*bytes)),
+        (None, None) => 0,
+    }
 }
+
+/// Bits of the right half of a pair that is a state.
+const RIGHT_BITS: u32 = 28;
+
+/// The pair that is a state; below 2^60.
+#[inline(always)]
+fn split(key: u64) -> (u32, u32) {
+    ((key >> RIGHT_BITS) as u32, key as u32 & ((1 << RIGHT_BITS) - 1))
+}
+
+/// The state that is a pair, appended.
+#[inline(always)]
+fn unsplit(left: u32, right: u32, width: usize, out: &mut Vec<u8>) {
+    let key = u64::from(left) << RIGHT_BITS | u64::from(right);
+    out.extend_from_slice(&key.to_le_bytes()[..width]);
+}
+
+/// States from which on it matters how many the root table could not hold.
+const MANY: usize = 1 << 14;
+
+/// States when it is first and last looked at whether the root table can hold them now.
+const REVIEW: usize = 1 << 17;
+const LAST_REVIEW: usize = 1 << 21;
 
 impl<S: Spread> Tree<S> {
     fn new(width: usize, limit: u64) -> Result<Tree<S>, OutOfMemory> {
@@ -243,6 +280,10 @@ impl<S: Spread> Tree<S> {
             queue: Queue::default(),
             queued: true,
             limit,
+            direct: words <= 2,
+            all: 0,
+            review: REVIEW,
+            moving: false,
             work: Work::new(words),
             taken: Vec::new(),
             keys: Vec::new(),
@@ -267,6 +308,10 @@ impl<S: Spread> Tree<S> {
         fresh: &mut Vec<bool>,
     ) -> Result<(), OutOfMemory> {
         assert!(states.len().is_multiple_of(self.width), "whole states");
+        if self.nodes.words <= 2 {
+            self.all |= states.chunks_exact(self.width).fold(0, |all, state| all | key_of(state));
+            self.choose()?;
+        }
         let count = states.len() / self.width;
         // First all that can fail. Pairs below the root may be left over by a failure; they do no harm.
         if self.keys.capacity() < count {
@@ -283,9 +328,14 @@ impl<S: Spread> Tree<S> {
             self.queue.reserve(count, self.allowance())?;
         }
         self.keys.clear();
-        if self.nodes.words == 1 {
-            let (words, _) = states.as_chunks::<4>();
-            self.keys.extend(words.iter().map(|word| split(u32::from_le_bytes(*word))));
+        if self.direct {
+            assert!(
+                self.all >> (32 + RIGHT_BITS) == 0,
+                "a state that is a pair has no more bits than a pair"
+            );
+            for state in states.chunks_exact(self.width) {
+                self.keys.push(split(key_of(state)));
+            }
         } else {
             let mut source = 0;
             for start in (0..count).step_by(self.work.block) {
@@ -298,7 +348,7 @@ impl<S: Spread> Tree<S> {
         const AHEAD: usize = 16;
         let ahead = AHEAD.min(count);
         let mut targets = [Target::default(); AHEAD];
-        let most = self.nodes.largest_root();
+        let most = self.largest_root();
         for i in 0..count + ahead {
             if i >= ahead {
                 let (left, right) = self.keys[i - ahead];
@@ -313,6 +363,36 @@ impl<S: Spread> Tree<S> {
                 targets[i % AHEAD] = self.roots.prefetch(left, right);
             }
         }
+        Ok(())
+    }
+
+    /// No half of a root pair is larger than these.
+    fn largest_root(&self) -> (u32, u32) {
+        if self.direct { (split(self.all).0, (1 << RIGHT_BITS) - 1) } else { self.nodes.largest_root() }
+    }
+
+    /// Goes over to a table for each half of a state, or back, where that has become better.
+    #[inline(always)]
+    fn choose(&mut self) -> Result<(), OutOfMemory> {
+        if self.nodes.words < 2 || self.moving {
+            return Ok(());
+        }
+        // Those of the states that are about to come in too.
+        let all = self.all;
+        let len = self.roots.len();
+        if self.direct {
+            let misfits = self.roots.misfits();
+            if self.all >> (32 + RIGHT_BITS) != 0 || len >= MANY && misfits > len / 8 {
+                self.replace(self.width, false, &mut |state, out| out.extend_from_slice(state))?;
+            }
+        } else if len >= self.review {
+            self.review = if len < LAST_REVIEW { len * 2 } else { usize::MAX };
+            if self.all >> RIGHT_BITS < self.roots.lefts() {
+                // Without room for both nothing is lost but memory.
+                let _ = self.replace(self.width, true, &mut |state, out| out.extend_from_slice(state));
+            }
+        }
+        self.all |= all;
         Ok(())
     }
 
@@ -395,10 +475,10 @@ impl<S: Spread> Tree<S> {
     fn take(&mut self, max: usize, out: &mut Vec<u8>) -> usize {
         let count = max.min(self.queue.len());
         let words = self.nodes.words;
-        if words == 1 {
+        if self.direct {
             for _ in 0..count {
                 if let Some((left, right)) = self.queue.pop() {
-                    out.extend_from_slice(&(left << 28 | right).to_le_bytes());
+                    unsplit(left, right, self.width, out);
                 }
             }
             return count;
@@ -435,28 +515,34 @@ impl<S: Spread> Tree<S> {
         if width == self.width {
             return Ok(());
         }
-        self.replace(width, &mut |state, out| {
+        self.replace(width, width <= 8, &mut |state, out| {
             let start = out.len();
             out.extend_from_slice(state);
             out.resize(start + width, 0);
         })
     }
 
-    /// Replaces every state by the one of `width` bytes that `map` appends for it.
-    fn replace(&mut self, width: usize, map: &mut dyn FnMut(&[u8], &mut Vec<u8>)) -> Result<(), OutOfMemory> {
+    /// Replaces every state by the one of `width` bytes that `map` appends for it; `direct` says whether they
+    /// may be their own root pairs.
+    fn replace(
+        &mut self,
+        width: usize,
+        direct: bool,
+        map: &mut dyn FnMut(&[u8], &mut Vec<u8>),
+    ) -> Result<(), OutOfMemory> {
         let mut new = Tree::<S>::new(width, self.allowance())?;
-        new.queued = false;
+        (new.queued, new.direct, new.moving) = (false, direct, true);
         let (mut batch, mut state) = (Vec::new(), Vec::new());
         let (mut row, mut fresh) = (vec![0; 2 * self.nodes.words], Vec::new());
-        let nodes = &self.nodes;
+        let (nodes, was_direct, old_width) = (&self.nodes, self.direct, self.width);
         let mut add = |batch: &mut Vec<u8>, left: u32, right: u32| {
             state.clear();
-            match nodes.words {
-                1 => state.extend_from_slice(&(left << 28 | right).to_le_bytes()),
-                words => {
+            match was_direct {
+                true => unsplit(left, right, old_width, &mut state),
+                false => {
                     (row[0], row[1]) = (left, right);
                     nodes.unfold(&mut row);
-                    row[words..].iter().for_each(|word| state.extend_from_slice(&word.to_le_bytes()));
+                    row[nodes.words..].iter().for_each(|word| state.extend_from_slice(&word.to_le_bytes()));
                 }
             }
             map(&state, batch);
@@ -480,9 +566,9 @@ impl<S: Spread> Tree<S> {
             batch.clear();
             let (left, right) = new.keys[0];
             new.queue.reserve(1, new.allowance())?;
-            new.queue.push(left, right, new.nodes.largest_root());
+            new.queue.push(left, right, new.largest_root());
         }
-        (new.queued, new.limit) = (self.queued, self.limit);
+        (new.queued, new.limit, new.review, new.moving) = (self.queued, self.limit, self.review, false);
         *self = new;
         Ok(())
     }
@@ -692,5 +778,33 @@ mod tests {
         let mut tree = TreeTable::new(8).unwrap().without_queue();
         tree.insert(&[1; 16], &mut Vec::new()).unwrap();
         assert_eq!((tree.len(), tree.take(5, &mut Vec::new())), (1, 0));
+    }
+
+    #[test]
+    fn states_are_their_own_pairs_while_that_fits() {
+        let most: u64 = if cfg!(miri) { 500 } else { 300_000 };
+        let state = |i: u64| (i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 19).to_le_bytes();
+        let mut tree = Tree::<Feistel>::new(8, u64::MAX).unwrap();
+        let (mut fresh, mut taken, mut modes) = (Vec::new(), Vec::new(), vec![tree.direct]);
+        for i in 0..most {
+            tree.insert_after(&state(i), &[], &mut fresh).unwrap();
+            if tree.direct != *modes.last().unwrap() {
+                modes.push(tree.direct);
+            }
+            if i % 2 == 0 {
+                tree.take(1, &mut taken);
+            }
+        }
+        assert!(cfg!(miri) || modes == [true, false, true], "{modes:?}");
+        tree.insert_after(&[0xff; 8], &[], &mut fresh).unwrap();
+        assert!(fresh.iter().all(|&new| new) && !tree.direct, "a state of 64 bits is no pair");
+        fresh.clear();
+        // Here it was once forgotten that a state of 64 bits is in the set, and the set went back to pairs.
+        (0..most).for_each(|i| tree.insert_after(&state(i), &[], &mut fresh).unwrap());
+        assert!(!fresh.contains(&true));
+        tree.take(usize::MAX, &mut taken);
+        let all: Vec<u8> = (0..most).flat_map(state).chain([0xff; 8]).collect();
+        let wrong = taken.chunks_exact(8).zip(all.chunks_exact(8)).position(|(a, b)| a != b);
+        assert_eq!((wrong, taken.len()), (None, all.len()), "the queue is in order");
     }
 }

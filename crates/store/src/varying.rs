@@ -230,10 +230,30 @@ impl Varying {
 
     #[inline(always)]
     fn pack_with(&self, extract: impl Fn(u64, u64) -> u64, states: &[u8], out: &mut [u8], news: &mut [u64]) {
-        let packed = self.packed();
-        for (state, to) in states.chunks_exact(self.width).zip(out.chunks_exact_mut(packed)) {
-            for (i, ((base, mask), new)) in self.base.iter().zip(&self.mask).zip(&mut *news).enumerate() {
-                *new |= (word(state, i) ^ base) & !mask;
+        // Narrow states have their loops unrolled.
+        match self.base.len() {
+            1 => self.pack_words::<1>(extract, states, out, news),
+            2 => self.pack_words::<2>(extract, states, out, news),
+            3 => self.pack_words::<3>(extract, states, out, news),
+            4 => self.pack_words::<4>(extract, states, out, news),
+            _ => self.pack_words::<0>(extract, states, out, news),
+        }
+    }
+
+    /// For states of `W` words, or of any number where `W` is 0.
+    #[inline(always)]
+    fn pack_words<const W: usize>(
+        &self,
+        extract: impl Fn(u64, u64) -> u64,
+        states: &[u8],
+        out: &mut [u8],
+        news: &mut [u64],
+    ) {
+        let words = if W == 0 { self.base.len() } else { W };
+        let (base, mask, news) = (&self.base[..words], &self.mask[..words], &mut news[..words]);
+        for (state, to) in states.chunks_exact(self.width).zip(out.chunks_exact_mut(self.packed())) {
+            for i in 0..words {
+                news[i] |= (word(state, i) ^ base[i]) & !mask[i];
             }
             let (mut at, mut sum) = (0, 0);
             for chunk in &self.chunks {
@@ -242,7 +262,7 @@ impl Varying {
                     (at, sum) = (chunk.to, 0);
                 }
                 let from = chunk.from as usize;
-                sum |= extract(word(state, from) ^ self.base[from], chunk.mask) << chunk.shift;
+                sum |= extract(word(state, from) ^ base[from], chunk.mask) << chunk.shift;
             }
             put(to, at as usize, sum);
         }
