@@ -1,4 +1,17 @@
 //! C text to a typed tree, to control-flow graphs, and to their exact semantics.
+//!
+//! * [`compile`] reads files (through the preprocessor of `axle-source`, with headers of our own), checks types with every
+//!   fault of a file found in one run, and lowers what `main` reaches to steps ([`listing`] shows them).
+//! * [`run`] executes a program on one course of events: the meaning of programs with one thread.
+//! * [`Stepper`] is the same semantics as a successor function over all courses of events, for the searches of
+//!   `axle-search`. A state is one string of bytes whose dynamic objects are numbered canonically. Its length varies with
+//!   stacks and heap, so it is padded with zeros to a common width; when one does not fit, `expand` answers
+//!   [`axle_step::Grow`], the set widens, and the batch is expanded again. That fits what there is: stores keep states of
+//!   one width, compare them as bytes, and pay next to nothing for zeros. The alternative, a model in the intermediate
+//!   language, would need pointers and heaps there first.
+//! * [`Incident`]s are what goes wrong; a fault's edge is the number of one. [`trace`] gives the way to it as statements.
+//!
+//! What C is executed like is said in `docs/reference/c.md`.
 
 mod code;
 pub mod codes;

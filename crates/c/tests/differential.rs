@@ -337,7 +337,7 @@ fn random_programs_print_what_gcc_makes_them_print() {
         println!("skipped: gcc is not installed");
         return;
     }
-    let files: u64 = std::env::var("AXLE_DIFFERENTIAL").ok().and_then(|n| n.parse().ok()).unwrap_or(30);
+    let files: u64 = std::env::var("AXLE_DIFFERENTIAL").ok().and_then(|n| n.parse().ok()).unwrap_or(10);
     let folder = std::env::temp_dir().join(format!("axle-differential-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a temporary folder can be made");
     let mut wrong = Vec::new();

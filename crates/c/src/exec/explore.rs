@@ -402,11 +402,11 @@ pub(crate) fn ways<'p>(
         races(machine, &mut expansion.incidents);
     }
     let mut progress = false;
-    let mut blocked = vec![false; machine.state.threads.len()];
+    let mut blocked = Vec::with_capacity(machine.state.threads.len());
     for t in 0..machine.state.threads.len() {
         let held = machine.state.atomic != 0 && machine.state.atomic != t as u32 + 1;
         if machine.state.threads[t].ended || held {
-            blocked[t] = held;
+            blocked.push(held);
             continue;
         }
         let (code, pc) = machine.stand(t);
@@ -414,12 +414,12 @@ pub(crate) fn ways<'p>(
         // A wait that may end for no reason is no way out of a deadlock.
         let waits = matches!(machine.state.threads[t].wait, Wait::Condition { .. });
         let timed = matches!(machine.next_op(t), Some(Op::Lib { lib: Lib::CondTimedwait, .. }));
-        let (mut choice, mut choices) = (u32::MAX, 0);
+        let (mut choice, mut choices, mut stuck) = (u32::MAX, 0, false);
         loop {
             copy.state.clone_from(&machine.state);
             copy.record.get_or_insert_default().clear();
             match copy.step(t, choice) {
-                Ok(Done::Blocked) => blocked[t] = choice == u32::MAX,
+                Ok(Done::Blocked) => stuck = choice == u32::MAX,
                 Ok(Done::Choices(count)) if choice == u32::MAX => {
                     progress |= !waits || timed;
                     choices = count;
@@ -445,6 +445,7 @@ pub(crate) fn ways<'p>(
                 break;
             }
         }
+        blocked.push(stuck);
     }
     if !progress {
         // Whoever waits for the end of another thread waits for what that one waits for.
