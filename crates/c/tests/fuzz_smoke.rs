@@ -3,8 +3,11 @@
 
 mod support;
 
-use axle_c::{Settings, run};
+use std::collections::VecDeque;
+
+use axle_c::{Program, Settings, Stepper, run};
 use axle_source::Sources;
+use axle_step::{Batch, Successors};
 
 fn next(state: &mut u64) -> usize {
     *state ^= *state << 13;
@@ -140,6 +143,21 @@ fn damage(text: &[u8], other: &[u8], state: &mut u64) -> Vec<u8> {
     out
 }
 
+/// Expands the first states of a program.
+fn explore(program: &Program, settings: &Settings) {
+    let mut stepper = Stepper::new(program, settings);
+    stepper.grow(64);
+    let mut todo = VecDeque::from([stepper.initial(&mut Vec::new())]);
+    let mut batch = Batch::default();
+    for _ in 0..40 {
+        let Some(state) = todo.pop_front() else { return };
+        if state.len() != stepper.layout().width() || stepper.expand(&state, &mut batch).is_err() {
+            return;
+        }
+        todo.extend(batch.states.chunks_exact(state.len()).map(<[u8]>::to_vec));
+    }
+}
+
 #[test]
 fn damaged_programs_do_no_harm() {
     let folders = ["/tests/probes", "/../../tests/c"];
@@ -154,9 +172,9 @@ fn damaged_programs_do_no_harm() {
         .collect();
     seeds.sort();
     assert!(seeds.len() > 60, "there are programs to damage");
-    let count: usize = std::env::var("AXLE_FUZZ").ok().and_then(|n| n.parse().ok()).unwrap_or(3_000);
+    let count: usize = std::env::var("AXLE_FUZZ").ok().and_then(|n| n.parse().ok()).unwrap_or(2_000);
     let mut state = 0x1234_5678_9abc_def1;
-    let settings = Settings { memory: 1 << 20, stack_depth: 100, ..Settings::default() };
+    let settings = Settings { memory: 1 << 20, stack_depth: 100, steps: 2_000, ..Settings::default() };
     let mut ran = 0;
     for _ in 0..count {
         let (a, b) = (next(&mut state) % seeds.len(), next(&mut state) % seeds.len());
@@ -167,6 +185,7 @@ fn damaged_programs_do_no_harm() {
             let (program, _) = support::compile_text("t.c", &text, &mut sources);
             if let Some(program) = &program {
                 let _ = run(program, &settings, 2_000);
+                explore(program, &settings);
             }
             program.is_some()
         });
