@@ -71,6 +71,18 @@ fn put(state: &mut [u8], index: usize, word: u64) {
     }
 }
 
+/// Writes as many words as a state has room for, the last one perhaps a half.
+#[inline(always)]
+fn write_words(state: &mut [u8], words: &[u64]) {
+    let (whole, tail) = state.as_chunks_mut::<8>();
+    for (to, word) in whole.iter_mut().zip(words) {
+        *to = word.to_le_bytes();
+    }
+    if let (Some(to), Some(word)) = (tail.first_chunk_mut::<4>(), words.get(whole.len())) {
+        *to = (*word as u32).to_le_bytes();
+    }
+}
+
 impl Varying {
     /// Nothing varies yet: all states are `first`.
     pub(crate) fn new(first: &[u8]) -> Varying {
@@ -230,30 +242,64 @@ impl Varying {
 
     #[inline(always)]
     fn pack_with(&self, extract: impl Fn(u64, u64) -> u64, states: &[u8], out: &mut [u8], news: &mut [u64]) {
-        // Narrow states have their loops unrolled.
+        // Narrow states have their loops unrolled, and stay in registers.
         match self.base.len() {
-            1 => self.pack_words::<1>(extract, states, out, news),
-            2 => self.pack_words::<2>(extract, states, out, news),
-            3 => self.pack_words::<3>(extract, states, out, news),
-            4 => self.pack_words::<4>(extract, states, out, news),
-            _ => self.pack_words::<0>(extract, states, out, news),
+            1 => self.pack_narrow::<1>(extract, states, out, news),
+            2 => self.pack_narrow::<2>(extract, states, out, news),
+            3 => self.pack_narrow::<3>(extract, states, out, news),
+            4 => self.pack_narrow::<4>(extract, states, out, news),
+            5..=8 => self.pack_narrow::<8>(extract, states, out, news),
+            _ => self.pack_wide(extract, states, out, news),
         }
     }
 
-    /// For states of `W` words, or of any number where `W` is 0.
+    /// For states of at most `W` words.
     #[inline(always)]
-    fn pack_words<const W: usize>(
+    fn pack_narrow<const W: usize>(
         &self,
         extract: impl Fn(u64, u64) -> u64,
         states: &[u8],
         out: &mut [u8],
         news: &mut [u64],
     ) {
-        let words = if W == 0 { self.base.len() } else { W };
-        let (base, mask, news) = (&self.base[..words], &self.mask[..words], &mut news[..words]);
+        let (mut base, mut fixed, mut new) = ([0; W], [0; W], [0; W]);
+        for (i, (&b, &m)) in self.base.iter().zip(&self.mask).enumerate().take(W) {
+            (base[i], fixed[i]) = (b, !m);
+        }
         for (state, to) in states.chunks_exact(self.width).zip(out.chunks_exact_mut(self.packed())) {
-            for i in 0..words {
-                news[i] |= (word(state, i) ^ base[i]) & !mask[i];
+            let mut row = [0; W];
+            let (whole, tail) = state.as_chunks::<8>();
+            for (to, word) in row.iter_mut().zip(whole) {
+                *to = u64::from_le_bytes(*word);
+            }
+            if let (Some(to), Some(half)) = (row.get_mut(whole.len()), tail.first_chunk::<4>()) {
+                *to = u64::from(u32::from_le_bytes(*half));
+            }
+            for i in 0..W {
+                row[i] ^= base[i];
+                new[i] |= row[i] & fixed[i];
+            }
+            let (mut at, mut sum) = (0, 0);
+            for chunk in &self.chunks {
+                if chunk.to != at {
+                    put(to, at as usize, sum);
+                    (at, sum) = (chunk.to, 0);
+                }
+                sum |= extract(row[chunk.from as usize % W], chunk.mask) << chunk.shift;
+            }
+            put(to, at as usize, sum);
+        }
+        for (to, new) in news.iter_mut().zip(new) {
+            *to |= new;
+        }
+    }
+
+    /// For states of any number of words.
+    #[inline(always)]
+    fn pack_wide(&self, extract: impl Fn(u64, u64) -> u64, states: &[u8], out: &mut [u8], news: &mut [u64]) {
+        for (state, to) in states.chunks_exact(self.width).zip(out.chunks_exact_mut(self.packed())) {
+            for (i, ((base, mask), new)) in self.base.iter().zip(&self.mask).zip(&mut *news).enumerate() {
+                *new |= (word(state, i) ^ base) & !mask;
             }
             let (mut at, mut sum) = (0, 0);
             for chunk in &self.chunks {
@@ -262,23 +308,62 @@ impl Varying {
                     (at, sum) = (chunk.to, 0);
                 }
                 let from = chunk.from as usize;
-                sum |= extract(word(state, from) ^ base[from], chunk.mask) << chunk.shift;
+                sum |= extract(word(state, from) ^ self.base[from], chunk.mask) << chunk.shift;
             }
             put(to, at as usize, sum);
         }
     }
 
     #[inline(always)]
-    fn unpack_with(&self, deposit: impl Fn(u64, u64) -> u64, packed: &[u8], out: &mut Vec<u8>) {
-        let mut row = self.base.clone();
-        for from in packed.chunks_exact(self.packed()) {
-            row.copy_from_slice(&self.base);
+    fn unpack_with(&self, deposit: impl Fn(u64, u64) -> u64, from: &[u8], out: &mut Vec<u8>) {
+        let start = out.len();
+        let packed = self.packed();
+        out.resize(start + from.len() / packed * self.width, 0);
+        match self.base.len() {
+            1..=8 => self.unpack_narrow(deposit, from, &mut out[start..]),
+            _ => self.unpack_wide(deposit, from, &mut out[start..]),
+        }
+    }
+
+    /// For states of at most 8 words, which stay in registers.
+    #[inline(always)]
+    fn unpack_narrow(&self, deposit: impl Fn(u64, u64) -> u64, from: &[u8], out: &mut [u8]) {
+        let mut base = [0; 8];
+        base[..self.base.len()].copy_from_slice(&self.base);
+        for (from, state) in from.chunks_exact(self.packed()).zip(out.chunks_exact_mut(self.width)) {
+            let mut row = base;
+            let (mut at, mut bits) = (0, word(from, 0));
             for chunk in &self.chunks {
-                row[chunk.from as usize] ^= deposit(word(from, chunk.to as usize) >> chunk.shift, chunk.mask);
+                if chunk.to != at {
+                    at = chunk.to;
+                    bits = word(from, at as usize);
+                }
+                row[chunk.from as usize % 8] ^= deposit(bits >> chunk.shift, chunk.mask);
             }
-            let whole = self.width / 8;
-            row[..whole].iter().for_each(|word| out.extend_from_slice(&word.to_le_bytes()));
-            row[whole..].iter().for_each(|word| out.extend_from_slice(&(*word as u32).to_le_bytes()));
+            write_words(state, &row);
+        }
+    }
+
+    /// For states of any number of words: those that vary, over the first state.
+    #[inline(always)]
+    fn unpack_wide(&self, deposit: impl Fn(u64, u64) -> u64, from: &[u8], out: &mut [u8]) {
+        for (from, state) in from.chunks_exact(self.packed()).zip(out.chunks_exact_mut(self.width)) {
+            write_words(state, &self.base);
+            let (whole, tail) = state.as_chunks_mut::<8>();
+            for (i, &base) in self.base.iter().enumerate() {
+                let chunks = &self.by_word[self.first[i] as usize..self.first[i + 1] as usize];
+                if chunks.is_empty() {
+                    continue;
+                }
+                let mut bits = base;
+                for chunk in chunks {
+                    bits ^= deposit(word(from, chunk.to as usize) >> chunk.shift, chunk.mask);
+                }
+                match whole.get_mut(i) {
+                    Some(to) => *to = bits.to_le_bytes(),
+                    None => tail.copy_from_slice(&(bits as u32).to_le_bytes()),
+                }
+            }
         }
     }
 
