@@ -13,8 +13,8 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use axle_check::{Check, Config, Order, check};
-use axle_model::Model;
+use axle_check::{Config, Order, check};
+use axle_model::{Model, PropertyKind};
 use axle_search::{Limits, Silent};
 use axle_source::{Diagnostics, MemoryLoader, Sources};
 
@@ -189,7 +189,8 @@ fn spin_finding(row: &[String], message: &str) -> Finding {
 }
 
 /// The words of pan's messages, and Axle's names for the same; the more particular words first.
-const KINDS: [(&str, &str); 9] = [
+const KINDS: [(&str, &str); 10] = [
+    ("event_trace error", "event-trace"),
     ("invalid array index", "index-out-of-range"),
     ("assertion violated", "assertion"),
     ("invalid end state", "invalid-end"),
@@ -217,13 +218,17 @@ fn axle_finding(name: &str, text: &str, lossy: bool, order: Order) -> Finding {
         return Finding { verdict: "refused".into(), kinds: Vec::new(), states: None, transitions: None };
     };
     let limits = Limits { errors: None, states: Some(MOST_STATES), ..Limits::default() };
-    let checks = Check::ALL.into_iter().filter(|&check| check.by_default() && check != Check::Properties);
-    let config = Config { checks: checks.collect(), order, limits, ..Config::default() };
+    // Of what the model states, pan's safety runs look at event traces; the rest is compared elsewhere.
+    let traces = model
+        .properties
+        .iter()
+        .filter(|property| matches!(property.kind, PropertyKind::Trace(_) | PropertyKind::NoTrace(_)));
+    let only = Some(traces.map(|property| property.name.clone()).collect());
+    let config = Config { only, order, limits, ..Config::default() };
     let report = check(&model, &config, &mut Silent).report;
     let mut kinds: Vec<String> = report.violations.into_iter().map(|v| v.kind).collect();
     kinds.sort();
     kinds.dedup();
-    // What the model states itself is checked elsewhere; here only what Spin's safety runs look at counts.
     let verdict = match () {
         () if report.internal.is_some() => "internal",
         () if !kinds.is_empty() => "violated",

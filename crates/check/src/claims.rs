@@ -12,6 +12,8 @@ use axle_model::{Effect, Expr, Keep, LocId, Model, Origin, Process, PropertyKind
 use axle_search::claim::{Claim, Cube, Edge, Guard, Literal, Location};
 use axle_step::observe::Atom;
 
+use crate::events::Events;
+
 /// A property over runs, ready to be searched for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Stated {
@@ -44,8 +46,8 @@ pub enum Source {
     Acceptance,
     /// Progress labels of processes.
     Progress,
-    /// An event trace that every run follows, or that none follows to its end.
-    Events,
+    /// An event trace that every run follows, or that none follows to its end; or why it cannot be followed.
+    Events(Result<Events, String>),
 }
 
 /// The name of the property that acceptance labels state.
@@ -72,8 +74,8 @@ pub fn stated(model: &Model) -> Vec<Stated> {
                 let meaning = "no run does what the never claim describes".to_string();
                 Stated { name, meaning, origin, claim, atoms, texts, source: Source::Never, by_default: true }
             }
-            PropertyKind::Trace(_) => events(name, origin, "every run follows the event trace"),
-            PropertyKind::NoTrace(_) => events(name, origin, "no run follows the event trace to its end"),
+            PropertyKind::Trace(process) => events(model, name, origin, (process, false)),
+            PropertyKind::NoTrace(process) => events(model, name, origin, (process, true)),
         });
     }
     let labelled = |which: fn(&axle_model::Location) -> bool| {
@@ -102,15 +104,20 @@ pub fn stated(model: &Model) -> Vec<Stated> {
     list
 }
 
-fn events(name: String, origin: Origin, meaning: &str) -> Stated {
+/// An event trace is no claim: it watches what steps do, not states.
+fn events(model: &Model, name: String, origin: Origin, (process, negated): (&Process, bool)) -> Stated {
+    let meaning = match negated {
+        false => "every run follows the event trace",
+        true => "no run follows the event trace to its end",
+    };
     Stated {
         name,
         meaning: meaning.to_string(),
         origin,
-        claim: Err("event traces are not checked in this version".to_string()),
+        claim: Err("an event trace watches steps, not states".to_string()),
         atoms: Vec::new(),
         texts: Vec::new(),
-        source: Source::Events,
+        source: Source::Events(Events::new(model, process, negated)),
         by_default: true,
     }
 }

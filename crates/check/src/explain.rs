@@ -3,7 +3,7 @@
 use axle_step::FaultKind;
 
 /// The kinds of runs that break a property: name, what it means, and what to do about it.
-pub const RUN_KINDS: [(&str, &str); 5] = [
+pub const RUN_KINDS: [(&str, &str); 6] = [
     (
         "formula",
         "A run does not satisfy a formula. The trace shows the propositions that hold in each state, and which\n\
@@ -23,6 +23,11 @@ pub const RUN_KINDS: [(&str, &str); 5] = [
     (
         "claim-end",
         "A never claim comes to its closing brace: the run up to there is what it says must not happen.",
+    ),
+    (
+        "event-trace",
+        "A send or receive on a channel that the trace names is not what the trace waits for; or, of a notrace, is\n\
+         the last event of it.",
     ),
     ("claim-assertion", "An assert inside a never claim is false in a state in which the claim comes to it."),
 ];

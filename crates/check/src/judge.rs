@@ -15,6 +15,14 @@ use crate::claims::{Source, Stated};
 
 /// Whether a run breaks a property; where not, says what is wrong with it.
 pub fn breaks(stated: &Stated, run: &SystemRun, walked: &Walked, fairness: Fairness) -> Result<(), String> {
+    if let Source::Events(events) = &stated.source {
+        let events = events.as_ref().map_err(String::clone)?;
+        let end = walked.events.iter().try_fold(events.start(), |at, event| events.follow(at, event));
+        return match end {
+            None => Ok(()),
+            Some(_) => Err("the run does what the event trace says".to_string()),
+        };
+    }
     let Some(cycle) = Cycle::of(run) else {
         // Only a claim can be broken by a run that ends.
         let claim = stated.claim.as_ref().map_err(String::clone)?;
@@ -30,7 +38,7 @@ pub fn breaks(stated: &Stated, run: &SystemRun, walked: &Walked, fairness: Fairn
         Source::Never => accepts(stated.claim.as_ref().map_err(String::clone)?, walked, &cycle),
         Source::Acceptance => on_cycle().any(|letter| letter[0]),
         Source::Progress => on_cycle().all(|letter| letter[0]),
-        Source::Events => false,
+        Source::Events(_) => false,
     };
     match broken {
         true => Ok(()),

@@ -9,6 +9,7 @@ mod confirm;
 mod coverage;
 mod describe;
 pub mod engine;
+pub mod events;
 mod explain;
 pub mod judge;
 mod runs;

@@ -24,6 +24,7 @@ use crate::claims::{self, Source, Stated, claim_of, from_automaton};
 use crate::config::{Config, EngineChoice};
 use crate::describe;
 use crate::engine::Tiered;
+use crate::events::{self, Events};
 use crate::judge;
 
 /// What came of the properties.
@@ -104,11 +105,14 @@ pub(crate) fn check_runs(
             remarks: Vec::new(),
             search: None,
         };
-        match (runs.stop, &one.claim) {
+        match (runs.stop, &one.claim, &one.source) {
             // Whoever ended one search wants no other.
-            (Some(stop), _) => property.reason = Some(describe::stop(stop, config).message),
-            (None, Err(reason)) => property.reason = Some(reason.clone()),
-            (None, Ok(claim)) => {
+            (Some(stop), _, _) => property.reason = Some(describe::stop(stop, config).message),
+            (None, _, Source::Events(Ok(events))) => searches.follow(one, events, &mut property, &mut runs),
+            (None, _, Source::Events(Err(reason))) | (None, Err(reason), _) => {
+                property.reason = Some(reason.clone());
+            }
+            (None, Ok(claim), _) => {
                 let claim = shaped(one, claim, config.algorithm);
                 match searches.search(one, &claim) {
                     Err(reason) => property.reason = Some(reason),
@@ -216,6 +220,58 @@ impl<M: Monitor> Searches<'_, M> {
             }
             Err(fault) => {
                 property.verdict = Verdict::Unknown;
+                property.reason = Some("a run that was found does not replay".to_string());
+                runs.internal = Some(format!("{}: {fault}; steps {:?}", one.name, run.steps));
+            }
+        }
+    }
+
+    /// Checks an event trace.
+    fn follow(&mut self, one: &Stated, events: &Events, property: &mut PropertyReport, runs: &mut Runs) {
+        let config = self.config;
+        let options = config.step_options();
+        let outcome = events::search(self.model, events, &options, &config.limits, self.monitor);
+        let [locations, edges] = events.size();
+        property.search = Some(RunSearchReport {
+            algorithm: "events".to_string(),
+            fairness: fairness_name(Fairness::None).to_string(),
+            propositions: Vec::new(),
+            claim_states: [locations, u64::from(outcome.seen.count_ones())],
+            claim_transitions: [edges, edges],
+            states: outcome.states,
+            transitions: outcome.transitions,
+            states_memory: outcome.memory,
+            search_memory: 0,
+        });
+        let Some(run) = outcome.found else {
+            match outcome.stop {
+                None => property.verdict = Verdict::Holds,
+                Some(stop) => {
+                    runs.stop = Some(stop).filter(|stop| matches!(stop, Stop::Time | Stop::Interrupted));
+                    property.reason = Some(describe::stop(stop, config).message);
+                }
+            }
+            return;
+        };
+        match self.confirm(one, &run) {
+            Ok(_) => {
+                property.verdict = Verdict::Violated;
+                let report = ViolationReport {
+                    property: one.name.clone(),
+                    kind: "event-trace".to_string(),
+                    message: format!("the last event breaks {}: {}", one.name, one.meaning),
+                    process: None,
+                    place: axle_evidence::replay::place(self.model, one.origin),
+                    statement: None,
+                    depth: run.steps.len() as u64,
+                    count: 1,
+                    details: Vec::new(),
+                    path: run.steps.clone(),
+                    cycle: None,
+                };
+                runs.violations.push((RunViolation { property: one.name.clone(), run, fault: None }, report));
+            }
+            Err(fault) => {
                 property.reason = Some("a run that was found does not replay".to_string());
                 runs.internal = Some(format!("{}: {fault}; steps {:?}", one.name, run.steps));
             }
@@ -513,7 +569,7 @@ fn violation(
         (Finding::Cycle(_), Source::Never) => {
             ("acceptance-cycle", format!("a run goes on for ever as the claim {} describes", one.name))
         }
-        (Finding::Cycle(_), Source::Acceptance | Source::Events) => {
+        (Finding::Cycle(_), Source::Acceptance | Source::Events(_)) => {
             ("acceptance-cycle", "a run passes an accept label infinitely often".to_string())
         }
     };

@@ -107,7 +107,10 @@ fn write_properties(
             let ([states, seen], [edges, taken]) = (search.claim_states, search.claim_transitions);
             write!(out, "  {:width$}            {} states", "", number(search.states))?;
             write!(out, ", {} transitions; of the automaton ", number(search.transitions))?;
-            write!(out, "{seen} of {states} states and {taken} of {edges} transitions seen")?;
+            match &search.algorithm[..] {
+                "events" => write!(out, "{seen} of {states} states seen")?,
+                _ => write!(out, "{seen} of {states} states and {taken} of {edges} transitions seen")?,
+            }
             match &search.fairness[..] {
                 "none" => writeln!(out)?,
                 fairness => writeln!(out, "; {fairness} fairness")?,

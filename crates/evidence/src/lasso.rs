@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use axle_model::Model;
 use axle_search::{Lasso, LassoStep, Prefix};
+use axle_step::interpret::log::Event;
 use axle_step::{Atom, AtomFault, Observer, Options};
 
 use crate::replay::{ReplayError, Run, chosen};
@@ -66,6 +67,8 @@ pub struct Walked {
     pub movers: Vec<Movers>,
     /// Atoms that could not be evaluated, with the position of the state.
     pub faults: Vec<AtomFault>,
+    /// Messages passed and text printed, in order, each cycle once.
+    pub events: Vec<Event>,
 }
 
 /// Who can move in a state, and who does.
@@ -87,17 +90,17 @@ pub fn replay_run(
 ) -> Result<Walked, ReplayError> {
     let mut told = Run::new(model, options);
     let mut states = vec![told.state.clone()];
-    let mut movers = Vec::new();
+    let (mut movers, mut events) = (Vec::new(), Vec::new());
     let prefix = run.prefix();
     for (index, &position) in run.steps.iter().enumerate() {
-        movers.push(take(&mut told, index, position)?);
+        movers.push(take(&mut told, index, position, &mut events)?);
         states.push(told.state.clone());
     }
     let mut trace_steps = told.steps.len();
     if run.cycle > 0 {
         // Once more round, without telling it.
         for (index, &position) in run.steps.iter().enumerate().skip(prefix) {
-            let again = take(&mut told, index, position)?;
+            let again = take(&mut told, index, position, &mut Vec::new())?;
             let then = &states[index + 1];
             if told.state != told.interpreter.widened(then) || again != movers[index] {
                 return Err(ReplayError::NoCycle);
@@ -128,20 +131,25 @@ pub fn replay_run(
     let mut trace = told.into_trace();
     for index in 0..trace_steps {
         let step = &mut trace.steps[index];
-        if step.part == step.parts {
+        if step.part == step.parts && !atoms.is_empty() {
             step.observed = Some(observed(step.step as usize));
         }
     }
     // What was told of the second round.
     trace_steps = trace_steps.min(trace.steps.len());
     trace.steps.truncate(trace_steps);
-    trace.start = Some(observed(0));
+    trace.start = (!atoms.is_empty()).then(|| observed(0));
     trace.cycle = (run.cycle > 0).then_some(prefix as u64 + 1);
-    Ok(Walked { trace, letters, movers, faults })
+    Ok(Walked { trace, letters, movers, faults, events })
 }
 
 /// Takes a step of a run, or stands still where nobody can move.
-fn take(told: &mut Run, index: usize, position: Option<u32>) -> Result<Movers, ReplayError> {
+fn take(
+    told: &mut Run,
+    index: usize,
+    position: Option<u32>,
+    events: &mut Vec<Event>,
+) -> Result<Movers, ReplayError> {
     let mut steps = told.interpreter.steps(&told.state);
     let enabled = who(steps.steps.iter().flat_map(|step| &step.micro));
     let Some(position) = position else {
@@ -156,6 +164,7 @@ fn take(told: &mut Run, index: usize, position: Option<u32>) -> Result<Movers, R
     };
     let micro = chosen(&mut steps, index, position)?;
     let moved = who(&micro);
+    events.extend(micro.iter().flat_map(|step| step.events.iter().cloned()));
     told.take(micro);
     Ok(Movers { enabled, moved })
 }

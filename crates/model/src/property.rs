@@ -3,6 +3,9 @@
 use crate::expr::Expr;
 use crate::process::{Origin, Process};
 
+/// In an event of a trace: any value of the field. No field of a message can hold this one.
+pub const ANY_VALUE: Expr = Expr::Const(i64::MAX);
+
 /// A property that the model states.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Property {

@@ -48,7 +48,7 @@ const DIFFERENT: &[(&str, bool, usize, usize, &str)] = &[
 /// Embedded C is refused.
 const EMBEDDED_C: &str = "c_";
 
-/// Event traces are checked by a later issue; what the processes do is the same without.
+/// Event traces are checked elsewhere (`cargo xtask conformance`); what the processes do is the same without.
 const TRACES: &[&str] = &["trace_bad", "notrace_match"];
 
 #[test]
