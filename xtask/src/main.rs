@@ -1,8 +1,10 @@
-//! Developer commands: `cargo xtask test`, `tidy`, `conformance`, `bench`, `fuzz`.
+//! Developer commands: `cargo xtask test`, `tidy`, `conformance`, `bench`, `automata`, `ltl-words`, `fuzz`.
 
+mod automata;
 mod bench;
 mod conformance;
 mod fuzz;
+mod ltl_words;
 mod test;
 mod tidy;
 
@@ -23,6 +25,10 @@ enum Command {
     Conformance(conformance::Args),
     /// Compare speed and memory with Spin's over bench/models and bench/small.
     Bench(bench::Args),
+    /// Compare the size of automata with Spin's over the standard collections of formulas.
+    Automata(automata::Args),
+    /// Hold automata to direct evaluation on random formulas and words.
+    LtlWords(ltl_words::Args),
     /// Look for inputs that the front end does not survive.
     Fuzz(fuzz::FuzzArgs),
     /// Search for the runs that a model's claim describes, and print what was counted.
@@ -46,6 +52,8 @@ fn main() -> ExitCode {
         Command::Tidy => tidy::run(&root),
         Command::Conformance(args) => conformance::run(&root, &args),
         Command::Bench(args) => bench::run(&root, &args),
+        Command::Automata(args) => automata::run(&root, &args),
+        Command::LtlWords(args) => ltl_words::run(&args),
         Command::Fuzz(args) => fuzz::run(&root, &args),
         Command::ClaimRun(args) => bench::claim_run::run(&args),
         Command::Measured(args) => bench::measure::run_measured(&args),

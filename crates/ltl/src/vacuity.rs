@@ -144,12 +144,7 @@ mod tests {
             strengthened(&parsed.formula).iter().map(|one| told(one, &parsed.atoms)).collect();
         assert_eq!(
             told,
-            [
-                "`p -> <> q` were `false`",
-                "`p` were `true`",
-                "`<> q` were `false`",
-                "`q` were `false`"
-            ]
+            ["`p -> <> q` were `false`", "`p` were `true`", "`<> q` were `false`", "`q` were `false`"]
         );
         let left = antecedents(&parse("[] (p && r -> <> (q -> X q))").expect("a formula").formula);
         assert_eq!(left.len(), 2);

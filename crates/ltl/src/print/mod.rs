@@ -28,10 +28,10 @@ pub fn condition(cube: Cube, atoms: &[String]) -> String {
     if literals.is_empty() { "true".to_owned() } else { literals.join(" && ") }
 }
 
-/// The text of an atom, in parentheses where it is more than a name.
+/// The text of an atom, in parentheses where it is more than a name or a reference such as `x[1]` or `P@label`.
 pub fn atom_text(atoms: &[String], atom: u32) -> String {
     match atoms.get(atom as usize) {
-        Some(text) if text.chars().all(|c| c.is_alphanumeric() || c == '_') => text.clone(),
+        Some(text) if text.chars().all(|c| c.is_alphanumeric() || "_[]@:.".contains(c)) => text.clone(),
         Some(text) => format!("({text})"),
         None => format!("p{atom}"),
     }
