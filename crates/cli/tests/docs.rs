@@ -61,7 +61,7 @@ fn execute(command: &str, folder: &Path, last: i32) -> Result<Option<(String, i3
     let path = folder.join("printed");
     let printed = File::create(&path).expect("a file for what is printed");
     let status = Command::new(env!("CARGO_BIN_EXE_axle"))
-        .args(arguments.split_whitespace())
+        .args(words(arguments))
         .current_dir(folder)
         .stdin(Stdio::null())
         .stdout(printed.try_clone().expect("the same file"))
@@ -70,6 +70,25 @@ fn execute(command: &str, folder: &Path, last: i32) -> Result<Option<(String, i3
         .expect("the program starts");
     let text = fs::read_to_string(&path).expect("what was printed");
     Ok(Some((text, status.code().unwrap_or(-1))))
+}
+
+/// The words of a command line; single quotes hold several together, as in a shell.
+fn words(line: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    for (index, part) in line.split('\'').enumerate() {
+        if index % 2 == 1 {
+            words.last_mut().expect("a word").push_str(part);
+            continue;
+        }
+        for (index, piece) in part.split(' ').enumerate() {
+            if index > 0 {
+                words.push(String::new());
+            }
+            words.last_mut().expect("a word").push_str(piece);
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
 }
 
 /// Commands of cargo are not run here, but they must exist.
@@ -262,6 +281,7 @@ fn the_page_of_diagnostics_is_the_table_of_codes() {
 fn masks_leave_words_and_hide_sizes() {
     assert_eq!(mask("30 states of 8 B, 0.000 s (bfs)"), mask("30 states of 12 B, 1.250 s (bfs)"));
     assert_ne!(mask("30 states"), mask("31 states"));
+    assert_eq!(words("check m  --ltl 'p=[] x' -q"), ["check", "m", "--ltl", "p=[] x", "-q"]);
     let lines = |text: &str| text.lines().map(str::to_string).collect::<Vec<_>>();
     assert!(agree(&lines("a\n...\nc"), &lines("a\nb\nb\nc")));
     assert!(!agree(&lines("a\n...\nc"), &lines("a\nb")));
