@@ -17,6 +17,7 @@ mod dispatch;
 mod edges;
 mod emit;
 mod expressions;
+mod give_back;
 mod handshake;
 mod listeners;
 mod moved;
@@ -104,6 +105,7 @@ impl Compiled {
             tables,
         };
         compiled.make_room_for_frames();
+        give_back::text();
         Ok(compiled)
     }
 
