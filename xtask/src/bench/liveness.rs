@@ -47,6 +47,8 @@ struct Line {
 /// Runs the benchmark and prints the table.
 pub fn run(root: &Path, args: &Args, scratch: &Path) -> Result<(), String> {
     let folder = root.join("bench/liveness");
+    // The searches run in another folder.
+    let folder = folder.canonicalize().map_err(|e| format!("{}: {e}", folder.display()))?;
     let mut lines = Vec::new();
     for known in expected(&folder.join("expected.tsv"))? {
         if !args.models.is_empty() && !args.models.contains(&known.name) {
