@@ -3,8 +3,8 @@
 //! Main function: [`Observer::observe`]. Conditions are expressions in the global scope (with references into
 //! processes, `enabled`, `timeout`, ...) or questions about the state as a whole ([`Atom`]). The interpreter's
 //! evaluation is the meaning; most conditions can be compiled ([`Observer::compile`]), and where the code gives
-//! up on a state the interpreter is asked. Kept: a fault is reported with the atom and the state, and the atom
-//! counts as 0 there; who asked decides whether the atom mattered.
+//! up on a state the interpreter is asked. Kept: a fault is reported with the atom and the state, and what
+//! could not be read counts as 0 in the atom there; who asked decides whether the atom mattered.
 
 use axle_model::{Base, ChanRef, Expr, Place};
 
