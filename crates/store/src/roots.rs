@@ -156,7 +156,8 @@ impl<S: Spread> Roots<S> {
     #[cold]
     fn grow(&mut self, need: usize, more: usize, allowance: u64) -> Result<(), OutOfMemory> {
         let have = self.pages.committed();
-        let want = if self.lines < 1 << 13 { 2 * self.lines } else { self.lines / 4 * 5 };
+        // An eighth more is little to move, as lines are read and written in order, and little slack.
+        let want = if self.lines < 1 << 13 { 2 * self.lines } else { self.lines / 8 * 9 };
         let least = Self::lines_for(need).min(MOST_LINES);
         let sizes =
             [want.min(MOST_LINES), Self::lines_for(need.saturating_add(need / 32)).min(MOST_LINES), 0];

@@ -1,6 +1,6 @@
 //! Measures the sets on synthetic state spaces: nanoseconds an insertion and bytes a state.
 //!
-//! `cargo run --release -p axle-store --example rate -- [SET] [WIDTH] [STATES]` with SET one of `plain`,
+//! `cargo run --release -p axle-store --example insertions -- [SET] [WIDTH] [STATES]` with SET one of `plain`,
 //! `tree`, `auto`; without arguments, a table over many widths and sizes.
 //!
 //! The space is that of counters: a state is a vector of small counters, a successor advances one to three
