@@ -135,3 +135,124 @@ fn nondeterministic(name: &str) -> Option<Lib> {
         _ => None,
     }
 }
+
+/// What a library function does with memory, and what it depends on: the one list that scheduling, races and
+/// input go by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Touches {
+    /// Nothing that another thread could see or change. (That `malloc` may fail makes its step visible; the search
+    /// finds that out by trying.)
+    Nothing,
+    /// Nothing, but it has several results.
+    Input,
+    /// Memory of the program, as assignments do.
+    Memory,
+    /// Objects that are for synchronisation, and nothing else.
+    Synchronisation,
+    /// Both.
+    Both,
+}
+
+/// What a function touches.
+pub fn touches(lib: Lib) -> Touches {
+    match lib {
+        Lib::NondetBool
+        | Lib::NondetChar
+        | Lib::NondetUchar
+        | Lib::NondetShort
+        | Lib::NondetUshort
+        | Lib::NondetInt
+        | Lib::NondetUint
+        | Lib::NondetLong
+        | Lib::NondetUlong
+        | Lib::Rand
+        | Lib::GetChar => Touches::Input,
+        Lib::AssertFail
+        | Lib::ReachError
+        | Lib::Assert
+        | Lib::Assume
+        | Lib::AtomicEnd
+        | Lib::Fflush
+        | Lib::Yield
+        | Lib::Srand
+        | Lib::Getpid
+        | Lib::Sysconf
+        | Lib::Fabs
+        | Lib::Sqrt
+        | Lib::Floor
+        | Lib::Ceil
+        | Lib::Fmod
+        | Lib::Pow
+        | Lib::ThreadSelf
+        | Lib::ThreadEqual
+        | Lib::ThreadExit
+        | Lib::C11Exit
+        | Lib::Putchar
+        | Lib::Fputc
+        | Lib::Malloc
+        | Lib::Calloc => Touches::Nothing,
+        Lib::Free
+        | Lib::Realloc
+        | Lib::Memcpy
+        | Lib::Memmove
+        | Lib::Memset
+        | Lib::Memcmp
+        | Lib::Strlen
+        | Lib::Printf
+        | Lib::Fprintf
+        | Lib::Sprintf
+        | Lib::Snprintf
+        | Lib::Vprintf
+        | Lib::Vfprintf
+        | Lib::Vsprintf
+        | Lib::Vsnprintf
+        | Lib::Puts
+        | Lib::Fputs
+        | Lib::Time
+        | Lib::Clock => Touches::Memory,
+        // A result or the number of a thread is stored.
+        Lib::ThreadJoin | Lib::C11Join | Lib::ThreadCreate | Lib::C11Create | Lib::SemGetvalue => {
+            Touches::Both
+        }
+        Lib::Abort
+        | Lib::Exit
+        | Lib::AtomicBegin
+        | Lib::ThreadDetach
+        | Lib::MutexInit
+        | Lib::C11MutexInit
+        | Lib::MutexDestroy
+        | Lib::MutexLock
+        | Lib::MutexTrylock
+        | Lib::MutexTimedlock
+        | Lib::MutexUnlock
+        | Lib::SpinInit
+        | Lib::SpinDestroy
+        | Lib::SpinLock
+        | Lib::SpinTrylock
+        | Lib::SpinUnlock
+        | Lib::CondInit
+        | Lib::CondDestroy
+        | Lib::CondWait
+        | Lib::CondTimedwait
+        | Lib::CondSignal
+        | Lib::CondBroadcast
+        | Lib::RwInit
+        | Lib::RwDestroy
+        | Lib::RwRead
+        | Lib::RwTryRead
+        | Lib::RwWrite
+        | Lib::RwTryWrite
+        | Lib::RwUnlock
+        | Lib::BarrierInit
+        | Lib::BarrierDestroy
+        | Lib::BarrierWait
+        | Lib::SemInit
+        | Lib::SemDestroy
+        | Lib::SemWait
+        | Lib::SemTrywait
+        | Lib::SemTimedwait
+        | Lib::SemPost
+        | Lib::OnceBegin
+        | Lib::OnceEnd => Touches::Synchronisation,
+    }
+}

@@ -13,7 +13,7 @@ use axle_step::{Batch, Fault, FaultKind, Grow, Layout, Successors};
 use rustc_hash::FxHashMap;
 
 use crate::code::{Arg, Mem, Op};
-use crate::library::Lib;
+use crate::library::{Lib, Touches, touches};
 use crate::lower::Program;
 
 use super::encode::{decode, encode};
@@ -107,106 +107,19 @@ impl Machine<'_> {
             Some(Value::Ptr(object, _)) => self.is_shared(object),
             _ => false,
         };
-        match lib {
-            Lib::NondetBool
-            | Lib::NondetChar
-            | Lib::NondetUchar
-            | Lib::NondetShort
-            | Lib::NondetUshort
-            | Lib::NondetInt
-            | Lib::NondetUint
-            | Lib::NondetLong
-            | Lib::NondetUlong
-            | Lib::Rand
-            | Lib::GetChar => Next::Visible,
-            Lib::AssertFail
-            | Lib::ReachError
-            | Lib::Assert
-            | Lib::Assume
-            | Lib::AtomicEnd
-            | Lib::Fflush
-            | Lib::Yield
-            | Lib::Srand
-            | Lib::Getpid
-            | Lib::Sysconf
-            | Lib::Fabs
-            | Lib::Sqrt
-            | Lib::Floor
-            | Lib::Ceil
-            | Lib::Fmod
-            | Lib::Pow
-            | Lib::ThreadSelf
-            | Lib::ThreadEqual
-            | Lib::ThreadExit
-            | Lib::C11Exit
-            | Lib::Putchar
-            | Lib::Fputc => Next::Alone,
-            // Several choices of address or failure make it visible; that is found out by trying.
-            Lib::Malloc | Lib::Calloc => Next::Alone,
-            Lib::Free | Lib::Realloc => visible(several && shared(0)),
-            Lib::Memcpy
-            | Lib::Memmove
-            | Lib::Memset
-            | Lib::Memcmp
-            | Lib::Strlen
-            | Lib::Printf
-            | Lib::Fprintf
-            | Lib::Sprintf
-            | Lib::Snprintf
-            | Lib::Vprintf
-            | Lib::Vfprintf
-            | Lib::Vsprintf
-            | Lib::Vsnprintf
-            | Lib::Puts
-            | Lib::Fputs
-            | Lib::Time
-            | Lib::Clock => visible(several && self.touches_shared(t)),
+        match (lib, touches(lib)) {
+            (Lib::Free | Lib::Realloc, _) => visible(several && shared(0)),
             // Once the other has ended, nothing can come between.
-            Lib::ThreadJoin | Lib::C11Join => visible(several && shared(1)),
-            Lib::BarrierWait if self.state.threads[t].wait == Wait::Passed => Next::Alone,
+            (Lib::ThreadJoin | Lib::C11Join, _) => visible(several && shared(1)),
+            (Lib::BarrierWait, _) if self.state.threads[t].wait == Wait::Passed => Next::Alone,
             // Being woken for no reason must not pass for progress, not even of the last thread.
-            Lib::CondWait | Lib::CondTimedwait => visible(several || self.state.threads[t].wait != Wait::No),
-            Lib::Abort
-            | Lib::Exit
-            | Lib::AtomicBegin
-            | Lib::ThreadCreate
-            | Lib::C11Create
-            | Lib::ThreadDetach
-            | Lib::MutexInit
-            | Lib::C11MutexInit
-            | Lib::MutexDestroy
-            | Lib::MutexLock
-            | Lib::MutexTrylock
-            | Lib::MutexTimedlock
-            | Lib::MutexUnlock
-            | Lib::SpinInit
-            | Lib::SpinDestroy
-            | Lib::SpinLock
-            | Lib::SpinTrylock
-            | Lib::SpinUnlock
-            | Lib::CondInit
-            | Lib::CondDestroy
-            | Lib::CondSignal
-            | Lib::CondBroadcast
-            | Lib::RwInit
-            | Lib::RwDestroy
-            | Lib::RwRead
-            | Lib::RwTryRead
-            | Lib::RwWrite
-            | Lib::RwTryWrite
-            | Lib::RwUnlock
-            | Lib::BarrierInit
-            | Lib::BarrierDestroy
-            | Lib::BarrierWait
-            | Lib::SemInit
-            | Lib::SemDestroy
-            | Lib::SemWait
-            | Lib::SemTrywait
-            | Lib::SemTimedwait
-            | Lib::SemPost
-            | Lib::SemGetvalue
-            | Lib::OnceBegin
-            | Lib::OnceEnd => visible(several),
+            (Lib::CondWait | Lib::CondTimedwait, _) => {
+                visible(several || self.state.threads[t].wait != Wait::No)
+            }
+            (_, Touches::Input) => Next::Visible,
+            (_, Touches::Nothing) => Next::Alone,
+            (_, Touches::Memory) => visible(several && self.touches_shared(t)),
+            (_, Touches::Synchronisation | Touches::Both) => visible(several),
         }
     }
 
@@ -253,30 +166,10 @@ impl Machine<'_> {
             }
             Some(Op::Zero { to, size }) => access(to, *size, true, false).into_iter().collect(),
             Some(Op::Overflow { .. } | Op::VaStart { .. }) => self.trial(t),
-            Some(Op::Lib { lib, .. }) => match lib {
-                Lib::Free
-                | Lib::Realloc
-                | Lib::Memcpy
-                | Lib::Memmove
-                | Lib::Memset
-                | Lib::Memcmp
-                | Lib::Strlen
-                | Lib::Printf
-                | Lib::Fprintf
-                | Lib::Sprintf
-                | Lib::Snprintf
-                | Lib::Vprintf
-                | Lib::Vfprintf
-                | Lib::Vsprintf
-                | Lib::Vsnprintf
-                | Lib::Puts
-                | Lib::Fputs
-                | Lib::Time
-                | Lib::Clock => self.trial(t),
-                Lib::ThreadJoin | Lib::C11Join | Lib::ThreadCreate | Lib::C11Create => {
-                    self.trial(t).into_iter().filter(|access| !access.atomic).collect()
-                }
-                _ => Vec::new(),
+            Some(Op::Lib { lib, .. }) => match touches(*lib) {
+                Touches::Memory => self.trial(t),
+                Touches::Both => self.trial(t).into_iter().filter(|access| !access.atomic).collect(),
+                Touches::Nothing | Touches::Input | Touches::Synchronisation => Vec::new(),
             },
             _ => Vec::new(),
         }
@@ -659,17 +552,9 @@ impl<'p> Stepper<'p> {
     fn note(&mut self, machine: &Machine<'_>) {
         for t in 0..machine.state.threads.len() {
             let Some(Op::Lib { lib, .. }) = machine.next_op(t) else { continue };
-            let few = matches!(
-                lib,
-                Lib::NondetShort
-                    | Lib::NondetUshort
-                    | Lib::NondetInt
-                    | Lib::NondetUint
-                    | Lib::NondetLong
-                    | Lib::NondetUlong
-                    | Lib::Rand
-                    | Lib::GetChar
-            );
+            // The others of these have so few values that all are tried.
+            let few = touches(*lib) == Touches::Input
+                && !matches!(lib, Lib::NondetBool | Lib::NondetChar | Lib::NondetUchar);
             self.restricted |= few && !machine.only_truth(t);
         }
         for &site in &machine.state.lost {
