@@ -17,6 +17,7 @@ mod code;
 pub mod codes;
 mod compile;
 mod exec;
+mod floating;
 mod headers;
 mod library;
 mod listing;

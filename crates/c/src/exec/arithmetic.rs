@@ -3,6 +3,7 @@
 //! result is a [`Trouble`]; what depends on the numeric value of an address is refused.
 
 use crate::code::{BitOp, Class, Scalar};
+use crate::floating::{self, Computed};
 use crate::tree::{Binary, Unary};
 
 use super::machine::{Machine, Value};
@@ -298,30 +299,9 @@ impl Machine<'_> {
 }
 
 fn float_binary(op: Binary, x: f64, y: f64, scalar: Scalar) -> Result<Value, Trouble> {
-    let number = |value: f64| Ok(float_value(value, scalar));
-    let single = |f: fn(f32, f32) -> f32| {
-        // A single operation on doubles rounded to float is not always the float operation; compute in float.
-        Ok(Value::Int(u64::from(f(x as f32, y as f32).to_bits())))
-    };
-    let fact = |fact: bool| Ok(Value::Int(fact.into()));
-    let narrow = scalar.size == 4;
-    match op {
-        Binary::Add if narrow => single(|a, b| a + b),
-        Binary::Sub if narrow => single(|a, b| a - b),
-        Binary::Mul if narrow => single(|a, b| a * b),
-        Binary::Div if narrow => single(|a, b| a / b),
-        Binary::Add => number(x + y),
-        Binary::Sub => number(x - y),
-        Binary::Mul => number(x * y),
-        Binary::Div => number(x / y),
-        Binary::Lt => fact(x < y),
-        Binary::Le => fact(x <= y),
-        Binary::Gt => fact(x > y),
-        Binary::Ge => fact(x >= y),
-        Binary::Eq => fact(x == y),
-        Binary::Ne => fact(x != y),
-        Binary::Rem | Binary::Shl | Binary::Shr | Binary::And | Binary::Or | Binary::Xor | Binary::Nand => {
-            Err(Trouble::Unsupported("an operator on floating values"))
-        }
+    match floating::compute(op, x, y, scalar.size == 4) {
+        Some(Computed::Number(value)) => Ok(float_value(value, scalar)),
+        Some(Computed::Truth(fact)) => Ok(Value::Int(fact.into())),
+        None => Err(Trouble::Unsupported("an operator on floating values")),
     }
 }

@@ -1,6 +1,7 @@
 //! Constant expressions (C11 6.6), evaluated on the typed tree. Main function: [`evaluate`]. Integers are kept
 //! extended to 64 bits after the sign of their type, so equal values are equal words.
 
+use crate::floating::{self, Computed};
 use crate::tree::{Binary, Expr, Kind, Tree, Unary};
 use crate::types::{self, Type, TypeId, Types};
 
@@ -65,7 +66,7 @@ pub fn evaluate(tree: &Tree, e: &Expr) -> Option<Constant> {
             match (x, y) {
                 (Constant::Int(x), Constant::Int(y)) => integer(types, *op, a.ty.ty, b.ty.ty, x, y)
                     .map(|v| Constant::Int(wrap(types, e.ty.ty, v))),
-                (Constant::Real(x), Constant::Real(y)) => real(types, *op, e.ty.ty, x, y),
+                (Constant::Real(x), Constant::Real(y)) => real(*op, e.ty.ty, x, y),
                 (Constant::Address(..), Constant::Address(..)) if matches!(op, Binary::Eq | Binary::Ne) => {
                     Some(Constant::Int(((x == y) == (*op == Binary::Eq)).into()))
                 }
@@ -176,25 +177,11 @@ fn narrow(ty: TypeId, value: f64) -> f64 {
     if ty == types::FLOAT { f64::from(value as f32) } else { value }
 }
 
-fn real(types: &Types, op: Binary, ty: TypeId, x: f64, y: f64) -> Option<Constant> {
-    let number = |v: f64| Some(Constant::Real(narrow(ty, v)));
-    let fact = |v: bool| Some(Constant::Int(v.into()));
-    let _ = types;
-    match op {
-        Binary::Add => number(x + y),
-        Binary::Sub => number(x - y),
-        Binary::Mul => number(x * y),
-        Binary::Div => number(x / y),
-        Binary::Lt => fact(x < y),
-        Binary::Le => fact(x <= y),
-        Binary::Gt => fact(x > y),
-        Binary::Ge => fact(x >= y),
-        Binary::Eq => fact(x == y),
-        Binary::Ne => fact(x != y),
-        Binary::Rem | Binary::Shl | Binary::Shr | Binary::And | Binary::Or | Binary::Xor | Binary::Nand => {
-            None
-        }
-    }
+fn real(op: Binary, ty: TypeId, x: f64, y: f64) -> Option<Constant> {
+    Some(match floating::compute(op, x, y, ty == types::FLOAT)? {
+        Computed::Number(value) => Constant::Real(value),
+        Computed::Truth(fact) => Constant::Int(fact.into()),
+    })
 }
 
 /// Integer arithmetic on extended words; nothing where it is not defined. The caller cuts the result.
