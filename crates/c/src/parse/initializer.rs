@@ -29,6 +29,27 @@ enum Designator {
     Index(u64, u64, Loc),
 }
 
+/// The walk along a list: its items, the one that comes next, and the stores made so far.
+struct Walk<'i, 'o> {
+    items: &'i [Item],
+    at: usize,
+    out: &'o mut Vec<InitItem>,
+}
+
+/// An object, or a part of one, that is being filled.
+#[derive(Clone, Copy)]
+struct Part {
+    ty: Qual,
+    offset: u64,
+    bits: Option<Bits>,
+}
+
+impl Part {
+    fn whole(ty: Qual, offset: u64) -> Part {
+        Part { ty, offset, bits: None }
+    }
+}
+
 impl Parser<'_> {
     /// What follows `=`: the stores, and the type with its length filled in. Static objects take constants only.
     pub(super) fn initializer(&mut self, ty: Qual, is_static: bool) -> Parsed<(Init, Qual)> {
@@ -109,7 +130,7 @@ impl Parser<'_> {
     fn spread(&mut self, node: &Node, ty: Qual) -> (Vec<InitItem>, Qual) {
         let mut out = Vec::new();
         let mut length = 0;
-        self.place_node(node, ty, 0, None, &mut out, &mut length);
+        self.place_node(node, Part::whole(ty, 0), &mut out, &mut length);
         let mut full = ty;
         if let Type::Array(element, None) = *self.tree.types.get(ty.ty) {
             full.ty = self.tree.types.intern(Type::Array(element, Some(length)));
@@ -117,16 +138,9 @@ impl Parser<'_> {
         (out, full)
     }
 
-    /// Stores what `node` says into the object of type `ty` at `offset`.
-    fn place_node(
-        &mut self,
-        node: &Node,
-        ty: Qual,
-        offset: u64,
-        bits: Option<Bits>,
-        out: &mut Vec<InitItem>,
-        length: &mut u64,
-    ) {
+    /// Stores what `node` says into `part`.
+    fn place_node(&mut self, node: &Node, part: Part, out: &mut Vec<InitItem>, length: &mut u64) {
+        let Part { ty, offset, bits } = part;
         match (node, self.tree.types.get(ty.ty).clone()) {
             (Node::Leaf(e), Type::Array(element, count)) => {
                 if self.place_string(e, element, count, offset, out, length) {
@@ -152,21 +166,18 @@ impl Parser<'_> {
                 let value = self.assignable(e.clone(), ty, "the initial value");
                 self.push_item(InitItem { offset, bits, value }, out);
             }
-            (Node::List(items, loc), Type::Array(element, count)) => {
+            (Node::List(items, _), Type::Array(element, count)) => {
                 // char s[] = { "text" };
-                if let ([Item { designators, node: Node::Leaf(e), .. }], true) = (&items[..], true)
+                if let [Item { designators, node: Node::Leaf(e), .. }] = &items[..]
                     && designators.is_empty()
                     && self.place_string(e, element, count, offset, out, length)
                 {
                     return;
                 }
-                let mut at = 0;
-                self.place_list(items, &mut at, ty, offset, 0, true, out, length);
-                let _ = loc;
+                self.place_list(&mut Walk { items, at: 0, out }, part, true, length);
             }
             (Node::List(items, _), Type::Record(_)) => {
-                let mut at = 0;
-                self.place_list(items, &mut at, ty, offset, 0, true, out, length);
+                self.place_list(&mut Walk { items, at: 0, out }, part, true, length);
             }
             (Node::List(items, loc), _) => match &items[..] {
                 [] => {
@@ -181,7 +192,7 @@ impl Parser<'_> {
                     if let Some(extra) = rest.first() {
                         self.warn("W0704", "there are more initial values than places for them", extra.loc);
                     }
-                    self.place_node(&first.node, ty, offset, bits, out, length);
+                    self.place_node(&first.node, part, out, length);
                 }
             },
         }
@@ -234,25 +245,15 @@ impl Parser<'_> {
         true
     }
 
-    /// Members of an array or record from `start` on. At the top of a brace everything is taken; in elided braces
-    /// only as much as the members need.
-    #[allow(clippy::too_many_arguments, reason = "the walk's state; a struct would be used once")]
-    fn place_list(
-        &mut self,
-        items: &[Item],
-        at: &mut usize,
-        ty: Qual,
-        offset: u64,
-        start: u64,
-        top: bool,
-        out: &mut Vec<InitItem>,
-        length: &mut u64,
-    ) {
-        let mut member = start;
+    /// Members of an array or record. At the top of a brace everything is taken; in elided braces only as much as the
+    /// members need.
+    fn place_list(&mut self, walk: &mut Walk, part: Part, top: bool, length: &mut u64) {
+        let Part { ty, offset, .. } = part;
+        let mut member = 0;
         let mut first = true;
-        while let Some(item) = items.get(*at) {
+        while let Some(item) = walk.items.get(walk.at) {
             if top && !item.designators.is_empty() {
-                self.place_designated(items, at, ty, offset, &mut member, out, length);
+                self.place_designated(walk, part, &mut member, length);
                 first = false;
                 continue;
             }
@@ -264,10 +265,10 @@ impl Parser<'_> {
                     return;
                 }
                 self.warn("W0704", "there are more initial values than places for them", item.loc);
-                *at += 1;
+                walk.at += 1;
                 continue;
             };
-            self.place_member(items, at, member_ty, offset + member_offset, bits, out);
+            self.place_member(walk, Part { ty: member_ty, offset: offset + member_offset, bits });
             member += 1;
             *length = (*length).max(member);
             first = false;
@@ -281,17 +282,10 @@ impl Parser<'_> {
         }
     }
 
-    /// One member from the item at `at`, and from as many after it as elided braces take.
-    fn place_member(
-        &mut self,
-        items: &[Item],
-        at: &mut usize,
-        ty: Qual,
-        offset: u64,
-        bits: Option<Bits>,
-        out: &mut Vec<InitItem>,
-    ) {
-        let Some(item) = items.get(*at) else { return };
+    /// One member from the next item, and from as many after it as elided braces take.
+    fn place_member(&mut self, walk: &mut Walk, part: Part) {
+        let ty = part.ty;
+        let Some(item) = walk.items.get(walk.at) else { return };
         let aggregate = matches!(self.tree.types.get(ty.ty), Type::Array(..) | Type::Record(_));
         let mut ignored = 0;
         let elided = match (&item.node, aggregate) {
@@ -309,10 +303,10 @@ impl Parser<'_> {
             if self.member(ty, 0).is_none() {
                 return;
             }
-            self.place_list(items, at, ty, offset, 0, false, out, &mut ignored);
+            self.place_list(walk, part, false, &mut ignored);
         } else {
-            self.place_node(&item.node, ty, offset, bits, out, &mut ignored);
-            *at += 1;
+            self.place_node(&item.node, part, walk.out, &mut ignored);
+            walk.at += 1;
         }
     }
 
@@ -324,40 +318,27 @@ impl Parser<'_> {
     }
 
     /// An item with designators; the walk goes on behind what it designates.
-    #[allow(clippy::too_many_arguments, reason = "the walk's state; a struct would be used once")]
-    fn place_designated(
-        &mut self,
-        items: &[Item],
-        at: &mut usize,
-        ty: Qual,
-        offset: u64,
-        member: &mut u64,
-        out: &mut Vec<InitItem>,
-        length: &mut u64,
-    ) {
-        let item = &items[*at];
-        let mark = *at;
-        self.designate(items, at, &item.designators, ty, offset, Some(member), out, length);
-        if *at == mark {
-            *at += 1;
+    fn place_designated(&mut self, walk: &mut Walk, part: Part, member: &mut u64, length: &mut u64) {
+        let mark = walk.at;
+        let items = walk.items;
+        self.designate(walk, &items[mark].designators, part, Some(member), length);
+        if walk.at == mark {
+            walk.at += 1;
         }
     }
 
-    #[allow(clippy::too_many_arguments, reason = "the walk's state; a struct would be used once")]
     fn designate(
         &mut self,
-        items: &[Item],
-        at: &mut usize,
+        walk: &mut Walk,
         path: &[Designator],
-        ty: Qual,
-        offset: u64,
+        part: Part,
         member: Option<&mut u64>,
-        out: &mut Vec<InitItem>,
         length: &mut u64,
     ) {
+        let Part { ty, offset, .. } = part;
         let mut ignored = 0;
         match (path.first(), self.tree.types.get(ty.ty).clone()) {
-            (None, _) => self.place_member(items, at, ty, offset, None, out),
+            (None, _) => self.place_member(walk, Part { bits: None, ..part }),
             (Some(Designator::Index(first, last, loc)), Type::Array(element, count)) => {
                 let size = self.tree.types.size(element.ty).unwrap_or(1);
                 if count.is_some_and(|count| *last >= count) || *last > types::LARGEST {
@@ -368,19 +349,11 @@ impl Parser<'_> {
                     self.report("E0702", "the initialiser is too long", *loc);
                     return;
                 }
-                let start = *at;
+                let start = walk.at;
                 for index in *first..=*last {
-                    *at = start;
-                    self.designate(
-                        items,
-                        at,
-                        &path[1..],
-                        element,
-                        offset + index * size,
-                        None,
-                        out,
-                        &mut ignored,
-                    );
+                    walk.at = start;
+                    let part = Part::whole(element, offset + index * size);
+                    self.designate(walk, &path[1..], part, None, &mut ignored);
                 }
                 *length = (*length).max(last + 1);
                 if let Some(member) = member {
@@ -399,16 +372,17 @@ impl Parser<'_> {
                     return self.report("E0727", message, *loc);
                 };
                 let field = &fields[index];
-                let at_offset = offset + field.offset;
+                let inner = Part::whole(field.ty, offset + field.offset);
                 if field.name.is_none() {
-                    self.designate(items, at, path, field.ty, at_offset, None, out, &mut ignored);
+                    self.designate(walk, path, inner, None, &mut ignored);
                 } else if path.len() == 1 && field.bits.is_some() {
-                    if let Some(item) = items.get(*at) {
-                        self.place_node(&item.node, field.ty, at_offset, field.bits, out, &mut ignored);
-                        *at += 1;
+                    if let Some(item) = walk.items.get(walk.at) {
+                        let inner = Part { bits: field.bits, ..inner };
+                        self.place_node(&item.node, inner, walk.out, &mut ignored);
+                        walk.at += 1;
                     }
                 } else {
-                    self.designate(items, at, &path[1..], field.ty, at_offset, None, out, &mut ignored);
+                    self.designate(walk, &path[1..], inner, None, &mut ignored);
                 }
                 if let Some(member) = member {
                     let named = fields[..=index].iter().filter(|f| initialised(f)).count();
