@@ -256,19 +256,8 @@ impl<M: Monitor> Searches<'_, M> {
         match self.confirm(one, &run) {
             Ok(_) => {
                 property.verdict = Verdict::Violated;
-                let report = ViolationReport {
-                    property: one.name.clone(),
-                    kind: "event-trace".to_string(),
-                    message: format!("the last event breaks {}: {}", one.name, one.meaning),
-                    process: None,
-                    place: axle_evidence::replay::place(self.model, one.origin),
-                    statement: None,
-                    depth: run.steps.len() as u64,
-                    count: 1,
-                    details: Vec::new(),
-                    path: run.steps.clone(),
-                    cycle: None,
-                };
+                let message = format!("the last event breaks {}: {}", one.name, one.meaning);
+                let report = told_of_run(one, self.model, &run, "event-trace", message);
                 runs.violations.push((RunViolation { property: one.name.clone(), run, fault: None }, report));
             }
             Err(fault) => {
@@ -291,7 +280,9 @@ impl<M: Monitor> Searches<'_, M> {
     }
 
     /// Tells of propositions that could not be evaluated. That a process is not there (yet) is no fault of a
-    /// property, which looks at every state: its variables count as 0 then, as in Spin.
+    /// property, which looks at every state: its variables count as 0 then, as in Spin. Any other fault leaves
+    /// the proposition without a value, and a property that rests on one does not hold, whichever checks are
+    /// switched on.
     fn tell_faults(
         &self,
         one: &Stated,
@@ -306,6 +297,11 @@ impl<M: Monitor> Searches<'_, M> {
                 property.remarks.push(format!("`{text}` is 0 where there is no such process"));
                 continue;
             }
+            if property.verdict == Verdict::Holds {
+                let why = axle_evidence::words::sentence(fault.kind, None);
+                property.verdict = Verdict::Unknown;
+                property.reason = Some(format!("`{text}` has no value in a state that was reached: {why}"));
+            }
             let check = Check::of(fault.kind);
             if !self.config.checks.contains(&check) {
                 continue;
@@ -313,18 +309,10 @@ impl<M: Monitor> Searches<'_, M> {
             let run = system_prefix(claim, &fault.prefix);
             let mut message = axle_evidence::words::sentence(fault.kind, None);
             message.push_str(&format!(", in `{text}` of {}", one.name));
+            let kind = axle_evidence::words::kind_name(fault.kind);
             let report = ViolationReport {
                 property: check.name().to_string(),
-                kind: axle_evidence::words::kind_name(fault.kind).to_string(),
-                message,
-                process: None,
-                place: axle_evidence::replay::place(self.model, one.origin),
-                statement: None,
-                depth: run.steps.len() as u64,
-                count: 1,
-                details: Vec::new(),
-                path: run.steps.clone(),
-                cycle: None,
+                ..told_of_run(one, self.model, &run, kind, message)
             };
             let found = RunViolation { property: one.name.clone(), run, fault: Some(fault.kind) };
             runs.violations.push((found, report));
@@ -589,6 +577,15 @@ fn violation(
         }
     }
     ViolationReport {
+        details,
+        cycle: (run.cycle > 0).then_some(run.cycle as u64),
+        ..told_of_run(one, model, run, kind, message)
+    }
+}
+
+/// The report of a run that is wrong at its end.
+fn told_of_run(one: &Stated, model: &Model, run: &SystemRun, kind: &str, message: String) -> ViolationReport {
+    ViolationReport {
         property: one.name.clone(),
         kind: kind.to_string(),
         message,
@@ -597,8 +594,8 @@ fn violation(
         statement: None,
         depth: run.steps.len() as u64,
         count: 1,
-        details,
+        details: Vec::new(),
         path: run.steps.clone(),
-        cycle: (run.cycle > 0).then_some(run.cycle as u64),
+        cycle: None,
     }
 }

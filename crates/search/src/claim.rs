@@ -110,6 +110,19 @@ impl Guard {
     pub fn holds(&self, valuation: &[u64]) -> bool {
         self.0.iter().any(|cube| cube.holds(valuation))
     }
+
+    /// The atoms among `unknown` that decide whether it holds: none where the others decide that already.
+    pub fn hangs_on(&self, valuation: &[u64], unknown: &[Atom]) -> Vec<Atom> {
+        let is_known = |literal: &&Literal| !unknown.contains(&literal.atom);
+        let agrees = |literal: &Literal| bit(valuation, literal.atom) == literal.holds;
+        let open: Vec<&Cube> =
+            self.0.iter().filter(|cube| cube.0.iter().filter(is_known).all(agrees)).collect();
+        if open.iter().any(|cube| cube.0.iter().all(|literal| is_known(&literal))) {
+            return Vec::new();
+        }
+        let atoms = open.iter().flat_map(|cube| &cube.0).filter(|literal| !is_known(literal));
+        atoms.map(|literal| literal.atom).collect()
+    }
 }
 
 /// Whether an atom holds in a valuation.
@@ -197,6 +210,19 @@ mod tests {
         assert!(!guard.holds(&[8, 64]));
         assert!(guard.holds(&[0, 64 | 128]));
         assert!(!Guard::default().holds(&[]) && Guard::always().holds(&[]));
+    }
+
+    #[test]
+    fn a_guard_hangs_on_what_the_known_atoms_leave_open() {
+        let cube = |literals: &[(Atom, bool)]| {
+            Cube(literals.iter().map(|&(atom, holds)| Literal { atom, holds }).collect())
+        };
+        let guard = Guard(vec![cube(&[(0, true), (1, false)]), cube(&[(2, true)])]);
+        assert_eq!(guard.hangs_on(&[0b000], &[1]), []);
+        assert_eq!(guard.hangs_on(&[0b001], &[1]), [1]);
+        assert_eq!(guard.hangs_on(&[0b101], &[1]), []);
+        assert_eq!(guard.hangs_on(&[0b001], &[1, 2]), [1, 2]);
+        assert_eq!(Guard::always().hangs_on(&[0], &[0]), []);
     }
 
     #[test]

@@ -8,12 +8,12 @@
 //! system successor `p % n`.
 //!
 //! Main functions: [`Product::initial`], [`Product::expand`]. Kept: an atom is only said to be at fault where
-//! an edge of the location that the claim is in asks for it.
+//! what the claim can do hangs on it, so that `i < n -> a[i] == 1` may be written as in a program.
 
 use axle_step::{AtomFault, Batch, Grow, Observer, Successors};
 use rustc_hash::FxHashMap;
 
-use crate::claim::{Claim, Edge, bit};
+use crate::claim::{Claim, Edge, Location, bit};
 use crate::labels::Labels;
 use crate::lasso::LassoStep;
 use crate::liveness::{ClaimCoverage, Fairness};
@@ -122,6 +122,19 @@ struct Choice {
     alarms: Vec<(u32, bool)>,
 }
 
+/// The atoms among `unknown` without whose values it is open what the claim can do in a location.
+fn needed(location: &Location, valuation: &[u64], unknown: &[u32]) -> Vec<u32> {
+    let mut needed = Vec::new();
+    for edge in &location.edges {
+        let hangs_on = edge.guard.hangs_on(valuation, unknown);
+        if !hangs_on.is_empty() || edge.guard.holds(valuation) {
+            needed.extend(edge.asserts.filter(|atom| unknown.contains(atom)));
+        }
+        needed.extend(hangs_on);
+    }
+    needed
+}
+
 impl<'a, G: Successors> Product<'a, G> {
     /// The product; the claim must be well-formed.
     pub fn new(
@@ -140,9 +153,8 @@ impl<'a, G: Successors> Product<'a, G> {
             location.edges.iter().for_each(|edge| asks(edge, &mut words));
             words
         });
-        let mut plain = |location: &crate::claim::Location| {
-            location.edges.iter().map(|edge| labels.plain(edge.marks)).collect()
-        };
+        let mut plain =
+            |location: &Location| location.edges.iter().map(|edge| labels.plain(edge.marks)).collect();
         Product {
             relevant: relevant.collect(),
             plain: claim.locations.iter().map(&mut plain).collect(),
@@ -232,11 +244,13 @@ impl<'a, G: Successors> Product<'a, G> {
             }
         }
         self.systems.truncate(kept as usize * (width - HEAD));
-        for fault in &self.atom_faults {
-            let at = location(&sources[fault.source as usize * width..]);
-            if bit(&self.relevant[at as usize], fault.atom) {
-                out.faults.push(*fault);
-            }
+        for faults in self.atom_faults.chunk_by(|a, b| a.source == b.source) {
+            let source = faults[0].source as usize;
+            let at = location(&sources[source * width..]);
+            let valuation = &self.bits[source * words..(source + 1) * words];
+            let unknown: Vec<u32> = faults.iter().map(|fault| fault.atom).collect();
+            let needed = needed(&self.claim.locations[at as usize], valuation, &unknown);
+            out.faults.extend(faults.iter().filter(|fault| needed.contains(&fault.atom)));
         }
     }
 
