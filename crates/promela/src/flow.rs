@@ -451,16 +451,16 @@ impl Flow {
 
     /// Marks a closed sequence as atomic, or as one deterministic step.
     pub fn make_atomic(&mut self, seq: SeqId, dstep: bool) {
-        let Seq { first: Some(first), last: Some(last), .. } = self.seq(seq) else { return };
+        let Seq { first: Some(first), last: Some(mut last), .. } = self.seq(seq) else { return };
         self.mark_atomic(first, last, dstep);
-        match self.at(last).node.clone() {
-            Node::Block(inner) | Node::Atomic(inner) => self.make_atomic(inner, dstep),
-            Node::Unless(body, _) => self.make_atomic(body, dstep),
-            _ => {
-                self.at_mut(last).atom = false;
-                self.at_mut(last).last_atom = true;
-            }
+        // What lies inside is marked with the rest: marking it again at every level of a nest would take time with
+        // the cube of its depth.
+        while let Node::Block(inner) | Node::Atomic(inner) | Node::Unless(inner, _) = self.at(last).node {
+            let Some(inner) = self.seq(inner).last else { return };
+            last = inner;
         }
+        let element = self.at_mut(last);
+        (element.atom, element.last_atom) = (false, true);
     }
 
     fn mark_atomic(&mut self, first: El, last: El, dstep: bool) {
@@ -469,34 +469,41 @@ impl Flow {
             let element = self.at_mut(el);
             element.atom = true;
             element.in_dstep |= dstep;
-            let node = element.node.clone();
-            let inner = match node {
+            match element.node {
                 Node::Atomic(seq) | Node::Block(seq) => {
-                    self.at_mut(el).node = Node::Block(seq);
-                    vec![seq]
+                    element.node = Node::Block(seq);
+                    self.mark_inside(seq, dstep);
                 }
                 Node::DStep(seq) if dstep => {
-                    self.at_mut(el).node = Node::Block(seq);
-                    vec![seq]
+                    element.node = Node::Block(seq);
+                    self.mark_inside(seq, dstep);
                 }
-                Node::Choice(options) => options,
-                Node::Unless(body, escape) => vec![body, escape],
+                Node::Choice(ref options) => {
+                    for option in options.clone() {
+                        self.mark_inside(option, dstep);
+                    }
+                }
+                Node::Unless(body, escape) => {
+                    self.mark_inside(body, dstep);
+                    self.mark_inside(escape, dstep);
+                }
                 Node::DStep(_)
                 | Node::Step(..)
                 | Node::Goto(..)
                 | Node::Joint
                 | Node::BreakTarget
-                | Node::Stop => Vec::new(),
-            };
-            for seq in inner {
-                if let Seq { first: Some(first), last: Some(last), .. } = self.seq(seq) {
-                    self.mark_atomic(first, last, dstep);
-                }
+                | Node::Stop => {}
             }
             if el == last {
                 break;
             }
             cursor = self.at(el).next;
+        }
+    }
+
+    fn mark_inside(&mut self, seq: SeqId, dstep: bool) {
+        if let Seq { first: Some(first), last: Some(last), .. } = self.seq(seq) {
+            self.mark_atomic(first, last, dstep);
         }
     }
 

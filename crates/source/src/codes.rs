@@ -45,7 +45,11 @@ pub const CODES: &[(&str, &str)] = &[
     ),
     (
         "E0118",
-        "The input exceeds a bound that keeps every run finite: files including one another, macros expanding without end, or sheer size.",
+        "The input exceeds a bound that keeps every run finite: files including one another, macros nested in one another, or sheer size.",
+    ),
+    (
+        "E0119",
+        "What a macro use unfolds into has a limit, for one use and for all together: macros that repeat their arguments and call one another grow exponentially.",
     ),
     ("E0120", "`_Pragma` takes one string literal in round brackets."),
     (

@@ -54,6 +54,8 @@ pub struct Limits {
     pub output_tokens: usize,
     /// Tokens handled by macro expansion altogether: those made, and those read as arguments.
     pub expanded_tokens: usize,
+    /// The same for one macro use that stands in a file, with all the uses that it unfolds into.
+    pub use_tokens: usize,
     /// Macro uses nested in the expansion of one another, and macro arguments nested in one another.
     pub expansion_depth: usize,
     /// Bytes of text made by `#` and `##` altogether.
@@ -71,6 +73,7 @@ impl Default for Limits {
         Limits {
             output_tokens: 4_000_000,
             expanded_tokens: 4_000_000,
+            use_tokens: 500_000,
             expansion_depth: 256,
             made_bytes: 64 << 20,
             include_depth: 200,
@@ -237,6 +240,8 @@ struct Preprocessor<'a> {
     /// Argument expansions under way, one in another.
     depth: usize,
     expanded_tokens: usize,
+    /// What `expanded_tokens` was when the macro use under way began.
+    use_began: usize,
     made_bytes: usize,
     includes: usize,
     source_bytes: u64,
@@ -271,6 +276,7 @@ impl<'a> Preprocessor<'a> {
             collecting: 0,
             depth: 0,
             expanded_tokens: 0,
+            use_began: 0,
             made_bytes: 0,
             includes: 0,
             source_bytes: 0,
@@ -450,14 +456,22 @@ impl<'a> Preprocessor<'a> {
 
     /// Reports a limit that was met; there are no more tokens from here on.
     fn stop_at_limit(&mut self, at: Option<Loc>, message: String) {
+        self.stop("E0118", at, message, "if the input is meant to be like this, split it");
+    }
+
+    /// Reports macros that make too much; there are no more tokens from here on.
+    fn stop_expanding(&mut self, at: Option<Loc>, message: String) {
+        let help = "a macro's text repeats an argument as often as it names the parameter, and macros that do so \
+                    multiply one another: write a loop, or an `inline` or a function where the language has one";
+        self.stop("E0119", at, message, help);
+    }
+
+    fn stop(&mut self, code: &'static str, at: Option<Loc>, message: String, help: &str) {
         if !self.stopped {
             self.stopped = true;
             let loc = at.unwrap_or(Loc::plain(self.here));
-            self.diagnostics.push(
-                Diagnostic::error("E0118", message)
-                    .at(loc, "met here; the rest of the input is not read")
-                    .help("if the input is meant to be like this, raise the limit"),
-            );
+            let fault = Diagnostic::error(code, message);
+            self.diagnostics.push(fault.at(loc, "met here; the rest of the input is not read").help(help));
         }
     }
 }

@@ -156,6 +156,7 @@ fn every_limit_is_met_and_said() {
     let small = Limits {
         output_tokens: 100,
         expanded_tokens: 1_000,
+        use_tokens: 900,
         expansion_depth: 20,
         made_bytes: 1_000,
         include_depth: 5,
@@ -165,23 +166,37 @@ fn every_limit_is_met_and_said() {
     let doubling = "#define D(x) x x\n#define I(x)\n#define J(x) I(x)\n#define P(x) x##x\n#define Q(x) P(x)\n#define S(x) #x\n";
     let nest =
         |name: &str, depth: usize| format!("{}a{}", format!("{name}(").repeat(depth), ")".repeat(depth));
-    let inputs = [
-        "a ".repeat(101),
-        format!("{doubling}{}", nest("D", 10)),
-        format!("{doubling}J({})", nest("D", 15)),
-        format!("{doubling}{}", nest("Q", 15)),
-        format!("{doubling}{}", nest("J", 25)),
-        format!("#if {}1{}\n#endif", "(".repeat(300), ")".repeat(300)),
-        format!("#if {}1\n#endif", "!".repeat(300)),
-        format!("#if {}1\n#endif", "1?1:".repeat(300)),
-        "#include \"self.h\"".to_owned(),
-        " ".repeat(5_001),
+    let limits = [
+        ("E0118", "a ".repeat(101)),
+        ("E0119", format!("{doubling}{}", nest("D", 10))),
+        ("E0119", format!("{doubling}J({})", nest("D", 15))),
+        ("E0119", format!("{doubling}{}", nest("Q", 15))),
+        ("E0119", format!("{doubling}{}", "J(D(D(D(D(D(1))))))\n".repeat(10))),
+        ("E0118", format!("{doubling}{}", nest("J", 25))),
+        ("E0118", format!("#if {}1{}\n#endif", "(".repeat(300), ")".repeat(300))),
+        ("E0118", format!("#if {}1\n#endif", "!".repeat(300))),
+        ("E0118", format!("#if {}1\n#endif", "1?1:".repeat(300))),
+        ("E0118", "#include \"self.h\"".to_owned()),
+        ("E0118", " ".repeat(5_001)),
     ];
-    for input in inputs {
+    for (code, input) in limits {
         let run = run(&input, &Options { limits: small, ..Options::new(Dialect::C) });
         let codes: Vec<_> = run.diagnostics.iter().map(|diagnostic| diagnostic.code).collect();
-        assert_eq!(codes, ["E0118"], "{}", &input[input.len().saturating_sub(100)..]);
+        assert_eq!(codes, [code], "{}", &input[input.len().saturating_sub(100)..]);
     }
+    // One use is held to a limit of its own, wherever in it that is met; what follows in uses of their own is not.
+    let one = run(
+        &format!("{doubling}\nx {}", nest("D", 10)),
+        &Options { limits: small, ..Options::new(Dialect::C) },
+    );
+    let place = one.diagnostics.iter().next().map(|fault| (fault.message.clone(), codes(&one)));
+    assert_eq!(
+        place,
+        Some(("one use of a macro makes more than 900 tokens".to_owned(), "E0119 8:3".to_owned()))
+    );
+    let apart = "J(D(D(D(1))))\n".repeat(12);
+    let apart = run(&format!("{doubling}{apart}"), &Options { limits: small, ..Options::new(Dialect::C) });
+    assert_eq!(codes(&apart), "");
     // A chain of macros that each expand to the next, too long for the hide sets.
     let mut chain: String = (0..4_000).map(|n| format!("#define M{n} M{}\n", n + 1)).collect();
     chain.push_str("M0");

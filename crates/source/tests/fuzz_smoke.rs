@@ -164,6 +164,7 @@ fn generate(random: &mut Random) -> Vec<u8> {
 const LIMITS: Limits = Limits {
     output_tokens: 2_000,
     expanded_tokens: 5_000,
+    use_tokens: 3_000,
     expansion_depth: 40,
     made_bytes: 20_000,
     include_depth: 10,

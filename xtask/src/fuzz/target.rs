@@ -28,6 +28,8 @@ pub fn run(target: Target, input: &[u8], loader: &mut MemoryLoader, thorough: bo
     // is a long text rather than a hang.
     options.preprocessor.limits.include_depth = 20;
     options.preprocessor.limits.source_bytes = 1 << 20;
+    options.preprocessor.limits.use_tokens = 100_000;
+    options.preprocessor.limits.expanded_tokens = 1_000_000;
     let sound = match target {
         Target::Parser => {
             let output = preprocess(main, &options.preprocessor, loader, &mut sources, &mut diagnostics);

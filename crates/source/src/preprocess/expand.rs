@@ -74,7 +74,12 @@ impl Preprocessor<'_> {
         }
         match feed.stack.pop() {
             Some(tok) => Some(tok),
-            None if feed.from_file => self.next_from_file(),
+            None if feed.from_file => {
+                if self.collecting == 0 {
+                    self.use_began = self.expanded_tokens;
+                }
+                self.next_from_file()
+            }
             None => None,
         }
     }
@@ -343,10 +348,15 @@ impl Preprocessor<'_> {
     /// Counts tokens made by expansion; false (and the end of all input) when there are too many.
     pub(super) fn charge(&mut self, tokens: usize, at: Option<Loc>) -> bool {
         self.expanded_tokens += tokens;
-        let limit = self.options.limits.expanded_tokens;
-        if self.expanded_tokens > limit {
-            self.stop_at_limit(at, format!("macro expansion makes more than {limit} tokens"));
-            return false;
+        let limits = self.options.limits;
+        if self.expanded_tokens - self.use_began > limits.use_tokens {
+            let message = format!("one use of a macro makes more than {} tokens", limits.use_tokens);
+            // The whole of a use is what makes too many, wherever that is found out.
+            let outermost = at.unwrap_or(Loc::plain(self.here));
+            self.stop_expanding(Some(Loc::plain(self.sources.outermost(outermost))), message);
+        } else if self.expanded_tokens > limits.expanded_tokens {
+            let message = format!("macro expansion makes more than {} tokens", limits.expanded_tokens);
+            self.stop_expanding(at, message);
         }
         !self.stopped
     }

@@ -207,7 +207,7 @@ impl Preprocessor<'_> {
         self.made_bytes += bytes;
         let limit = self.options.limits.made_bytes;
         if self.made_bytes > limit {
-            self.stop_at_limit(None, format!("`#` and `##` make more than {limit} bytes of text"));
+            self.stop_expanding(None, format!("`#` and `##` make more than {limit} bytes of text"));
         }
     }
 }
