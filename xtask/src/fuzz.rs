@@ -10,7 +10,6 @@ mod grow;
 mod minimise;
 mod mutate;
 mod pieces;
-mod random;
 mod target;
 mod tokens;
 mod worker;

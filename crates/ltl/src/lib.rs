@@ -16,6 +16,8 @@ pub mod print;
 pub mod scc;
 pub mod simplify;
 pub mod stutter;
+#[cfg(feature = "testing")]
+pub mod testing;
 pub mod translate;
 pub mod vacuity;
 

@@ -9,8 +9,6 @@ mod grow;
 mod mutate;
 #[path = "../../../xtask/src/fuzz/pieces.rs"]
 mod pieces;
-#[path = "../../../xtask/src/fuzz/random.rs"]
-mod random;
 #[path = "../../../xtask/src/fuzz/target.rs"]
 mod target;
 #[path = "../../../xtask/src/fuzz/tokens.rs"]
@@ -32,6 +30,12 @@ fn fault(target: Target, input: &[u8], headers: &[(String, Vec<u8>)], thorough: 
         Ok(Err(promise)) => Some(promise),
         Err(_) => Some("a panic".into()),
     }
+}
+
+/// The processor time of this thread so far; 0 where the system does not say.
+fn processor_seconds() -> f64 {
+    let text = fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    text.split_whitespace().next().and_then(|number| number.parse::<f64>().ok()).unwrap_or(0.0) / 1e9
 }
 
 fn smoke(target: Target, inputs: u64) {
@@ -63,8 +67,11 @@ fn what_once_went_wrong_goes_right() {
     for entry in fs::read_dir(folder).expect("the folder").flatten() {
         let input = fs::read(entry.path()).expect("an input");
         for target in [Target::Parser, Target::Front] {
+            let before = processor_seconds();
             let fault = fault(target, &input, &[], true);
             assert_eq!(fault, None, "{}", entry.path().display());
+            let took = processor_seconds() - before;
+            assert!(took < 2.0, "{} took {took:.1} s of processor time", entry.path().display());
         }
         files += 1;
     }

@@ -242,6 +242,8 @@ struct Preprocessor<'a> {
     expanded_tokens: usize,
     /// What `expanded_tokens` was when the macro use under way began.
     use_began: usize,
+    /// Where that use stands.
+    use_at: Span,
     made_bytes: usize,
     includes: usize,
     source_bytes: u64,
@@ -277,6 +279,7 @@ impl<'a> Preprocessor<'a> {
             depth: 0,
             expanded_tokens: 0,
             use_began: 0,
+            use_at: Span::new(main, 0, 0),
             made_bytes: 0,
             includes: 0,
             source_bytes: 0,

@@ -172,7 +172,7 @@ fn every_limit_is_met_and_said() {
         ("E0119", format!("{doubling}J({})", nest("D", 15))),
         ("E0119", format!("{doubling}{}", nest("Q", 15))),
         ("E0119", format!("{doubling}{}", "J(D(D(D(D(D(1))))))\n".repeat(10))),
-        ("E0118", format!("{doubling}{}", nest("J", 25))),
+        ("E0118", format!("{doubling}{}", nest("J", 21))),
         ("E0118", format!("#if {}1{}\n#endif", "(".repeat(300), ")".repeat(300))),
         ("E0118", format!("#if {}1\n#endif", "!".repeat(300))),
         ("E0118", format!("#if {}1\n#endif", "1?1:".repeat(300))),

@@ -2,7 +2,7 @@
 //! mostly as it should be, so that a good part of them passes the front end. Main function: [`program`].
 
 use super::pieces::{NUMBERS, STATEMENTS};
-use super::random::Random;
+use axle_generate::Random;
 
 /// What was declared so far.
 struct Grower<'r> {

@@ -11,8 +11,8 @@ use std::ops::Range;
 use super::corpus::Corpus;
 use super::grow;
 use super::pieces::{DECLARATIONS, DIRECTIVES, NUMBERS, STATEMENTS, WORDS};
-use super::random::Random;
 use super::tokens::{Class, balanced, class, cut, statement};
+use axle_generate::Random;
 
 /// A piece of a text.
 pub type Text = Cow<'static, str>;
@@ -343,10 +343,10 @@ fn scratch(bytes: &mut Vec<u8>, random: &mut Random) {
         }
         let at = random.below(bytes.len());
         match random.below(6) {
-            0 => bytes[at] = random.next() as u8,
+            0 => bytes[at] = random.number() as u8,
             1 => bytes[at] ^= 1 << random.below(8),
             2 => drop(bytes.remove(at)),
-            3 => bytes.insert(at, random.next() as u8),
+            3 => bytes.insert(at, random.number() as u8),
             4 => bytes.truncate(at),
             _ => {
                 let end = (at + random.few(30)).min(bytes.len());

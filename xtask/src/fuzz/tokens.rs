@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use super::mutate::Text;
-use super::random::Random;
+use axle_generate::Random;
 
 /// What a piece is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

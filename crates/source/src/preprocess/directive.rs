@@ -61,7 +61,7 @@ impl Preprocessor<'_> {
 
     /// Carries out the directive whose `#` was just read; the token is that of a kept pragma.
     pub(super) fn directive(&mut self) -> Option<Tok> {
-        self.use_began = self.expanded_tokens;
+        (self.use_began, self.use_at) = (self.expanded_tokens, self.here);
         let name = self.next_in_line()?;
         let loc = name.token.loc();
         match name.token.kind {

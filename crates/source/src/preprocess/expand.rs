@@ -75,10 +75,15 @@ impl Preprocessor<'_> {
         match feed.stack.pop() {
             Some(tok) => Some(tok),
             None if feed.from_file => {
-                if self.collecting == 0 {
+                let begins = self.collecting == 0;
+                if begins {
                     self.use_began = self.expanded_tokens;
                 }
-                self.next_from_file()
+                let tok = self.next_from_file();
+                if begins {
+                    self.use_at = self.here;
+                }
+                tok
             }
             None => None,
         }
@@ -351,9 +356,7 @@ impl Preprocessor<'_> {
         let limits = self.options.limits;
         if self.expanded_tokens - self.use_began > limits.use_tokens {
             let message = format!("one use of a macro makes more than {} tokens", limits.use_tokens);
-            // The whole of a use is what makes too many, wherever that is found out.
-            let outermost = at.unwrap_or(Loc::plain(self.here));
-            self.stop_expanding(Some(Loc::plain(self.sources.outermost(outermost))), message);
+            self.stop_expanding(Some(Loc::plain(self.use_at)), message);
         } else if self.expanded_tokens > limits.expanded_tokens {
             let message = format!("macro expansion makes more than {} tokens", limits.expanded_tokens);
             self.stop_expanding(at, message);

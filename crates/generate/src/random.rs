@@ -1,21 +1,22 @@
-//! The random numbers behind generated inputs: SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom
-//! number generators", OOPSLA 2014). Each input has a stream of its own, named by seed and number, so that it can
-//! be made again alone.
+//! The random numbers behind generated programs and inputs: SplitMix64 (Steele, Lea and Flood, "Fast splittable
+//! pseudorandom number generators", OOPSLA 2014). Each input has a stream of its own, named by seed and number, so
+//! that it can be made again alone.
 
 /// A stream of numbers.
+#[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
     /// The stream of input `index` of `seed`.
     pub fn of(seed: u64, index: u64) -> Random {
         let mut outer = Random(seed ^ 0x5851_f42d_4c95_7f2d);
-        let mixed = outer.next() ^ index.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mixed = outer.number() ^ index.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mut inner = Random(mixed);
-        Random(inner.next())
+        Random(inner.number())
     }
 
     /// Any number.
-    pub fn next(&mut self) -> u64 {
+    pub fn number(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -25,7 +26,7 @@ impl Random {
 
     /// A number below `bound`; 0 where `bound` is 0.
     pub fn below(&mut self, bound: usize) -> usize {
-        ((u128::from(self.next()) * bound as u128) >> 64) as usize
+        ((u128::from(self.number()) * bound as u128) >> 64) as usize
     }
 
     /// True once in `n` times.
