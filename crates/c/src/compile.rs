@@ -19,7 +19,9 @@ pub struct Options {
     pub command_line: Vec<axle_source::CommandLine>,
 }
 
-fn preprocessing(options: &Options) -> Preprocessing {
+/// How the preprocessor is asked to read C: our headers last, and the macros that a compiler would have built in.
+#[must_use]
+pub fn preprocessing(options: &Options) -> Preprocessing {
     let mut include_dirs = options.include_dirs.clone();
     include_dirs.push(headers::FOLDER.into());
     Preprocessing {

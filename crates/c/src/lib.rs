@@ -28,12 +28,13 @@ mod tree;
 mod types;
 
 pub use codes::explain;
-pub use compile::{Options, check_syntax, compile};
+pub use compile::{Options, check_syntax, compile, preprocessing};
 pub use exec::explore::{Incident, Stepper};
 pub use exec::machine::Settings;
 pub use exec::run::{Run, run};
 pub use exec::trace::{Trace, TraceStep, leaks, trace};
 pub use exec::trouble::Trouble;
+pub use headers::{FOLDER as HEADERS, find as header};
 pub use listing::listing;
 pub use lower::Program;
 pub use types::DataModel;

@@ -29,6 +29,8 @@ pub enum Command {
     Replay(ReplayArgs),
     /// Print the model that a file means.
     Dump(DumpArgs),
+    /// Make models of functions of a C program, by tables of abstraction.
+    Extract(ExtractArgs),
     /// Print the automaton of a temporal formula.
     Ltl(LtlArgs),
     /// Explain a diagnostic's code (E0201), a kind of violation (invalid-end) or a check (bounds).
@@ -252,6 +254,42 @@ pub struct DumpArgs {
     /// Print where everything lives in a state.
     #[arg(long)]
     pub layout: bool,
+}
+
+/// Which functions to extract, by which tables.
+#[derive(clap::Args, Debug)]
+pub struct ExtractArgs {
+    /// The C program.
+    pub program: PathBuf,
+    /// Make a process that runs of this function. Can be given several times, as -p and -n.
+    #[arg(short = 'a', value_name = "FUNCTION")]
+    pub active: Vec<String>,
+    /// Make a process type of this function, with its parameters.
+    #[arg(short = 'p', value_name = "FUNCTION")]
+    pub proctype: Vec<String>,
+    /// Make the body of a process of this function, for a wrapper to include.
+    #[arg(short = 'n', value_name = "FUNCTION")]
+    pub body: Vec<String>,
+    /// The table for all of them, instead of FUNCTION.lut for each.
+    #[arg(long, value_name = "FILE")]
+    pub table: Option<PathBuf>,
+    /// Where FUNCTION.spn and FUNCTION.lut are; the current folder where not given.
+    #[arg(long, short, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Write nothing; end with 1 when a table is not in line with the source.
+    #[arg(long)]
+    pub check_table: bool,
+    /// Define a macro, as 1 where no value is given.
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    pub define: Vec<String>,
+    /// Forget a macro that is defined beforehand.
+    #[arg(short = 'U', value_name = "NAME")]
+    pub undefine: Vec<String>,
+    /// Look for included files here too.
+    #[arg(short = 'I', value_name = "DIR")]
+    pub include: Vec<String>,
+    #[command(flatten)]
+    pub output: OutputArgs,
 }
 
 #[derive(clap::Args, Debug)]

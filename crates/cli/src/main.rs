@@ -10,6 +10,7 @@ mod check;
 mod dump;
 mod exit;
 mod explain;
+mod extract;
 mod files;
 mod load;
 mod ltl;
@@ -44,6 +45,7 @@ fn main() -> ExitCode {
         Command::Dump(args) => dump::run(&args),
         Command::Ltl(args) => ltl::run(&args),
         Command::Explain(args) => explain::run(&args),
+        Command::Extract(args) => extract::run(&args),
         Command::Completions { shell } => completions(shell),
         Command::Man { command } => man(command.as_deref()),
     };

@@ -38,10 +38,20 @@ fn name(page: &Path) -> String {
 fn workplace(page: &Path) -> PathBuf {
     let folder = support::folder(&format!("docs-{}", name(page).replace('/', "-")));
     fs::create_dir(folder.join("examples")).expect("a folder for the examples");
-    for entry in fs::read_dir(support::examples()).expect("the examples").flatten() {
-        fs::copy(entry.path(), folder.join("examples").join(entry.file_name())).expect("a copy");
-    }
+    copy_all(&support::examples(), &folder.join("examples"));
     folder
+}
+
+fn copy_all(from: &Path, to: &Path) {
+    for entry in fs::read_dir(from).expect("a folder of examples").flatten() {
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            fs::create_dir(&target).expect("a folder for the examples");
+            copy_all(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).expect("a copy");
+        }
+    }
 }
 
 /// What a command prints, standard error among it, and its exit code. None for what tests cannot run.

@@ -1,0 +1,236 @@
+//! `axle extract`: models of functions of a C program, by tables of abstraction. What `axle check --table` needs of it is
+//! here too: [`read`], [`Job`].
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use axle_extract::{Change, Extraction, Form, Program, Request, Surveyed, Table, open, synchronise, table};
+use axle_source::{CommandLine, Diagnostic, Diagnostics, LoadError, Loader, Severity, Sources, Style};
+
+use crate::args::{ExtractArgs, OutputArgs};
+use crate::exit::Exit;
+use crate::files::Disk;
+use crate::output::{complain, remark};
+
+/// The largest file that is read.
+const LARGEST: u64 = 64 << 20;
+
+/// A program and what was read for it.
+pub struct Job {
+    pub sources: Sources,
+    pub diagnostics: Diagnostics,
+    pub program: Program,
+}
+
+/// A file as text; complains where there is none.
+pub fn text_of(path: &Path) -> Result<String, Exit> {
+    let name = path.display();
+    match Disk.load(&path.to_string_lossy(), LARGEST) {
+        Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
+        Err(LoadError::NotFound) => {
+            complain(&format!("there is no file '{name}'"));
+            Err(Exit::Input)
+        }
+        Err(LoadError::Unreadable(why)) => {
+            complain(&format!("cannot read '{name}': {why}"));
+            Err(Exit::Input)
+        }
+    }
+}
+
+/// Reads a file of C; `defines`, `undefines` and `include` are those of the command line.
+pub fn read(
+    path: &Path,
+    defines: &[String],
+    undefines: &[String],
+    include: &[String],
+) -> Result<Job, Exit> {
+    let text = text_of(path)?;
+    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+    let main = sources.add(&path.to_string_lossy(), &text);
+    let defines = defines.iter().map(|define| CommandLine::Define(define.clone()));
+    let undefines = undefines.iter().map(|name| CommandLine::Undefine(name.clone()));
+    let options = axle_c::Options {
+        include_dirs: include.to_vec(),
+        command_line: defines.chain(undefines).collect(),
+        ..axle_c::Options::default()
+    };
+    let program = open(main, &options, &Disk, &mut sources, &mut diagnostics);
+    Ok(Job { sources, diagnostics, program })
+}
+
+impl Job {
+    /// Shows what there is to say; an error ends the command.
+    pub fn report(&mut self, output: &OutputArgs) -> Result<(), Exit> {
+        self.diagnostics.sort(&self.sources);
+        let style = Style { color: output.color_err(), unicode: false, ..Style::default() };
+        for diagnostic in self.diagnostics.iter() {
+            if !output.quiet || diagnostic.severity == Severity::Error {
+                remark(&diagnostic.render(&self.sources, style));
+            }
+        }
+        if self.diagnostics.dropped() > 0 {
+            remark(&format!("and {} more\n", self.diagnostics.dropped()));
+        }
+        let errors = self.diagnostics.error_count();
+        self.diagnostics = Diagnostics::new();
+        match errors {
+            0 => return Ok(()),
+            1 => complain("the input has an error"),
+            n => complain(&format!("the input has {n} errors")),
+        }
+        Err(Exit::Input)
+    }
+
+    /// Reads a table, where there is one.
+    pub fn table(&mut self, path: &Path) -> Result<Option<Table>, Exit> {
+        if !path.exists() {
+            return Ok(None);
+        }
+        let text = text_of(path)?;
+        let file = self.sources.add(&path.to_string_lossy(), &text);
+        let types = &self.program.unit.types;
+        Ok(Some(table::read(file, types, &mut self.sources, &mut self.diagnostics)))
+    }
+
+    /// The functions that a table is used for.
+    pub fn survey(&mut self, names: &[String], params: bool) -> Vec<Surveyed> {
+        let Job { diagnostics, program, .. } = self;
+        names.iter().filter_map(|name| program.survey(name, params, diagnostics)).collect()
+    }
+
+    /// The process of a function.
+    pub fn extract(&mut self, request: &Request, table: &Table, shared: &[Surveyed]) -> Option<Extraction> {
+        let Job { sources, diagnostics, program } = self;
+        axle_extract::extract(program, request, table, shared, sources, diagnostics)
+    }
+
+    /// Says how a table and the source differ.
+    pub fn say(&mut self, changes: &[Change], name: &str) {
+        for change in changes {
+            let diagnostic = match change {
+                Change::Added { function, item, proposal } => {
+                    let message = format!("new in `{function}`: {} has no row in {name}", item.shown());
+                    let mut fault = Diagnostic::warning("W0831", message).at(item.loc, "");
+                    if let Some((right, from)) = proposal {
+                        fault = fault
+                            .help(format!("it resembles `{from}`, which is gone and was mapped to `{right}`"));
+                    }
+                    fault
+                }
+                Change::Gone(row) => {
+                    let message = format!("the statement of a row is gone: {}", row.left);
+                    Diagnostic::warning("W0832", message).at(row.loc, "")
+                }
+                Change::Back(row) => {
+                    let message = format!("the statement of a row is back: {}", row.left);
+                    Diagnostic::warning("W0833", message).at(row.loc, "")
+                }
+            };
+            self.diagnostics.push(diagnostic);
+        }
+    }
+}
+
+/// A file to be written.
+struct Written {
+    path: PathBuf,
+    text: String,
+}
+
+/// Runs the command.
+pub fn run(args: &ExtractArgs) -> Result<Exit, String> {
+    match extract(args) {
+        Ok(done) => done,
+        Err(exit) => Ok(exit),
+    }
+}
+
+fn requests(args: &ExtractArgs) -> Vec<Request> {
+    let of = |names: &[String], form: Form| {
+        names.iter().map(|name| Request { function: name.clone(), form }).collect::<Vec<_>>()
+    };
+    let mut requests = of(&args.active, Form::Active);
+    requests.extend(of(&args.proctype, Form::Proctype));
+    requests.extend(of(&args.body, Form::Body));
+    requests
+}
+
+fn extract(args: &ExtractArgs) -> Result<Result<Exit, String>, Exit> {
+    let mut job = read(&args.program, &args.define, &args.undefine, &args.include)?;
+    job.report(&args.output)?;
+    let requests = requests(args);
+    if requests.is_empty() {
+        let names: Vec<&str> = job.program.unit.functions.iter().map(|one| &*one.name).collect();
+        complain(&format!("say what to extract with -a, -p or -n; there are: {}", names.join(", ")));
+        return Err(Exit::Input);
+    }
+    let folder = args.out.clone().unwrap_or_default();
+    let mut results = Vec::new();
+    let mut changed = 0;
+    // Functions that share a table must be looked at together: a row of one is not gone because another lacks it.
+    let groups: Vec<(PathBuf, Vec<Request>)> = match &args.table {
+        Some(path) => vec![(path.clone(), requests)],
+        None => (requests.into_iter())
+            .map(|request| (folder.join(format!("{}.lut", request.function)), vec![request]))
+            .collect(),
+    };
+    for (path, requests) in groups {
+        let before = job.table(&path)?;
+        let mut names: Vec<String> = requests.iter().map(|request| request.function.clone()).collect();
+        if args.table.is_some() && before.is_some() {
+            let all = job.program.unit.functions.iter().map(|one| one.name.to_string());
+            let others: Vec<String> = all.filter(|name| !names.contains(name)).collect();
+            names.extend(others.into_iter().filter(|name| mentions(before.as_ref(), name)));
+        }
+        let params = requests.iter().any(|request| request.form == Form::Proctype);
+        let shared = job.survey(&names, params);
+        job.report(&args.output)?;
+        let name = path.to_string_lossy().into_owned();
+        let Job { sources, diagnostics, program } = &mut job;
+        let next = synchronise(program, &shared, before.as_ref(), &name, sources, diagnostics);
+        if before.is_some() {
+            job.say(&next.changes, &name);
+        }
+        changed += usize::from(before.is_none() || !next.changes.is_empty());
+        for request in &requests {
+            let Some(extraction) = job.extract(request, &next.table, &shared) else { continue };
+            let path = folder.join(format!("{}.spn", request.function));
+            results.push(Written { path, text: extraction.text });
+        }
+        results.push(Written { path, text: next.text });
+    }
+    job.report(&args.output)?;
+    if args.check_table {
+        if changed > 0 && !args.output.quiet {
+            remark("axle: the table is not in line with the source; `axle extract` brings it there\n");
+        }
+        return Ok(Ok(if changed > 0 { Exit::Violated } else { Exit::Holds }));
+    }
+    Ok(write(&results, &args.output).map(|()| Exit::Holds))
+}
+
+/// Whether a table that several functions share says anything of one of them.
+fn mentions(table: Option<&Table>, name: &str) -> bool {
+    let scope = table::Scope::Function(name.into());
+    table.is_some_and(|table| table.rows().any(|(_, row)| row.scope == scope))
+}
+
+/// Writes what is new. A file is replaced in one step, so that no table is ever half written.
+fn write(results: &[Written], output: &OutputArgs) -> Result<(), String> {
+    for Written { path, text } in results {
+        if fs::read(path).is_ok_and(|before| before == text.as_bytes()) {
+            continue;
+        }
+        let mut beside = path.clone().into_os_string();
+        beside.push(".new");
+        let beside = PathBuf::from(beside);
+        let fault = |fault: std::io::Error| format!("cannot write '{}': {fault}", path.display());
+        fs::write(&beside, text).map_err(fault)?;
+        fs::rename(&beside, path).map_err(fault)?;
+        if !output.quiet {
+            remark(&format!("axle: wrote {}\n", path.display()));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,50 @@
+//! The codes of this crate's diagnostics, each with what it means. E08xx and W08xx belong to extraction.
+
+/// Code and explanation, sorted by code.
+pub const CODES: &[(&str, &str)] = &[
+    ("E0801", "Something else must stand here in the C text; the message says what."),
+    ("E0802", "Brackets, blocks and operators can be nested in one another some hundred times, not more."),
+    ("E0803", "The function is defined twice, or a jump has nothing to lead to."),
+    (
+        "E0804",
+        "A `case` must stand in the statement list of its `switch`, not inside another statement of it.",
+    ),
+    ("E0805", "The statement has no row in a table, so that it cannot be in a model."),
+    ("E0806", "The file has no function of this name."),
+    ("E0807", "No table was given for a function that the wrapper includes, or several were."),
+    (
+        "E0811",
+        "A row of a table has a statement on the left and, behind a tab or two spaces, what becomes of it.",
+    ),
+    ("E0812", "The row or directive of a table is not of a form that is known."),
+    ("E0813", "Two rows of a table speak of one statement and say different things."),
+    ("E0814", "The mapping is for statements of another kind."),
+    ("E0815", "The mapping is not text of a model: a bracket or quote is open or closes nothing."),
+    ("E0816", "The mappings of the ways out of a choice do not go together."),
+    ("E0821", "What is to be kept has no equal in Promela; give it a text of the model instead."),
+    ("E0822", "Two objects of one name in blocks of one function would be one object of the process."),
+    ("W0811", "A row of a table says what another says already, or takes in everything."),
+    ("W0821", "Both sides of a condition are `false`: the process stops there."),
+    ("W0831", "A statement is new in the source; the table gets a row with its default."),
+    ("W0832", "The statement of a row is gone from the source; the row is put out of force and kept."),
+    ("W0833", "The statement of a row that was out of force is back."),
+];
+
+/// What a code of this crate means, or nothing when the code is not one of this crate's.
+#[must_use]
+pub fn explain(code: &str) -> Option<&'static str> {
+    CODES.iter().find(|(known, _)| *known == code).map(|(_, text)| *text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CODES, explain};
+
+    #[test]
+    fn codes_are_sorted_and_explained() {
+        assert!(CODES.windows(2).all(|pair| pair[0].0 < pair[1].0));
+        assert!(CODES.iter().all(|(code, text)| code.len() == 5 && text.ends_with('.')));
+        assert!(explain("E0813").is_some());
+        assert_eq!(explain("E0799"), None);
+    }
+}

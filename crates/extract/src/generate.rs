@@ -1,0 +1,240 @@
+//! A function and its table to the text of a process. Main function: [`generate`]. The control flow of C becomes `if`,
+//! `do` and `goto`; what stands in it becomes what the table says (Holzmann, *Software Model Checking*, section 6.5). A way
+//! that is `false` is left out, and a choice with one way left is none. Kept: every statement of the text knows the
+//! statement of C and the row that it comes from.
+
+mod control;
+mod step;
+
+use std::sync::Arc;
+
+use axle_source::{Diagnostic, Diagnostics, Loc, Sources};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::item::{Item, falls_through};
+use crate::lookup::{Found, Present, Reason, lookup};
+use crate::node::{self, Node, Printed};
+use crate::syntax::Function;
+use crate::table::{Mapping, Substitute, Table, ValueMap};
+
+/// How the process is wrapped.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Form {
+    /// `active proctype`: AX's `-a`.
+    Active,
+    /// `proctype`, with parameters: AX's `-p`.
+    Proctype,
+    /// The body alone, for a wrapper that includes it: AX's `-n`.
+    Body,
+}
+
+/// A statement of the model, and what it comes from.
+#[derive(Clone, Debug)]
+pub struct Use {
+    /// The statement of C, as the table has it.
+    pub item: Item,
+    /// Where it stands.
+    pub loc: Loc,
+    /// What the table says of it.
+    pub found: Found,
+    /// Of a condition: what the table says of its opposite.
+    pub opposite: Option<Mapping>,
+    /// A `Substitute` rule changed what is kept.
+    pub changed: bool,
+    /// What keeping it does to values.
+    pub kept: Option<(crate::table::Label, &'static str)>,
+}
+
+/// What generation needs.
+pub(crate) struct Context<'a> {
+    pub function: &'a Function,
+    pub file: &'a str,
+    pub table: &'a Table,
+    pub present: &'a Present,
+    pub types: &'a FxHashSet<Arc<str>>,
+    pub sources: &'a Sources,
+}
+
+/// A process as text.
+pub(crate) struct Generated {
+    pub text: String,
+    /// Line of the text, counted from 1, and index into `uses`.
+    pub map: Vec<(u32, usize)>,
+    pub uses: Vec<Use>,
+}
+
+/// Where `break` and `continue` lead.
+#[derive(Clone, Debug)]
+struct Around {
+    /// A label behind a `switch`; none in a loop, where Promela's `break` does it.
+    break_to: Option<String>,
+    continue_to: Option<String>,
+}
+
+struct Generator<'a> {
+    context: &'a Context<'a>,
+    diagnostics: &'a mut Diagnostics,
+    uses: Vec<Use>,
+    around: Vec<Around>,
+    /// Labels that something jumps to.
+    wanted: FxHashSet<String>,
+    labels: u32,
+    /// Declarations that stand at the start, whatever block they come from.
+    hoisted: Vec<(String, Option<usize>, String)>,
+    /// What each declared name was declared as.
+    declared: FxHashMap<Arc<str>, String>,
+    /// Names of the blocks that are open.
+    open: Vec<Vec<Arc<str>>>,
+    /// Something was put into the process that runs.
+    begun: bool,
+}
+
+/// Makes the text of a process. None when the table cannot be followed, which is reported.
+pub(crate) fn generate(
+    context: &Context<'_>,
+    form: Form,
+    diagnostics: &mut Diagnostics,
+) -> Option<Generated> {
+    let before = diagnostics.error_count();
+    let mut generator = Generator {
+        context,
+        diagnostics,
+        uses: Vec::new(),
+        around: Vec::new(),
+        wanted: FxHashSet::default(),
+        labels: 0,
+        hoisted: Vec::new(),
+        declared: FxHashMap::default(),
+        open: vec![Vec::new()],
+        begun: false,
+    };
+    let function = context.function;
+    let parameters = match form {
+        Form::Proctype => generator.parameters(),
+        Form::Active | Form::Body => String::new(),
+    };
+    let mut nodes = generator.list(&function.body, true);
+    if falls_through(&function.body) {
+        nodes.extend(generator.returned(None, function.end, true));
+    }
+    let end = generator.return_label();
+    if generator.wanted.contains(&end) {
+        nodes.push(Node::Label(end));
+    }
+    nodes.retain(|node| !matches!(node, Node::Label(name) if !generator.wanted.contains(name)));
+    let mut out = Printed::new();
+    let table = &context.table.name;
+    let head = format!("{} of {}, by axle extract with {table}", function.name, context.file);
+    out.line(0, "", None, &head);
+    let depth = match form {
+        Form::Active => {
+            out.line(0, &format!("active proctype {}()", function.name), None, "");
+            1
+        }
+        Form::Proctype => {
+            out.line(0, &format!("proctype {}({parameters})", function.name), None, "");
+            1
+        }
+        Form::Body => 0,
+    };
+    if depth > 0 {
+        out.line(0, "{", None, "");
+    }
+    for (text, of, note) in &generator.hoisted {
+        out.line(depth, &format!("{text};"), *of, note);
+    }
+    if depth > 0 && !node::act(&nodes) {
+        nodes.push(Node::Step("skip".into(), None, String::new()));
+    }
+    node::print(&nodes, depth, &mut out);
+    if depth > 0 {
+        out.line(0, "}", None, "");
+    }
+    let uses = generator.uses;
+    let Printed { text, map, .. } = out;
+    (diagnostics.error_count() == before).then_some(Generated { text, map, uses })
+}
+
+impl<'a> Generator<'a> {
+    fn found(&self, item: &Item) -> Found {
+        let context = self.context;
+        lookup(context.table, item, &context.function.name, context.file, context.present)
+    }
+
+    fn rules(&self) -> Vec<&'a Substitute> {
+        let context = self.context;
+        (context.table.substitutes.iter())
+            .filter(|rule| rule.scope.takes(&context.function.name, context.file))
+            .collect()
+    }
+
+    fn maps(&self) -> Vec<&'a ValueMap> {
+        let context = self.context;
+        (context.table.maps.iter())
+            .filter(|map| map.scope.takes(&context.function.name, context.file))
+            .collect()
+    }
+
+    fn note_use(&mut self, item: &Item, loc: Loc, found: &Found, opposite: Option<Mapping>) -> usize {
+        self.uses.push(Use {
+            item: item.clone(),
+            loc,
+            found: found.clone(),
+            opposite,
+            changed: false,
+            kept: None,
+        });
+        self.uses.len() - 1
+    }
+
+    /// The line of a place, with its file where that is not the main one.
+    fn line(&self, loc: Loc) -> String {
+        let place = self.context.sources.place(self.context.sources.outermost(loc));
+        match *place.file == *self.context.file {
+            true => place.start.line.to_string(),
+            false => format!("{}:{}", place.file, place.start.line),
+        }
+    }
+
+    /// The comment behind a statement.
+    fn comment(&self, item: &Item, loc: Loc) -> String {
+        format!("{}: {}", self.line(loc), item.shown())
+    }
+
+    fn fresh(&mut self, what: &str) -> String {
+        self.labels += 1;
+        format!("{what}_{}", self.labels)
+    }
+
+    fn want(&mut self, label: &str) -> String {
+        self.wanted.insert(label.to_string());
+        label.to_string()
+    }
+
+    fn return_label(&self) -> String {
+        format!("return_{}", self.context.function.name)
+    }
+
+    /// What the table says cannot be done.
+    fn refuse(&mut self, code: &'static str, message: String, found: &Found, loc: Loc, help: &str) {
+        let row = match found.reason {
+            Reason::Row(line) => self.context.table.row(line),
+            Reason::Object(_) | Reason::Default => None,
+        };
+        let mut fault = Diagnostic::error(code, message);
+        fault = match row {
+            Some(row) => fault.at(row.loc, "").also(loc, "the statement is here"),
+            None => fault.at(loc, ""),
+        };
+        if !help.is_empty() {
+            fault = fault.help(help);
+        }
+        self.diagnostics.push(fault);
+    }
+}
+
+/// A label of C as a label of Promela, where some names mean something.
+fn label_name(name: &str) -> String {
+    let special = ["end", "accept", "progress"].iter().any(|word| name.starts_with(word));
+    if special { format!("c_{name}") } else { name.to_string() }
+}

@@ -1,0 +1,309 @@
+//! Single statements, declarations and guards, as the table maps them. Main functions: [`Generator::step`],
+//! [`Generator::guard`].
+
+use axle_source::Loc;
+
+use super::{Generator, label_name};
+use crate::item::{Class, Item};
+use crate::keep::{self, Kept};
+use crate::lookup::Found;
+use crate::node::{Arm, Node};
+use crate::pattern::fill;
+use crate::syntax::{Decl, Expr, Kind};
+use crate::table::{Mapping, Values};
+use crate::values;
+
+/// The guard of a way.
+pub(super) struct Guard {
+    pub text: String,
+    pub of: usize,
+    pub note: String,
+    /// It says nothing: `true`.
+    pub always: bool,
+    /// It is `else`.
+    pub otherwise: bool,
+    /// It is kept as it stands, so that it has no effect.
+    pub kept: bool,
+    /// A comment that stands for it.
+    pub aside: Option<String>,
+}
+
+impl Generator<'_> {
+    /// The statements that an expression makes.
+    pub(super) fn expression(&mut self, expr: &Expr) -> Vec<Node> {
+        let items = Item::statements(expr);
+        items.iter().flat_map(|item| self.step(item, item.loc)).collect()
+    }
+
+    /// A statement, as mapped.
+    pub(super) fn step(&mut self, item: &Item, loc: Loc) -> Vec<Node> {
+        let found = self.found(item);
+        let of = self.note_use(item, loc, &found, None);
+        let note = self.comment(item, loc);
+        let one = |text: String| vec![Node::Step(text, Some(of), note.clone())];
+        let nodes = match &found.mapping {
+            Mapping::Hide => Vec::new(),
+            Mapping::Comment => vec![Node::Note(note.clone())],
+            Mapping::Print => one(printed(item)),
+            Mapping::Skip => one("skip".into()),
+            Mapping::True => one("true".into()),
+            Mapping::False => one("false".into()),
+            Mapping::Text(text) => one(fill(text, &found.bindings)),
+            Mapping::Assume(text) => one(format!("({})", fill(text, &found.bindings))),
+            Mapping::Keep => self.kept(item, loc, &found, of),
+            Mapping::Havoc(object, values) => self.havoc(item, loc, &found, of, object.as_deref(), values),
+            Mapping::Else | Mapping::Nondet => {
+                let message = "`else` and `nondet` are for conditions; this is none".to_string();
+                self.refuse("E0814", message, &found, loc, "");
+                Vec::new()
+            }
+        };
+        self.begun |= nodes.iter().any(Node::acts) && item.class != Class::Declaration;
+        nodes
+    }
+
+    fn kept(&mut self, item: &Item, loc: Loc, found: &Found, of: usize) -> Vec<Node> {
+        if let Some(decl) = &item.decl {
+            return self.kept_declaration(item, decl, loc, found, of);
+        }
+        // A return has no meaning in a process but to end it, which its place does.
+        if item.class == Class::Return {
+            return Vec::new();
+        }
+        let Some(expr) = &item.expr else { return Vec::new() };
+        let mapped: Vec<_> = self
+            .maps()
+            .into_iter()
+            .filter(|map| item.names().iter().any(|name| **name == *map.name))
+            .collect();
+        if !mapped.is_empty() {
+            return match values::statement(expr, &mapped) {
+                Ok(ways) => {
+                    let note = self.comment(item, loc);
+                    let arms = ways.into_iter().map(|(guard, to)| Arm {
+                        guard: Some((guard, Some(of), String::new())),
+                        body: vec![Node::Step(to, Some(of), String::new())],
+                    });
+                    vec![Node::Note(note), Node::If(arms.collect())]
+                }
+                Err(why) => self.cannot_keep(&why, found, loc),
+            };
+        }
+        match keep::statement(expr, &self.rules(), self.context.types) {
+            Ok(Kept { text, changed }) => {
+                self.uses[of].changed = changed;
+                let note = self.kept_comment(item, &text, loc);
+                vec![Node::Step(text, Some(of), note)]
+            }
+            Err(why) => self.cannot_keep(&why, found, loc),
+        }
+    }
+
+    /// The text need not be told twice.
+    fn kept_comment(&self, item: &Item, text: &str, loc: Loc) -> String {
+        let bare = |text: &str| text.replace(' ', "");
+        if bare(text) == bare(&item.text) {
+            format!("line {}", self.line(loc))
+        } else {
+            self.comment(item, loc)
+        }
+    }
+
+    fn cannot_keep(&mut self, why: &str, found: &Found, loc: Loc) -> Vec<Node> {
+        let help = "give the row a text of the model, or a `Substitute` rule";
+        self.refuse("E0821", format!("this cannot be kept: {why}"), found, loc, help);
+        Vec::new()
+    }
+
+    fn kept_declaration(
+        &mut self,
+        item: &Item,
+        decl: &Decl,
+        loc: Loc,
+        found: &Found,
+        of: usize,
+    ) -> Vec<Node> {
+        let split = self.open.len() > 1 || self.begun;
+        let kept = match keep::declaration(decl, &self.rules(), self.context.types, split) {
+            Ok(kept) => kept,
+            Err(why) => return self.cannot_keep(&why, found, loc),
+        };
+        self.uses[of].kept = kept.why.map(|why| (kept.label, why));
+        let note = self.comment(item, loc);
+        let mut again = false;
+        for declared in &decl.declared {
+            let shown = format!("{} {}", decl.base, declared.text);
+            let before = self.declared.insert(declared.name.clone(), shown.clone());
+            let nested = self.open.iter().flatten().any(|name| *name == declared.name);
+            if nested || before.as_ref().is_some_and(|before| *before != shown) {
+                let message = format!("`{}` is declared twice, and the model would have one", declared.name);
+                self.refuse("E0822", message, found, loc, "map one of the declarations by hand");
+            }
+            again |= before.is_some();
+            if let Some(block) = self.open.last_mut() {
+                block.push(declared.name.clone());
+            }
+        }
+        if !split {
+            return vec![Node::Step(kept.declaration, Some(of), note)];
+        }
+        if !again {
+            self.hoisted.push((kept.declaration, Some(of), note.clone()));
+        }
+        kept.values.into_iter().map(|text| Node::Step(text, Some(of), note.clone())).collect()
+    }
+
+    fn havoc(
+        &mut self,
+        item: &Item,
+        loc: Loc,
+        found: &Found,
+        of: usize,
+        object: Option<&str>,
+        values: &Values,
+    ) -> Vec<Node> {
+        let target = match (object, item.expr.as_ref().map(|expr| &expr.kind)) {
+            (Some(object), _) => Ok(fill(object, &found.bindings)),
+            (None, Some(Kind::Assign(_, target, _) | Kind::Postfix(target, _) | Kind::Prefix(_, target))) => {
+                keep::as_value(target)
+            }
+            _ => Err("it is not said what gets a value".into()),
+        };
+        let target = match target {
+            Ok(target) => target,
+            Err(why) => {
+                let help = "name the object: `havoc x in 0..3`";
+                self.refuse("E0821", format!("nothing can get any value here: {why}"), found, loc, help);
+                return Vec::new();
+            }
+        };
+        let note = self.comment(item, loc);
+        let list = match values {
+            Values::Range(low, high) => {
+                return vec![Node::Step(format!("select({target} : {low} .. {high})"), Some(of), note)];
+            }
+            Values::Bits => vec!["0".to_string(), "1".to_string()],
+            Values::List(list) => list.clone(),
+        };
+        let arm = |value: String| Arm {
+            guard: Some((format!("{target} = {value}"), Some(of), String::new())),
+            body: Vec::new(),
+        };
+        vec![Node::Note(note), Node::If(list.into_iter().map(arm).collect())]
+    }
+
+    /// The guard that a condition, or its opposite, becomes. None: the way is closed.
+    pub(super) fn guard(&mut self, item: &Item, opposite: Option<&Item>) -> Option<Guard> {
+        let found = self.found(item);
+        let other = opposite.map(|item| self.found(item).mapping);
+        let of = self.note_use(item, item.loc, &found, other);
+        let note = self.comment(item, item.loc);
+        let mut guard = Guard {
+            text: String::new(),
+            of,
+            note: note.clone(),
+            always: false,
+            otherwise: false,
+            kept: false,
+            aside: None,
+        };
+        match &found.mapping {
+            Mapping::False => return None,
+            Mapping::True | Mapping::Hide | Mapping::Nondet => {
+                guard.text = "true".into();
+                guard.always = true;
+            }
+            Mapping::Comment => {
+                guard.text = "true".into();
+                guard.always = true;
+                guard.aside = Some(note);
+            }
+            Mapping::Print => guard.text = printed(item),
+            Mapping::Skip => guard.text = "skip".into(),
+            Mapping::Else => {
+                guard.text = "else".into();
+                guard.otherwise = true;
+            }
+            Mapping::Text(text) => guard.text = fill(text, &found.bindings),
+            Mapping::Assume(text) => guard.text = format!("({})", fill(text, &found.bindings)),
+            Mapping::Keep => {
+                let Some(expr) = &item.expr else { return None };
+                let names = item.names();
+                let maps: Vec<_> =
+                    self.maps().into_iter().filter(|map| names.iter().any(|n| **n == *map.name)).collect();
+                let kept = match maps.is_empty() {
+                    true => keep::condition(expr, item.denied, &self.rules(), self.context.types),
+                    false => {
+                        values::condition(expr, item.denied, &maps).map(|text| Kept { text, changed: false })
+                    }
+                };
+                match kept {
+                    Ok(Kept { text, changed }) => {
+                        self.uses[of].changed = changed;
+                        guard.note = self.kept_comment(item, &text, item.loc);
+                        guard.text = text;
+                        guard.kept = true;
+                    }
+                    Err(why) => {
+                        self.cannot_keep(&why, &found, item.loc);
+                    }
+                }
+            }
+            Mapping::Havoc(..) => {
+                let message = "`havoc` is for statements; a condition takes `nondet`".to_string();
+                self.refuse("E0814", message, &found, item.loc, "");
+            }
+        }
+        Some(guard)
+    }
+
+    /// A return, at the end of the function or before it.
+    pub(super) fn returned(&mut self, value: Option<&Expr>, loc: Loc, tail: bool) -> Vec<Node> {
+        let item = Item::returned(value, loc);
+        let mut nodes = self.step(&item, loc);
+        let jumps = |text: &str| text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|w| w == "goto");
+        let leaves = nodes.iter().any(|node| matches!(node, Node::Step(text, ..) if jumps(text)));
+        if !tail && !leaves {
+            let label = self.return_label();
+            nodes.push(Node::Goto(self.want(&label)));
+        }
+        nodes
+    }
+
+    /// The parameters of a process.
+    pub(super) fn parameters(&mut self) -> String {
+        let mut list = Vec::new();
+        for param in &self.context.function.params {
+            let item = Item::parameter(param);
+            let found = self.found(&item);
+            let of = self.note_use(&item, item.loc, &found, None);
+            match &found.mapping {
+                Mapping::Text(text) => list.push(text.trim_end_matches(';').to_string()),
+                Mapping::Keep => {
+                    match keep::declaration(&param.decl, &self.rules(), self.context.types, true) {
+                        Ok(kept) => {
+                            self.uses[of].kept = kept.why.map(|why| (kept.label, why));
+                            list.push(kept.declaration);
+                        }
+                        Err(why) => {
+                            self.cannot_keep(&why, &found, item.loc);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        list.join("; ")
+    }
+
+    pub(super) fn goto(&mut self, name: &str) -> Node {
+        let label = label_name(name);
+        Node::Goto(self.want(&label))
+    }
+}
+
+/// A statement that prints what it stands for.
+fn printed(item: &Item) -> String {
+    let text = item.shown().replace('\\', "\\\\").replace('"', "'").replace('%', "%%");
+    format!("printf(\"{text}\\n\")")
+}

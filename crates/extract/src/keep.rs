@@ -1,0 +1,253 @@
+//! C that is kept, as Promela: the canonical text after the `Substitute` rules, in the spelling of Promela where the two
+//! languages differ in spelling only. What has no equal there is refused, with what to do instead. Main functions:
+//! [`statement`], [`condition`], [`declaration`].
+
+use std::sync::Arc;
+
+use axle_source::{Diagnostics, Dialect, Sources, tokenize};
+use rustc_hash::FxHashSet;
+
+use crate::canonical;
+use crate::read::read_expression;
+use crate::syntax::{Decl, Expr, Init, Kind};
+use crate::table::{Label, Substitute};
+
+/// Kept text, and whether a substitution made it.
+pub(crate) struct Kept {
+    /// Promela.
+    pub text: String,
+    /// A `Substitute` rule changed it.
+    pub changed: bool,
+}
+
+/// The text after all rules, in their order. A rule whose ends are words replaces whole words only.
+fn substitute(text: &str, rules: &[&Substitute]) -> String {
+    let mut text = text.to_string();
+    for rule in rules {
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        let (head, tail) = (rule.from.starts_with(is_word), rule.from.ends_with(is_word));
+        let (mut out, mut rest) = (String::new(), &text[..]);
+        while let Some(at) = rest.find(&rule.from) {
+            let end = at + rule.from.len();
+            let before = rest[..at].chars().last().or(out.chars().last());
+            let inside = head && before.is_some_and(is_word) || tail && rest[end..].starts_with(is_word);
+            out.push_str(&rest[..at]);
+            out.push_str(if inside { &rule.from } else { &rule.to });
+            rest = &rest[end..];
+        }
+        out.push_str(rest);
+        text = out;
+    }
+    text
+}
+
+fn reread(text: &str, types: &FxHashSet<Arc<str>>) -> Option<Expr> {
+    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+    let file = sources.add("kept", text);
+    let tokens = tokenize(file, Dialect::C, &sources, &mut diagnostics);
+    read_expression(&tokens, &sources, types, &mut diagnostics).ok().filter(|_| diagnostics.is_empty())
+}
+
+fn kept(
+    text: &str,
+    rules: &[&Substitute],
+    types: &FxHashSet<Arc<str>>,
+    convert: impl Fn(&Expr) -> Result<String, String>,
+) -> Result<Kept, String> {
+    let after = substitute(text, rules);
+    let changed = after != text;
+    match reread(&after, types) {
+        Some(expr) => match convert(&expr) {
+            Ok(text) => Ok(Kept { text, changed }),
+            Err(why) => Err(why),
+        },
+        // The user's own words for it.
+        None => Ok(Kept { text: after, changed }),
+    }
+}
+
+/// An expression statement that is kept.
+pub(crate) fn statement(
+    expr: &Expr,
+    rules: &[&Substitute],
+    types: &FxHashSet<Arc<str>>,
+) -> Result<Kept, String> {
+    kept(&canonical::text(expr), rules, types, as_statement)
+}
+
+/// A condition that is kept, or denied and kept.
+pub(crate) fn condition(
+    expr: &Expr,
+    denied: bool,
+    rules: &[&Substitute],
+    types: &FxHashSet<Arc<str>>,
+) -> Result<Kept, String> {
+    let text = if denied { canonical::denied(expr) } else { canonical::condition(expr) };
+    kept(&text, rules, types, |expr| {
+        let text = as_value(expr)?;
+        Ok(match expr.kind {
+            // A lone name or call is a condition as it is, and brackets keep it from being something else.
+            Kind::Name(_) | Kind::Member(..) | Kind::Index(..) | Kind::Literal(_) => format!("({text})"),
+            _ => text,
+        })
+    })
+}
+
+fn as_statement(expr: &Expr) -> Result<String, String> {
+    match &expr.kind {
+        Kind::Assign("=", target, value) => match &value.kind {
+            Kind::Assign("=", inner, _) => {
+                let first = as_statement(value)?;
+                Ok(format!("{first}; {} = {}", as_value(target)?, as_value(inner)?))
+            }
+            _ => Ok(format!("{} = {}", as_value(target)?, as_value(value)?)),
+        },
+        Kind::Assign(op, target, value) => {
+            let place = as_value(target)?;
+            Ok(format!("{place} = ({place} {} {})", op.trim_end_matches('='), as_value(value)?))
+        }
+        Kind::Prefix(op @ ("++" | "--"), target) | Kind::Postfix(target, op) => {
+            Ok(format!("{}{op}", as_value(target)?))
+        }
+        Kind::Call(function, args) => {
+            // What a call means is the model's affair: `assert`, `printf`, an inline of the wrapper.
+            let args: Result<Vec<String>, String> = args.iter().map(as_argument).collect();
+            Ok(format!("{}({})", as_value(function)?, args?.join(",")))
+        }
+        _ => as_value(expr),
+    }
+}
+
+fn as_argument(expr: &Expr) -> Result<String, String> {
+    match &expr.kind {
+        Kind::Literal(text) if text.starts_with('"') => Ok(text.to_string()),
+        _ => as_value(expr),
+    }
+}
+
+/// An expression as Promela writes it.
+pub(crate) fn as_value(expr: &Expr) -> Result<String, String> {
+    let no = |what: &str| Err(format!("{what} has no equal in Promela"));
+    match &expr.kind {
+        Kind::Name(name) => Ok(name.to_string()),
+        Kind::Literal(text) if text.starts_with('"') => no("a string as a value"),
+        Kind::Literal(text) => number(text),
+        Kind::Rest => no("`...`"),
+        Kind::Prefix(op @ ("!" | "~"), inner) => Ok(format!("{op}{}", as_operand(inner)?)),
+        Kind::Prefix("-", inner) => Ok(format!("(-{})", as_operand(inner)?)),
+        Kind::Prefix("+", inner) => as_value(inner),
+        Kind::Prefix("&", _) => no("the address of an object"),
+        Kind::Prefix("*", _) => no("the object that a pointer leads to"),
+        Kind::Prefix(op @ ("++" | "--"), _) | Kind::Postfix(_, op) => {
+            no(&format!("`{op}` inside of an expression"))
+        }
+        Kind::Prefix(op, _) => no(&format!("`{op}`")),
+        Kind::Binary(op, a, b) => Ok(format!("({}{op}{})", as_operand(a)?, as_operand(b)?)),
+        Kind::Assign(..) => no("an assignment inside of an expression"),
+        Kind::Cond(cond, Some(a), b) => {
+            Ok(format!("({} -> {} : {})", as_value(cond)?, as_value(a)?, as_value(b)?))
+        }
+        Kind::Cond(..) => no("`?:`"),
+        Kind::Comma(..) => no("a comma between expressions"),
+        Kind::Call(function, args) => {
+            let args: Result<Vec<String>, String> = args.iter().map(as_value).collect();
+            Ok(format!("{}({})", as_value(function)?, args?.join(",")))
+        }
+        Kind::Index(object, index) => Ok(format!("{}[{}]", as_value(object)?, as_value(index)?)),
+        Kind::Member(object, ".", name) => Ok(format!("{}.{name}", as_value(object)?)),
+        Kind::Member(..) => no("`->`"),
+        Kind::Cast(..) => no("a cast"),
+        Kind::Opaque(text) => no(&format!("`{text}`")),
+    }
+}
+
+fn as_operand(expr: &Expr) -> Result<String, String> {
+    as_value(expr)
+}
+
+/// A number without suffix, in decimal.
+fn number(text: &str) -> Result<String, String> {
+    if text.starts_with('\'') {
+        return Ok(text.to_string());
+    }
+    let digits = text.trim_end_matches(['u', 'U', 'l', 'L']);
+    let value = match digits.get(..2) {
+        Some("0x" | "0X") => i64::from_str_radix(&digits[2..], 16),
+        Some("0b" | "0B") => i64::from_str_radix(&digits[2..], 2),
+        _ if digits.len() > 1 && digits.starts_with('0') => i64::from_str_radix(digits, 8),
+        _ => digits.parse(),
+    };
+    match value {
+        Ok(value) => Ok(value.to_string()),
+        Err(_) => Err(format!("`{text}` is no integer of Promela")),
+    }
+}
+
+/// A declaration that is kept.
+pub(crate) struct KeptDecl {
+    /// `short s, E`, without initial values where `split`.
+    pub declaration: String,
+    /// The values, as assignments, where `split`.
+    pub values: Vec<String>,
+    /// What the types do to the values.
+    pub label: Label,
+    /// Why the label is not exact.
+    pub why: Option<&'static str>,
+}
+
+/// A declaration that is kept. `split`: values are assigned where the declaration stands, because it stands where it can
+/// be reached more than once.
+pub(crate) fn declaration(
+    decl: &Decl,
+    rules: &[&Substitute],
+    types: &FxHashSet<Arc<str>>,
+    split: bool,
+) -> Result<KeptDecl, String> {
+    if let Some(word) = decl.storage.iter().find(|word| matches!(&***word, "static" | "_Thread_local")) {
+        return Err(format!("a `{word}` object outlives the call, a local object of a process does not"));
+    }
+    let (name, label, why) = promela_type(&decl.base);
+    let base = substitute(&name, rules);
+    let changed = base != name;
+    let (mut names, mut values) = (Vec::new(), Vec::new());
+    for declared in &decl.declared {
+        let text = substitute(&declared.text, rules);
+        if text.starts_with('*') || text.starts_with('(') {
+            return Err(format!("`{text}` is a pointer, which Promela has none of"));
+        }
+        match &declared.init {
+            None => names.push(text),
+            Some(Init::List(_)) => return Err("a list of initial values has no equal in Promela".into()),
+            Some(Init::Value(value)) => {
+                let kept = kept(&canonical::text(value), rules, types, as_value)?;
+                if split {
+                    names.push(text.clone());
+                    values.push(format!("{text} = {}", kept.text));
+                } else {
+                    names.push(format!("{text}={}", kept.text));
+                }
+            }
+        }
+    }
+    let declaration = format!("{base} {}", names.join(", "));
+    let (label, why) = if changed { (Label::EXACT, None) } else { (label, why) };
+    Ok(KeptDecl { declaration, values, label, why })
+}
+
+/// The type of Promela for a type of C, and what it does to values.
+fn promela_type(base: &str) -> (String, Label, Option<&'static str>) {
+    const WIDER: Option<&str> = Some("the type has other values in Promela");
+    let (name, label, why) = match base {
+        "int" | "signed int" | "signed" => ("int", Label::EXACT, None),
+        "short" | "short int" | "signed short" | "signed short int" => ("short", Label::EXACT, None),
+        "unsigned char" | "char unsigned" => ("byte", Label::EXACT, None),
+        "_Bool" => ("bool", Label::EXACT, None),
+        "char" | "signed char" => ("short", Label::BOTH, WIDER),
+        "unsigned" | "unsigned int" | "unsigned short" | "unsigned short int" | "long" | "long int"
+        | "unsigned long" | "long long" | "unsigned long long" | "long unsigned int" => {
+            ("int", Label::BOTH, WIDER)
+        }
+        other => (other, Label::EXACT, None),
+    };
+    (name.to_string(), label, why)
+}

@@ -1,0 +1,302 @@
+//! What a row does to the behaviours of the program: nothing (exact), adds some (over), leaves some out (under). Main
+//! function: [`judge`]. Holzmann's classes (*Software Model Checking*, section 4) are slicing, which is exact;
+//! generalisation, which is over; restriction, which is neither. Kept: exact is said only of what is known to be; text
+//! written by hand is neither unless the user answers for it.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
+
+use crate::generate::Use;
+use crate::item::{Class, Item};
+use crate::lookup::Reason;
+use crate::read::Unit;
+use crate::syntax::{Expr, Function, Kind};
+use crate::table::{Label, Mapping, Table};
+
+/// Functions that change nothing a model could have.
+const HARMLESS: &[&str] = &[
+    "printf",
+    "fprintf",
+    "puts",
+    "putchar",
+    "fputs",
+    "fputc",
+    "putc",
+    "fflush",
+    "perror",
+    "usleep",
+    "sleep",
+    "nanosleep",
+    "sched_yield",
+    "thrd_yield",
+    "strlen",
+    "strcmp",
+    "strncmp",
+    "abs",
+    "labs",
+];
+
+/// A statement of the model, judged.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Judged {
+    /// What it does to behaviours.
+    pub label: Label,
+    /// Why, in a phrase; empty when it is exact.
+    pub why: String,
+}
+
+/// What is known of the program and the model.
+pub(crate) struct Knowledge<'a> {
+    /// Names in the text of the model and its wrapper.
+    pub model: &'a FxHashSet<String>,
+    /// Variables outside of functions.
+    pub globals: FxHashSet<Arc<str>>,
+    /// Objects that a pointer may lead to.
+    pub exposed: FxHashSet<Arc<str>>,
+    /// Parameters and locals that are pointers.
+    pub pointers: FxHashSet<Arc<str>>,
+}
+
+impl<'a> Knowledge<'a> {
+    pub fn new(unit: &Unit, function: &Function, model: &'a FxHashSet<String>) -> Knowledge<'a> {
+        let (mut exposed, mut pointers) = (FxHashSet::default(), FxHashSet::default());
+        let globals: FxHashSet<Arc<str>> =
+            unit.globals.iter().flat_map(|decl| &decl.declared).map(|one| one.name.clone()).collect();
+        let arrays = unit.globals.iter().flat_map(|decl| &decl.declared);
+        exposed.extend(arrays.filter(|one| one.text.contains('[')).map(|one| one.name.clone()));
+        for one in &unit.functions {
+            for stmt in &one.body {
+                stmt.expressions(&mut |expr| {
+                    if let Kind::Prefix("&", object) = &expr.kind
+                        && let Some((name, false)) = object.base()
+                    {
+                        exposed.insert(name.clone());
+                    }
+                });
+            }
+        }
+        let mut declared = Vec::new();
+        function.params.iter().for_each(|param| declared.extend(&param.decl.declared));
+        let params = declared.len();
+        for stmt in &function.body {
+            stmt.declarations(&mut |decl| declared.extend(&decl.declared));
+        }
+        for (index, one) in declared.into_iter().enumerate() {
+            // An array as a parameter is a pointer.
+            if one.text.starts_with('*') || index < params && one.text.contains('[') {
+                pointers.insert(one.name.clone());
+            } else if one.text.contains('[') {
+                exposed.insert(one.name.clone());
+            }
+        }
+        Knowledge { model, globals, exposed, pointers }
+    }
+
+    /// Whether the model has something of this name.
+    fn has(&self, name: &str) -> bool {
+        self.model.contains(name)
+    }
+}
+
+/// What an expression does besides giving a value.
+#[derive(Default)]
+struct Effects {
+    /// Names of objects that it changes, and whether through a pointer.
+    writes: Vec<(Arc<str>, bool)>,
+    /// It changes something that has no name.
+    unknown: bool,
+    /// Functions that it calls, but for harmless ones.
+    calls: Vec<String>,
+}
+
+fn effects(expr: &Expr) -> Effects {
+    let mut effects = Effects::default();
+    expr.walk(&mut |part| match &part.kind {
+        Kind::Assign(_, target, _) | Kind::Prefix("++" | "--", target) | Kind::Postfix(target, _) => {
+            match target.base() {
+                Some((name, pointer)) => effects.writes.push((name.clone(), pointer)),
+                None => effects.unknown = true,
+            }
+        }
+        Kind::Call(function, _) => match &function.kind {
+            Kind::Name(name) if HARMLESS.contains(&&**name) => {}
+            Kind::Name(name) => effects.calls.push(name.to_string()),
+            _ => effects.calls.push("a function".into()),
+        },
+        Kind::Opaque(text) if text.starts_with("({") => effects.unknown = true,
+        _ => {}
+    });
+    effects
+}
+
+fn exact() -> (Label, String) {
+    (Label::EXACT, String::new())
+}
+
+/// What is lost when the effects of an expression leave no trace.
+fn hidden(expr: Option<&Expr>, known: &Knowledge<'_>) -> (Label, String) {
+    let Some(expr) = expr else { return exact() };
+    let effects = effects(expr);
+    for (name, pointer) in &effects.writes {
+        let through = *pointer || known.pointers.contains(name);
+        if !through && known.has(name) {
+            return (Label::BOTH, format!("hides a change of `{name}`, which the model has"));
+        }
+        if through && let Some(other) = known.exposed.iter().find(|other| known.has(other)) {
+            return (
+                Label::BOTH,
+                format!(
+                    "hides a change through `{name}`, which may be one of `{other}`, which the model has"
+                ),
+            );
+        }
+    }
+    if effects.unknown {
+        return (Label::BOTH, "hides a change of something unknown".into());
+    }
+    match effects.calls.first() {
+        Some(name) => (Label::BOTH, format!("`{name}` is taken to return and to change nothing")),
+        None => exact(),
+    }
+}
+
+/// Accesses to memory that another thread may see.
+fn shared(expr: &Expr, known: &Knowledge<'_>) -> usize {
+    let of = |expr: &Expr| shared(expr, known);
+    let place = |target: &Expr| -> usize {
+        match &target.kind {
+            Kind::Name(name) => usize::from(known.globals.contains(name)),
+            Kind::Prefix("*", _) | Kind::Member(_, "->", _) => 1,
+            _ => target.base().map_or(1, |(name, pointer)| {
+                usize::from(pointer || known.pointers.contains(name) || known.globals.contains(name))
+            }),
+        }
+    };
+    match &expr.kind {
+        Kind::Assign("=", target, value) => place(target) + indices(target, known) + of(value),
+        Kind::Assign(_, target, value) => 2 * place(target) + indices(target, known) + of(value),
+        Kind::Prefix("++" | "--", target) | Kind::Postfix(target, _) => {
+            2 * place(target) + indices(target, known)
+        }
+        Kind::Prefix("&", _) => 0,
+        Kind::Name(_) | Kind::Member(..) | Kind::Index(..) | Kind::Prefix("*", _) => {
+            place(expr) + indices(expr, known)
+        }
+        Kind::Call(_, args) => args.iter().map(of).sum(),
+        _ => expr.parts().into_iter().map(of).sum(),
+    }
+}
+
+/// Accesses that finding an object takes.
+fn indices(target: &Expr, known: &Knowledge<'_>) -> usize {
+    match &target.kind {
+        Kind::Index(object, index) => indices(object, known) + shared(index, known),
+        Kind::Member(object, "->", _) | Kind::Prefix("*", object) => shared(object, known),
+        Kind::Member(object, _, _) => indices(object, known),
+        _ => 0,
+    }
+}
+
+fn kept(one: &Use, known: &Knowledge<'_>) -> (Label, String) {
+    if one.changed {
+        return (Label::BOTH, "a `Substitute` rule changed it".into());
+    }
+    if let Some((label, why)) = one.kept {
+        return (label, why.into());
+    }
+    let Some(expr) = &one.item.expr else { return exact() };
+    let effects = effects(expr);
+    let call = effects.calls.iter().find(|name| *name != "assert");
+    if let Some(name) = call {
+        return (Label::BOTH, format!("`{name}` is what the model makes of it"));
+    }
+    if shared(expr, known) > 1 {
+        return (
+            Label::UNDER,
+            "one step of the model, in C several accesses to memory that is shared".into(),
+        );
+    }
+    exact()
+}
+
+fn hides(mapping: &Mapping) -> bool {
+    matches!(mapping, Mapping::Hide | Mapping::Comment | Mapping::Print | Mapping::Skip | Mapping::True)
+}
+
+fn by_hand() -> (Label, String) {
+    (Label::BOTH, "written by hand".into())
+}
+
+fn condition(one: &Use, known: &Knowledge<'_>) -> (Label, String) {
+    let expr = one.item.expr.as_ref();
+    let (label, why) = match &one.found.mapping {
+        Mapping::Keep => return kept(one, known),
+        Mapping::Text(_) | Mapping::Havoc(..) => return by_hand(),
+        Mapping::Assume(_) => (Label::UNDER, "what is assumed may not be so".to_string()),
+        Mapping::False => (Label::UNDER, "the way is closed".to_string()),
+        Mapping::Else => match &one.opposite {
+            Some(Mapping::Keep) => exact(),
+            Some(mapping) if hides(mapping) => (Label::UNDER, "`else` of what is always possible".into()),
+            Some(Mapping::False) => (Label::OVER, "`else` of what is never possible".into()),
+            _ => by_hand(),
+        },
+        _ => (Label::OVER, "possible whatever the state".to_string()),
+    };
+    let (also, because) = hidden(expr, known);
+    let why = if why.is_empty() || !because.is_empty() { because } else { why };
+    (label.join(also), why)
+}
+
+/// Judges a statement of the model.
+pub(crate) fn judge(one: &Use, table: &Table, known: &Knowledge<'_>) -> Judged {
+    if let Reason::Row(line) = one.found.reason
+        && let Some(label) = table.row(line).and_then(|row| row.vouched)
+    {
+        let why = if label == Label::EXACT { String::new() } else { "as the table says".into() };
+        return Judged { label, why };
+    }
+    let Use { item, found, .. } = one;
+    let (label, why) = match (item.class, &found.mapping) {
+        (Class::Condition, _) => condition(one, known),
+        (_, Mapping::Text(_) | Mapping::Else | Mapping::Nondet) => by_hand(),
+        (_, Mapping::Assume(_)) => (Label::UNDER, "what is assumed may not be so".into()),
+        (_, Mapping::False) => (Label::UNDER, "nothing comes behind it".into()),
+        (_, Mapping::Havoc(..)) => (Label::BOTH, "any of the values given, and none but these".into()),
+        (Class::Return, Mapping::Keep) => exact(),
+        (_, Mapping::Keep) => kept(one, known),
+        (Class::Declaration, _) => hidden_declaration(item, known),
+        (_, Mapping::Hide | Mapping::Comment | Mapping::Print | Mapping::Skip | Mapping::True) => {
+            hidden(item.expr.as_ref(), known)
+        }
+    };
+    Judged { label, why }
+}
+
+fn hidden_declaration(item: &Item, known: &Knowledge<'_>) -> (Label, String) {
+    let Some(decl) = &item.decl else { return exact() };
+    if let Some(one) = decl.declared.iter().find(|one| known.has(&one.name)) {
+        return (Label::BOTH, format!("the model has another `{}` than this", one.name));
+    }
+    for one in &decl.declared {
+        if let Some(crate::syntax::Init::Value(value)) = &one.init {
+            let (label, why) = hidden(Some(value), known);
+            if label != Label::EXACT {
+                return (label, why);
+            }
+        }
+    }
+    exact()
+}
+
+/// Names in a text of the model, those in comments and strings left out.
+pub(crate) fn names_in(text: &str, out: &mut FxHashSet<String>) {
+    let (mut sources, mut ignored) = (axle_source::Sources::new(), axle_source::Diagnostics::new());
+    let file = sources.add("model", text);
+    let tokens = axle_source::tokenize(file, axle_source::Dialect::Promela, &sources, &mut ignored);
+    for token in tokens {
+        if token.kind == axle_source::TokenKind::Identifier {
+            out.insert(token.text.to_string());
+        }
+    }
+}

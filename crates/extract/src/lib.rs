@@ -1,0 +1,167 @@
+//! Models of C programs by tables of abstraction, as AX made them: C text and a table to the text of Promela processes, and
+//! tables that survive edits of the source.
+//!
+//! * [`open`] reads a file of C as it is written: no types, because a table speaks of what the user reads.
+//! * [`table::read`] reads a table; [`synchronise`] makes one, or brings one in line with the source.
+//! * [`extract`] makes the process of a function; each of its lines knows its statement of C and its row.
+//! * [`Extraction::judge`] says which rows are exact, which add behaviours, which leave some out.
+//!
+//! Nothing here searches, and nothing reads or writes files but through the caller's loader.
+
+pub mod canonical;
+pub mod codes;
+pub mod generate;
+mod headers;
+pub mod item;
+mod keep;
+pub mod label;
+pub mod lookup;
+mod node;
+pub mod pattern;
+pub mod read;
+pub mod resync;
+pub mod syntax;
+pub mod table;
+mod values;
+pub mod wrapper;
+
+use axle_source::{Diagnostic, Diagnostics, FileId, Loader, Sources, nearest, preprocess};
+use rustc_hash::FxHashSet;
+
+pub use codes::explain;
+pub use generate::{Form, Use};
+pub use label::Judged;
+pub use read::Unit;
+pub use resync::{Change, Surveyed};
+pub use table::{Label, Mapping, Table};
+
+/// A file of C.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// What it declares and defines.
+    pub unit: Unit,
+    /// Its name, as the user gave it.
+    pub file: String,
+}
+
+/// Reads a file of C, a file of `sources`. Faults go to `diagnostics`.
+pub fn open(
+    main: FileId,
+    options: &axle_c::Options,
+    loader: &dyn Loader,
+    sources: &mut Sources,
+    diagnostics: &mut Diagnostics,
+) -> Program {
+    let options = axle_c::preprocessing(options);
+    let tokens = preprocess(main, &options, &headers::AsCalls(loader), sources, diagnostics).tokens;
+    let unit = read::read_unit(&tokens, sources, diagnostics);
+    Program { unit, file: sources.file(main).name().to_string() }
+}
+
+impl Program {
+    /// The items of a function. Where there is none, that is reported and nothing comes back.
+    pub fn survey(&self, name: &str, params: bool, diagnostics: &mut Diagnostics) -> Option<Surveyed> {
+        let Some(function) = self.unit.function(name) else {
+            let known = self.unit.functions.iter().map(|function| &*function.name);
+            let mut fault = Diagnostic::error("E0806", format!("{} has no function `{name}`", self.file));
+            if let Some(near) = nearest(name, known) {
+                fault = fault.help(format!("did you mean `{near}`?"));
+            }
+            diagnostics.push(fault);
+            return None;
+        };
+        Some(Surveyed { name: name.into(), items: item::survey(function, params, diagnostics) })
+    }
+}
+
+/// A table in line with the source.
+#[derive(Clone, Debug)]
+pub struct Synchronised {
+    /// Its text.
+    pub text: String,
+    /// The table.
+    pub table: Table,
+    /// What was not in line.
+    pub changes: Vec<Change>,
+}
+
+/// Makes a table for functions of a program, or brings one in line with them. The text is the same as before when nothing
+/// was out of line. `name`: the table's file, as shown to people.
+pub fn synchronise(
+    program: &Program,
+    functions: &[Surveyed],
+    table: Option<&Table>,
+    name: &str,
+    sources: &mut Sources,
+    diagnostics: &mut Diagnostics,
+) -> Synchronised {
+    let mut empty = Table::empty(name);
+    let short = name.rsplit('/').next().unwrap_or(name);
+    empty.lines.push(table::Line::Other(resync::heading(short)));
+    let first = table.is_none();
+    let (text, changes) = resync::sync(table.unwrap_or(&empty), functions, &program.file, first);
+    // Read again, so that lines and places are those of the new text.
+    let file = sources.add(name, &text);
+    let table = table::read(file, &program.unit.types, sources, diagnostics);
+    Synchronised { text, table, changes }
+}
+
+/// Which function to extract, and how.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Request {
+    /// The function.
+    pub function: String,
+    /// The form of the result.
+    pub form: Form,
+}
+
+/// The process of a function.
+#[derive(Clone, Debug)]
+pub struct Extraction {
+    /// The function.
+    pub function: String,
+    /// The text of the process.
+    pub text: String,
+    /// Line of the text, counted from 1, and index into `uses`.
+    pub map: Vec<(u32, usize)>,
+    /// Every statement of C in it, with what the table says.
+    pub uses: Vec<Use>,
+}
+
+/// Makes the process of a function. `shared`: all functions that the table is used for. None when the table cannot be
+/// followed, which is reported.
+pub fn extract(
+    program: &Program,
+    request: &Request,
+    table: &Table,
+    shared: &[Surveyed],
+    sources: &Sources,
+    diagnostics: &mut Diagnostics,
+) -> Option<Extraction> {
+    let function = program.unit.function(&request.function)?;
+    let present = resync::present(shared);
+    let context = generate::Context {
+        function,
+        file: &program.file,
+        table,
+        present: &present,
+        types: &program.unit.types,
+        sources,
+    };
+    let generated = generate::generate(&context, request.form, diagnostics)?;
+    let generate::Generated { text, map, uses } = generated;
+    Some(Extraction { function: request.function.clone(), text, map, uses })
+}
+
+impl Extraction {
+    /// What each of its uses does to the behaviours of the program, in the surroundings that `wrapper` gives.
+    #[must_use]
+    pub fn judge(&self, program: &Program, table: &Table, wrapper: &str) -> Vec<Judged> {
+        let Some(function) = program.unit.function(&self.function) else { return Vec::new() };
+        let mut names = FxHashSet::default();
+        label::names_in(&self.text, &mut names);
+        label::names_in(wrapper, &mut names);
+        let known = label::Knowledge::new(&program.unit, function, &names);
+        self.uses.iter().map(|one| label::judge(one, table, &known)).collect()
+    }
+}

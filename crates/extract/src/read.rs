@@ -1,0 +1,361 @@
+//! C text to [`syntax`](crate::syntax): the declarations of a file, and the bodies of its functions (C11 6.5 to 6.9, with
+//! GNU's extensions). Main function: [`read_unit`]. It needs to know of a name only whether it is a type's.
+//! Invariants: every fault is reported and reading goes on behind it; nesting is bounded.
+
+mod declare;
+mod expr;
+mod stmt;
+
+use std::sync::Arc;
+
+use axle_source::{Diagnostic, Diagnostics, Loc, Sources, Token, TokenKind};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::syntax::{Decl, Expr, Function};
+
+/// Brackets, blocks and operators nested in one another.
+const DEEPEST: u32 = 200;
+/// Nodes on one way down a tree.
+const LONGEST: u32 = 1000;
+
+/// What went wrong is in the diagnostics already.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reported;
+
+pub(crate) type Parsed<T> = Result<T, Reported>;
+
+/// A translation unit.
+#[derive(Clone, Debug, Default)]
+pub struct Unit {
+    /// Functions with a body, in order.
+    pub functions: Vec<Function>,
+    /// Names of types.
+    pub types: FxHashSet<Arc<str>>,
+    /// Variables outside of functions.
+    pub globals: Vec<Decl>,
+}
+
+impl Unit {
+    /// The function of this name.
+    #[must_use]
+    pub fn function(&self, name: &str) -> Option<&Function> {
+        self.functions.iter().find(|function| &*function.name == name)
+    }
+}
+
+/// Reads a preprocessed file.
+pub fn read_unit(tokens: &[Token], sources: &Sources, diagnostics: &mut Diagnostics) -> Unit {
+    let mut reader = Reader::new(tokens, sources, diagnostics, &FxHashSet::default());
+    reader.scopes[0].insert("__builtin_va_list".into(), true);
+    let mut unit = Unit::default();
+    while !reader.is("end") {
+        let before = reader.at;
+        if reader.external(&mut unit).is_err() {
+            reader.scopes.truncate(1);
+            reader.depth = 0;
+            reader.recover();
+        }
+        if reader.at == before {
+            reader.next();
+        }
+    }
+    let types = reader.scopes[0].iter().filter(|(_, is_type)| **is_type);
+    unit.types = types.map(|(name, _)| name.clone()).collect();
+    unit
+}
+
+/// Reads an expression that makes up all of the tokens, as rows of a table hold them.
+pub(crate) fn read_expression(
+    tokens: &[Token],
+    sources: &Sources,
+    types: &FxHashSet<Arc<str>>,
+    diagnostics: &mut Diagnostics,
+) -> Parsed<Expr> {
+    let mut reader = Reader::new(tokens, sources, diagnostics, types);
+    let expr = reader.expression()?;
+    reader.eat(";");
+    if reader.is("end") { Ok(expr) } else { reader.expected("the end of the statement") }
+}
+
+pub(crate) struct Reader<'a> {
+    tokens: &'a [Token],
+    at: usize,
+    sources: &'a Sources,
+    diagnostics: &'a mut Diagnostics,
+    /// Names, and whether each is a type's.
+    scopes: Vec<FxHashMap<Arc<str>, bool>>,
+    depth: u32,
+}
+
+/// One spelling for each keyword.
+fn keyword(text: &str) -> &str {
+    match text {
+        "__const" | "__const__" => "const",
+        "__volatile" | "__volatile__" => "volatile",
+        "__restrict" | "__restrict__" => "restrict",
+        "__signed" | "__signed__" => "signed",
+        "__inline" | "__inline__" => "inline",
+        "__asm" | "__asm__" => "asm",
+        "__typeof" | "__typeof__" => "typeof",
+        "__attribute" => "__attribute__",
+        "__alignof" | "__alignof__" => "_Alignof",
+        "__thread" => "_Thread_local",
+        other => other,
+    }
+}
+
+/// Words that cannot be names.
+fn is_reserved(text: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "auto",
+        "break",
+        "case",
+        "char",
+        "const",
+        "continue",
+        "default",
+        "do",
+        "double",
+        "else",
+        "enum",
+        "extern",
+        "float",
+        "for",
+        "goto",
+        "if",
+        "inline",
+        "int",
+        "long",
+        "register",
+        "restrict",
+        "return",
+        "short",
+        "signed",
+        "sizeof",
+        "static",
+        "struct",
+        "switch",
+        "typedef",
+        "union",
+        "unsigned",
+        "void",
+        "volatile",
+        "while",
+        "_Alignas",
+        "_Alignof",
+        "_Atomic",
+        "_Bool",
+        "_Complex",
+        "_Generic",
+        "_Noreturn",
+        "_Static_assert",
+        "_Thread_local",
+        "asm",
+        "typeof",
+        "__attribute__",
+        "__extension__",
+        "__auto_type",
+        "__int128",
+        "__label__",
+        "_Float128",
+        "_Float64",
+        "_Float32",
+        "_Float64x",
+        "_Float32x",
+    ];
+    WORDS.contains(&text)
+}
+
+/// Tokens as text, with a space only where two of them would otherwise become one.
+#[must_use]
+pub fn squeeze(tokens: &[Token]) -> String {
+    let mut out = String::new();
+    let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+    for token in tokens {
+        let text = match token.kind {
+            TokenKind::Identifier => keyword(&token.text),
+            TokenKind::Punct => token.punct(),
+            TokenKind::End => "",
+            _ => &token.text,
+        };
+        if let (Some(last), Some(first)) = (out.chars().last(), text.chars().next()) {
+            let words = is_word(last) && is_word(first);
+            let glued = last == first && "+-&|<>=".contains(first) || (last == '/' && first == '*');
+            if words || glued {
+                out.push(' ');
+            }
+        }
+        out.push_str(text);
+    }
+    out
+}
+
+impl<'a> Reader<'a> {
+    fn new(
+        tokens: &'a [Token],
+        sources: &'a Sources,
+        diagnostics: &'a mut Diagnostics,
+        types: &FxHashSet<Arc<str>>,
+    ) -> Reader<'a> {
+        let scope = types.iter().map(|name| (name.clone(), true)).collect();
+        Reader { tokens, at: 0, sources, diagnostics, scopes: vec![scope], depth: 0 }
+    }
+
+    fn token(&self) -> &'a Token {
+        &self.tokens[self.at]
+    }
+
+    fn word_at(&self, ahead: usize) -> &'a str {
+        match self.tokens.get(self.at + ahead) {
+            None => "end",
+            Some(token) => match token.kind {
+                TokenKind::Identifier => keyword(&token.text),
+                TokenKind::Punct => token.punct(),
+                TokenKind::End => "end",
+                _ => "",
+            },
+        }
+    }
+
+    fn word(&self) -> &'a str {
+        self.word_at(0)
+    }
+
+    fn is(&self, word: &str) -> bool {
+        self.word() == word
+    }
+
+    fn eat(&mut self, word: &str) -> bool {
+        let found = self.is(word);
+        if found {
+            self.next();
+        }
+        found
+    }
+
+    fn next(&mut self) {
+        if self.at + 1 < self.tokens.len() {
+            self.at += 1;
+        }
+    }
+
+    fn loc(&self) -> Loc {
+        self.token().loc()
+    }
+
+    fn since(&self, start: Loc) -> Loc {
+        self.sources.join(start, self.tokens[self.at.saturating_sub(1)].loc())
+    }
+
+    fn is_name_at(&self, ahead: usize) -> bool {
+        self.tokens
+            .get(self.at + ahead)
+            .is_some_and(|token| token.kind == TokenKind::Identifier && !is_reserved(keyword(&token.text)))
+    }
+
+    fn name(&mut self) -> Option<Arc<str>> {
+        let found = self.is_name_at(0).then(|| self.token().text.clone());
+        if found.is_some() {
+            self.next();
+        }
+        found
+    }
+
+    fn is_type_name(&self, name: &str) -> bool {
+        self.scopes.iter().rev().find_map(|scope| scope.get(name)).copied().unwrap_or(false)
+    }
+
+    fn declare(&mut self, name: &Arc<str>, is_type: bool) {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.insert(name.clone(), is_type);
+        }
+    }
+
+    fn error<T>(&mut self, diagnostic: Diagnostic) -> Parsed<T> {
+        self.diagnostics.push(diagnostic);
+        Err(Reported)
+    }
+
+    fn expected<T>(&mut self, what: &str) -> Parsed<T> {
+        let found = match self.token().kind {
+            TokenKind::End => "the end".into(),
+            _ => format!("`{}`", self.token().text),
+        };
+        let loc = self.loc();
+        self.error(Diagnostic::error("E0801", format!("expected {what}, found {found}")).at(loc, ""))
+    }
+
+    fn expect(&mut self, word: &str) -> Parsed<()> {
+        if self.eat(word) { Ok(()) } else { self.expected(&format!("`{word}`")) }
+    }
+
+    /// Runs a part one level deeper.
+    fn deeper<T>(&mut self, part: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        if self.depth >= DEEPEST {
+            let loc = self.loc();
+            // Going on would meet the same limit at every level: the rest is given up.
+            self.at = self.tokens.len() - 1;
+            return self
+                .error(Diagnostic::error("E0802", "this is nested too deeply").at(loc, "too deep here"));
+        }
+        self.depth += 1;
+        let result = part(self);
+        self.depth -= 1;
+        result
+    }
+
+    /// From an opening bracket to behind the one that closes it.
+    fn balanced(&mut self) -> Parsed<&'a [Token]> {
+        let start = self.at;
+        let mut open = 0usize;
+        loop {
+            match self.word() {
+                "(" | "[" | "{" => open += 1,
+                ")" | "]" | "}" => open = open.saturating_sub(1),
+                "end" => {
+                    let loc = self.tokens[start].loc();
+                    return self.error(
+                        Diagnostic::error("E0801", "the bracket is not closed").at(loc, "starts here"),
+                    );
+                }
+                _ => {}
+            }
+            self.next();
+            if open == 0 {
+                return Ok(&self.tokens[start..self.at]);
+            }
+        }
+    }
+
+    /// Skips to behind the next `;` at this level, or behind the `}` of a block that starts here.
+    fn recover(&mut self) {
+        loop {
+            match self.word() {
+                "end" | "}" => return,
+                "{" => {
+                    let _ = self.balanced();
+                    return;
+                }
+                ";" => {
+                    self.next();
+                    return;
+                }
+                _ => self.next(),
+            }
+        }
+    }
+
+    /// Attributes and what else means nothing here.
+    fn attributes(&mut self) -> Parsed<()> {
+        loop {
+            match self.word() {
+                "__attribute__" | "asm" if self.word_at(1) == "(" => {
+                    self.next();
+                    self.balanced()?;
+                }
+                "__extension__" => self.next(),
+                _ => return Ok(()),
+            }
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! A table and a newer version of the source: statements that are new get rows with their default, rows whose statement is
+//! gone are put out of force where they stand and come back with it, and a new statement that resembles a lost one is
+//! offered its mapping (Holzmann, *Software Model Checking*, section 6.5). Main function: [`sync`]. Kept: a source that is
+//! changed and changed back leaves the table as it was; no row that a person wrote is ever lost.
+
+use rustc_hash::FxHashSet;
+
+use crate::item::Item;
+use crate::lookup::{Present, Reason, lookup};
+use crate::pattern::Pattern;
+use crate::table::{Line, Mapping, NEW, Row, Scope, Table};
+
+/// A function that a table is used for.
+#[derive(Clone, Debug)]
+pub struct Surveyed {
+    /// Its name.
+    pub name: String,
+    /// Its items.
+    pub items: Vec<Item>,
+}
+
+/// A difference between a table and the source.
+#[derive(Clone, Debug)]
+pub enum Change {
+    /// The statement has no row: it gets one.
+    Added {
+        /// The function that it is in.
+        function: String,
+        /// The statement.
+        item: Box<Item>,
+        /// The mapping of a row that resembles it, and that row's text.
+        proposal: Option<(String, String)>,
+    },
+    /// The row's statement is gone.
+    Gone(Box<Row>),
+    /// The row's statement is back.
+    Back(Box<Row>),
+}
+
+/// How alike texts must be for one to be taken for the other, as a part of all their tokens.
+const ALIKE: f64 = 0.6;
+
+/// What is in the functions: class and key.
+#[must_use]
+pub fn present(functions: &[Surveyed]) -> Present {
+    let items = functions.iter().flat_map(|function| &function.items);
+    items.map(|item| (item.class, item.key.clone())).collect()
+}
+
+/// Brings a table in line with the functions of a file. `first`: the table is new, so nothing in it is called new.
+#[must_use]
+pub fn sync(table: &Table, functions: &[Surveyed], file: &str, first: bool) -> (String, Vec<Change>) {
+    let mut changes = Vec::new();
+    let present = present(functions);
+    let mut next = table.clone();
+    next.lines.retain(|line| !matches!(line, Line::Proposal(_)));
+    for line in &mut next.lines {
+        if let Line::Gone(row, text) = line
+            && serves(row, functions, file, &present)
+        {
+            changes.push(Change::Back(Box::new(row.clone())));
+            *line = Line::Row(row.clone(), text.clone());
+        }
+    }
+    let mut lost = FxHashSet::default();
+    for (index, line) in next.lines.iter_mut().enumerate() {
+        let Line::Row(row, text) = line else { continue };
+        if !matches!(row.pattern, Pattern::Exact(_)) || serves(row, functions, file, &present) {
+            continue;
+        }
+        changes.push(Change::Gone(Box::new(row.clone())));
+        if row.new {
+            lost.insert(index);
+        }
+        *line = Line::Gone(row.clone(), text.clone());
+    }
+    // What only we wrote, and nobody has touched, is no loss.
+    let mut index = 0;
+    next.lines.retain(|line| {
+        let ours = match line {
+            Line::Gone(row, _) => lost.contains(&index) && is_default(row, table, functions, file),
+            _ => false,
+        };
+        index += 1;
+        !ours
+    });
+    add(&mut next, functions, file, first, &present, &mut changes);
+    (next.text(), changes)
+}
+
+/// Whether the row's mapping is what its statement would get without it.
+fn is_default(row: &Row, table: &Table, functions: &[Surveyed], file: &str) -> bool {
+    let name = functions.first().map_or("", |function| &*function.name);
+    row.vouched.is_none() && row.class.is_some_and(|class| table.default_of(class, name, file) == row.mapping)
+}
+
+/// Whether some statement is the row's.
+fn serves(row: &Row, functions: &[Surveyed], file: &str, present: &Present) -> bool {
+    functions.iter().any(|function| {
+        row.scope.takes(&function.name, file)
+            && function.items.iter().any(|item| {
+                let class = match row.class {
+                    Some(class) => class == item.class || !present.contains(&(class, item.key.clone())),
+                    None => true,
+                };
+                class && row.pattern.matches(item).is_some()
+            })
+    })
+}
+
+fn add(
+    table: &mut Table,
+    functions: &[Surveyed],
+    file: &str,
+    first: bool,
+    present: &Present,
+    changes: &mut Vec<Change>,
+) {
+    for function in functions {
+        let mut behind = None;
+        for item in &function.items {
+            let found = lookup(table, item, &function.name, file, present);
+            if let Reason::Row(line) = found.reason {
+                behind = Some(line);
+                continue;
+            }
+            // What is said of its data is said of it.
+            if matches!(found.reason, Reason::Object(_)) {
+                continue;
+            }
+            let at = behind.map_or(table.lines.len(), |line| {
+                // Behind rows that are out of force too, so that they come back to their place.
+                let more = table.lines[line + 1..].iter().take_while(|line| matches!(line, Line::Gone(..)));
+                line + 1 + more.count()
+            });
+            let scope = scope_at(table, at);
+            let own = if scope.takes(&function.name, file) {
+                String::new()
+            } else {
+                format!("[{}] ", function.name)
+            };
+            let proposal = if first { None } else { resembling(table, item, &function.name, file) };
+            let mapping = shown(&found.mapping);
+            let mark = if first { String::new() } else { format!("\t{NEW}") };
+            let row = Row {
+                scope: if own.is_empty() { scope } else { Scope::Function(function.name.as_str().into()) },
+                class: Some(item.class),
+                left: item.text.clone(),
+                pattern: Pattern::Exact(item.key.clone()),
+                mapping: found.mapping.clone(),
+                right: mapping.to_string(),
+                vouched: None,
+                new: !first,
+                loc: item.loc,
+            };
+            table.lines.insert(at, Line::Row(row, format!("{own}{}\t{mapping}{mark}", item.shown())));
+            behind = Some(at);
+            if let Some((right, from)) = &proposal {
+                let text = format!("{own}{}\t{right}\t# as {from}", item.shown());
+                table.lines.insert(at + 1, Line::Proposal(text));
+            }
+            changes.push(Change::Added {
+                function: function.name.clone(),
+                item: Box::new(item.clone()),
+                proposal,
+            });
+        }
+    }
+}
+
+/// The scope of what is written before a line.
+fn scope_at(table: &Table, at: usize) -> Scope {
+    let heading = |line: &Line| match line {
+        Line::Other(text) => {
+            let text = text.trim();
+            let name = text.strip_prefix('[')?.strip_suffix(']')?.trim();
+            Some(match name {
+                "*" | "" => Scope::All,
+                _ if name.contains('.') => Scope::File(name.into()),
+                _ => Scope::Function(name.into()),
+            })
+        }
+        _ => None,
+    };
+    table.lines[..at].iter().rev().find_map(heading).unwrap_or(Scope::All)
+}
+
+/// The row out of force that is most like a statement: its mapping and its text. Rows that only say the default are no
+/// help.
+fn resembling(table: &Table, item: &Item, function: &str, file: &str) -> Option<(String, String)> {
+    let mut best: Option<(f64, &Row)> = None;
+    for line in &table.lines {
+        let Line::Gone(row, _) = line else { continue };
+        let class = row.class.is_none_or(|class| class == item.class);
+        if !class
+            || !row.scope.takes(function, file)
+            || row.mapping == table.default_of(item.class, function, file)
+        {
+            continue;
+        }
+        let likeness = likeness(&row.left, &item.text);
+        if likeness >= ALIKE && best.is_none_or(|(before, _)| likeness > before) {
+            best = Some((likeness, row));
+        }
+    }
+    best.map(|(_, row)| (row.right.clone(), row.left.clone()))
+}
+
+/// Tokens, roughly: words, and signs one by one.
+fn words(text: &str) -> Vec<&str> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut words = Vec::new();
+    let mut start = 0;
+    let mut before = None;
+    for (at, c) in text.char_indices() {
+        let joined = before.is_some_and(is_word) && is_word(c);
+        if !joined && at > start {
+            words.push(&text[start..at]);
+            start = at;
+        }
+        before = Some(c);
+    }
+    if start < text.len() {
+        words.push(&text[start..]);
+    }
+    words
+}
+
+/// How much of two texts is in both, in the same order: from 0 to 1.
+fn likeness(a: &str, b: &str) -> f64 {
+    let (a, b) = (words(a), words(b));
+    let mut row = vec![0usize; b.len() + 1];
+    for one in &a {
+        let mut diagonal = 0;
+        for (index, other) in b.iter().enumerate() {
+            let above = row[index + 1];
+            row[index + 1] = if one == other { diagonal + 1 } else { above.max(row[index]) };
+            diagonal = above;
+        }
+    }
+    let common = row.last().copied().unwrap_or(0);
+    2.0 * common as f64 / (a.len() + b.len()).max(1) as f64
+}
+
+/// A predefined mapping as rows have it.
+fn shown(mapping: &Mapping) -> &str {
+    match mapping {
+        Mapping::Keep => "keep",
+        Mapping::Hide => "hide",
+        Mapping::Print => "print",
+        Mapping::Comment => "comment",
+        Mapping::Skip => "skip",
+        Mapping::True => "true",
+        Mapping::False => "false",
+        Mapping::Else => "else",
+        Mapping::Nondet => "nondet",
+        Mapping::Havoc(..) => "havoc",
+        Mapping::Assume(text) | Mapping::Text(text) => text,
+    }
+}
+
+/// The first line of a new table.
+#[must_use]
+pub fn heading(name: &str) -> String {
+    format!("# Axle lookup table {name}")
+}

@@ -1,0 +1,342 @@
+//! The table of abstraction: a text of rows, each with a statement's canonical text on the left and what becomes of it in
+//! the model on the right (Holzmann, *Software Model Checking*, section 6; Holzmann and Smith, appendix *The Working of
+//! AX*). Main function: [`read`]. Kept: every line is remembered as it was written, so that a table that needs no change
+//! is the same text again, and one that does keeps what the user wrote.
+
+mod row;
+
+use std::sync::Arc;
+
+use axle_source::{Diagnostic, Diagnostics, FileId, Loc, Sources, Span};
+use rustc_hash::FxHashSet;
+
+use crate::item::Class;
+use crate::pattern::Pattern;
+
+/// What becomes of a statement.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Mapping {
+    /// It is in the model as it stands, after the `Substitute` rules.
+    Keep,
+    /// It leaves no trace.
+    Hide,
+    /// The model prints its text.
+    Print,
+    /// The model has its text as a comment.
+    Comment,
+    /// A step that does nothing.
+    Skip,
+    /// Of a condition: always possible.
+    True,
+    /// Of a condition: never possible.
+    False,
+    /// Of a condition: possible when its opposite is not.
+    Else,
+    /// Of a condition: possible or not, whatever the state.
+    Nondet,
+    /// An object gets any of some values: the object, where it is not the one assigned to, and the values.
+    Havoc(Option<String>, Values),
+    /// The run goes on only where this holds.
+    Assume(String),
+    /// Text of the model.
+    Text(String),
+}
+
+/// Values that an object may get.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Values {
+    /// 0 and 1.
+    Bits,
+    /// From one to another, as written.
+    Range(String, String),
+    /// These, as written.
+    List(Vec<String>),
+}
+
+/// Whom a row speaks of.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Scope {
+    /// Every function that the table is used for.
+    All,
+    /// The functions of a file: its name.
+    File(Arc<str>),
+    /// One function.
+    Function(Arc<str>),
+}
+
+impl Scope {
+    /// Whether it takes in a function of a file.
+    #[must_use]
+    pub fn takes(&self, function: &str, file: &str) -> bool {
+        match self {
+            Scope::All => true,
+            Scope::File(name) => file == &**name || file.ends_with(&format!("/{name}")),
+            Scope::Function(name) => &**name == function,
+        }
+    }
+
+    /// How narrow it is.
+    #[must_use]
+    pub fn rank(&self) -> u8 {
+        match self {
+            Scope::All => 0,
+            Scope::File(_) => 1,
+            Scope::Function(_) => 2,
+        }
+    }
+}
+
+/// What the model does about behaviours of the program. Neither is exact.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub struct Label {
+    /// The model may do what the program cannot: a violation may be spurious.
+    pub over: bool,
+    /// The program may do what the model cannot: a violation may be missed.
+    pub under: bool,
+}
+
+impl Label {
+    /// The model does what the program does.
+    pub const EXACT: Label = Label { over: false, under: false };
+    /// Behaviours are added.
+    pub const OVER: Label = Label { over: true, under: false };
+    /// Behaviours are left out.
+    pub const UNDER: Label = Label { over: false, under: true };
+    /// Nothing is known.
+    pub const BOTH: Label = Label { over: true, under: true };
+
+    /// What two of them come to together.
+    #[must_use]
+    pub fn join(self, other: Label) -> Label {
+        Label { over: self.over || other.over, under: self.under || other.under }
+    }
+
+    /// Its name: `exact`, `over`, `under` or `over under`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match (self.over, self.under) {
+            (false, false) => "exact",
+            (true, false) => "over",
+            (false, true) => "under",
+            (true, true) => "over under",
+        }
+    }
+}
+
+/// A row.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// Whom it speaks of.
+    pub scope: Scope,
+    /// The class of its prefix.
+    pub class: Option<Class>,
+    /// Its left side as written, without the prefix.
+    pub left: String,
+    /// What it speaks of.
+    pub pattern: Pattern,
+    /// What becomes of that.
+    pub mapping: Mapping,
+    /// The mapping as written.
+    pub right: String,
+    /// What the user answers for.
+    pub vouched: Option<Label>,
+    /// It was added by us and its mapping is the default.
+    pub new: bool,
+    /// Its place in the table.
+    pub loc: Loc,
+}
+
+/// A line of a table.
+#[derive(Clone, Debug)]
+pub enum Line {
+    /// A comment, an empty line, a heading, a directive: as written.
+    Other(String),
+    /// A row in force, and the line as written.
+    Row(Row, String),
+    /// A row whose statement is gone from the source, and the line without its mark.
+    Gone(Row, String),
+    /// A proposal of ours, made anew each time.
+    Proposal(String),
+}
+
+impl Line {
+    /// The line as it stands in the file.
+    #[must_use]
+    pub fn text(&self) -> String {
+        match self {
+            Line::Other(text) | Line::Row(_, text) => text.clone(),
+            Line::Gone(_, text) => format!("{GONE} {text}"),
+            Line::Proposal(text) => format!("{PROPOSAL} {text}"),
+        }
+    }
+}
+
+/// Before a row whose statement is gone.
+pub const GONE: &str = "#-";
+/// Before a proposal.
+pub const PROPOSAL: &str = "#?";
+/// Behind a row that we added.
+pub const NEW: &str = "# new";
+
+/// A replacement in the text of what is kept.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Substitute {
+    /// What is replaced.
+    pub from: String,
+    /// By what.
+    pub to: String,
+    /// Whom it speaks of.
+    pub scope: Scope,
+}
+
+/// What becomes of statements that use an object.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Restriction {
+    /// The object.
+    pub name: String,
+    /// `keep`, `print`, `comment` or `hide`.
+    pub mapping: Mapping,
+    /// Whom it speaks of.
+    pub scope: Scope,
+}
+
+/// Classes of values of an object, of which the model keeps only which one it is in.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ValueMap {
+    /// The object.
+    pub name: String,
+    /// The values that it has in the program.
+    pub domain: (i64, i64),
+    /// From, to, and the name of the class; they cover the domain and do not overlap.
+    pub classes: Vec<(i64, i64, String)>,
+    /// Whom it speaks of.
+    pub scope: Scope,
+    /// Its place in the table.
+    pub loc: Loc,
+}
+
+/// A table.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// Its file's name, as shown to people.
+    pub name: String,
+    /// Its lines in order.
+    pub lines: Vec<Line>,
+    /// Replacements in what is kept, in order of definition.
+    pub substitutes: Vec<Substitute>,
+    /// What becomes of statements without a row, by class; the last one of a class counts.
+    pub defaults: Vec<(Class, Mapping, Scope)>,
+    /// What becomes of statements that use an object.
+    pub restrictions: Vec<Restriction>,
+    /// Classes of values.
+    pub maps: Vec<ValueMap>,
+}
+
+impl Table {
+    /// A table without rows.
+    #[must_use]
+    pub fn empty(name: &str) -> Table {
+        Table {
+            name: name.into(),
+            lines: Vec::new(),
+            substitutes: Vec::new(),
+            defaults: Vec::new(),
+            restrictions: Vec::new(),
+            maps: Vec::new(),
+        }
+    }
+
+    /// The rows in force, each with the number of its line, counted from 0.
+    pub fn rows(&self) -> impl Iterator<Item = (usize, &Row)> {
+        self.lines.iter().enumerate().filter_map(|(index, line)| match line {
+            Line::Row(row, _) => Some((index, row)),
+            Line::Other(_) | Line::Gone(..) | Line::Proposal(_) => None,
+        })
+    }
+
+    /// The row in a line.
+    #[must_use]
+    pub fn row(&self, line: usize) -> Option<&Row> {
+        match self.lines.get(line) {
+            Some(Line::Row(row, _)) => Some(row),
+            _ => None,
+        }
+    }
+
+    /// The text of the table.
+    #[must_use]
+    pub fn text(&self) -> String {
+        self.lines.iter().map(|line| line.text() + "\n").collect()
+    }
+
+    /// What becomes of a class without a row or restriction.
+    #[must_use]
+    pub fn default_of(&self, class: Class, function: &str, file: &str) -> Mapping {
+        let own = self.defaults.iter().filter(|(of, _, scope)| *of == class && scope.takes(function, file));
+        own.max_by_key(|(_, _, scope)| scope.rank()).map_or_else(|| default(class), |found| found.1.clone())
+    }
+}
+
+/// AX's defaults.
+#[must_use]
+pub fn default(class: Class) -> Mapping {
+    match class {
+        Class::Declaration | Class::Assignment => Mapping::Hide,
+        Class::Condition => Mapping::True,
+        Class::Call | Class::Return | Class::Expression => Mapping::Print,
+    }
+}
+
+/// Reads a table that is a file of `sources`. `types` are names of types, which casts need. Faults go to
+/// `diagnostics`; with errors the table must not be used.
+pub fn read(
+    file: FileId,
+    types: &FxHashSet<Arc<str>>,
+    sources: &mut Sources,
+    diagnostics: &mut Diagnostics,
+) -> Table {
+    let source = sources.file(file).clone();
+    let mut table = Table::empty(source.name());
+    let mut scope = Scope::All;
+    for number in 1..=source.line_count() {
+        let text = source.line(number).to_string();
+        let start = source.line_start(number);
+        if number == source.line_count() && text.is_empty() {
+            break;
+        }
+        let reader = row::LineReader { file, start, text: &text, types };
+        let line = match reader.read(&scope, &mut table, sources, diagnostics) {
+            row::Outcome::Scope(new) => {
+                scope = new;
+                Line::Other(text)
+            }
+            row::Outcome::Line(line) => *line,
+        };
+        table.lines.push(line);
+    }
+    doubles(&table, diagnostics);
+    table
+}
+
+/// Rows that no statement can ever reach, because one before them says the same.
+fn doubles(table: &Table, diagnostics: &mut Diagnostics) {
+    let rows: Vec<&Row> = table.rows().map(|(_, row)| row).collect();
+    for (index, row) in rows.iter().enumerate() {
+        let same = |other: &&&Row| {
+            other.scope == row.scope && other.class == row.class && other.pattern.same(&row.pattern)
+        };
+        if let Some(first) = rows[..index].iter().find(same) {
+            let fault = if first.mapping == row.mapping {
+                Diagnostic::warning("W0811", "the row stands twice")
+            } else {
+                Diagnostic::error("E0813", "the statement has two rows that say different things")
+            };
+            diagnostics.push(fault.at(row.loc, "again").also(first.loc, "first here"));
+        }
+    }
+}
+
+/// A place in a table.
+pub(crate) fn place(file: FileId, from: u32, to: u32) -> Loc {
+    Loc::plain(Span::new(file, from, to))
+}

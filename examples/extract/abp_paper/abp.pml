@@ -1,0 +1,5 @@
+chan rq = [1] of { byte };
+chan sq = [1] of { byte };
+
+#include "abp_receiver.spn"
+#include "abp_sender.spn"
