@@ -29,12 +29,13 @@ mod types;
 
 pub use codes::explain;
 pub use compile::{Options, check_syntax, compile, preprocessing};
-pub use exec::explore::{Incident, Stepper};
+pub use exec::explore::{Identity, Incident, Stepper};
 pub use exec::machine::Settings;
 pub use exec::run::{Run, run};
-pub use exec::trace::{Trace, TraceStep, leaks, trace};
+pub use exec::tell::{Change, Note};
+pub use exec::trace::{Coverage, Stuck, Trace, TraceStep, coverage, leaks, trace, walk};
 pub use exec::trouble::Trouble;
 pub use headers::{FOLDER as HEADERS, find as header};
-pub use listing::listing;
+pub use listing::{fingerprint, listing};
 pub use lower::Program;
 pub use types::DataModel;

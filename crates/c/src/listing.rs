@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::code::StaticKind;
+use crate::exec::machine::Settings;
 use crate::lower::Program;
 
 /// Every variable and every function's steps, one a line.
@@ -34,4 +35,15 @@ pub fn listing(program: &Program) -> String {
         }
     }
     out
+}
+
+/// A number that differs for programs that differ in what they do, wherever their files are: FNV-1a (Fowler, Noll and
+/// Vo; 64 bits) over the listing and the settings.
+#[must_use]
+pub fn fingerprint(program: &Program, settings: &Settings) -> String {
+    let text = format!("{}{:?}{:?}{settings:?}", listing(program), program.image, program.image_pointers);
+    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    format!("{hash:016x}")
 }

@@ -12,6 +12,7 @@ pub mod engine;
 pub mod events;
 mod explain;
 pub mod judge;
+pub mod program;
 mod runs;
 mod store;
 mod verdict;
@@ -27,6 +28,9 @@ pub use checks::Check;
 pub use config::{Config, EngineChoice, Order, StoreChoice};
 pub use confirm::{Confirmed, confirm};
 pub use explain::{RUN_KINDS, explain_kind};
+pub use program::{
+    CheckedProgram, ProgramCheck, ProgramConfig, ProgramViolation, Subject, check_program, replay_program,
+};
 pub use runs::{RunViolation, fairness_name, replay};
 
 use claims::Stated;

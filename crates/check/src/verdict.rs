@@ -61,6 +61,7 @@ pub(crate) fn report(
         search,
         unreached,
         internal: runs.internal,
+        warnings: Vec::new(),
     }
 }
 
@@ -81,7 +82,7 @@ fn property(check: Check, violated: bool, stopped: Option<&str>) -> PropertyRepo
 }
 
 /// Violated where any is, otherwise unknown where any is.
-fn overall(properties: &[PropertyReport]) -> Verdict {
+pub(crate) fn overall(properties: &[PropertyReport]) -> Verdict {
     let any = |verdict| properties.iter().any(|property| property.verdict == verdict);
     if any(Verdict::Violated) {
         Verdict::Violated

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use axle_check::{Check, EngineChoice, Order, StoreChoice};
+use axle_c::DataModel;
+use axle_check::{Check, EngineChoice, Order, ProgramCheck, StoreChoice};
 use axle_search::{Algorithm, Fairness};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
@@ -21,7 +22,7 @@ pub struct Args {
 
 #[derive(Subcommand, Debug)]
 pub enum Command {
-    /// Check a model: visit every state and report what goes wrong.
+    /// Check a model or a C program: visit every state and report what goes wrong.
     Check(Box<CheckArgs>),
     /// Make one run: at random, along a trail, or as you choose.
     Simulate(SimulateArgs),
@@ -50,7 +51,8 @@ pub enum Command {
 /// The model and how to read it.
 #[derive(clap::Args, Clone, Debug)]
 pub struct ModelArgs {
-    /// The model: Promela, or the text that `axle dump` prints.
+    /// The model: Promela, C (FILE.c, or FILE.i where a preprocessor has been over it), or the text that `axle dump`
+    /// prints.
     pub model: PathBuf,
     /// Define a macro, as 1 where no value is given.
     #[arg(short = 'D', value_name = "NAME[=VALUE]", help_heading = "Reading the model")]
@@ -93,21 +95,51 @@ pub enum Color {
     Never,
 }
 
+/// How a C program is executed.
+#[derive(clap::Args, Clone, Debug)]
+pub struct ProgramArgs {
+    /// The widths of `long` and of pointers.
+    #[arg(long, value_name = "MODEL", default_value = "lp64", value_parser = data_models(),
+          help_heading = "C programs")]
+    pub data_model: DataModel,
+    /// `malloc` may give a null pointer.
+    #[arg(long, help_heading = "C programs")]
+    pub malloc_may_fail: bool,
+    /// Signed arithmetic wraps around, as with `gcc -fwrapv`, instead of being a violation.
+    #[arg(long, help_heading = "C programs")]
+    pub wrap: bool,
+    /// The most calls inside one another.
+    #[arg(long, value_name = "N", default_value_t = 2_000, help_heading = "C programs",
+          value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub call_depth: u32,
+}
+
 #[derive(clap::Args, Debug)]
 pub struct CheckArgs {
     #[command(flatten)]
     pub model: ModelArgs,
+    /// Further files of a C program, linked with the first.
+    #[arg(value_name = "FILE.c")]
+    pub more: Vec<PathBuf>,
     #[command(flatten)]
     pub output: OutputArgs,
+    #[command(flatten)]
+    pub program: ProgramArgs,
 
+    /// Check a model of a C program that this table of abstraction makes. Can be given several times.
+    #[arg(long, value_name = "FILE.lut", help_heading = "Models of C programs")]
+    pub table: Vec<PathBuf>,
+    /// The surroundings of such a model: Promela that includes FUNCTION.spn for each function to extract.
+    #[arg(long, value_name = "FILE.pml", requires = "table", help_heading = "Models of C programs")]
+    pub wrapper: Option<PathBuf>,
     /// Also check this.
     #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = checks(),
           help_heading = "What to check")]
-    pub check: Vec<Check>,
+    pub check: Vec<String>,
     /// Do not check this.
     #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = checks(),
           help_heading = "What to check")]
-    pub no_check: Vec<Check>,
+    pub no_check: Vec<String>,
     /// Stop after this many different violations: a number, or all.
     #[arg(long, value_name = "N", default_value = "1", value_parser = parse_errors,
           help_heading = "What to check")]
@@ -175,6 +207,9 @@ pub struct CheckArgs {
     /// Write the report as SARIF 2.1.0.
     #[arg(long, value_name = "FILE", help_heading = "Results")]
     pub sarif: Option<PathBuf>,
+    /// Write the run to a violation of a C program as a witness (SV-COMP, YAML 2.0).
+    #[arg(long, value_name = "FILE", help_heading = "Results")]
+    pub witness: Option<PathBuf>,
 }
 
 /// A search: for faults of single steps and states, or for runs that break a property.
@@ -197,6 +232,8 @@ pub enum TraceMode {
     Short,
     /// As JSON.
     Json,
+    /// With a column for each process or thread.
+    Columns,
     /// As a sequence chart in text.
     Chart,
     /// Not at all.
@@ -232,6 +269,11 @@ pub struct ReplayArgs {
     pub model: ModelArgs,
     /// The trail that `axle check --trail` wrote.
     pub trail: PathBuf,
+    /// Further files of a C program.
+    #[arg(long, value_name = "FILE.c")]
+    pub also: Vec<PathBuf>,
+    #[command(flatten)]
+    pub program: ProgramArgs,
     #[command(flatten)]
     pub output: OutputArgs,
     /// How to show the run.
@@ -341,9 +383,20 @@ fn names<T: Copy + Send + Sync + 'static>(
     })
 }
 
-fn checks() -> impl TypedValueParser<Value = Check> {
-    let values = Check::ALL.map(|check| PossibleValue::new(check.name()).help(check.meaning()));
-    PossibleValuesParser::new(values).map(|name| Check::named(&name).expect("clap passes listed names only"))
+/// The checks of models, and those of C programs that have other names.
+fn checks() -> impl TypedValueParser<Value = String> {
+    let models = Check::ALL.map(|check| (check.name(), check.meaning().to_string()));
+    let of_program = |check: ProgramCheck| (check.name(), format!("C: {}", check.meaning()));
+    let programs = ProgramCheck::ALL.into_iter().filter(|check| Check::named(check.name()).is_none());
+    let all = models.into_iter().chain(programs.map(of_program));
+    PossibleValuesParser::new(all.map(|(name, help)| PossibleValue::new(name).help(help)))
+}
+
+fn data_models() -> impl TypedValueParser<Value = DataModel> {
+    names(&[
+        ("lp64", DataModel::Lp64, "`long` and pointers have 64 bits, as on x86-64 (default)"),
+        ("ilp32", DataModel::Ilp32, "`int`, `long` and pointers have 32 bits, as on i386"),
+    ])
 }
 
 fn searches() -> impl TypedValueParser<Value = SearchChoice> {

@@ -16,24 +16,33 @@ use crate::load::load;
 use crate::machine::spare_memory;
 use crate::output::{complain, print, remark};
 use crate::watch::Watch;
-use crate::{bundle, files, show, summary, trail};
+use crate::{bundle, files, program, show, summary, tabled, trail};
 
 /// Steps of a run that is made and shown, at least in part, without being asked for: beyond, that takes long.
-const LONGEST: u64 = 10_000;
+pub const LONGEST: u64 = 10_000;
 
 /// The JSON form of a report, with the runs to its violations where they are wanted.
 #[derive(serde::Serialize)]
-struct WithTraces<'a> {
+pub struct WithTraces<'a> {
     #[serde(flatten)]
-    report: &'a Report,
+    pub report: &'a Report,
     #[serde(skip_serializing_if = "Option::is_none")]
-    traces: Option<Vec<Trace>>,
+    pub traces: Option<Vec<Trace>>,
 }
 
 /// Runs the command.
 pub fn run(args: &CheckArgs) -> Result<Exit, String> {
     if let Some(file) = &args.trail {
         trail::refuse_others(file)?;
+    }
+    if !args.table.is_empty() {
+        return tabled::check(args);
+    }
+    if program::is_program(&args.model.model) {
+        return program::check(args);
+    }
+    if let Some(more) = args.more.first() {
+        return Err(format!("'{}': only C programs have several files", more.display()));
     }
     let model = match load(&args.model, &args.output) {
         Ok(model) => model,
@@ -58,7 +67,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, String> {
     Ok(Exit::of(&checked.report))
 }
 
-fn show_report(
+pub fn show_report(
     args: &CheckArgs,
     model: &Arc<Model>,
     config: &Config,
@@ -120,7 +129,8 @@ pub enum Found<'a> {
 }
 
 impl Found<'_> {
-    fn replay(&self, model: &Arc<Model>, config: &Config) -> Result<Trace, String> {
+    /// The run to it, made again by the interpreter.
+    pub fn replay(&self, model: &Arc<Model>, config: &Config) -> Result<Trace, String> {
         let options = config.step_options();
         let trace = match self {
             Found::Violation(violation) => {
@@ -133,15 +143,17 @@ impl Found<'_> {
 }
 
 /// What the options ask for.
-fn config(args: &CheckArgs, model: &Model) -> Result<Config, String> {
+pub fn config(args: &CheckArgs, model: &Model) -> Result<Config, String> {
     let mut checks: BTreeSet<Check> = Check::ALL.into_iter().filter(|check| check.by_default()).collect();
     let mut only = None;
     if !args.only.is_empty() {
         (checks, only) = chosen(&args.only, model)?;
     }
-    checks.extend(&args.check);
-    for check in &args.no_check {
-        checks.remove(check);
+    for name in &args.check {
+        checks.insert(of_models(name)?);
+    }
+    for name in &args.no_check {
+        checks.remove(&of_models(name)?);
     }
     let mut config = Config {
         checks,
@@ -170,6 +182,11 @@ fn config(args: &CheckArgs, model: &Model) -> Result<Config, String> {
         return Err("nested depth-first search knows no fairness; leave out --search nested".to_string());
     }
     Ok(config)
+}
+
+/// The check of models with this name.
+fn of_models(name: &str) -> Result<Check, String> {
+    Check::named(name).ok_or_else(|| format!("'{name}' is checked of C programs only"))
 }
 
 /// What is to be checked, and of the model's properties which; none are all of them.

@@ -1,6 +1,6 @@
 //! `axle explain`: what a diagnostic's code, a kind of violation or a check means.
 
-use axle_check::{Check, RUN_KINDS, checks, explain_kind};
+use axle_check::{Check, ProgramCheck, RUN_KINDS, checks, explain_kind, program};
 use axle_evidence::words::kind_name;
 
 use crate::args::ExplainArgs;
@@ -11,7 +11,8 @@ use crate::output::print;
 pub fn run(args: &ExplainArgs) -> Result<Exit, String> {
     let name = args.name.trim();
     let code = name.to_ascii_uppercase();
-    if let Some(text) = axle_source::explain(&code).or_else(|| axle_promela::explain(&code)) {
+    let promela = || axle_promela::explain(&code);
+    if let Some(text) = axle_source::explain(&code).or_else(promela).or_else(|| axle_c::explain(&code)) {
         return print(&format!("{code}: {text}\n")).map(|()| Exit::Holds);
     }
     if let Some(kind) = checks::KINDS.into_iter().find(|&kind| kind_name(kind) == name) {
@@ -40,8 +41,22 @@ pub fn run(args: &ExplainArgs) -> Result<Exit, String> {
         }
         return print(&text).map(|()| Exit::Holds);
     }
+    if let Some((_, check, text)) = program::kinds().into_iter().find(|(kind, _, _)| *kind == name) {
+        return print(&format!("{name} (check of C programs: {})\n\n{text}\n", check.name()))
+            .map(|()| Exit::Holds);
+    }
+    if let Some(check) = ProgramCheck::named(name) {
+        let how = if check.by_default() { "by default" } else { "on request" };
+        let mut text = format!("{name}: {} (checked of C programs {how})\n", check.meaning());
+        for (kind, _, meaning) in program::kinds().into_iter().filter(|(_, of, _)| *of == check) {
+            text.push_str(&format!("\n{kind}\n    {meaning}\n"));
+        }
+        return print(&text).map(|()| Exit::Holds);
+    }
     let run_kinds = RUN_KINDS.into_iter().map(|(kind, _)| kind);
+    let of_programs = program::kinds().into_iter().map(|(kind, _, _)| kind);
     let known = checks::KINDS.into_iter().map(kind_name).chain(run_kinds).chain(Check::ALL.map(Check::name));
+    let known = known.chain(of_programs).chain(ProgramCheck::ALL.map(ProgramCheck::name));
     match axle_source::nearest(name, known) {
         Some(near) => Err(format!("nothing is called '{name}'; did you mean '{near}'?")),
         None => Err(format!(

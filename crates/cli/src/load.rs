@@ -15,7 +15,7 @@ use crate::files::Disk;
 use crate::output::{complain, remark};
 
 /// The largest model file that is read.
-const LARGEST: u64 = 256 << 20;
+pub const LARGEST: u64 = 256 << 20;
 
 /// Reads a model and says on standard error what is wrong with it, or doubtful.
 pub fn load(args: &ModelArgs, output: &OutputArgs) -> Result<Arc<Model>, Exit> {
@@ -119,7 +119,7 @@ fn parse(
 }
 
 /// `NAME=FORMULA` as Promela writes it. Without a name it is called after its place on the command line.
-fn as_item(index: usize, given: &str) -> String {
+pub fn as_item(index: usize, given: &str) -> String {
     let is_name = |text: &str| {
         let mut chars = text.chars();
         chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
@@ -134,7 +134,7 @@ fn as_item(index: usize, given: &str) -> String {
 }
 
 /// Shows what the front end has to say; an error ends the command.
-fn report(sources: &Sources, diagnostics: &mut Diagnostics, output: &OutputArgs) -> Result<(), Exit> {
+pub fn report(sources: &Sources, diagnostics: &mut Diagnostics, output: &OutputArgs) -> Result<(), Exit> {
     diagnostics.sort(sources);
     let style = Style { color: output.color_err(), unicode: false, ..Style::default() };
     let errors = diagnostics.has_errors();

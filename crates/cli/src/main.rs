@@ -16,11 +16,13 @@ mod load;
 mod ltl;
 mod machine;
 mod output;
+mod program;
 mod quantities;
 mod replay;
 mod show;
 mod simulate;
 mod summary;
+mod tabled;
 mod trail;
 mod watch;
 

@@ -5,11 +5,15 @@ use axle_evidence::replay::replay_violation;
 use crate::args::{ReplayArgs, TraceMode};
 use crate::exit::Exit;
 use crate::load::load;
+use crate::program;
 use crate::show;
 use crate::trail::{self, Read};
 
 /// Runs the command.
 pub fn run(args: &ReplayArgs) -> Result<Exit, String> {
+    if program::is_program(&args.model.model) {
+        return program::replay(args);
+    }
     let model = match load(&args.model, &args.output) {
         Ok(model) => model,
         Err(exit) => return Ok(exit),

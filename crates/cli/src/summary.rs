@@ -29,9 +29,18 @@ pub fn coverage(report: &Report) -> String {
 
 fn write_coverage(out: &mut String, report: &Report) -> std::fmt::Result {
     let stop = report.stop.as_ref().map(|stop| &stop.message);
-    write_properties(out, &report.properties, stop)?;
+    let reasons = || report.properties.iter().filter_map(|property| property.reason.as_ref());
+    let shared = reasons().next().filter(|first| reasons().count() > 1 && reasons().all(|one| one == *first));
+    write_properties(out, &report.properties, stop.or(shared))?;
+    if let (None, Some(reason)) = (stop, shared) {
+        writeln!(out, "\nunknown: {reason}")?;
+    }
     if let Some(message) = stop {
         writeln!(out, "\nnot complete: {message}")?;
+    }
+    for warning in &report.warnings {
+        let place = warning.place.as_ref().map(|place| format!(" at {}", shown(place))).unwrap_or_default();
+        writeln!(out, "\nwarning{place}: {}", warning.message)?;
     }
     write_unreached(out, report)?;
     write_search(out, report)

@@ -43,6 +43,9 @@ pub fn read(file: &Path, model: &Arc<Model>) -> Result<Read, String> {
             trail.check(model).map_err(named)?;
             trail.violation().map(Read::Violation).map_err(named)
         }
+        AnyTrail::Program(trail) => {
+            Err(format!("{name}: the trail is one of a C program ({})", trail.files.join(", ")))
+        }
         AnyTrail::Run(trail) => {
             trail.check(model).map_err(named)?;
             let known = [Fairness::None, Fairness::Weak, Fairness::Strong];

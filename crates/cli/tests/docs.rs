@@ -1,6 +1,6 @@
 //! What README.md and docs/ show is what happens. Every ```` ```console ```` block is run, in order, in a folder of
 //! its page that holds `examples/`; what follows a `$ ` line is compared with what the command prints, with sizes and
-//! times masked, and a line `...` standing for any lines. A block ```` ```promela NAME ```` is written to that file.
+//! times masked, and a line `...` standing for any lines. A block ```` ```promela NAME ```` or ```` ```c NAME ```` is written to that file.
 //! With `AXLE_BLESS=1` in the environment the pages are rewritten instead.
 
 mod support;
@@ -153,7 +153,8 @@ fn run_page(page: &Path) -> (String, Vec<String>) {
     while let Some((_, line)) = lines.next() {
         out.push_str(line);
         out.push('\n');
-        if let Some(file) = line.strip_prefix("```promela ") {
+        let named = line.strip_prefix("```promela ").or_else(|| line.strip_prefix("```c "));
+        if let Some(file) = named {
             let mut model = String::new();
             for (_, line) in lines.by_ref() {
                 out.push_str(line);

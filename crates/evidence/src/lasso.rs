@@ -201,6 +201,9 @@ fn standstill(number: u64) -> TraceStep {
         printed: String::new(),
         changes: Vec::new(),
         faults: Vec::new(),
+        reads: Vec::new(),
+        notes: Vec::new(),
+        held: Vec::new(),
         observed: None,
     }
 }

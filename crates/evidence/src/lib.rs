@@ -4,9 +4,13 @@
 pub mod chart;
 pub mod end;
 pub mod lasso;
+pub mod program_trail;
 pub mod replay;
 pub mod report;
 pub mod run_trail;
+pub mod sha256;
+pub mod threads;
 pub mod trace;
 pub mod trail;
+pub mod witness;
 pub mod words;

@@ -257,6 +257,9 @@ pub fn tell(interpreter: &Interpreter, before: &[u8], step: &MicroStep) -> Trace
         printed,
         changes,
         faults,
+        reads: Vec::new(),
+        notes: Vec::new(),
+        held: Vec::new(),
         observed: None,
     }
 }

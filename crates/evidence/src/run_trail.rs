@@ -8,6 +8,7 @@ use axle_model::Model;
 use serde::{Deserialize, Serialize};
 
 use crate::lasso::SystemRun;
+use crate::program_trail::{self, ProgramTrail};
 use crate::trail::{self, Trail, TrailError, fingerprint};
 
 /// The version of the file's form.
@@ -109,6 +110,8 @@ pub enum AnyTrail {
     Violation(Trail),
     /// Of a run that breaks a property.
     Run(RunTrail),
+    /// Of a run of a C program.
+    Program(ProgramTrail),
 }
 
 /// Reads the text of a trail file, whichever kind it is.
@@ -118,6 +121,9 @@ pub fn read_any(text: &str) -> Result<AnyTrail, TrailError> {
     let version = value.get("axle-trail").and_then(serde_json::Value::as_u64);
     if version == Some(u64::from(VERSION)) {
         return serde_json::from_value(value).map_err(not).map(AnyTrail::Run);
+    }
+    if version == Some(u64::from(program_trail::VERSION)) {
+        return serde_json::from_value(value).map_err(not).map(AnyTrail::Program);
     }
     trail::read(text).map(AnyTrail::Violation)
 }

@@ -55,9 +55,40 @@ pub struct TraceStep {
     pub changes: Vec<Changed>,
     /// What goes wrong in it, in sentences.
     pub faults: Vec<String>,
+    /// Shared memory that it reads, with the value that it finds there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reads: Vec<Seen>,
+    /// What happens between threads.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<Note>,
+    /// Locks that the thread holds after it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub held: Vec<String>,
     /// What a property sees of the state after it, where the run is judged by one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observed: Option<Observed>,
+}
+
+/// A value that a step finds.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Seen {
+    /// Where: `x`, `buffer.slots[2]`.
+    pub name: String,
+    /// The value, as it is shown.
+    pub value: String,
+}
+
+/// What happens between threads: a lock is taken, a thread is woken.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Note {
+    /// In words: `locks m`, `starts worker(1)`; empty where there is nothing to say but an arrow to end.
+    pub text: String,
+    /// What others can take up: an arrow of a chart begins here.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gives: Vec<String>,
+    /// What is taken up from who gave it last.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub takes: Vec<String>,
 }
 
 /// A process that takes part in a step.
@@ -218,11 +249,21 @@ fn happenings(step: &TraceStep) -> String {
         };
         parts.push(format!("{} {told}", label(message)));
     }
+    for seen in &step.reads {
+        // Where it is changed too, that tells what it was.
+        if !step.changes.iter().any(|change| change.name == seen.name) {
+            parts.push(format!("reads {} = {}", seen.name, seen.value));
+        }
+    }
     for change in &step.changes {
         parts.push(changed(step, change));
     }
+    parts.extend(step.notes.iter().map(|note| note.text.clone()).filter(|text| !text.is_empty()));
     if !step.printed.is_empty() {
         parts.push(format!("prints {:?}", step.printed));
+    }
+    if !step.held.is_empty() {
+        parts.push(format!("[holds {}]", step.held.join(", ")));
     }
     parts.join("; ")
 }

@@ -57,7 +57,7 @@ pub enum TrailError {
     #[error("this is not a trail of Axle: {0}")]
     NotATrail(String),
     /// Written by a version of Axle that this one does not know.
-    #[error("the trail has version {0}, and this version of Axle reads versions 1 and 2")]
+    #[error("the trail has version {0}, and this version of Axle reads versions 1 to 3")]
     Version(u64),
     /// The model is another one, or was changed.
     #[error(

@@ -277,7 +277,7 @@ fn what_is_no_trail_is_refused() {
     for (text, told) in [
         ("4.2", "this is not a trail of Axle: it has no field `axle-trail`"),
         ("{", "this is not a trail of Axle: EOF while parsing an object at line 1 column 1"),
-        ("{\"axle-trail\": 7}", "the trail has version 7, and this version of Axle reads versions 1 and 2"),
+        ("{\"axle-trail\": 7}", "the trail has version 7, and this version of Axle reads versions 1 to 3"),
         ("{\"axle-trail\": 1}", "this is not a trail of Axle: missing field `axle`"),
     ] {
         assert_eq!(trail::read(text).expect_err("no trail").to_string(), told);
@@ -335,6 +335,7 @@ fn report(trace: &Trace) -> Report {
         },
         unreached: Vec::new(),
         internal: None,
+        warnings: Vec::new(),
     }
 }
 

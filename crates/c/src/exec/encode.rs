@@ -32,10 +32,35 @@ struct Writer<'m> {
 
 /// The bytes of a state.
 pub fn encode(machine: &Machine<'_>) -> Vec<u8> {
-    let state = &machine.state;
-    if state.done {
+    if machine.state.done {
         return vec![1];
     }
+    let mut writer = walk(machine);
+    let lost = writer.lost();
+    writer.number(lost.len() as u64);
+    for site in lost {
+        writer.number(site.into());
+    }
+    writer.out
+}
+
+/// Where the heap blocks were allocated that nothing leads to any more, or that was lost before: sorted, each once.
+pub fn lost(machine: &Machine<'_>) -> Vec<u32> {
+    if machine.state.objects.iter().any(|object| object.kind == ObjectKind::Heap) {
+        walk(machine).lost()
+    } else {
+        machine.state.lost.clone()
+    }
+}
+
+/// The dynamic objects that a state keeps when it is written down, in the order of their new numbers.
+pub fn order(machine: &Machine<'_>) -> Vec<u32> {
+    if machine.state.done { Vec::new() } else { walk(machine).order }
+}
+
+/// Meets and writes all that matters of a state.
+fn walk<'m>(machine: &'m Machine<'m>) -> Writer<'m> {
+    let state = &machine.state;
     let mut writer = Writer {
         machine,
         out: Vec::with_capacity(state.bytes.len() + 64),
@@ -60,19 +85,7 @@ pub fn encode(machine: &Machine<'_>) -> Vec<u8> {
         writer.object(&object);
     }
     writer.out.push(0);
-    let mut lost = state.lost.clone();
-    for (index, object) in state.objects.iter().enumerate() {
-        if object.kind == ObjectKind::Heap && writer.numbers[index] == 0 {
-            lost.push(object.site);
-        }
-    }
-    lost.sort_unstable();
-    lost.dedup();
-    writer.number(lost.len() as u64);
-    for site in lost {
-        writer.number(site.into());
-    }
-    writer.out
+    writer
 }
 
 fn is_gone(thread: &Thread) -> bool {
@@ -80,6 +93,20 @@ fn is_gone(thread: &Thread) -> bool {
 }
 
 impl Writer<'_> {
+    /// What was not met and is not free.
+    fn lost(&self) -> Vec<u32> {
+        let state = &self.machine.state;
+        let mut lost = state.lost.clone();
+        for (index, object) in state.objects.iter().enumerate() {
+            if object.kind == ObjectKind::Heap && self.numbers[index] == 0 {
+                lost.push(object.site);
+            }
+        }
+        lost.sort_unstable();
+        lost.dedup();
+        lost
+    }
+
     fn number(&mut self, mut value: u64) {
         while value >= 0x80 {
             self.out.push(value as u8 | 0x80);

@@ -9,6 +9,7 @@
 //! Kept: what is skipped over commutes with every step of every other thread.
 
 use axle_model::EdgeId;
+use axle_source::Loc;
 use axle_step::{Batch, Fault, FaultKind, Grow, Layout, Successors};
 use rustc_hash::FxHashMap;
 
@@ -17,7 +18,7 @@ use crate::library::{Lib, Touches, touches};
 use crate::lower::Program;
 
 use super::encode::{decode, encode};
-use super::machine::{Access, Done, Machine, Settings, State, Value, Wait};
+use super::machine::{ABORTED, Access, Done, Machine, Settings, State, Value, Wait};
 use super::trouble::Trouble;
 
 /// Bytes by which states grow wider.
@@ -32,16 +33,37 @@ pub struct Incident {
     pub thread: u32,
     pub(crate) code: u32,
     pub(crate) pc: u32,
-    /// The step at which the other thread of a data race stands: code and step.
-    pub(crate) other: Option<(u32, u32)>,
+    /// The other thread of a data race, and where it stands: thread, code and step.
+    pub(crate) other: Option<(u32, u32, u32)>,
+}
+
+/// What makes two incidents the same, whatever their words. Deadlocks are told apart by where the first thread that
+/// waits stands.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Identity {
+    /// [`Trouble::name`].
+    pub kind: String,
+    /// Code and step at fault; then those of the other thread of a data race.
+    pub steps: Vec<u32>,
+}
+
+impl Incident {
+    /// See [`Identity`].
+    #[must_use]
+    pub fn identity(&self) -> Identity {
+        let other = self.other.map(|(_, code, pc)| [code, pc]);
+        let steps = [self.code, self.pc].into_iter().chain(other.into_iter().flatten()).collect();
+        Identity { kind: self.trouble.name().to_string(), steps }
+    }
 }
 
 /// A way on from a state.
 pub(crate) struct Way {
     /// The next state, or what went wrong and in which thread.
     pub result: Result<Vec<u8>, Incident>,
-    /// The steps that were made, when asked for.
-    pub record: Vec<(u32, u32, u32)>,
+    /// The thread that makes the step, by its place among all of them, and which of its ways it is.
+    pub thread: usize,
+    pub choice: u32,
 }
 
 /// All that can be said of a state.
@@ -49,6 +71,8 @@ pub(crate) struct Expansion {
     pub ways: Vec<Way>,
     /// What is wrong with the state itself: races, deadlock.
     pub incidents: Vec<Incident>,
+    /// Where the memory was allocated that the program has not freed when it ends.
+    pub lost: Vec<u32>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -129,6 +153,7 @@ impl Machine<'_> {
         copy.log = Some(Vec::new());
         copy.record = None;
         copy.output = None;
+        copy.tale = None;
         // Trouble shows when the step is made in earnest; the accesses up to there count.
         let _ = copy.step(t, u32::MAX);
         copy.log.unwrap_or_default()
@@ -193,7 +218,7 @@ impl Machine<'_> {
 }
 
 /// Lets every thread go on while nobody else can notice. False: this course of events is not looked at.
-fn settle(machine: &mut Machine<'_>, first: usize) -> Result<bool, Incident> {
+pub(crate) fn settle(machine: &mut Machine<'_>, first: usize) -> Result<bool, Incident> {
     let mut moved = true;
     while moved && !machine.state.done {
         moved = false;
@@ -255,6 +280,7 @@ fn stays(machine: &Machine<'_>, t: usize) -> Result<bool, Incident> {
     let start = probe.state.clone();
     probe.log = Some(Vec::new());
     probe.record = None;
+    probe.tale = None;
     for _ in 0..machine.settings.steps {
         if probe.step(t, u32::MAX) != Ok(Done::Next) || probe.state == start {
             break;
@@ -262,7 +288,7 @@ fn stays(machine: &Machine<'_>, t: usize) -> Result<bool, Incident> {
     }
     let looks =
         probe.log.unwrap_or_default().iter().any(|access| machine.is_shared(access.object) && !access.write);
-    if looks { Err(machine.incident(t, Trouble::Livelock(super::trace::waits(machine)))) } else { Ok(true) }
+    if looks { Err(machine.incident(t, Trouble::Livelock(super::names::waits(machine)))) } else { Ok(true) }
 }
 
 /// The first state, or what goes wrong before it.
@@ -279,15 +305,14 @@ pub(crate) fn initial(machine: &mut Machine<'_>) -> Result<Vec<u8>, Incident> {
     Ok(encode(machine))
 }
 
-/// All ways on from the machine's state, and what is wrong with it; with the steps of each way when `record` asks for
-/// them. `copy` is a machine to work with; `mark` is told of every step (code, step) that is made.
+/// All ways on from the machine's state, and what is wrong with it. `copy` is a machine to work with; `mark` is told of
+/// every step (code, step) that is made.
 pub(crate) fn ways<'p>(
     machine: &Machine<'p>,
     copy: &mut Machine<'p>,
-    record: bool,
     mark: &mut dyn FnMut(u32, u32),
 ) -> Expansion {
-    let mut expansion = Expansion { ways: Vec::new(), incidents: Vec::new() };
+    let mut expansion = Expansion { ways: Vec::new(), incidents: Vec::new(), lost: Vec::new() };
     if machine.state.done {
         return expansion;
     }
@@ -310,6 +335,7 @@ pub(crate) fn ways<'p>(
         let (mut choice, mut choices, mut stuck) = (u32::MAX, 0, false);
         loop {
             copy.state.clone_from(&machine.state);
+            copy.status = 0;
             copy.record.get_or_insert_default().clear();
             match copy.step(t, choice) {
                 Ok(Done::Blocked) => stuck = choice == u32::MAX,
@@ -321,13 +347,12 @@ pub(crate) fn ways<'p>(
                 Ok(Done::Choices(_) | Done::Discarded) => progress = true,
                 Ok(Done::Next) => {
                     progress |= !waits || timed;
-                    finish(copy, t, record, &mut expansion.ways);
+                    finish(copy, t, choice, &mut expansion);
                 }
                 Err(trouble) => {
                     progress = true;
                     let result = Err(Incident { trouble, thread, code, pc, other: None });
-                    let steps = copy.record.as_ref().filter(|_| record).cloned().unwrap_or_default();
-                    expansion.ways.push(Way { result, record: steps });
+                    expansion.ways.push(Way { result, thread: t, choice });
                 }
             }
             for &(_, code, pc) in copy.record.iter().flatten() {
@@ -347,23 +372,25 @@ pub(crate) fn ways<'p>(
         };
         let waiting = || (0..machine.state.threads.len()).filter(|&t| !machine.state.threads[t].ended);
         let t = waiting().find(|&t| !joins(t)).or(waiting().next()).unwrap_or(0);
-        let who = super::trace::waits(machine);
+        let who = super::names::waits(machine);
         expansion.incidents.push(machine.incident(t, Trouble::Deadlock(who)));
     } else if let Some(t) = all_spin(machine, &blocked) {
-        let who = super::trace::waits(machine);
+        let who = super::names::waits(machine);
         expansion.incidents.push(machine.incident(t, Trouble::Livelock(who)));
     }
     expansion
 }
 
-fn finish(machine: &mut Machine<'_>, t: usize, record: bool, ways: &mut Vec<Way>) {
+fn finish(machine: &mut Machine<'_>, t: usize, choice: u32, expansion: &mut Expansion) {
     let result = match settle(machine, t) {
         Ok(true) => Ok(encode(machine)),
         Ok(false) => return,
         Err(incident) => Err(incident),
     };
-    let steps = machine.record.as_ref().filter(|_| record).cloned().unwrap_or_default();
-    ways.push(Way { result, record: steps });
+    if machine.state.done && machine.status != ABORTED {
+        expansion.lost.extend(super::encode::lost(machine));
+    }
+    expansion.ways.push(Way { result, thread: t, choice });
 }
 
 /// Pairs of threads that stand before conflicting accesses.
@@ -391,11 +418,9 @@ fn races(machine: &Machine<'_>, out: &mut Vec<Incident>) {
             let (mine, theirs) = (machine.trial(*t), machine.trial(*other));
             if let Some(access) = mine.iter().find(|a| theirs.iter().any(|b| conflict(a, b))) {
                 let (code, pc) = machine.stand(*other);
-                let what = super::trace::place_name(machine, access.object, access.offset);
-                let function = &machine.program.codes[code as usize].name;
-                let text = format!("thread {} (in `{function}`) over {what}", machine.visible_number(*other));
-                let mut incident = machine.incident(*t, Trouble::Race(text));
-                incident.other = Some((code, pc));
+                let what = super::names::place_name(machine, access.object, access.offset, access.size);
+                let mut incident = machine.incident(*t, Trouble::Race(what));
+                incident.other = Some((machine.visible_number(*other), code, pc));
                 out.push(incident);
             }
         }
@@ -478,7 +503,11 @@ pub struct Stepper<'p> {
     pub(crate) settings: &'p Settings,
     layout: Layout,
     incidents: Vec<Incident>,
-    numbers: FxHashMap<Incident, u32>,
+    numbers: FxHashMap<Identity, u32>,
+    /// What makes the verdict unknown rather than wrong: nothing is known of what comes after it.
+    doubts: Vec<Incident>,
+    /// Kinds of trouble that nobody asked about.
+    ignored: Vec<&'static str>,
     taken: Vec<Vec<bool>>,
     lost: Vec<u32>,
     restricted: bool,
@@ -496,6 +525,8 @@ impl<'p> Stepper<'p> {
             layout: Layout::opaque(4 * GRAIN),
             incidents: Vec::new(),
             numbers: FxHashMap::default(),
+            doubts: Vec::new(),
+            ignored: Vec::new(),
             taken: program.codes.iter().map(|code| vec![false; code.ops.len()]).collect(),
             lost: Vec::new(),
             restricted: false,
@@ -515,21 +546,54 @@ impl<'p> Stepper<'p> {
         self.restricted
     }
 
-    fn fault(&mut self, incident: Incident, source: u32) -> Fault {
+    /// Troubles with these names are no faults. A step in trouble leads nowhere all the same, so where one was ignored
+    /// there is a doubt about what would have come after it; deadlocks and races cut nothing off.
+    pub fn ignore(&mut self, names: Vec<&'static str>) {
+        self.ignored = names;
+    }
+
+    /// What was met that makes a verdict unknown: limits, and what is not supported. No faults name these.
+    #[must_use]
+    pub fn doubts(&self) -> &[Incident] {
+        &self.doubts
+    }
+
+    /// The place of an incident in the text.
+    #[must_use]
+    pub fn place(&self, incident: &Incident) -> Option<Loc> {
+        let code = self.program.codes.get(incident.code as usize)?;
+        code.locs.get(incident.pc as usize).copied()
+    }
+
+    fn fault(&mut self, incident: Incident, source: u32) -> Option<Fault> {
+        let ignored = self.ignored.contains(&incident.trouble.name());
+        if ignored
+            && matches!(incident.trouble, Trouble::Deadlock(_) | Trouble::Livelock(_) | Trouble::Race(_))
+        {
+            return None;
+        }
+        if ignored || !incident.trouble.is_violation() {
+            if !self.doubts.iter().any(|known| known.identity() == incident.identity()) {
+                self.doubts.push(incident);
+            }
+            return None;
+        }
         let kind = match incident.trouble {
             Trouble::Deadlock(_) | Trouble::Livelock(_) => FaultKind::InvalidEnd,
             _ => FaultKind::Assertion,
         };
         let next = self.incidents.len() as u32;
-        let number = *self.numbers.entry(incident.clone()).or_insert(next);
+        let number = *self.numbers.entry(incident.identity()).or_insert(next);
         if number == next {
-            self.incidents.push(incident.clone());
+            self.incidents.push(incident);
         }
-        Fault { kind, source, successor: None, pid: incident.thread, edge: Some(EdgeId(number)) }
+        // The first of its kind stands for all.
+        let pid = self.incidents[number as usize].thread;
+        Some(Fault { kind, source, successor: None, pid, edge: Some(EdgeId(number)) })
     }
 
     /// A machine without a state.
-    fn empty(&self) -> Machine<'p> {
+    pub(crate) fn empty(&self) -> Machine<'p> {
         Machine {
             program: self.program,
             settings: self.settings,
@@ -539,14 +603,8 @@ impl<'p> Stepper<'p> {
             status: 0,
             record: None,
             site: 0,
+            tale: None,
         }
-    }
-
-    /// All ways on from the state that bytes stand for, with their steps.
-    pub(crate) fn ways_from(&self, bytes: &[u8]) -> Expansion {
-        let (mut machine, mut copy) = (self.empty(), self.empty());
-        decode(self.program, bytes, &mut machine.state);
-        ways(&machine, &mut copy, true, &mut |_, _| {})
     }
 
     fn note(&mut self, machine: &Machine<'_>) {
@@ -557,7 +615,11 @@ impl<'p> Stepper<'p> {
                 && !matches!(lib, Lib::NondetBool | Lib::NondetChar | Lib::NondetUchar);
             self.restricted |= few && !machine.only_truth(t);
         }
-        for &site in &machine.state.lost {
+        self.note_lost(&machine.state.lost);
+    }
+
+    fn note_lost(&mut self, sites: &[u32]) {
+        for &site in sites {
             if let Err(at) = self.lost.binary_search(&site) {
                 self.lost.insert(at, site);
             }
@@ -584,14 +646,18 @@ impl Successors for Stepper<'_> {
 
     fn initial(&mut self, faults: &mut Vec<Fault>) -> Vec<u8> {
         let mut machine = Machine::new(self.program, self.settings);
-        let mut bytes = match initial(&mut machine) {
-            Ok(bytes) => bytes,
-            Err(incident) => {
-                let fault = self.fault(incident, 0);
-                faults.push(fault);
-                vec![1]
-            }
-        };
+        machine.record = Some(Vec::new());
+        let begun = initial(&mut machine);
+        if machine.state.done && machine.status != ABORTED {
+            self.note_lost(&super::encode::lost(&machine));
+        }
+        for &(_, code, pc) in machine.record.iter().flatten() {
+            self.taken[code as usize][pc as usize] = true;
+        }
+        let mut bytes = begun.unwrap_or_else(|incident| {
+            faults.extend(self.fault(incident, 0));
+            vec![1]
+        });
         if bytes.len() > self.layout.width() {
             self.grow(bytes.len().div_ceil(GRAIN));
         }
@@ -610,11 +676,12 @@ impl Successors for Stepper<'_> {
             self.note(machine);
             let taken = &mut self.taken;
             let mut mark = |code: u32, pc: u32| taken[code as usize][pc as usize] = true;
-            let expansion = ways(machine, copy, false, &mut mark);
+            let expansion = ways(machine, copy, &mut mark);
             self.machines = Some(machines);
+            self.note_lost(&expansion.lost);
             for incident in expansion.incidents {
                 let fault = self.fault(incident, source as u32);
-                out.faults.push(fault);
+                out.faults.extend(fault);
             }
             for way in expansion.ways {
                 match way.result {
@@ -627,7 +694,7 @@ impl Successors for Stepper<'_> {
                     }
                     Err(incident) => {
                         let fault = self.fault(incident, source as u32);
-                        out.faults.push(fault);
+                        out.faults.extend(fault);
                     }
                 }
             }

@@ -58,7 +58,7 @@ impl Machine<'_> {
             }
             Lib::Abort => {
                 self.state.done = true;
-                self.status = 134;
+                self.status = super::machine::ABORTED;
                 Ok(Called::Gone)
             }
             Lib::Exit => {

@@ -211,6 +211,9 @@ impl Default for Settings {
     }
 }
 
+/// The exit status of a program that called `abort`.
+pub const ABORTED: i32 = 134;
+
 /// A program being executed.
 #[derive(Clone, Debug)]
 pub struct Machine<'p> {
@@ -227,6 +230,8 @@ pub struct Machine<'p> {
     pub record: Option<Vec<(u32, u32, u32)>>,
     /// The site of what is executed now.
     pub site: u32,
+    /// What each step does is written down here in words, when asked for.
+    pub tale: Option<Box<super::tell::Tale>>,
 }
 
 /// What a step came to.
@@ -256,6 +261,7 @@ impl<'p> Machine<'p> {
             status: 0,
             record: None,
             site: 0,
+            tale: None,
         };
         machine.state.bytes = program.image.clone();
         machine.state.tags = vec![DEFINED; program.image.len()];

@@ -49,6 +49,14 @@ impl Machine<'_> {
 
     /// Makes a step. `choice` picks one of the ways when there are several (see [`Done::Choices`]).
     pub fn step(&mut self, thread: usize, choice: u32) -> Outcome {
+        match self.tale {
+            None => self.carry_out(thread, choice),
+            Some(_) => super::tell::step(self, thread, choice),
+        }
+    }
+
+    /// The same without telling of it.
+    pub fn carry_out(&mut self, thread: usize, choice: u32) -> Outcome {
         let Some(&frame) = self.state.threads[thread].frames.last() else { return Ok(Done::Blocked) };
         let program = self.program;
         let Some(op) = program.codes[frame.code as usize].ops.get(frame.pc as usize) else {

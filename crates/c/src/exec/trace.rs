@@ -1,23 +1,57 @@
-//! What people see: names of places, who waits for what, and the way to a violation as statements of C. Main function:
-//! [`trace`].
+//! The way to a violation as statements of C. Main functions: [`trace`], [`walk`]. The positions that a search reports
+//! are walked again from the start, step by step, and every step is told. Kept: nobody hears of a violation that does not happen
+//! again here.
 
 use axle_source::Loc;
+use axle_step::Successors;
 
-use crate::code::{Op, StaticKind};
-use crate::library::{self, Lib};
+use crate::code::Op;
 
-use super::explore::{Incident, Stepper, initial};
-use super::machine::{Machine, ObjectKind, Value, Wait};
+use super::encode::{decode, encode};
+use super::explore::{Identity, Incident, Stepper, initial, settle, ways};
+use super::machine::{Done, Machine};
+use super::names::{Names, waiting};
+use super::tell::{Change, Note, Tale, Told};
+use super::trouble::Trouble;
 
-/// A statement that a thread executes.
+/// A statement that a thread executes, or a part of one that no other thread comes between.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TraceStep {
-    /// The thread's number.
+    /// The thread's number, in order of creation from 0.
     pub thread: u32,
+    /// What the thread is called: `worker(1)`.
+    pub name: String,
     /// The function.
     pub function: String,
     /// The statement, condition or part of a `for`.
     pub loc: Loc,
+    /// How many transitions come before it; what is before the first has number 0.
+    pub transition: u64,
+    /// Shared memory that it reads: name and value.
+    pub reads: Vec<(String, String)>,
+    /// What it changes.
+    pub changes: Vec<Change>,
+    /// What happens between threads.
+    pub notes: Vec<Note>,
+    /// Locks that the thread holds after it.
+    pub held: Vec<String>,
+    /// Text that it prints.
+    pub printed: String,
+    /// The functions that it enters.
+    pub enters: Vec<String>,
+    /// The values that input functions give it.
+    pub inputs: Vec<String>,
+}
+
+/// A thread that cannot go on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Stuck {
+    /// What the thread is called.
+    pub thread: String,
+    /// Where it stands.
+    pub loc: Option<Loc>,
+    /// `waits to lock m, held by worker(2)`.
+    pub what: String,
 }
 
 /// The way to a violation.
@@ -25,170 +59,313 @@ pub struct TraceStep {
 pub struct Trace {
     /// Statements in order of execution.
     pub steps: Vec<TraceStep>,
+    /// What went wrong.
+    pub trouble: Trouble,
+    /// The thread at fault.
+    pub thread: String,
     /// The place of the fault.
     pub at: Loc,
-    /// The same thing in the other thread, for a data race.
-    pub other: Option<Loc>,
+    /// The statement around it.
+    pub statement: Loc,
+    /// For a data race, the other thread and where it stands.
+    pub other: Option<(String, Loc)>,
+    /// For a deadlock, who waits for what.
+    pub stuck: Vec<Stuck>,
 }
 
-/// What an object is called.
-fn object_name(machine: &Machine<'_>, object: u32) -> String {
-    if let Some(fixed) = machine.program.statics.get((object as usize).wrapping_sub(1)) {
-        return match fixed.kind {
-            StaticKind::Text(_) => "a string".into(),
-            StaticKind::Function(_) | StaticKind::Variable(_) => format!("`{}`", fixed.name),
+/// A run that is being told.
+pub(crate) struct Walk<'s, 'p> {
+    stepper: &'s Stepper<'p>,
+    tale: Tale,
+    /// Where it is now.
+    pub bytes: Vec<u8>,
+    transitions: u64,
+    steps: Vec<TraceStep>,
+    held: Vec<(u32, Vec<String>)>,
+    begun: Vec<u32>,
+}
+
+impl<'s, 'p> Walk<'s, 'p> {
+    /// A run that stands before its first transition; or that ends before it, with what goes wrong and the machine as
+    /// it is then.
+    fn start(stepper: &'s Stepper<'p>) -> (Walk<'s, 'p>, Result<(), (Incident, Machine<'p>)>) {
+        let mut machine = Machine::new(stepper.program, stepper.settings);
+        machine.tale = Some(Box::default());
+        let begun = initial(&mut machine);
+        let mut walk = Walk {
+            stepper,
+            tale: Tale::default(),
+            bytes: Vec::new(),
+            transitions: 0,
+            steps: Vec::new(),
+            held: Vec::new(),
+            begun: Vec::new(),
         };
-    }
-    for (number, thread) in machine.state.threads.iter().enumerate() {
-        if thread.object == object {
-            return format!("thread {number}");
-        }
-        for frame in &thread.frames {
-            let code = &machine.program.codes[frame.code as usize];
-            for (index, slot) in code.slots.iter().enumerate() {
-                if thread.slots[frame.slots as usize + index] == object {
-                    return format!("`{}` of `{}`", slot.name, code.name);
-                }
+        walk.note(&mut machine);
+        let result = match begun {
+            Ok(bytes) => {
+                walk.bytes = bytes;
+                walk.tale.drop_gone(&machine);
+                Ok(())
             }
-        }
-        if let Some(index) = thread.storage.iter().position(|&own| own == object) {
-            return format!("`{}` of thread {number}", machine.program.thread_variables[index].name);
-        }
-    }
-    match machine.object(object).map(|object| object.kind) {
-        Some(ObjectKind::Heap | ObjectKind::Freed) => "memory from `malloc`".into(),
-        Some(ObjectKind::Stack | ObjectKind::DeadStack) => "a local variable".into(),
-        Some(ObjectKind::Thread | ObjectKind::GoneThread) => "a thread".into(),
-        None => "nothing".into(),
-    }
-}
-
-/// What a place is called.
-pub fn place_name(machine: &Machine<'_>, object: u32, offset: i32) -> String {
-    let name = object_name(machine, object);
-    if offset == 0 { name } else { format!("{name} at byte {offset}") }
-}
-
-/// Who waits for what, one phrase a thread.
-pub fn waits(machine: &Machine<'_>) -> String {
-    let mut phrases = Vec::new();
-    for (t, thread) in machine.state.threads.iter().enumerate() {
-        if thread.ended {
-            continue;
-        }
-        let Some(op) = machine.next_op(t) else { continue };
-        let (code, _) = machine.stand(t);
-        let function = &machine.program.codes[code as usize].name;
-        let name = |place: (u32, i32)| place_name(machine, place.0, place.1);
-        let holder = |place: (u32, i32), at: i32| {
-            let mut copy = machine.clone();
-            match copy.owner(place, at) {
-                Ok(Value::Ptr(object, _)) => format!(", held by {}", object_name(machine, object)),
-                _ => String::new(),
-            }
+            Err(incident) => Err((incident, machine)),
         };
-        let what = match thread.wait {
-            Wait::Condition { cond, .. } => format!("waits for a signal on {}", name(cond)),
-            Wait::Woken { mutex, .. } => {
-                format!(
-                    "waits to lock {}{}",
-                    name(mutex),
-                    holder(mutex, if machine.pointer_size() == 8 { 16 } else { 12 })
-                )
-            }
-            Wait::Barrier(place) => format!("waits at the barrier {}", name(place)),
-            Wait::Passed => continue,
-            Wait::No => match op {
-                Op::Lib { lib, args, .. } => {
-                    let first = args.first().map(|arg| machine.arg(t, *arg));
-                    match (lib, first) {
-                        (Lib::ThreadJoin | Lib::C11Join, Some(Value::Ptr(object, _))) => {
-                            format!("waits for the end of {}", object_name(machine, object))
-                        }
-                        (Lib::MutexLock | Lib::SpinLock, Some(Value::Ptr(object, offset))) => {
-                            let at = if machine.pointer_size() == 8 { 16 } else { 12 };
-                            format!(
-                                "waits to lock {}{}",
-                                name((object, offset)),
-                                holder((object, offset), at)
-                            )
-                        }
-                        (lib, Some(Value::Ptr(object, offset))) => {
-                            format!("waits in `{}` for {}", library::name(*lib), name((object, offset)))
-                        }
-                        (lib, _) => format!("waits in `{}`", library::name(*lib)),
-                    }
-                }
-                Op::Load { addr, .. } | Op::CompareExchange { addr, .. } | Op::Exchange { addr, .. } => {
-                    match machine.arg(t, *addr) {
-                        Value::Ptr(object, offset) => {
-                            format!("looks at {} again and again", name((object, offset)))
-                        }
-                        Value::Undef | Value::Int(_) => "goes round in a loop".into(),
-                    }
-                }
-                _ => "goes round in a loop".into(),
-            },
-        };
-        phrases.push(format!("thread {t} (in `{function}`) {what}"));
+        (walk, result)
     }
-    phrases.join("; ")
-}
 
-fn push_records(stepper: &Stepper<'_>, records: &[(u32, u32, u32)], steps: &mut Vec<TraceStep>) {
-    for &(thread, code, pc) in records {
-        let code = &stepper.program.codes[code as usize];
-        if code.ours {
-            continue;
+    fn machine(&self) -> Machine<'p> {
+        let mut machine = self.stepper.empty();
+        decode(self.stepper.program, &self.bytes, &mut machine.state);
+        machine
+    }
+
+    /// Takes the successor at a position.
+    fn take(&mut self, position: u32) -> Result<(), String> {
+        let machine = self.machine();
+        let expansion = ways(&machine, &mut self.stepper.empty(), &mut |_, _| {});
+        let mut good = expansion.ways.into_iter().filter(|way| way.result.is_ok());
+        let count = good.size_hint().1.unwrap_or(0);
+        let Some(way) = good.nth(position as usize) else {
+            let number = self.transitions + 1;
+            return Err(format!("step {number} of the path is number {position} of at most {count} steps"));
+        };
+        self.transitions += 1;
+        let after = self.make(machine, way.thread, way.choice).1;
+        let bytes = encode(&after);
+        match way.result {
+            Ok(expected) if expected == bytes => {
+                self.bytes = bytes;
+                self.tale.drop_gone(&after);
+                Ok(())
+            }
+            _ => Err(format!("step {} does not lead where the search says", self.transitions)),
         }
-        let Some(&loc) = code.statements.get(pc as usize) else { continue };
-        let same = steps
+    }
+
+    /// Makes a step, and whatever comes along with it, and tells of it.
+    fn make(
+        &mut self,
+        mut machine: Machine<'p>,
+        thread: usize,
+        choice: u32,
+    ) -> (Result<(), Incident>, Machine<'p>) {
+        let (code, pc) = machine.stand(thread);
+        machine.tale = Some(Box::new(std::mem::take(&mut self.tale)));
+        let result = match machine.step(thread, choice) {
+            Ok(Done::Next) => settle(&mut machine, thread).map(|_| ()),
+            Ok(Done::Blocked | Done::Choices(_) | Done::Discarded) => Ok(()),
+            Err(trouble) => Err(Incident { trouble, thread: thread as u32, code, pc, other: None }),
+        };
+        self.note(&mut machine);
+        (result, machine)
+    }
+
+    /// Turns what the machine told into steps.
+    fn note(&mut self, machine: &mut Machine<'p>) {
+        self.tale = machine.tale.take().map(|tale| *tale).unwrap_or_default();
+        if self.tale.threads.is_empty() {
+            self.tale.name_threads(machine);
+        }
+        for told in std::mem::take(&mut self.tale.told) {
+            self.push(told);
+        }
+    }
+
+    fn push(&mut self, told: Told) {
+        let Some((number, name)) = self.tale.threads.get(told.thread).cloned() else { return };
+        let code = &self.stepper.program.codes[told.code as usize];
+        let Some(&loc) = code.statements.get(told.pc as usize) else { return };
+        let same = self
+            .steps
             .last()
-            .is_some_and(|last| last.thread == thread && last.loc == loc && last.function == *code.name);
-        if !same {
-            steps.push(TraceStep { thread, function: code.name.to_string(), loc });
+            .is_some_and(|last| last.thread == number && last.loc == loc && last.function == *code.name);
+        // That a variable begins to exist is no step to anybody.
+        let op = code.ops.get(told.pc as usize);
+        let silent =
+            matches!(op, Some(Op::Live { .. } | Op::Dead { .. } | Op::Undefine { .. } | Op::Jump(_)));
+        if !same && silent && told.notes.is_empty() {
+            return;
         }
+        if !same {
+            let first = !self.begun.contains(&number);
+            let mut notes = Vec::new();
+            if first {
+                self.begun.push(number);
+                notes.push(Note { takes: vec![format!("start {name}")], ..Note::default() });
+            }
+            self.steps.push(TraceStep {
+                thread: number,
+                name,
+                function: code.name.to_string(),
+                loc,
+                transition: self.transitions,
+                reads: Vec::new(),
+                changes: Vec::new(),
+                notes,
+                held: Vec::new(),
+                printed: String::new(),
+                enters: Vec::new(),
+                inputs: Vec::new(),
+            });
+        }
+        if !self.held.iter().any(|(thread, _)| *thread == number) {
+            self.held.push((number, Vec::new()));
+        }
+        let Some((_, held)) = self.held.iter_mut().find(|(thread, _)| *thread == number) else { return };
+        for note in &told.notes {
+            held.extend(note.acquires.clone());
+            if let Some(at) = note.releases.as_ref().and_then(|lock| held.iter().rposition(|own| own == lock))
+            {
+                held.remove(at);
+            }
+        }
+        let Some(step) = self.steps.last_mut() else { return };
+        step.held.clone_from(held);
+        step.reads.extend(told.reads);
+        for change in told.changes {
+            match step.changes.iter_mut().find(|known| known.name == change.name) {
+                Some(known) => known.new = change.new,
+                None => step.changes.push(change),
+            }
+        }
+        step.notes.extend(told.notes);
+        step.printed.push_str(&String::from_utf8_lossy(&told.printed));
+        let enters = told.enters.and_then(|code| self.stepper.program.codes.get(code as usize));
+        step.enters.extend(enters.filter(|code| !code.ours).map(|code| code.name.to_string()));
+        step.inputs.extend(told.input);
+    }
+
+    fn loc(&self, code: u32, pc: u32) -> Option<Loc> {
+        self.stepper.program.codes.get(code as usize)?.locs.get(pc as usize).copied()
+    }
+
+    fn statement(&self, code: u32, pc: u32) -> Option<Loc> {
+        self.stepper.program.codes.get(code as usize)?.statements.get(pc as usize).copied()
+    }
+
+    /// Where a thread stands in the user's code, and the statement there.
+    fn user_place(&self, machine: &Machine<'_>, t: usize) -> Option<(Loc, Loc)> {
+        let frames = &machine.state.threads.get(t)?.frames;
+        let user = frames.iter().rev().find(|frame| !machine.program.codes[frame.code as usize].ours)?;
+        Some((self.loc(user.code, user.pc)?, self.statement(user.code, user.pc)?))
+    }
+
+    /// The end of the run, at an incident in the thread `t` of a machine.
+    fn finish(self, machine: &Machine<'p>, t: usize, incident: &Incident) -> Result<Trace, String> {
+        let names = Names { machine, threads: Some(&self.tale.threads), blocks: &self.tale.blocks };
+        let ours = self.stepper.program.codes.get(incident.code as usize).is_some_and(|code| code.ours);
+        let own = self.loc(incident.code, incident.pc).zip(self.statement(incident.code, incident.pc));
+        // In our own library the user's call is what counts.
+        let place = if ours { self.user_place(machine, t) } else { own };
+        let place = place.or(own).or_else(|| self.steps.last().map(|step| (step.loc, step.loc)));
+        let Some((at, statement)) = place else { return Err("the place of the fault is not known".into()) };
+        let other = incident
+            .other
+            .and_then(|(thread, code, pc)| Some((names.thread(thread as usize), self.loc(code, pc)?)));
+        let stands_still = matches!(incident.trouble, Trouble::Deadlock(_) | Trouble::Livelock(_));
+        let stuck = match stands_still {
+            false => Vec::new(),
+            true => waiting(&names)
+                .into_iter()
+                .map(|(t, what)| {
+                    let loc = self.user_place(machine, t).map(|(loc, _)| loc);
+                    Stuck { thread: names.thread(t), loc, what }
+                })
+                .collect(),
+        };
+        let thread = names.thread(t);
+        Ok(Trace {
+            steps: self.steps,
+            trouble: incident.trouble.clone(),
+            thread,
+            at,
+            statement,
+            other,
+            stuck,
+        })
     }
 }
 
-/// The statements on the way to an incident: `path` gives the position of each successor, as a search reports it.
-#[must_use]
-pub fn trace(stepper: &Stepper<'_>, path: &[u32], incident: &Incident) -> Trace {
-    let mut steps = Vec::new();
-    let mut machine = Machine::new(stepper.program, stepper.settings);
-    machine.record = Some(Vec::new());
-    let first = initial(&mut machine);
-    push_records(stepper, machine.record.as_deref().unwrap_or_default(), &mut steps);
-    if let Ok(mut bytes) = first {
-        for &position in path {
-            let expansion = stepper.ways_from(&bytes);
-            let way = expansion.ways.into_iter().filter(|way| way.result.is_ok()).nth(position as usize);
-            let Some(way) = way else { break };
-            push_records(stepper, &way.record, &mut steps);
-            if let Ok(next) = way.result {
-                bytes = next;
-            }
-        }
-        // The step at fault leads nowhere; it is found by what it says.
-        let expansion = stepper.ways_from(&bytes);
-        let last = expansion.ways.iter().find(|way| way.result.as_ref().err() == Some(incident));
-        if let Some(way) = last {
-            push_records(stepper, &way.record, &mut steps);
-        }
+/// Walks to an incident: `path` gives the position of each successor, as a search reports it. A sentence says what
+/// differs where the incident does not happen again.
+pub fn trace(stepper: &Stepper<'_>, path: &[u32], identity: &Identity) -> Result<Trace, String> {
+    let (mut walk, begun) = Walk::start(stepper);
+    if let Err((found, machine)) = begun {
+        return match found.identity() == *identity && path.is_empty() {
+            true => walk.finish(&machine, found.thread as usize, &found),
+            false => Err("the program goes wrong before its first step, in another way".into()),
+        };
     }
-    let loc = |code: u32, pc: u32| {
-        let code = &stepper.program.codes[code as usize];
-        code.locs.get(pc as usize).copied().unwrap_or_else(|| code.locs[0])
+    for &position in path {
+        walk.take(position)?;
+    }
+    let machine = walk.machine();
+    let expansion = ways(&machine, &mut stepper.empty(), &mut |_, _| {});
+    if let Some(found) = expansion.incidents.iter().find(|found| found.identity() == *identity) {
+        return walk.finish(&machine, found.thread as usize, found);
+    }
+    let wrong =
+        |way: &&super::explore::Way| way.result.as_ref().is_err_and(|found| found.identity() == *identity);
+    let Some(way) = expansion.ways.iter().find(wrong) else {
+        return Err(format!("the last state is without the fault `{}`", identity.kind));
     };
-    let mut at = loc(incident.code, incident.pc);
-    // In our own library the user's call is what counts.
-    if stepper.program.codes[incident.code as usize].ours
-        && let Some(last) = steps.iter().rev().find(|step| step.thread == incident.thread)
-    {
-        at = last.loc;
+    walk.transitions += 1;
+    match walk.make(machine, way.thread, way.choice) {
+        (Err(found), after) if found.identity() == *identity => {
+            // The number of a thread counts those that exist.
+            let exists = |t: &usize| {
+                let thread = &after.state.threads[*t];
+                !(thread.ended && thread.object == 0)
+            };
+            let t = match way.thread as u32 == found.thread {
+                true => way.thread,
+                false => {
+                    (0..after.state.threads.len()).filter(exists).nth(found.thread as usize).unwrap_or(0)
+                }
+            };
+            walk.finish(&after, t, &found)
+        }
+        _ => Err("the last step does not go wrong again".into()),
     }
-    let other = incident.other.map(|(code, pc)| loc(code, pc));
-    Trace { steps, at, other }
+}
+
+/// Walks a path and tells of it, for runs in which nothing goes wrong by itself.
+pub fn walk(stepper: &Stepper<'_>, path: &[u32]) -> Result<Vec<TraceStep>, String> {
+    let (mut walk, begun) = Walk::start(stepper);
+    if begun.is_err() {
+        return Err("the program goes wrong before its first step".into());
+    }
+    for &position in path {
+        walk.take(position)?;
+    }
+    Ok(without_beginnings(walk.steps))
+}
+
+/// Leaves out the silent beginnings of statements that the thread goes on with when it moves again.
+fn without_beginnings(steps: Vec<TraceStep>) -> Vec<TraceStep> {
+    let mut kept: Vec<TraceStep> = Vec::with_capacity(steps.len());
+    // The last first: for each thread the step that comes next.
+    let mut next: Vec<(u32, usize)> = Vec::new();
+    for step in steps.into_iter().rev() {
+        let after = next.iter().find(|(thread, _)| *thread == step.thread).map(|(_, at)| *at);
+        let silent = step.reads.is_empty()
+            && step.changes.is_empty()
+            && step.printed.is_empty()
+            && step.enters.is_empty()
+            && step.notes.iter().all(|note| note.text.is_empty());
+        if let Some(after) = after.map(|at| &mut kept[at])
+            && silent
+            && (after.loc, &after.function) == (step.loc, &step.function)
+        {
+            after.notes.splice(0..0, step.notes);
+            continue;
+        }
+        next.retain(|(thread, _)| *thread != step.thread);
+        next.push((step.thread, kept.len()));
+        kept.push(step);
+    }
+    kept.reverse();
+    kept
 }
 
 /// The places where heap blocks were allocated that some execution loses.
@@ -199,4 +376,46 @@ pub fn leaks(stepper: &Stepper<'_>) -> Vec<Loc> {
         code.locs.get((site & 0xf_ffff) as usize).copied()
     };
     stepper.lost_sites().iter().filter_map(site).collect()
+}
+
+/// How much of a function some execution has reached.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Coverage {
+    /// Its name.
+    pub function: String,
+    /// Its statements.
+    pub statements: usize,
+    /// Those that nothing has reached, in order.
+    pub unreached: Vec<Loc>,
+}
+
+/// What was reached, by the user's functions that `main` can lead to.
+#[must_use]
+pub fn coverage(stepper: &Stepper<'_>) -> Vec<Coverage> {
+    let mut list = Vec::new();
+    for (code, taken) in stepper.program.codes.iter().zip(stepper.taken()) {
+        if code.ours {
+            continue;
+        }
+        // Steps that nobody wrote (the ends of blocks, jumps over them) say nothing of a statement.
+        let written = |op: &Op| {
+            !matches!(
+                op,
+                Op::Jump(_) | Op::Dead { .. } | Op::Live { .. } | Op::Undefine { .. } | Op::Stuck(_)
+            ) && !matches!(op, Op::Return { value: None })
+        };
+        let mut statements: Vec<(Loc, bool)> = Vec::new();
+        for (at, _) in code.ops.iter().enumerate().filter(|(_, op)| written(op)) {
+            let (Some(&loc), reached) = (code.statements.get(at), taken.get(at) == Some(&true)) else {
+                continue;
+            };
+            match statements.iter_mut().find(|(known, _)| *known == loc) {
+                Some((_, seen)) => *seen |= reached,
+                None => statements.push((loc, reached)),
+            }
+        }
+        let unreached = statements.iter().filter(|(_, reached)| !reached).map(|(loc, _)| *loc).collect();
+        list.push(Coverage { function: code.name.to_string(), statements: statements.len(), unreached });
+    }
+    list
 }

@@ -56,7 +56,7 @@ pub enum Trouble {
     BadJoin,
     /// An overlap that `memcpy` does not allow.
     Overlap,
-    /// Two accesses to the same memory, not ordered, one of them a write: who makes the other one, and to what.
+    /// Two accesses to the same memory, not ordered, one of them a write: what they go to.
     Race(String),
     /// No thread can go on.
     Deadlock(String),
@@ -146,7 +146,7 @@ impl Trouble {
             Trouble::WaitNotHeld => "the thread waits without holding the mutex".into(),
             Trouble::BadJoin => "the thread cannot be joined".into(),
             Trouble::Overlap => "the memory areas overlap".into(),
-            Trouble::Race(other) => format!("data race with {other}"),
+            Trouble::Race(what) => format!("two threads access {what} at once, one of them writes"),
             Trouble::Deadlock(who) => format!("deadlock: {who}"),
             Trouble::Livelock(who) => format!("no thread can ever get on: {who}"),
             Trouble::Limit(what) => format!("a limit was met: {what}"),

@@ -117,15 +117,15 @@ pub fn check_text(name: &str, text: &[u8], settings: &Settings, states: u64) -> 
     let line = |loc: axle_source::Loc| sources.place(sources.outermost(loc)).start.line;
     let mut violated = false;
     let mut unknown = outcome.stop.is_some();
+    for doubt in stepper.doubts() {
+        unknown = true;
+        report.messages.push(doubt.trouble.message());
+    }
     for violation in &outcome.violations {
         let Some(edge) = violation.edge else { continue };
         let incident = stepper.incidents()[edge.index()].clone();
-        let way = trace(&stepper, &violation.path, &incident);
-        if incident.trouble.is_violation() {
-            violated = true;
-        } else {
-            unknown = true;
-        }
+        let way = trace(&stepper, &violation.path, &incident.identity()).expect("it happens again");
+        violated = true;
         if report.trace.is_empty() {
             report.trace = way.steps.iter().map(|step| (step.thread, line(step.loc))).collect();
         }

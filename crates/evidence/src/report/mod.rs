@@ -37,6 +37,20 @@ pub struct Report {
     pub unreached: Vec<UnreachedReport>,
     /// A violation that did not replay: Axle is at fault, and no verdict can be trusted.
     pub internal: Option<String>,
+    /// What is no violation but should be known: memory that is lost, for example.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<WarningReport>,
+}
+
+/// What is no violation but should be known.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct WarningReport {
+    /// A stable name for it: `leak`.
+    pub kind: String,
+    /// In one sentence.
+    pub message: String,
+    /// Where.
+    pub place: Option<PlaceReport>,
 }
 
 /// The three answers.

@@ -9,12 +9,21 @@ use crate::trace::{Trace, TraceStep};
 /// The report as SARIF text. `traces` are those of its violations, in their order; fewer may be given.
 pub fn to_sarif(report: &Report, traces: &[Trace]) -> Result<String, serde_json::Error> {
     let mut kinds: Vec<&str> = report.violations.iter().map(|v| v.kind.as_str()).collect();
+    kinds.extend(report.warnings.iter().map(|warning| warning.kind.as_str()));
     kinds.sort_unstable();
     kinds.dedup();
     let rules: Vec<Value> = kinds.iter().map(|kind| json!({ "id": kind })).collect();
-    let results: Vec<Value> = (report.violations.iter().enumerate())
+    let mut results: Vec<Value> = (report.violations.iter().enumerate())
         .map(|(index, violation)| result(report, violation, traces.get(index)))
         .collect();
+    results.extend(report.warnings.iter().map(|warning| {
+        json!({
+            "ruleId": warning.kind,
+            "level": "warning",
+            "message": { "text": warning.message },
+            "locations": warning.place.iter().map(physical).collect::<Vec<Value>>(),
+        })
+    }));
     let invocation = json!({
         "executionSuccessful": report.internal.is_none(),
         "properties": { "verdict": report.verdict, "states": report.search.states },

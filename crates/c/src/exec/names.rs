@@ -1,0 +1,339 @@
+//! What places in memory, values and threads are called. Main functions: [`Names::place`], [`Names::value`], [`waits`].
+//! A place is named along its type, `buffer.slots[2].next`; a heap block after the type of the pointer that `malloc`'s
+//! result goes to.
+
+use crate::code::{Arg, Class, Op, Scalar, StaticKind};
+use crate::library::{self, Lib};
+use crate::lower::Program;
+use crate::types::{Bits, FloatKind, Qual, Type, TypeId, Types};
+
+use super::machine::{Machine, ObjectKind, Place, Value, Wait};
+
+/// The most parts of an object that are named one by one.
+const MOST_LEAVES: usize = 12;
+
+/// A scalar inside an object.
+#[derive(Clone, Debug)]
+pub struct Leaf {
+    /// `.next`, `[2].count`; empty for the object itself.
+    pub path: String,
+    pub offset: u64,
+    pub ty: TypeId,
+    pub bits: Option<Bits>,
+}
+
+/// Gives names, in one state.
+#[derive(Clone, Copy)]
+pub struct Names<'m, 'p> {
+    pub machine: &'m Machine<'p>,
+    /// What threads are called, by their place in the state; "thread 1" and so on where nobody says.
+    pub threads: Option<&'m [(u32, String)]>,
+    /// The numbers of heap blocks, by their place among the dynamic objects; 0 for other objects.
+    pub blocks: &'m [u32],
+}
+
+impl Names<'_, '_> {
+    /// What a thread is called.
+    pub fn thread(&self, t: usize) -> String {
+        match self.threads.and_then(|names| names.get(t)) {
+            Some((_, name)) => name.clone(),
+            None => format!("thread {t}"),
+        }
+    }
+
+    /// An object's name and, where it is known, its type.
+    pub fn object(&self, object: u32) -> (String, Option<Qual>) {
+        let machine = self.machine;
+        if let Some(fixed) = machine.program.statics.get((object as usize).wrapping_sub(1)) {
+            return match fixed.kind {
+                StaticKind::Text(_) => ("a string".into(), None),
+                StaticKind::Function(_) | StaticKind::Variable(_) => (fixed.name.to_string(), Some(fixed.ty)),
+            };
+        }
+        for (number, thread) in machine.state.threads.iter().enumerate() {
+            if thread.object == object {
+                return (self.thread(number), None);
+            }
+            for frame in &thread.frames {
+                let code = &machine.program.codes[frame.code as usize];
+                for (index, slot) in code.slots.iter().enumerate() {
+                    if thread.slots[frame.slots as usize + index] == object {
+                        return (format!("{}::{}", code.name, slot.name), Some(slot.ty));
+                    }
+                }
+            }
+            if let Some(index) = thread.storage.iter().position(|&own| own == object) {
+                let variable = &machine.program.thread_variables[index];
+                return (format!("{}:{}", self.thread(number), variable.name), Some(variable.ty));
+            }
+        }
+        match machine.object(object) {
+            Some(found) => match found.kind {
+                ObjectKind::Heap | ObjectKind::Freed => {
+                    let ty = heap_type(machine.program, found.site);
+                    let what = match ty {
+                        Some(ty) => machine.program.types.show(ty.ty),
+                        None => "malloc".into(),
+                    };
+                    let index = object as usize - machine.program.statics.len() - 1;
+                    match self.blocks.get(index) {
+                        Some(number) => (format!("{what} #{number}"), ty),
+                        None if ty.is_some() => (format!("new {what}"), ty),
+                        None => ("memory from malloc".into(), ty),
+                    }
+                }
+                ObjectKind::Stack | ObjectKind::DeadStack => ("a local variable".into(), None),
+                ObjectKind::Thread | ObjectKind::GoneThread => ("a thread".into(), None),
+            },
+            None => ("nothing".into(), None),
+        }
+    }
+
+    /// What `size` bytes at a place are called; with no size, the largest part that begins there.
+    pub fn place(&self, place: Place, size: u32) -> String {
+        let (name, ty) = self.object(place.0);
+        let at = u64::try_from(place.1).ok();
+        if let (Some(ty), Some(at)) = (ty, at)
+            && let Some(leaf) = covering(&self.machine.program.types, ty.ty, at, size.into())
+        {
+            return joined(&name, &leaf.path);
+        }
+        if place.1 == 0 { name } else { format!("{name} at byte {}", place.1) }
+    }
+
+    /// The scalars in a range of an object, by name; nothing where its type is not known or it has too many.
+    pub fn leaves(&self, place: Place, size: u32) -> Option<(String, Vec<Leaf>)> {
+        let (name, ty) = self.object(place.0);
+        let (from, types) = (u64::try_from(place.1).ok()?, &self.machine.program.types);
+        let mut leaves = Vec::new();
+        gather(types, ty?.ty, "", 0, (from, from + u64::from(size)), &mut leaves);
+        (!leaves.is_empty() && leaves.len() <= MOST_LEAVES).then_some((name, leaves))
+    }
+
+    /// A value as people write it.
+    pub fn value(&self, value: Value, ty: Option<TypeId>) -> String {
+        let types = &self.machine.program.types;
+        match (value, ty.map(|ty| types.get(ty))) {
+            (Value::Undef, _) => "undefined".into(),
+            (Value::Ptr(object, offset), _) => {
+                let code = self.machine.program.statics.get((object as usize).wrapping_sub(1));
+                match code.map(|fixed| &fixed.kind) {
+                    Some(StaticKind::Function(_)) => self.object(object).0,
+                    Some(StaticKind::Text(text)) => {
+                        let rest = text.get(offset.max(0) as usize..).unwrap_or_default();
+                        let end = rest.iter().position(|&byte| byte == 0).unwrap_or(rest.len());
+                        format!("{:?}", String::from_utf8_lossy(&rest[..end.min(40)]))
+                    }
+                    _ => match self.machine.object(object).map(|object| object.kind) {
+                        Some(ObjectKind::Thread | ObjectKind::GoneThread) => self.object(object).0,
+                        _ => format!("&{}", self.place((object, offset), 0)),
+                    },
+                }
+            }
+            (Value::Int(0), Some(Type::Pointer(_))) => "null".into(),
+            (Value::Int(bits), Some(Type::Pointer(_))) => format!("{bits:#x}"),
+            (Value::Int(bits), Some(Type::Bool)) => (bits != 0).to_string(),
+            (Value::Int(bits), Some(Type::Float(FloatKind::Float))) => {
+                f32::from_bits(bits as u32).to_string()
+            }
+            (Value::Int(bits), Some(Type::Float(_))) => f64::from_bits(bits).to_string(),
+            (Value::Int(bits), _) if ty.is_none_or(|ty| types.is_signed(ty)) => (bits as i64).to_string(),
+            (Value::Int(bits), _) => bits.to_string(),
+        }
+    }
+}
+
+/// A name with the path of a part; a path into what a pointer leads to reads as in C.
+pub fn joined(name: &str, path: &str) -> String {
+    match path.is_empty() {
+        true => name.to_string(),
+        false if name.contains(' ') => format!("({name}){path}"),
+        false => format!("{name}{path}"),
+    }
+}
+
+/// How a scalar type computes; none for what is no scalar.
+pub fn scalar_of(types: &Types, ty: TypeId) -> Option<Scalar> {
+    let class = match types.get(ty) {
+        Type::Bool => Class::Bool,
+        Type::Pointer(_) => Class::Pointer,
+        Type::Float(_) => Class::Float,
+        Type::Int(_) | Type::Enum(_) if types.is_signed(ty) => Class::Signed,
+        Type::Int(_) | Type::Enum(_) => Class::Unsigned,
+        Type::Error | Type::Void | Type::Array(..) | Type::Function(_) | Type::Record(_) => return None,
+    };
+    let size = types.size(ty).filter(|&size| size <= 8)?;
+    Some(Scalar { size: size as u8, class })
+}
+
+/// The smallest part that covers a range: the path to it.
+fn covering(types: &Types, ty: TypeId, at: u64, size: u64) -> Option<Leaf> {
+    let own = types.size(ty)?;
+    let whole = |path: String| Some(Leaf { path, offset: at, ty, bits: None });
+    match types.get(ty) {
+        Type::Array(element, _) => {
+            let each = types.size(element.ty).filter(|&each| each > 0)?;
+            if size > each || at % each + size > each || (at == 0 && size == 0) {
+                return (at == 0).then(|| whole(String::new())).flatten();
+            }
+            let inner = covering(types, element.ty, at % each, size)?;
+            Some(Leaf { path: format!("[{}]{}", at / each, inner.path), ..inner })
+        }
+        Type::Record(which) => {
+            let fields = &types.records[*which as usize].fields;
+            // Nobody wants to know what a lock looks like inside.
+            let opaque =
+                |field: &crate::types::Field| field.name.as_ref().is_some_and(|name| name.starts_with("__"));
+            if at == 0 && (size == 0 || size >= own || fields.first().is_some_and(opaque)) {
+                return whole(String::new());
+            }
+            let within = |field: &&crate::types::Field| {
+                let length = types.size(field.ty.ty).unwrap_or(0);
+                field.offset <= at && at + size <= field.offset + length.max(1)
+            };
+            let field = fields.iter().find(within)?;
+            let inner = covering(types, field.ty.ty, at - field.offset, size)?;
+            let name = field.name.as_ref().map_or_else(String::new, |name| format!(".{name}"));
+            Some(Leaf { path: format!("{name}{}", inner.path), ..inner })
+        }
+        _ => (at + size <= own.max(1)).then(|| whole(String::new())).flatten(),
+    }
+}
+
+/// All scalars that lie in a range.
+fn gather(types: &Types, ty: TypeId, path: &str, base: u64, range: (u64, u64), out: &mut Vec<Leaf>) {
+    let Some(own) = types.size(ty) else { return };
+    if out.len() > MOST_LEAVES || base >= range.1 || base + own.max(1) <= range.0 {
+        return;
+    }
+    match types.get(ty) {
+        Type::Array(element, _) => {
+            let each = types.size(element.ty).unwrap_or(0).max(1);
+            let first = range.0.saturating_sub(base) / each;
+            let last = (range.1 - base).div_ceil(each).min(own / each);
+            for index in first..last.min(first + MOST_LEAVES as u64 + 1) {
+                gather(types, element.ty, &format!("{path}[{index}]"), base + index * each, range, out);
+            }
+        }
+        Type::Record(which) => {
+            let record = &types.records[*which as usize];
+            for field in &record.fields {
+                let name = field.name.as_ref().map_or_else(String::new, |name| format!(".{name}"));
+                let path = format!("{path}{name}");
+                match field.bits {
+                    Some(bits) if field.name.is_some() => {
+                        let offset = base + field.offset;
+                        if offset < range.1 && offset >= range.0 {
+                            out.push(Leaf { path, offset, ty: field.ty.ty, bits: Some(bits) });
+                        }
+                    }
+                    Some(_) => {}
+                    None => gather(types, field.ty.ty, &path, base + field.offset, range, out),
+                }
+                if record.union {
+                    break;
+                }
+            }
+        }
+        _ => out.push(Leaf { path: path.to_string(), offset: base, ty, bits: None }),
+    }
+}
+
+/// What the result of a `malloc` is used as: the type that the variable it goes to points to.
+fn heap_type(program: &Program, site: u32) -> Option<Qual> {
+    let code = program.codes.get((site >> 20) as usize)?;
+    let at = (site & 0xf_ffff) as usize;
+    let Op::Lib { dst, .. } = code.ops.get(at)? else { return None };
+    let mut value = *dst;
+    for op in code.ops.iter().skip(at + 1).take(4) {
+        let target = match op {
+            Op::Move { dst, src: Arg::Reg(src) } if *src == value => {
+                value = *dst;
+                code.names.iter().find(|(_, _, reg)| reg == dst).map(|(_, ty, _)| ty.ty)
+            }
+            Op::Convert { dst, a: Arg::Reg(src), .. } if *src == value => {
+                value = *dst;
+                None
+            }
+            Op::Store { addr: Arg::Static(object, offset), value: Arg::Reg(src), .. } if *src == value => {
+                let fixed = program.statics.get((*object as usize).wrapping_sub(1))?;
+                let at = u64::try_from(*offset).ok()?;
+                covering(&program.types, fixed.ty.ty, at, program.types.pointer_size()).map(|leaf| leaf.ty)
+            }
+            _ => None,
+        };
+        if let Some(pointee) = target.and_then(|ty| program.types.pointee(ty)) {
+            return program.types.size(pointee.ty).filter(|&size| size > 0).map(|_| pointee);
+        }
+    }
+    None
+}
+
+/// What a place is called.
+pub fn place_name(machine: &Machine<'_>, object: u32, offset: i32, size: u32) -> String {
+    format!("`{}`", Names { machine, threads: None, blocks: &[] }.place((object, offset), size))
+}
+
+/// Who waits for what, in one sentence.
+pub fn waits(machine: &Machine<'_>) -> String {
+    let told = waiting(&Names { machine, threads: None, blocks: &[] });
+    let phrase = |(t, what): &(usize, String)| {
+        let (code, _) = machine.stand(*t);
+        format!("thread {t} (in `{}`) {what}", machine.program.codes[code as usize].name)
+    };
+    told.iter().map(phrase).collect::<Vec<_>>().join("; ")
+}
+
+/// For each thread that has not ended, what it waits for.
+pub fn waiting(names: &Names<'_, '_>) -> Vec<(usize, String)> {
+    let machine = names.machine;
+    let name = |place: Place| format!("`{}`", names.place(place, 1));
+    let owner_at = if machine.pointer_size() == 8 { 16 } else { 12 };
+    let holder = |place: Place| {
+        let mut copy = machine.clone();
+        copy.tale = None;
+        match copy.owner(place, owner_at) {
+            Ok(Value::Ptr(object, _)) => format!(", held by {}", names.object(object).0),
+            _ => String::new(),
+        }
+    };
+    let mut told = Vec::new();
+    for (t, thread) in machine.state.threads.iter().enumerate().filter(|(_, thread)| !thread.ended) {
+        let Some(op) = machine.next_op(t) else { continue };
+        let what = match thread.wait {
+            Wait::Condition { cond, .. } => format!("waits for a signal on {}", name(cond)),
+            Wait::Woken { mutex, .. } => format!("waits to lock {}{}", name(mutex), holder(mutex)),
+            Wait::Barrier(place) => format!("waits at the barrier {}", name(place)),
+            Wait::Passed => continue,
+            Wait::No => match op {
+                Op::Lib { lib, args, .. } => {
+                    let first = args.first().map(|arg| machine.arg(t, *arg));
+                    match (lib, first) {
+                        (Lib::ThreadJoin | Lib::C11Join, Some(Value::Ptr(object, _))) => {
+                            format!("waits for the end of {}", names.object(object).0)
+                        }
+                        (Lib::MutexLock | Lib::SpinLock, Some(Value::Ptr(object, offset))) => {
+                            let place = (object, offset);
+                            format!("waits to lock {}{}", name(place), holder(place))
+                        }
+                        (lib, Some(Value::Ptr(object, offset))) => {
+                            format!("waits in `{}` for {}", library::name(*lib), name((object, offset)))
+                        }
+                        (lib, _) => format!("waits in `{}`", library::name(*lib)),
+                    }
+                }
+                Op::Load { addr, .. } | Op::CompareExchange { addr, .. } | Op::Exchange { addr, .. } => {
+                    match machine.arg(t, *addr) {
+                        Value::Ptr(object, offset) => {
+                            format!("looks at {} again and again", name((object, offset)))
+                        }
+                        Value::Undef | Value::Int(_) => "goes round in a loop".into(),
+                    }
+                }
+                _ => "goes round in a loop".into(),
+            },
+        };
+        told.push((t, what));
+    }
+    told
+}

@@ -1,0 +1,437 @@
+//! What a step does, in words: values read and changed, locks taken, threads woken. Main function: [`step`], which
+//! makes the step and compares the state before with the one after. For showing runs only; a search makes its steps
+//! without. Kept: telling of a step changes nothing of what it does.
+
+use crate::code::{Op, Scalar};
+use crate::library::{Lib, Touches, touches};
+
+use super::machine::{Access, Done, Machine, ObjectKind, Outcome, Place, Value, Wait};
+use super::names::{Leaf, Names, joined, scalar_of};
+
+/// States with more bytes are not compared: only statements are told then.
+const LARGEST: usize = 1 << 20;
+
+/// Changes of one step that are told.
+const MOST: usize = 16;
+
+/// A value that differs after a step.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Change {
+    /// What has the value.
+    pub name: String,
+    /// None where there was no value.
+    pub old: Option<String>,
+    /// The value after it.
+    pub new: String,
+}
+
+/// What happens between threads.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Note {
+    /// `locks m`, `starts worker(1)`, ...
+    pub text: String,
+    /// What others can take up: an arrow begins here.
+    pub gives: Vec<String>,
+    /// What is taken up: an arrow ends here.
+    pub takes: Vec<String>,
+    /// A lock that the thread holds from here on.
+    pub acquires: Option<String>,
+    /// A lock that it holds no longer.
+    pub releases: Option<String>,
+}
+
+/// One step of a thread.
+#[derive(Clone, Debug, Default)]
+pub struct Told {
+    /// The thread's place in the state.
+    pub thread: usize,
+    /// The user's code and step.
+    pub code: u32,
+    pub pc: u32,
+    pub reads: Vec<(String, String)>,
+    pub changes: Vec<Change>,
+    pub notes: Vec<Note>,
+    pub printed: Vec<u8>,
+    /// The function that is entered, and the value of an input.
+    pub enters: Option<u32>,
+    pub input: Option<String>,
+}
+
+/// What was told so far.
+#[derive(Clone, Default, Debug)]
+pub struct Tale {
+    /// What threads are called: number in order of creation, and name; by their place in the state.
+    pub threads: Vec<(u32, String)>,
+    /// Threads that there were.
+    pub created: u32,
+    /// Numbers of heap blocks in order of allocation, from 1; by their place among the dynamic objects.
+    pub blocks: Vec<u32>,
+    pub allocated: u32,
+    pub told: Vec<Told>,
+}
+
+impl Tale {
+    /// Gives names to threads, and numbers to heap blocks, that have none yet.
+    pub fn name_threads(&mut self, machine: &Machine<'_>) {
+        for thread in machine.state.threads.iter().skip(self.threads.len()) {
+            let function =
+                thread.frames.first().map(|frame| &machine.program.codes[frame.code as usize].name);
+            let name = function.map_or("thread", |name| &**name);
+            self.threads.push((self.created, format!("{name}({})", self.created)));
+            self.created += 1;
+        }
+        for object in machine.state.objects.iter().skip(self.blocks.len()) {
+            let heap = matches!(object.kind, ObjectKind::Heap | ObjectKind::Freed);
+            self.allocated += u32::from(heap);
+            self.blocks.push(if heap { self.allocated } else { 0 });
+        }
+    }
+
+    /// Forgets the threads and objects that nobody can ask for any more, as a state that is written down does.
+    pub fn drop_gone(&mut self, machine: &Machine<'_>) {
+        let order = super::encode::order(machine);
+        self.blocks = order.iter().map(|&at| self.blocks.get(at as usize).copied().unwrap_or(0)).collect();
+        let mut threads = machine.state.threads.iter();
+        self.threads.retain(|_| threads.next().is_some_and(|thread| !(thread.ended && thread.object == 0)));
+    }
+}
+
+/// Makes a step, and tells of it.
+pub fn step(machine: &mut Machine<'_>, t: usize, choice: u32) -> Outcome {
+    let Some(mut tale) = machine.tale.take() else { return machine.carry_out(t, choice) };
+    let small = machine.state.bytes.len() <= LARGEST;
+    let before = small.then(|| machine.clone());
+    let (mut told, position) = (Told { thread: t, ..Told::default() }, user_position(machine, t));
+    let log = machine.log.replace(Vec::new());
+    let output = machine.output.replace(Vec::new());
+    let outcome = machine.carry_out(t, choice);
+    let accesses = std::mem::replace(&mut machine.log, log).unwrap_or_default();
+    told.printed = std::mem::replace(&mut machine.output, output).unwrap_or_default();
+    tale.name_threads(machine);
+    if let (Some((code, pc)), Ok(Done::Next) | Err(_)) = (position, outcome.clone()) {
+        (told.code, told.pc) = (code, pc);
+        if let Some(before) = &before {
+            let comparison = Comparison { before, after: machine, tale: &tale, t };
+            comparison.tell(&accesses, &mut told);
+        }
+        tale.told.push(told);
+    }
+    machine.tale = Some(tale);
+    outcome
+}
+
+/// Where a thread stands in the user's code: inside our library the call counts.
+fn user_position(machine: &Machine<'_>, t: usize) -> Option<(u32, u32)> {
+    let frames = &machine.state.threads[t].frames;
+    let user = frames.iter().rev().find(|frame| !machine.program.codes[frame.code as usize].ours);
+    user.map(|frame| (frame.code, frame.pc))
+}
+
+struct Comparison<'m, 'p> {
+    before: &'m Machine<'p>,
+    after: &'m Machine<'p>,
+    tale: &'m Tale,
+    t: usize,
+}
+
+impl Comparison<'_, '_> {
+    fn tell(&self, accesses: &[Access], told: &mut Told) {
+        let op = self.before.next_op(self.t);
+        let called = op.and_then(|op| self.library_call(op));
+        let synchronises = called
+            .as_ref()
+            .is_some_and(|(lib, _)| matches!(touches(*lib), Touches::Synchronisation | Touches::Both));
+        if let Some((lib, args)) = &called {
+            self.synchronisation(*lib, args, told);
+        }
+        // What a lock looks like inside is nobody's business.
+        let opaque = called.as_ref().is_some_and(|(lib, _)| touches(*lib) == Touches::Synchronisation);
+        if !opaque {
+            self.memory(accesses, op, synchronises, told);
+        }
+        self.registers(told);
+        let (old, new) = (&self.before.state.threads[self.t], &self.after.state.threads[self.t]);
+        if new.frames.len() > old.frames.len() {
+            told.enters = new.frames.last().map(|frame| frame.code);
+        }
+        if let (Some((lib, _)), Some(Op::Lib { dst, .. })) = (&called, op)
+            && touches(*lib) == Touches::Input
+            && let Some(frame) = old.frames.last()
+        {
+            let value = new.regs.get((frame.regs + dst) as usize).copied().unwrap_or_default();
+            let text = self.names(self.after).value(value, None);
+            told.notes.push(Note { text: format!("input {text}"), ..Note::default() });
+            told.input = Some(text);
+        }
+        if new.ended && !old.ended {
+            let name = self.names(self.after).thread(self.t);
+            told.notes.push(Note {
+                text: "ends".into(),
+                gives: vec![format!("end {name}")],
+                ..Note::default()
+            });
+        }
+        if self.after.state.done && !self.before.state.done {
+            told.notes.push(Note { text: "the program ends".into(), ..Note::default() });
+        }
+    }
+
+    fn names<'a>(&'a self, machine: &'a Machine<'a>) -> Names<'a, 'a> {
+        Names { machine, threads: Some(&self.tale.threads), blocks: &self.tale.blocks }
+    }
+
+    /// The library function that a step calls, and its arguments.
+    fn library_call(&self, op: &Op) -> Option<(Lib, Vec<Value>)> {
+        let values =
+            |args: &[crate::code::Arg]| args.iter().map(|arg| self.before.arg(self.t, *arg)).collect();
+        match op {
+            Op::Lib { lib, args, .. } => Some((*lib, values(args))),
+            Op::Call { callee, args, .. } => {
+                let lib = self.before.function(self.before.arg(self.t, *callee)).ok()?.err()?;
+                Some((lib, values(args)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Reads of shared memory, and what writes change.
+    fn memory(&self, accesses: &[Access], op: Option<&Op>, quiet: bool, told: &mut Told) {
+        let scalar = match op {
+            Some(Op::Load { mem, .. } | Op::Store { mem, .. } | Op::Exchange { mem, .. }) => Some(mem.scalar),
+            Some(Op::Modify { mem, .. } | Op::CompareExchange { mem, .. }) => Some(mem.scalar),
+            _ => None,
+        };
+        let function = self.before.state.threads[self.t].frames.last();
+        let function = function.map(|frame| &self.before.program.codes[frame.code as usize].name);
+        let own = function.map_or_else(String::new, |name| format!("{name}::"));
+        for access in accesses {
+            if told.changes.len() + told.reads.len() >= MOST {
+                return;
+            }
+            let place = (access.object, access.offset);
+            let single = |name: String| {
+                let (old, new) =
+                    (self.scalar(self.before, place, scalar), self.scalar(self.after, place, scalar));
+                vec![(name, old, new)]
+            };
+            let parts = match self.names(self.after).leaves(place, access.size) {
+                Some((name, leaves)) => leaves
+                    .iter()
+                    .map(|leaf| {
+                        let at = (access.object, leaf.offset as i32);
+                        (
+                            joined(&name, &leaf.path),
+                            self.leaf(self.before, at, leaf),
+                            self.leaf(self.after, at, leaf),
+                        )
+                    })
+                    .collect(),
+                None => single(self.names(self.after).place(place, access.size)),
+            };
+            for (name, old, new) in parts {
+                let Some(new) = new else { continue };
+                // Its own variables go without the function's name.
+                let name = name.strip_prefix(&own).map_or(name.clone(), str::to_string);
+                if access.write && old.as_ref() != Some(&new) {
+                    let old = old.filter(|old| old != "undefined");
+                    if !told.changes.iter().any(|change| change.name == name) {
+                        told.changes.push(Change { name, old, new });
+                    }
+                } else if !access.write && !quiet && self.before.is_shared(access.object) {
+                    let seen = (name, old.unwrap_or(new));
+                    if !told.reads.contains(&seen) {
+                        told.reads.push(seen);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The value of a part of an object, in words; nothing where there is no such object.
+    fn leaf(&self, machine: &Machine<'_>, place: Place, leaf: &Leaf) -> Option<String> {
+        let scalar = scalar_of(&machine.program.types, leaf.ty)?;
+        let mem = crate::code::Mem { scalar, bits: leaf.bits, atomic: true };
+        let value = quiet_load(machine, place, mem)?;
+        Some(self.names(machine).value(value, Some(leaf.ty)))
+    }
+
+    /// The value at a place whose type is not known.
+    fn scalar(&self, machine: &Machine<'_>, place: Place, scalar: Option<Scalar>) -> Option<String> {
+        let mem = crate::code::Mem { scalar: scalar?, bits: None, atomic: true };
+        Some(self.names(machine).value(quiet_load(machine, place, mem)?, None))
+    }
+
+    /// Variables in registers of the function that goes on, or begins.
+    fn registers(&self, told: &mut Told) {
+        let (old, new) = (&self.before.state.threads[self.t], &self.after.state.threads[self.t]);
+        let Some(frame) = new.frames.last() else { return };
+        let code = &self.after.program.codes[frame.code as usize];
+        if code.ours {
+            return;
+        }
+        let depth = new.frames.len() - 1;
+        let same = old.frames.get(depth).filter(|other| other.code == frame.code && old.frames.len() > depth);
+        for (name, ty, reg) in &code.names {
+            let now = new.regs.get((frame.regs + reg) as usize).copied().unwrap_or_default();
+            let then = same.and_then(|frame| old.regs.get((frame.regs + reg) as usize).copied());
+            let then = then.unwrap_or_default();
+            if now != then && now != Value::Undef && told.changes.len() < MOST {
+                let (before, after) = (self.names(self.before), self.names(self.after));
+                let old = (then != Value::Undef).then(|| before.value(then, Some(ty.ty)));
+                told.changes.push(Change { name: name.to_string(), old, new: after.value(now, Some(ty.ty)) });
+            }
+        }
+    }
+
+    fn synchronisation(&self, lib: Lib, args: &[Value], told: &mut Told) {
+        let first = match args.first() {
+            Some(Value::Ptr(object, offset)) => Some((*object, *offset)),
+            _ => None,
+        };
+        let names = self.names(self.before);
+        let name = |place: Place| names.place(place, 1);
+        let threads = (&self.before.state.threads, &self.after.state.threads);
+        let (was, is) = (threads.0[self.t].wait, threads.1[self.t].wait);
+        let owner = |machine: &Machine<'_>, at: i32| {
+            let mut copy = machine.clone();
+            copy.tale = None;
+            first.and_then(|place| copy.owner(place, at).ok())
+        };
+        let at = if self.before.pointer_size() == 8 { 16 } else { 12 };
+        let me = Some(Value::Ptr(threads.0[self.t].object, 0));
+        let mut note = |note: Note| told.notes.push(note);
+        match lib {
+            Lib::MutexLock | Lib::SpinLock | Lib::MutexTrylock | Lib::SpinTrylock | Lib::MutexTimedlock => {
+                let Some(lock) = first.map(name) else { return };
+                if owner(self.after, at) == me && owner(self.before, at) != me {
+                    let (takes, acquires) = (vec![lock.clone()], Some(lock.clone()));
+                    note(Note { text: format!("locks {lock}"), takes, acquires, ..Note::default() });
+                } else if owner(self.after, at) != me {
+                    note(Note { text: format!("finds {lock} locked"), ..Note::default() });
+                }
+            }
+            Lib::MutexUnlock | Lib::SpinUnlock => {
+                let Some(lock) = first.map(name) else { return };
+                if owner(self.before, at) == me && owner(self.after, at) != me {
+                    let (gives, releases) = (vec![lock.clone()], Some(lock.clone()));
+                    note(Note { text: format!("unlocks {lock}"), gives, releases, ..Note::default() });
+                }
+            }
+            Lib::CondWait | Lib::CondTimedwait => match (was, is) {
+                (Wait::No, Wait::Condition { cond, mutex }) => {
+                    let (cond, lock) = (name(cond), name(mutex));
+                    let (gives, releases) = (vec![lock.clone()], Some(lock.clone()));
+                    let text = format!("unlocks {lock}, waits for {cond}");
+                    note(Note { text, gives, releases, ..Note::default() });
+                }
+                (Wait::Condition { .. }, Wait::Woken { timed_out, .. }) => {
+                    let text = if timed_out { "times out" } else { "wakes up without a signal" };
+                    note(Note { text: text.into(), ..Note::default() });
+                }
+                (Wait::Woken { mutex, .. }, _) => {
+                    let lock = name(mutex);
+                    let takes = vec![lock.clone(), format!("wake {}", names.thread(self.t))];
+                    let text = format!("locks {lock} again");
+                    note(Note { text, takes, acquires: Some(lock), ..Note::default() });
+                }
+                _ => {}
+            },
+            Lib::CondSignal | Lib::CondBroadcast => {
+                let both = threads.0.iter().zip(threads.1).enumerate();
+                let woken = both.filter(|(_, (old, new))| old.wait != new.wait);
+                let woken: Vec<String> = woken.map(|(t, _)| names.thread(t)).collect();
+                let text = match woken.is_empty() {
+                    true => "wakes nobody".into(),
+                    false => format!("wakes {}", woken.join(", ")),
+                };
+                let gives = woken.iter().map(|thread| format!("wake {thread}")).collect();
+                note(Note { text, gives, ..Note::default() });
+            }
+            Lib::SemWait | Lib::SemTrywait | Lib::SemTimedwait | Lib::SemPost => {
+                let Some(place) = first else { return };
+                let value = |machine: &Machine<'_>| {
+                    let mem = crate::code::Mem { scalar: Scalar::INT, bits: None, atomic: true };
+                    quiet_load(machine, place, mem).map(|value| names.value(value, None))
+                };
+                let (old, new) = (value(self.before), value(self.after).unwrap_or_default());
+                if old.as_ref() != Some(&new) {
+                    let semaphore = name(place);
+                    let list = vec![semaphore.clone()];
+                    let mut told = match lib {
+                        Lib::SemPost => Note { gives: list, ..Note::default() },
+                        _ => Note { takes: list, ..Note::default() },
+                    };
+                    let old = old.unwrap_or_default();
+                    told.text = format!("{semaphore}: {old} -> {new}");
+                    note(told);
+                }
+            }
+            Lib::RwRead | Lib::RwTryRead | Lib::RwWrite | Lib::RwTryWrite => {
+                let Some(lock) = first.map(name) else { return };
+                let how = if matches!(lib, Lib::RwRead | Lib::RwTryRead) { "reading" } else { "writing" };
+                if self.before.state.bytes != self.after.state.bytes
+                    || self.before.state.tags != self.after.state.tags
+                {
+                    let (takes, acquires) = (vec![lock.clone()], Some(lock.clone()));
+                    note(Note {
+                        text: format!("locks {lock} for {how}"),
+                        takes,
+                        acquires,
+                        ..Note::default()
+                    });
+                }
+            }
+            Lib::RwUnlock => {
+                let Some(lock) = first.map(name) else { return };
+                let (gives, releases) = (vec![lock.clone()], Some(lock.clone()));
+                note(Note { text: format!("unlocks {lock}"), gives, releases, ..Note::default() });
+            }
+            Lib::BarrierWait => {
+                let barrier = first.map_or_else(String::new, name);
+                match (was, is) {
+                    (Wait::No, Wait::Barrier(_)) => {
+                        note(Note { text: format!("waits at {barrier}"), ..Note::default() });
+                    }
+                    (Wait::Passed, Wait::No) => {
+                        let takes = vec![format!("open {barrier}")];
+                        note(Note { text: format!("passes {barrier}"), takes, ..Note::default() });
+                    }
+                    (Wait::No, Wait::No) => {
+                        let gives = vec![format!("open {barrier}")];
+                        note(Note { text: format!("opens {barrier}"), gives, ..Note::default() });
+                    }
+                    _ => {}
+                }
+            }
+            Lib::ThreadCreate | Lib::C11Create => {
+                let after = self.names(self.after);
+                for t in threads.0.len()..threads.1.len() {
+                    let thread = after.thread(t);
+                    let gives = vec![format!("start {thread}")];
+                    note(Note { text: format!("starts {thread}"), gives, ..Note::default() });
+                }
+            }
+            Lib::ThreadJoin | Lib::C11Join => {
+                if let Some(place) = first {
+                    let thread = names.object(place.0).0;
+                    let takes = vec![format!("end {thread}")];
+                    note(Note { text: format!("joins {thread}"), takes, ..Note::default() });
+                }
+            }
+            Lib::Free => {
+                if let Some(place) = first {
+                    let text = format!("frees {}", names.place(place, 0));
+                    note(Note { text, ..Note::default() });
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The value at a place, without a trace of having looked; nothing where there is none.
+fn quiet_load(machine: &Machine<'_>, place: Place, mem: crate::code::Mem) -> Option<Value> {
+    let mut copy = machine.clone();
+    copy.tale = None;
+    copy.load(place, mem).ok()
+}

@@ -1,0 +1,224 @@
+//! Checks C programs: from a program and a configuration to a report. Main functions: [`check_program`],
+//! [`replay_program`].
+//!
+//! The search is that for models, over [`axle_c::Stepper`]. Every violation is walked again from the start before
+//! anyone hears of it. Kept: "holds" is said only where the search ended by itself, every input was tried with all of
+//! its values, and nothing was met that is not understood.
+
+pub mod checks;
+mod judge;
+mod place;
+mod tell;
+
+use std::collections::BTreeSet;
+
+use axle_c::{Identity, Program, Settings, Stepper, leaks};
+use axle_evidence::program_trail::{self, ProgramTrail};
+use axle_evidence::report::{Report, StatementReport, UnreachedReport, ViolationReport, WarningReport};
+use axle_evidence::trace::Trace;
+use axle_evidence::witness::Waypoint;
+use axle_search::Monitor;
+use axle_source::Sources;
+use axle_step::Successors;
+
+use crate::config::Config;
+use crate::{describe, store};
+
+pub use checks::{ProgramCheck, kinds};
+
+/// A program and where it comes from.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// The text that it was read from.
+    pub sources: &'a Sources,
+    /// Its files, as the user named them.
+    pub files: &'a [String],
+    /// The options that decide what the program is: `-DN=3`, `--data-model ilp32`.
+    pub arguments: &'a [String],
+}
+
+/// How a program is to be checked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ProgramConfig {
+    /// What is checked.
+    pub checks: BTreeSet<ProgramCheck>,
+    /// How it is executed.
+    pub settings: Settings,
+    /// In which order states are visited, how they are stored, how far the search may go. What it says of checks of
+    /// models means nothing here.
+    pub search: Config,
+}
+
+/// A violation of a program, seen again.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ProgramViolation {
+    /// The run to it.
+    pub trace: Trace,
+    /// From which it can be replayed.
+    pub trail: ProgramTrail,
+    /// What it passes on its way, for a witness.
+    pub waypoints: Vec<Waypoint>,
+}
+
+/// What a check comes back with.
+#[derive(Clone, PartialEq, Debug)]
+pub struct CheckedProgram {
+    /// For people and programs to read. `seconds` is 0: there is no clock here.
+    pub report: Report,
+    /// The violations of the report, in its order.
+    pub violations: Vec<ProgramViolation>,
+}
+
+/// Checks a program. The monitor is called now and then, and may stop the search.
+pub fn check_program(
+    subject: &Subject,
+    config: &ProgramConfig,
+    monitor: &mut impl Monitor,
+) -> CheckedProgram {
+    let mut stepper = Stepper::new(subject.program, &config.settings);
+    let ignored = kinds().into_iter().filter(|(_, check, _)| !config.checks.contains(check));
+    stepper.ignore(ignored.map(|(name, _, _)| name).collect());
+    // The set of states is made as wide as the first of them.
+    stepper.initial(&mut Vec::new());
+    let explored = store::explore(&mut stepper, &config.search, monitor);
+    let mut outcome = explored.outcome;
+    if config.search.spoil_paths {
+        outcome.violations.iter_mut().for_each(|violation| violation.path.push(u32::MAX));
+    }
+    let mut told: Vec<(ViolationReport, ProgramViolation)> = Vec::new();
+    let mut internal = None;
+    for violation in &outcome.violations {
+        let Some(incident) = violation.edge.and_then(|edge| stepper.incidents().get(edge.index())) else {
+            continue;
+        };
+        let identity = incident.identity();
+        match axle_c::trace(&stepper, &violation.path, &identity) {
+            Ok(way) => {
+                let trace = tell::trace(subject.sources, &way);
+                let report = tell::violation(subject.sources, &way, &trace, &violation.path, violation.count);
+                let waypoints = tell::waypoints(subject.sources, &way);
+                let path = violation.path.iter().copied().map(Some).collect();
+                let trail = trail(subject, config, &identity, path);
+                told.push((report, ProgramViolation { trace, trail, waypoints }));
+            }
+            Err(fault) => {
+                let at =
+                    stepper.place(incident).map(|loc| place::at(subject.sources, loc)).unwrap_or_default();
+                internal = Some(format!(
+                    "a violation found by the search does not happen again: {} at {at}: {fault}; path {:?}",
+                    identity.kind, violation.path
+                ));
+                break;
+            }
+        }
+    }
+    let search = describe::search(
+        &config.search,
+        &outcome,
+        explored.store,
+        "interpreter",
+        stepper.layout().width() as u64,
+    );
+    let warnings = warnings(subject, &stepper);
+    let unreached = unreached(subject.sources, &stepper);
+    let (reports, violations) = told.into_iter().unzip();
+    let seen = judge::Seen { outcome: &outcome, violations: reports, warnings, unreached, search, internal };
+    let report = judge::report(subject, config, &stepper, seen);
+    CheckedProgram { report, violations }
+}
+
+/// Walks the run of a trail again; the trace ends in what is wrong.
+pub fn replay_program(subject: &Subject, settings: &Settings, trail: &ProgramTrail) -> Result<Trace, String> {
+    if trail.fingerprint != axle_c::fingerprint(subject.program, settings) {
+        let given = match trail.arguments.is_empty() {
+            true => String::new(),
+            false => format!(" with {}", trail.arguments.join(" ")),
+        };
+        return Err(format!(
+            "the trail belongs to another program than this: it was made of `{}`{given} by Axle {}, and either the \
+             program has changed since or it was read with other options",
+            trail.files.join(" "),
+            trail.axle
+        ));
+    }
+    let stepper = Stepper::new(subject.program, settings);
+    let path: Vec<u32> = trail.path.iter().flatten().copied().collect();
+    let identity = Identity { kind: trail.kind.clone(), steps: trail.at.clone() };
+    let way = axle_c::trace(&stepper, &path, &identity)?;
+    Ok(tell::trace(subject.sources, &way))
+}
+
+fn trail(
+    subject: &Subject,
+    config: &ProgramConfig,
+    identity: &Identity,
+    path: Vec<Option<u32>>,
+) -> ProgramTrail {
+    ProgramTrail {
+        axle_trail: program_trail::VERSION,
+        axle: env!("CARGO_PKG_VERSION").to_string(),
+        files: subject.files.to_vec(),
+        arguments: subject.arguments.to_vec(),
+        fingerprint: axle_c::fingerprint(subject.program, &config.settings),
+        kind: identity.kind.clone(),
+        at: identity.steps.clone(),
+        fairness: None,
+        path,
+        cycle: 0,
+    }
+}
+
+/// What should be known though it is no violation: what stands between the search and a verdict, and lost memory.
+fn warnings(subject: &Subject, stepper: &Stepper<'_>) -> Vec<WarningReport> {
+    let sources = subject.sources;
+    let mut list: Vec<WarningReport> = Vec::new();
+    for doubt in stepper.doubts() {
+        let place = stepper.place(doubt).map(|loc| place::place(sources, loc));
+        let message = match doubt.trouble.is_violation() {
+            true => format!("a run ends here that is not to be checked further: {}", doubt.trouble.message()),
+            false => format!("nothing is known of what comes after this: {}", doubt.trouble.message()),
+        };
+        list.push(WarningReport { kind: doubt.trouble.name().to_string(), message, place });
+    }
+    if stepper.restricted() {
+        let message = "input was tried with some of its values only: 0, 1, -1, the ends of its type, and those \
+                       at and next to the numbers that the program compares with";
+        list.push(WarningReport { kind: "input".into(), message: message.into(), place: None });
+    }
+    if let Some(loc) = subject.program.weak_order() {
+        let message =
+            "atomic operations ask for less than sequential consistency, and were executed as if they \
+                       asked for that; other executions may exist on real machines"
+                .to_string();
+        list.push(WarningReport {
+            kind: "weak-order".into(),
+            message,
+            place: Some(place::place(sources, loc)),
+        });
+    }
+    for loc in leaks(stepper) {
+        let message = "memory that is allocated here is lost without being freed, in some run".to_string();
+        list.push(WarningReport { kind: "leak".into(), message, place: Some(place::place(sources, loc)) });
+    }
+    list.dedup();
+    list
+}
+
+fn unreached(sources: &Sources, stepper: &Stepper<'_>) -> Vec<UnreachedReport> {
+    let list = axle_c::coverage(stepper).into_iter().filter(|function| !function.unreached.is_empty());
+    list.map(|function| UnreachedReport {
+        process: function.function,
+        statements: function.statements as u64,
+        unreached: function
+            .unreached
+            .iter()
+            .map(|&loc| StatementReport {
+                text: place::spelled(sources, loc),
+                place: Some(place::place(sources, loc)),
+            })
+            .collect(),
+    })
+    .collect()
+}

@@ -1,0 +1,202 @@
+//! What can be asked of a C program: groups of troubles under the names that options and reports use.
+
+use axle_c::Trouble;
+
+/// A group of troubles that is checked, or not, together.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum ProgramCheck {
+    /// Assertions hold, and error functions are not called.
+    Assertions,
+    /// Some thread can always get on, until all have ended.
+    Deadlocks,
+    /// No two threads access the same memory at once, one of them writing.
+    DataRaces,
+    /// Accesses stay within objects that exist.
+    Memory,
+    /// Arithmetic has a result that its type can hold.
+    Arithmetic,
+    /// No value is used before it was set.
+    Uninitialised,
+    /// Calls lead to functions that fit them, and these give what they promise.
+    Calls,
+    /// Locks and threads are used as their rules say.
+    Locks,
+    /// All memory is freed (on request; otherwise a warning).
+    Leaks,
+    /// Every fair run comes to its end (on request).
+    Termination,
+    /// Formulas of the command line.
+    Properties,
+}
+
+impl ProgramCheck {
+    /// All of them, in the order of reports.
+    pub const ALL: [ProgramCheck; 11] = [
+        ProgramCheck::Assertions,
+        ProgramCheck::Deadlocks,
+        ProgramCheck::DataRaces,
+        ProgramCheck::Memory,
+        ProgramCheck::Arithmetic,
+        ProgramCheck::Uninitialised,
+        ProgramCheck::Calls,
+        ProgramCheck::Locks,
+        ProgramCheck::Leaks,
+        ProgramCheck::Termination,
+        ProgramCheck::Properties,
+    ];
+
+    /// Whether it is checked unless someone says otherwise.
+    pub fn by_default(self) -> bool {
+        !matches!(self, ProgramCheck::Leaks | ProgramCheck::Termination)
+    }
+
+    /// The name in options and reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            ProgramCheck::Assertions => "assertions",
+            ProgramCheck::Deadlocks => "deadlocks",
+            ProgramCheck::DataRaces => "data-races",
+            ProgramCheck::Memory => "memory",
+            ProgramCheck::Arithmetic => "arithmetic",
+            ProgramCheck::Uninitialised => "uninitialised",
+            ProgramCheck::Calls => "calls",
+            ProgramCheck::Locks => "locks",
+            ProgramCheck::Leaks => "leaks",
+            ProgramCheck::Termination => "termination",
+            ProgramCheck::Properties => "properties",
+        }
+    }
+
+    /// The check with this name.
+    pub fn named(name: &str) -> Option<ProgramCheck> {
+        ProgramCheck::ALL.into_iter().find(|check| check.name() == name)
+    }
+
+    /// What it means that the check holds.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            ProgramCheck::Assertions => "no assertion fails and no error function is called",
+            ProgramCheck::Deadlocks => "some thread can always get on",
+            ProgramCheck::DataRaces => "no two threads access the same memory at once, one of them writing",
+            ProgramCheck::Memory => "every access stays within an object that exists",
+            ProgramCheck::Arithmetic => "arithmetic has results that its types can hold",
+            ProgramCheck::Uninitialised => "no value is used that was never set",
+            ProgramCheck::Calls => "calls lead to functions that fit them",
+            ProgramCheck::Locks => "locks and threads are used as their rules say",
+            ProgramCheck::Leaks => "all memory is freed in the end",
+            ProgramCheck::Termination => "the program comes to its end, if no thread is held up for ever",
+            ProgramCheck::Properties => "what was stated of all runs is true",
+        }
+    }
+
+    /// The check that a trouble violates; none for what is no violation.
+    pub fn of(trouble: &Trouble) -> Option<ProgramCheck> {
+        Some(match trouble {
+            Trouble::Assertion(_) | Trouble::ReachError => ProgramCheck::Assertions,
+            Trouble::Deadlock(_) | Trouble::Livelock(_) => ProgramCheck::Deadlocks,
+            Trouble::Race(_) => ProgramCheck::DataRaces,
+            Trouble::NullPointer
+            | Trouble::InvalidPointer
+            | Trouble::OutOfBounds
+            | Trouble::UseAfterFree
+            | Trouble::DanglingStack
+            | Trouble::WriteToConstant
+            | Trouble::DoubleFree
+            | Trouble::InvalidFree
+            | Trouble::PointerComparison
+            | Trouble::Overlap => ProgramCheck::Memory,
+            Trouble::SignedOverflow | Trouble::Shift | Trouble::DivisionByZero | Trouble::FloatConversion => {
+                ProgramCheck::Arithmetic
+            }
+            Trouble::Uninitialised => ProgramCheck::Uninitialised,
+            Trouble::BadCall | Trouble::Unreachable | Trouble::NoValue => ProgramCheck::Calls,
+            Trouble::UnlockNotHeld
+            | Trouble::NotInitialised
+            | Trouble::Destroyed
+            | Trouble::DestroyBusy
+            | Trouble::WaitNotHeld
+            | Trouble::BadJoin => ProgramCheck::Locks,
+            Trouble::Limit(_) | Trouble::Unsupported(_) | Trouble::NoBody(_) => return None,
+        })
+    }
+}
+
+/// Every kind of trouble, with its check and what it means.
+pub fn kinds() -> Vec<(&'static str, ProgramCheck, &'static str)> {
+    let examples = [
+        (Trouble::Assertion(String::new()), "The argument of `assert` (or `__VERIFIER_assert`) is 0."),
+        (Trouble::ReachError, "`reach_error` or `__VERIFIER_error` is called."),
+        (
+            Trouble::Deadlock(String::new()),
+            "No thread can go on, and not all have ended. The report says who waits for what.",
+        ),
+        (
+            Trouble::Livelock(String::new()),
+            "Whoever can go on only goes round in a loop that looks at memory, for what nobody can bring about.",
+        ),
+        (
+            Trouble::Race(String::new()),
+            "Two threads stand before accesses to the same bytes, at least one of them writes, and not both are atomic (C11 5.1.2.4).",
+        ),
+        (Trouble::NullPointer, "A null pointer, or one next to it, is dereferenced."),
+        (Trouble::InvalidPointer, "What is dereferenced is a number that is no pointer, or a function."),
+        (Trouble::OutOfBounds, "An access lies outside of the object, or outside of the array inside it."),
+        (Trouble::UseAfterFree, "The memory was freed before."),
+        (Trouble::DanglingStack, "The block of the local variable has ended before."),
+        (Trouble::WriteToConstant, "A string literal is written to."),
+        (Trouble::DoubleFree, "`free` of what was freed before."),
+        (Trouble::InvalidFree, "`free` of what `malloc` did not give."),
+        (Trouble::PointerComparison, "Pointers into different objects are subtracted or ordered."),
+        (Trouble::Overlap, "The areas of a `memcpy` overlap."),
+        (
+            Trouble::SignedOverflow,
+            "The result of signed arithmetic does not fit its type. `--wrap` lets it wrap around, as `gcc -fwrapv` does.",
+        ),
+        (Trouble::Shift, "The distance of a shift is negative, or not less than the width."),
+        (Trouble::DivisionByZero, "Division or remainder by zero."),
+        (Trouble::FloatConversion, "A floating value does not fit the integer type that it is converted to."),
+        (
+            Trouble::Uninitialised,
+            "A value that was never set decides something, is computed with, or is dereferenced. Copying it is fine.",
+        ),
+        (Trouble::BadCall, "What is called is no function, or takes more arguments."),
+        (Trouble::NoValue, "A function whose value is used ends without `return`."),
+        (Trouble::Unreachable, "`__builtin_unreachable()` is reached."),
+        (Trouble::UnlockNotHeld, "A thread releases a lock that it does not hold."),
+        (Trouble::NotInitialised, "A mutex, condition variable, ... was never initialised."),
+        (Trouble::Destroyed, "... or was destroyed before."),
+        (Trouble::DestroyBusy, "A lock is destroyed while it is held or waited for."),
+        (Trouble::WaitNotHeld, "A thread waits for a condition variable without holding the mutex."),
+        (Trouble::BadJoin, "A thread is joined twice, joins itself, or was detached."),
+    ];
+    let of = |(trouble, text): (Trouble, &'static str)| {
+        ProgramCheck::of(&trouble).map(|check| (trouble.name(), check, text))
+    };
+    let mut kinds: Vec<_> = examples.into_iter().filter_map(of).collect();
+    kinds.push((
+        "leak",
+        ProgramCheck::Leaks,
+        "Memory from `malloc` is lost, or the program ends without freeing it.",
+    ));
+    kinds.push((
+        "no-end",
+        ProgramCheck::Termination,
+        "A run goes on for ever, though no thread that could always move is held up.",
+    ));
+    kinds.push(("formula", ProgramCheck::Properties, "A run does not satisfy a formula."));
+    kinds
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_lead_back_to_their_checks() {
+        for check in ProgramCheck::ALL {
+            assert_eq!(ProgramCheck::named(check.name()), Some(check));
+            let known = kinds().iter().any(|(_, of, _)| *of == check);
+            assert!(known, "{} has a kind of trouble", check.name());
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! A run of a program in the forms in which people and programs read runs: trace, report of a violation, witness. Main
+//! functions: [`trace`], [`violation`], [`waypoints`].
+
+use axle_c::{Trace as Way, TraceStep as WayStep, Trouble};
+use axle_evidence::report::ViolationReport;
+use axle_evidence::trace::{Changed, Mover, Note, Seen, Trace, TraceStep};
+use axle_evidence::witness::{Waypoint, WaypointKind};
+use axle_source::Sources;
+
+use super::checks::ProgramCheck;
+use super::place::{at, macros, place, spelled};
+
+/// The run to a violation; its last step, or what stands behind it, says what is wrong.
+pub(crate) fn trace(sources: &Sources, way: &Way) -> Trace {
+    let mut steps = steps(sources, &way.steps);
+    let mut ending = Vec::new();
+    match &way.trouble {
+        Trouble::Deadlock(_) | Trouble::Livelock(_) | Trouble::Race(_) => {
+            ending.push(format!("{}:", message(&way.trouble)));
+            ending.extend(details(sources, way).into_iter().map(|line| format!("  {line}")));
+        }
+        other => match steps.last_mut() {
+            Some(last) => last.faults.push(message(other)),
+            None => ending.push(message(other)),
+        },
+    }
+    Trace { steps, ending, start: None, cycle: None }
+}
+
+/// The statements of a run.
+pub(crate) fn steps(sources: &Sources, steps: &[WayStep]) -> Vec<TraceStep> {
+    (1..).zip(steps).map(|(number, step)| told(sources, number, step)).collect()
+}
+
+fn told(sources: &Sources, number: u64, step: &WayStep) -> TraceStep {
+    let note = |note: &axle_c::Note| Note {
+        text: note.text.clone(),
+        gives: note.gives.clone(),
+        takes: note.takes.clone(),
+    };
+    let changed = |change: &axle_c::Change| Changed {
+        name: change.name.clone(),
+        old: change.old.clone(),
+        new: Some(change.new.clone()),
+    };
+    TraceStep {
+        step: number,
+        part: 1,
+        parts: 1,
+        by: Mover {
+            pid: step.thread,
+            process: step.name.clone(),
+            place: Some(place(sources, step.loc)),
+            statement: spelled(sources, step.loc),
+        },
+        partner: None,
+        messages: Vec::new(),
+        printed: step.printed.clone(),
+        changes: step.changes.iter().map(changed).collect(),
+        faults: Vec::new(),
+        reads: (step.reads.iter())
+            .map(|(name, value)| Seen { name: name.clone(), value: value.clone() })
+            .collect(),
+        notes: step.notes.iter().map(note).collect(),
+        held: step.held.clone(),
+        observed: None,
+    }
+}
+
+/// What is wrong, in one sentence.
+fn message(trouble: &Trouble) -> String {
+    match trouble {
+        Trouble::Deadlock(_) => "deadlock: no thread can go on".to_string(),
+        Trouble::Livelock(_) => "no thread can ever get on".to_string(),
+        Trouble::Race(what) => format!("data race over {what}"),
+        other => other.message(),
+    }
+}
+
+/// Who waits for what; who races with whom; through which macros it came.
+fn details(sources: &Sources, way: &Way) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for stuck in &way.stuck {
+        let place = stuck.loc.map(|loc| format!(" at {}", at(sources, loc))).unwrap_or_default();
+        lines.push(format!("{}{place} {}", stuck.thread, stuck.what));
+    }
+    if let Some((thread, loc)) = &way.other {
+        for (thread, loc) in [(&way.thread, &way.at), (thread, loc)] {
+            lines.push(format!(
+                "{thread} is about to access it at {}: {}",
+                at(sources, *loc),
+                spelled(sources, *loc)
+            ));
+        }
+    }
+    lines.extend(macros(sources, way.at));
+    lines
+}
+
+/// A violation for the report.
+pub(crate) fn violation(
+    sources: &Sources,
+    way: &Way,
+    trace: &Trace,
+    path: &[u32],
+    count: u64,
+) -> ViolationReport {
+    let check = ProgramCheck::of(&way.trouble).map_or("", ProgramCheck::name);
+    ViolationReport {
+        property: check.to_string(),
+        kind: way.trouble.name().to_string(),
+        message: message(&way.trouble),
+        process: Some(way.thread.clone()),
+        place: Some(place(sources, way.at)),
+        statement: Some(spelled(sources, way.statement)),
+        depth: trace.steps.len() as u64,
+        count,
+        details: details(sources, way),
+        path: path.iter().copied().map(Some).collect(),
+        cycle: None,
+    }
+}
+
+/// What a run passes: functions that it enters, inputs, and the violation.
+pub(crate) fn waypoints(sources: &Sources, way: &Way) -> Vec<Waypoint> {
+    let mut list = Vec::new();
+    for step in &way.steps {
+        let at = |kind, function: &str| Waypoint {
+            kind,
+            place: place(sources, step.loc),
+            function: function.to_string(),
+        };
+        list.extend(step.inputs.iter().map(|value| at(WaypointKind::Returns(value.clone()), &step.function)));
+        list.extend(step.enters.iter().map(|_| at(WaypointKind::Enter, &step.function)));
+    }
+    let function = way.steps.last().map_or("main", |step| &step.function).to_string();
+    list.push(Waypoint { kind: WaypointKind::Target, place: place(sources, way.at), function });
+    list
+}

@@ -1,0 +1,315 @@
+//! `axle check` and `axle replay` for C programs: reads the files, checks, and shows what came of it.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use axle_c::{DataModel, Options, Program, Settings, compile};
+use axle_check::{
+    CheckedProgram, Config, ProgramCheck, ProgramConfig, Subject, check_program, replay_program,
+};
+use axle_evidence::program_trail;
+use axle_evidence::report::to_sarif;
+use axle_evidence::run_trail::{AnyTrail, read_any};
+use axle_evidence::sha256::sha256;
+use axle_evidence::trace::Trace;
+use axle_evidence::witness::{self, About};
+use axle_search::Limits;
+use axle_source::{CommandLine, Diagnostics, LoadError, Loader, Sources};
+
+use crate::args::{CheckArgs, ModelArgs, OutputArgs, ProgramArgs, ReplayArgs, SearchChoice, TraceMode};
+use crate::check::{LONGEST, WithTraces};
+use crate::exit::Exit;
+use crate::files::{self, Disk};
+use crate::load::{LARGEST, report as report_diagnostics};
+use crate::machine::spare_memory;
+use crate::output::{complain, print, remark};
+use crate::watch::Watch;
+use crate::{show, summary, trail};
+
+/// Whether a file is C by its name.
+pub fn is_program(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension == "c" || extension == "i")
+}
+
+/// A program and all that it was read from.
+struct Loaded {
+    program: Program,
+    sources: Sources,
+    files: Vec<String>,
+    arguments: Vec<String>,
+}
+
+impl Loaded {
+    fn subject(&self) -> Subject<'_> {
+        let Loaded { program, sources, files, arguments } = self;
+        Subject { program, sources, files, arguments }
+    }
+}
+
+/// Reads the files of a program and says on standard error what is wrong with them, or doubtful.
+fn load(args: &ModelArgs, more: &[PathBuf], how: &ProgramArgs, output: &OutputArgs) -> Result<Loaded, Exit> {
+    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+    let (mut mains, mut files) = (Vec::new(), Vec::new());
+    for file in std::iter::once(&args.model).chain(more) {
+        let name = file.to_string_lossy().into_owned();
+        let text = Disk.load(&name, LARGEST).map_err(|fault| {
+            match fault {
+                LoadError::NotFound => complain(&format!("there is no file '{name}'")),
+                LoadError::Unreadable(why) => complain(&format!("cannot read '{name}': {why}")),
+            }
+            Exit::Input
+        })?;
+        let (main, doubt) = sources.add_bytes(&name, &text);
+        diagnostics.extend(doubt);
+        mains.push(main);
+        files.push(name);
+    }
+    let defines = args.define.iter().map(|define| CommandLine::Define(define.clone()));
+    let undefines = args.undefine.iter().map(|name| CommandLine::Undefine(name.clone()));
+    let options = Options {
+        model: how.data_model,
+        include_dirs: args.include.clone(),
+        command_line: defines.chain(undefines).collect(),
+    };
+    let program = compile(&mains, &options, &Disk, &mut sources, &mut diagnostics);
+    report_diagnostics(&sources, &mut diagnostics, output)?;
+    let Some(program) = program else {
+        complain("the front end gave neither a program nor a reason");
+        return Err(Exit::Internal);
+    };
+    Ok(Loaded { program, sources, files, arguments: arguments(args, how) })
+}
+
+/// The options that decide what the program is.
+fn arguments(args: &ModelArgs, how: &ProgramArgs) -> Vec<String> {
+    let mut arguments: Vec<String> = args.define.iter().map(|define| format!("-D{define}")).collect();
+    arguments.extend(args.undefine.iter().map(|name| format!("-U{name}")));
+    if how.data_model == DataModel::Ilp32 {
+        arguments.push("--data-model ilp32".to_string());
+    }
+    if how.malloc_may_fail {
+        arguments.push("--malloc-may-fail".to_string());
+    }
+    if how.wrap {
+        arguments.push("--wrap".to_string());
+    }
+    if how.call_depth != 2_000 {
+        arguments.push(format!("--call-depth {}", how.call_depth));
+    }
+    arguments
+}
+
+fn settings(how: &ProgramArgs) -> Settings {
+    Settings {
+        malloc_may_fail: how.malloc_may_fail,
+        wrap: how.wrap,
+        stack_depth: how.call_depth as usize,
+        ..Settings::default()
+    }
+}
+
+/// Runs `axle check` on a program.
+pub fn check(args: &CheckArgs) -> Result<Exit, String> {
+    refuse_options_of_models(&args.model)?;
+    let loaded = match load(&args.model, &args.more, &args.program, &args.output) {
+        Ok(loaded) => loaded,
+        Err(exit) => return Ok(exit),
+    };
+    if args.threads > 1 && !args.output.quiet {
+        remark("axle: this version searches with one thread\n");
+    }
+    let config = config(args)?;
+    let mut watch = Watch::start(args.time, args.output.quiet);
+    let mut checked = check_program(&loaded.subject(), &config, &mut watch);
+    checked.report.search.seconds = watch.stop().as_secs_f64();
+    if let Some(fault) = &checked.report.internal {
+        complain(&format!("this is a fault of Axle, and no verdict can be trusted: {fault}"));
+        complain("please report it with the program");
+    }
+    show_report(args, &checked)?;
+    write_files(args, &loaded, &checked)?;
+    Ok(Exit::of(&checked.report))
+}
+
+fn refuse_options_of_models(args: &ModelArgs) -> Result<(), String> {
+    let refused = [(args.lossy, "--lossy"), (args.max_processes != 255, "--max-processes")];
+    match refused.into_iter().find(|(given, _)| *given) {
+        Some((_, option)) => Err(format!("{option} means nothing for C programs")),
+        None => Ok(()),
+    }
+}
+
+fn config(args: &CheckArgs) -> Result<ProgramConfig, String> {
+    let named = |name: &String| {
+        ProgramCheck::named(name).ok_or_else(|| {
+            let near = axle_source::nearest(name, ProgramCheck::ALL.map(ProgramCheck::name));
+            let near = near.map_or_else(String::new, |near| format!("; did you mean '{near}'?"));
+            format!("'{name}' is no check of C programs{near}")
+        })
+    };
+    let mut checks: BTreeSet<ProgramCheck> = match args.only.is_empty() {
+        true => ProgramCheck::ALL.into_iter().filter(|check| check.by_default()).collect(),
+        false => args.only.iter().map(named).collect::<Result<_, _>>()?,
+    };
+    for name in &args.check {
+        checks.insert(named(name)?);
+    }
+    for name in &args.no_check {
+        checks.remove(&named(name)?);
+    }
+    let mut settings = settings(&args.program);
+    settings.races = checks.contains(&ProgramCheck::DataRaces);
+    let mut search = Config {
+        fairness: args.fairness,
+        shortest: args.shortest,
+        store: args.store,
+        spoil_paths: args.spoil_paths,
+        limits: Limits {
+            memory: Some(args.memory.unwrap_or_else(spare_memory)),
+            depth: args.depth,
+            states: args.states,
+            errors: args.errors.0,
+        },
+        ..Config::default()
+    };
+    for choice in &args.search {
+        match *choice {
+            SearchChoice::Faults(order) => search.order = order,
+            SearchChoice::Runs(algorithm) => search.algorithm = algorithm,
+        }
+    }
+    Ok(ProgramConfig { checks, settings, search })
+}
+
+fn show_report(args: &CheckArgs, checked: &CheckedProgram) -> Result<(), String> {
+    let report = &checked.report;
+    if args.json || args.trace == Some(TraceMode::Json) {
+        let wanted = args.trace.is_some_and(|mode| mode != TraceMode::None);
+        let traces = wanted.then(|| checked.violations.iter().map(|found| found.trace.clone()).collect());
+        let json = serde_json::to_string_pretty(&WithTraces { report, traces });
+        return print(&format!("{}\n", json.map_err(|fault| fault.to_string())?));
+    }
+    print(&summary::verdict(report, args.output.color_out()))?;
+    let mode = args.trace.unwrap_or(TraceMode::Full);
+    for (index, told) in report.violations.iter().enumerate() {
+        print(&format!("\n{}", summary::violation(told)))?;
+        let Some(found) = checked.violations.get(index) else { continue };
+        if args.trace.is_none() && told.depth > LONGEST {
+            print("\nthe run is too long to be shown unasked; --trace full shows it\n")?;
+        } else if mode != TraceMode::None {
+            // How the run ends has just been told.
+            let trace = Trace { ending: Vec::new(), ..found.trace.clone() };
+            print("\n")?;
+            show::trace(&trace, mode, args.trace.is_some())?;
+        }
+    }
+    print(&summary::coverage(report))
+}
+
+fn write_files(args: &CheckArgs, loaded: &Loaded, checked: &CheckedProgram) -> Result<(), String> {
+    let mut written = Vec::new();
+    for (index, found) in checked.violations.iter().enumerate() {
+        if let Some(file) = &args.trail {
+            let path = trail::numbered(file, index);
+            trail::refuse_others(&path)?;
+            files::write(&path, &program_trail::write(&found.trail))?;
+            written.push(path);
+        }
+        if let Some(file) = &args.chart {
+            show::chart(&found.trace, &trail::numbered(file, index))?;
+        }
+        if let Some(file) = &args.witness {
+            let path = trail::numbered(file, index);
+            let kind = &found.trail.kind;
+            files::write(&path, &witness::render(&about(loaded, args, kind)?, &found.waypoints))?;
+            written.push(path);
+        }
+    }
+    if let Some(file) = &args.sarif {
+        let traces: Vec<Trace> = checked.violations.iter().map(|found| found.trace.clone()).collect();
+        files::write(file, &to_sarif(&checked.report, &traces).map_err(|fault| fault.to_string())?)?;
+    }
+    for path in written.iter().filter(|_| !args.output.quiet) {
+        remark(&format!("axle: wrote {}\n", path.display()));
+    }
+    Ok(())
+}
+
+/// What a witness says of where it comes from.
+fn about(loaded: &Loaded, args: &CheckArgs, kind: &str) -> Result<About, String> {
+    let mut hashes = Vec::new();
+    for file in &loaded.files {
+        let bytes = fs::read(file).map_err(|fault| format!("cannot read '{file}': {fault}"))?;
+        hashes.push((file.clone(), sha256(&bytes)));
+    }
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    // Unique as far as time, process and program go, in the form of a random UUID (RFC 9562, version 4).
+    let seed = sha256(format!("{} {} {hashes:?}", now.as_nanos(), std::process::id()).as_bytes());
+    let uuid =
+        format!("{}-{}-4{}-8{}-{}", &seed[..8], &seed[8..12], &seed[13..16], &seed[17..20], &seed[20..32]);
+    Ok(About {
+        uuid,
+        created: date(now.as_secs()),
+        version: env!("CARGO_PKG_VERSION").to_string(),
+        files: hashes,
+        specification: witness::specification(kind).to_string(),
+        data_model: match args.program.data_model {
+            DataModel::Lp64 => "LP64",
+            DataModel::Ilp32 => "ILP32",
+        }
+        .to_string(),
+    })
+}
+
+/// Seconds since 1970 as ISO 8601. (The days of a year that begins in March, after Hinnant, "chrono-compatible
+/// low-level date algorithms".)
+fn date(seconds: u64) -> String {
+    let (days, rest) = (seconds / 86_400 + 719_468, seconds % 86_400);
+    let (era, day_of_era) = (days / 146_097, days % 146_097);
+    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * shifted + 2) / 5 + 1;
+    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
+    let year = year_of_era + era * 400 + u64::from(month <= 2);
+    let (hour, minute, second) = (rest / 3_600, rest / 60 % 60, rest % 60);
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+}
+
+/// Runs `axle replay` on a program.
+pub fn replay(args: &ReplayArgs) -> Result<Exit, String> {
+    refuse_options_of_models(&args.model)?;
+    let loaded = match load(&args.model, &args.also, &args.program, &args.output) {
+        Ok(loaded) => loaded,
+        Err(exit) => return Ok(exit),
+    };
+    let name = args.trail.display();
+    let text = fs::read_to_string(&args.trail).map_err(|fault| format!("cannot read '{name}': {fault}"))?;
+    let trail = match read_any(&text).map_err(|fault| format!("{name}: {fault}"))? {
+        AnyTrail::Program(trail) => trail,
+        AnyTrail::Violation(_) | AnyTrail::Run(_) => {
+            return Err(format!("{name}: the trail is one of a model"));
+        }
+    };
+    let trace = replay_program(&loaded.subject(), &settings(&args.program), &trail)
+        .map_err(|fault| format!("{name}: {fault}"))?;
+    show::trace(&trace, args.trace.unwrap_or(TraceMode::Full), true)?;
+    if let Some(file) = &args.chart {
+        show::chart(&trace, file)?;
+    }
+    Ok(Exit::Violated)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::date;
+
+    #[test]
+    fn dates_of_leap_years_are_right() {
+        assert_eq!(date(0), "1970-01-01T00:00:00Z");
+        assert_eq!(date(951_826_154), "2000-02-29T12:09:14Z");
+        assert_eq!(date(1_735_689_599), "2024-12-31T23:59:59Z");
+    }
+}

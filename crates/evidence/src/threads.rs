@@ -1,0 +1,114 @@
+//! Runs of threads that share memory, side by side: a column for each thread, and a sequence chart of what passes
+//! between them. An arrow leads from whoever gave something last (released a lock, woke a thread, ended) to whoever
+//! takes it up.
+//!
+//! Main functions: [`render_columns`], [`chart`]; the chart is drawn by [`crate::chart`].
+
+use std::fmt::Write;
+
+use crate::chart::{Chart, ChartEvent};
+use crate::trace::{CYCLE, MessageKind, Trace, TraceStep};
+
+/// The widest column; what is longer is cut.
+const WIDEST: usize = 44;
+
+/// The threads that move, in order of their numbers.
+fn lanes(trace: &Trace) -> Vec<String> {
+    let mut movers: Vec<(u32, &String)> =
+        trace.steps.iter().map(|step| (step.by.pid, &step.by.process)).collect();
+    movers.sort();
+    movers.dedup();
+    movers.into_iter().map(|(_, name)| name.clone()).collect()
+}
+
+/// The run as text with a column for each thread: the line of each statement, and the statement.
+pub fn render_columns(trace: &Trace) -> String {
+    let lanes = lanes(trace);
+    let cells: Vec<(usize, String)> = trace
+        .steps
+        .iter()
+        .map(|step| (lanes.iter().position(|lane| *lane == step.by.process).unwrap_or(0), cell(step)))
+        .collect();
+    let numbers = trace.steps.len().to_string().len();
+    let widths: Vec<usize> = (0..lanes.len())
+        .map(|lane| {
+            let own = cells.iter().filter(|(at, _)| *at == lane).map(|(_, text)| text.chars().count());
+            own.chain([lanes[lane].chars().count()]).max().unwrap_or(0).min(WIDEST)
+        })
+        .collect();
+    let row = |number: &str, texts: &dyn Fn(usize) -> String| {
+        let mut line = format!("{number:>numbers$}");
+        for (lane, &width) in widths.iter().enumerate() {
+            let text = texts(lane);
+            let _ = write!(line, "  {text:width$}");
+        }
+        format!("{}\n", line.trim_end())
+    };
+    let mut text = row("", &|lane| lanes[lane].clone());
+    let mut cycle = trace.cycle;
+    for (step, (at, own)) in trace.steps.iter().zip(&cells) {
+        if cycle.is_some_and(|first| step.step >= first) {
+            text.push_str(CYCLE);
+            cycle = None;
+        }
+        let own = cut(own);
+        text.push_str(&row(&step.step.to_string(), &|lane| {
+            if lane == *at { own.clone() } else { String::new() }
+        }));
+        for fault in &step.faults {
+            let _ = writeln!(text, "{:numbers$}  ** {fault}", "");
+        }
+    }
+    for sentence in &trace.ending {
+        let _ = writeln!(text, "{sentence}");
+    }
+    text
+}
+
+fn cell(step: &TraceStep) -> String {
+    match &step.by.place {
+        Some(place) => format!("{}: {}", place.line, step.by.statement),
+        None => step.by.statement.clone(),
+    }
+}
+
+fn cut(text: &str) -> String {
+    match text.chars().count() > WIDEST {
+        true => text.chars().take(WIDEST - 3).chain("...".chars()).collect(),
+        false => text.to_string(),
+    }
+}
+
+/// The chart of what passes between threads.
+pub fn chart(trace: &Trace) -> Chart {
+    let lanes = lanes(trace);
+    let mut events: Vec<ChartEvent> = Vec::new();
+    // Who gave what last.
+    let mut given: Vec<(&String, usize)> = Vec::new();
+    for step in &trace.steps {
+        let Some(lane) = lanes.iter().position(|lane| *lane == step.by.process) else { continue };
+        for note in &step.notes {
+            let giver =
+                |what: &String| given.iter().rev().find(|(known, _)| *known == what).map(|(_, at)| *at);
+            let from = note.takes.iter().rev().find_map(giver);
+            // A beginning without a word is there for its arrow.
+            let label = match (note.text.is_empty(), from) {
+                (true, None) => continue,
+                (true, Some(_)) => "begins".to_string(),
+                (false, _) => note.text.clone(),
+            };
+            let kind = if from.is_some() { MessageKind::Received } else { MessageKind::Sent };
+            let at = events.len();
+            events.push(ChartEvent { step: step.step, lane, to: None, kind, label, from });
+            for what in &note.gives {
+                given.retain(|(known, _)| *known != what);
+                given.push((what, at));
+            }
+        }
+        for fault in &step.faults {
+            let (label, kind) = (format!("** {fault}"), MessageKind::Sent);
+            events.push(ChartEvent { step: step.step, lane, to: None, kind, label, from: None });
+        }
+    }
+    Chart { lanes, events, cycle: trace.cycle }
+}
