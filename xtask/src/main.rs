@@ -1,9 +1,10 @@
-//! Developer commands: `cargo xtask test`, `tidy`, `conformance`, `bench`, `automata`, `ltl-words`, `fuzz`.
+//! Developer commands: `cargo xtask test`, `tidy`, `conformance`, `bench`, `automata`, `ltl-words`, `fuzz`, `fuzz-models`.
 
 mod automata;
 mod bench;
 mod conformance;
 mod fuzz;
+mod fuzz_models;
 mod ltl_words;
 mod test;
 mod tidy;
@@ -31,6 +32,8 @@ enum Command {
     LtlWords(ltl_words::Args),
     /// Look for inputs that the front end does not survive.
     Fuzz(fuzz::FuzzArgs),
+    /// Check random programs in every way there is, and by Spin.
+    FuzzModels(fuzz_models::Args),
     /// Search for the runs that a model's claim describes, and print what was counted.
     #[command(hide = true)]
     ClaimRun(bench::claim_run::Args),
@@ -55,6 +58,7 @@ fn main() -> ExitCode {
         Command::Automata(args) => automata::run(&root, &args),
         Command::LtlWords(args) => ltl_words::run(&args),
         Command::Fuzz(args) => fuzz::run(&root, &args),
+        Command::FuzzModels(args) => fuzz_models::run(&root, &args),
         Command::ClaimRun(args) => bench::claim_run::run(&args),
         Command::Measured(args) => bench::measure::run_measured(&args),
     };

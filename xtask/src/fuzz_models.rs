@@ -1,0 +1,242 @@
+//! `cargo xtask fuzz-models`: random Promela programs, checked in every way there is, and by Spin.
+//!
+//! `axle-generate` makes the programs; `fuzz_models/ways.rs` checks one in all ways and says where two differ;
+//! `fuzz_models/plain.rs` is the exploration that all are held to, without any store or search of the product;
+//! `fuzz_models/spin.rs` asks Spin. Main function: [`run`]. A disagreement is made small and written to a folder with
+//! what the plain exploration says.
+
+mod plain;
+mod spin;
+mod ways;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use axle_generate::promela::{Audience, program};
+use axle_generate::shrink::shrink;
+
+use ways::Compared;
+
+/// The longest that one disagreement is made smaller.
+const SHRINKING: Duration = Duration::from_secs(60);
+
+/// What to run.
+#[derive(clap::Args, Clone)]
+pub struct Args {
+    /// How many programs.
+    #[arg(long, default_value_t = 1_000)]
+    models: u64,
+    /// Names the programs: equal seeds give equal programs.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Begin with this one.
+    #[arg(long, default_value_t = 0)]
+    from: u64,
+    /// Stop after so many seconds.
+    #[arg(long)]
+    seconds: Option<u64>,
+    /// Ask Spin too, and make only what it reads in the same way.
+    #[arg(long)]
+    spin: bool,
+    /// The most states of a program; larger ones are left out.
+    #[arg(long, default_value_t = 2_000)]
+    states: usize,
+    /// Threads.
+    #[arg(long, default_value_t = 2)]
+    threads: usize,
+    /// Print this program, and compare only it.
+    #[arg(long)]
+    only: Option<u64>,
+    /// Compare the program in this file instead.
+    #[arg(long)]
+    file: Option<PathBuf>,
+    /// Where disagreements are written.
+    #[arg(long)]
+    folder: Option<PathBuf>,
+}
+
+/// What came of all programs.
+#[derive(Default)]
+struct Tally {
+    compared: u64,
+    too_large: u64,
+    refused: BTreeMap<String, u64>,
+    states: u64,
+    violated: u64,
+    properties: u64,
+    by_spin: u64,
+    unasked: BTreeMap<String, u64>,
+    /// The first program of each kind of disagreement, and how many there were.
+    kinds: BTreeMap<String, (u64, u64)>,
+}
+
+/// Compares programs, reports disagreements.
+pub fn run(root: &Path, args: &Args) -> Result<(), String> {
+    if let Some(file) = &args.file {
+        let text = fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))?;
+        return one(args, &text);
+    }
+    let audience = if args.spin { Audience::Spin } else { Audience::Axle };
+    if let Some(index) = args.only {
+        let text = program(args.seed, index, audience).to_string();
+        println!("{text}");
+        return one(args, &text);
+    }
+    let folder = args.folder.clone().unwrap_or_else(|| root.join("target").join("fuzz-models"));
+    fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    // What panics is caught and told as a disagreement.
+    std::panic::set_hook(Box::new(|_| {}));
+    let begin = Instant::now();
+    let (next, tally) = (AtomicU64::new(args.from), Mutex::new(Tally::default()));
+    let to = args.from.saturating_add(args.models);
+    std::thread::scope(|scope| {
+        for _ in 0..args.threads.max(1) {
+            scope.spawn(|| {
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let late = args.seconds.is_some_and(|seconds| begin.elapsed().as_secs() >= seconds);
+                    if index >= to || late {
+                        break;
+                    }
+                    let compared = compare(&program(args.seed, index, audience).to_string(), args);
+                    if let Some(kind) = note(&tally, index, compared) {
+                        keep(args, audience, index, &kind, &folder);
+                    }
+                }
+            });
+        }
+    });
+    let tally = tally.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    report(&tally, begin.elapsed().as_secs_f64())
+}
+
+/// Compares one program and says what came of it.
+fn one(args: &Args, text: &str) -> Result<(), String> {
+    match compare(text, args) {
+        Compared::Agreed(came) => {
+            println!("{came:?}");
+            Ok(())
+        }
+        Compared::TooLarge => Err(format!("more than {} states", args.states)),
+        Compared::Refused(why) => Err(format!("refused: {why}")),
+        Compared::Differs(kind, why) => Err(format!("{kind}: {why}")),
+    }
+}
+
+/// Compares all ways to check a program; Spin's too, where it is asked for.
+fn compare(text: &str, args: &Args) -> Compared {
+    let all = || match ways::compare(text, args.states) {
+        Compared::Agreed(came) if args.spin => spin::compare(text, came),
+        compared => compared,
+    };
+    catch_unwind(AssertUnwindSafe(all)).unwrap_or_else(|panic| {
+        let said = panic.downcast_ref::<String>().cloned();
+        let said = said.or_else(|| panic.downcast_ref::<&str>().map(|text| text.to_string()));
+        Compared::Differs("panic".into(), said.unwrap_or_default())
+    })
+}
+
+/// Counts what came of a program; the kind of disagreement where it is the first of its kind.
+fn note(tally: &Mutex<Tally>, index: u64, compared: Compared) -> Option<String> {
+    let mut tally = tally.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    match compared {
+        Compared::Agreed(came) => {
+            tally.compared += 1;
+            tally.states += came.states;
+            tally.violated += u64::from(!came.violations.is_empty());
+            tally.properties += came.properties.len() as u64;
+            match came.spin {
+                Some(Ok(())) => tally.by_spin += 1,
+                Some(Err(why)) => *tally.unasked.entry(why).or_default() += 1,
+                None => {}
+            }
+        }
+        Compared::TooLarge => tally.too_large += 1,
+        Compared::Refused(why) => *tally.refused.entry(why).or_default() += 1,
+        Compared::Differs(kind, why) => {
+            let known = tally.kinds.entry(kind.clone()).or_insert((index, 0));
+            known.1 += 1;
+            // The first few of a kind may have different reasons.
+            if known.1 <= 3 {
+                println!("program {index}: {kind}: {why}");
+                return Some(kind);
+            }
+        }
+    }
+    None
+}
+
+/// Makes a disagreement small and writes it down.
+fn keep(args: &Args, audience: Audience, index: u64, kind: &str, folder: &Path) {
+    let begin = Instant::now();
+    let mut why = String::new();
+    let tree = program(args.seed, index, audience);
+    let mut shows = |tree: &axle_generate::Tree| match compare(&tree.to_string(), args) {
+        Compared::Differs(other, said) if other == kind => {
+            why = said;
+            true
+        }
+        _ => false,
+    };
+    let small = shrink(&tree, &mut shows, &|| begin.elapsed() > SHRINKING).to_string();
+    let expected = match ways::expectation(&small, args.states) {
+        Ok(expected) => expected,
+        Err(why) => why,
+    };
+    let name = format!("{}-{}-{index}.pml", if args.spin { "spin" } else { "axle" }, args.seed);
+    let head = format!("/* {kind}: {}\n   expected: {expected} */\n", why.replace("*/", "* /"));
+    let path = folder.join(name);
+    match fs::write(&path, format!("{head}{small}")) {
+        Ok(()) => println!("program {index}, made small: {} ({} bytes)", path.display(), small.len()),
+        Err(fault) => println!("{}: {fault}\n{small}", path.display()),
+    }
+}
+
+fn report(tally: &Tally, seconds: f64) -> Result<(), String> {
+    let Tally { compared, too_large, states, violated, properties, by_spin, .. } = tally;
+    let rate = *compared as f64 / seconds * 60.0;
+    println!(
+        "{compared} programs compared in {seconds:.0} s ({rate:.0} a minute), {states} states, {properties} properties; \
+         something is violated in {violated}; {too_large} were too large"
+    );
+    tally.refused.iter().for_each(|(why, count)| println!("{count} refused: {why}"));
+    if *by_spin > 0 {
+        println!("{by_spin} compared with Spin");
+    }
+    tally.unasked.iter().for_each(|(why, count)| println!("{count} not compared with Spin: {why}"));
+    tally
+        .kinds
+        .iter()
+        .for_each(|(kind, (first, count))| println!("{count} times {kind}, first program {first}"));
+    match tally.kinds.len() {
+        0 => {
+            println!("no disagreement");
+            Ok(())
+        }
+        kinds => Err(format!("{kinds} kinds of disagreement")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn random_programs_are_checked_alike_in_every_way() {
+        let (mut compared, mut refused) = (0, 0);
+        for index in 0..250 {
+            match ways::compare(&program(1, index, Audience::Axle).to_string(), 600) {
+                Compared::Agreed(_) => compared += 1,
+                Compared::TooLarge => {}
+                Compared::Refused(_) => refused += 1,
+                Compared::Differs(kind, why) => panic!("program {index}: {kind}: {why}"),
+            }
+        }
+        assert!(compared > 150 && refused < 25, "{compared} compared, {refused} refused: too few to tell");
+    }
+}

@@ -1,0 +1,102 @@
+//! The exploration that all searches are held to: every state in a set of the standard library, one after the other,
+//! both engines hand in hand. Main function: [`explore`]. It shares nothing with the product but the engines, and
+//! these it holds to each other: the same successors in the same order, the same faults, movers and edges taken.
+
+use std::collections::{BTreeSet, HashSet};
+use std::sync::Arc;
+
+use axle_model::{EdgeId, Model};
+use axle_step::{Batch, Compiled, Fault, FaultKind, Interpreter, Options, Successors};
+
+/// All that a search can find out.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Explored {
+    pub states: u64,
+    /// The way into the initial state included.
+    pub transitions: u64,
+    /// What goes wrong, and at which edge.
+    pub faults: BTreeSet<(FaultKind, Option<EdgeId>)>,
+    /// How often.
+    pub found: u64,
+    /// For every process type and edge, whether it was taken.
+    pub taken: Vec<Vec<bool>>,
+}
+
+/// Why there is no answer.
+pub enum Stopped {
+    /// More states than allowed.
+    TooLarge,
+    /// The engines differ.
+    Differs(String),
+}
+
+/// Explores a model of at most `most` states.
+pub fn explore(model: &Arc<Model>, options: Options, most: usize) -> Result<Explored, Stopped> {
+    let options = Options { movers: true, ..options };
+    let differs = |what: String| Err(Stopped::Differs(what));
+    let mut plain = Interpreter::new(model.clone(), options);
+    let mut fast = match Compiled::new(model.clone(), options) {
+        Ok(fast) => fast,
+        Err(why) => return differs(format!("it does not compile: {why}")),
+    };
+    let mut explored = Explored { transitions: 1, ..Explored::default() };
+    let (mut here, mut there): (Vec<Fault>, Vec<Fault>) = (Vec::new(), Vec::new());
+    let mut states = vec![plain.initial(&mut here)];
+    if states[0] != fast.initial(&mut there) || here != there {
+        return differs("the engines begin differently".into());
+    }
+    explored.note(&here);
+    let mut seen: HashSet<Vec<u8>> = states.iter().cloned().collect();
+    let (mut ours, mut theirs) = (Batch::default(), Batch::default());
+    let mut next = 0;
+    while next < states.len() {
+        // The compiler has code of its own for batches.
+        let size = (next % 5 + 1).min(states.len() - next);
+        let sources = states[next..next + size].concat();
+        let (a, b) = (plain.expand(&sources, &mut ours), fast.expand(&sources, &mut theirs));
+        if a != b {
+            return differs(format!("room: {a:?} interpreted and {b:?} compiled, state {next}"));
+        }
+        if let Err(grow) = a {
+            plain.grow(grow.slots);
+            fast.grow(grow.slots);
+            let width = plain.layout().width();
+            states.iter_mut().for_each(|state| state.resize(width, 0));
+            seen = states.iter().cloned().collect();
+            continue;
+        }
+        if (&ours.ends, &ours.states) != (&theirs.ends, &theirs.states) {
+            return differs(format!("successors: {:?} interpreted, {:?} compiled", ours.ends, theirs.ends));
+        }
+        if ours.movers != theirs.movers {
+            return differs(format!("movers: {:?} interpreted, {:?} compiled", ours.movers, theirs.movers));
+        }
+        if ours.faults != theirs.faults {
+            return differs(format!("faults: {:?} interpreted, {:?} compiled", ours.faults, theirs.faults));
+        }
+        explored.note(&ours.faults);
+        explored.transitions += u64::from(ours.ends.last().copied().unwrap_or(0));
+        for state in ours.states.chunks_exact(plain.layout().width()) {
+            if seen.insert(state.to_vec()) {
+                states.push(state.to_vec());
+            }
+        }
+        if states.len() > most {
+            return Err(Stopped::TooLarge);
+        }
+        next += size;
+    }
+    if plain.taken() != fast.taken() {
+        return differs("edges taken".into());
+    }
+    explored.states = states.len() as u64;
+    explored.taken = plain.taken().to_vec();
+    Ok(explored)
+}
+
+impl Explored {
+    fn note(&mut self, faults: &[Fault]) {
+        self.found += faults.len() as u64;
+        self.faults.extend(faults.iter().map(|fault| (fault.kind, fault.edge)));
+    }
+}

@@ -1,0 +1,234 @@
+//! Checks one program in all ways and says where two differ. Main function: [`compare`].
+//!
+//! Held to the plain exploration: both orders, all stores, both engines. Held to each other: the two searches for
+//! runs, the engines under each kind of fairness. And what follows from what fairness means: a run that breaks a
+//! property under a stronger assumption also breaks it under a weaker one.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::sync::Arc;
+
+use axle_check::{Check, Checked, Config, EngineChoice, Order, StoreChoice, Verdict, check};
+use axle_model::{EdgeId, Model};
+use axle_search::{Algorithm, Fairness, Limits, Silent};
+use axle_source::{Diagnostics, MemoryLoader, Severity, Sources};
+use axle_step::FaultKind;
+
+use super::plain::{self, Explored, Stopped};
+
+/// What came of a program.
+pub enum Compared {
+    /// All ways say the same.
+    Agreed(Came),
+    /// It has more states than allowed.
+    TooLarge,
+    /// The front end refuses it, with this code.
+    Refused(String),
+    /// Two ways differ: the kind of difference, and the difference.
+    Differs(String, String),
+}
+
+/// What all ways say.
+#[derive(Clone, Default, Debug)]
+pub struct Came {
+    pub states: u64,
+    pub transitions: u64,
+    /// Kinds of what goes wrong.
+    pub violations: BTreeSet<FaultKind>,
+    /// What the program states about its runs, without fairness.
+    pub properties: BTreeMap<String, Verdict>,
+    /// Whether Spin says the same, or why it was not asked.
+    pub spin: Option<Result<(), String>>,
+}
+
+impl fmt::Display for Came {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} states, {} transitions", self.states, self.transitions)?;
+        for kind in &self.violations {
+            write!(f, ", {kind:?}")?;
+        }
+        self.properties.iter().try_for_each(|(name, verdict)| write!(f, ", {name} {verdict:?}"))
+    }
+}
+
+/// The model that a text means; the first error's code where the front end refuses it.
+pub fn model(text: &str) -> Result<Arc<Model>, String> {
+    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+    let main = sources.add("program.pml", text);
+    let options = axle_promela::Options::default();
+    let model =
+        axle_promela::compile(&mut sources, main, &MemoryLoader::default(), &options, &mut diagnostics);
+    let first = diagnostics.iter().find(|one| one.severity == Severity::Error);
+    model.map(Arc::new).ok_or_else(|| first.map_or("nothing is said".to_string(), |one| one.code.to_string()))
+}
+
+/// What a program is to be expected to give, by the plain exploration and the search by components.
+pub fn expectation(text: &str, most: usize) -> Result<String, String> {
+    let model = model(text)?;
+    let explored = match plain::explore(&model, config().step_options(), most) {
+        Ok(explored) => explored,
+        Err(Stopped::TooLarge) => return Err("too large".into()),
+        Err(Stopped::Differs(why)) => return Err(format!("the engines differ: {why}")),
+    };
+    let properties = verdicts(&check(&model, &of_runs(Fairness::None), &mut Silent));
+    Ok(came(&explored, properties).to_string())
+}
+
+fn came(explored: &Explored, properties: BTreeMap<String, Verdict>) -> Came {
+    Came {
+        states: explored.states,
+        transitions: explored.transitions,
+        violations: explored.faults.iter().map(|(kind, _)| *kind).collect(),
+        properties,
+        spin: None,
+    }
+}
+
+/// Everything that is checked of states, past every error.
+fn config() -> Config {
+    let checks = Check::ALL.into_iter().filter(|&check| check != Check::Properties).collect();
+    Config { limits: Limits::default(), checks, ..Config::default() }
+}
+
+/// What the program states about its runs.
+fn of_runs(fairness: Fairness) -> Config {
+    Config { limits: Limits::default(), checks: [Check::Properties].into(), fairness, ..Config::default() }
+}
+
+/// Checks a program of at most `most` states in all ways.
+pub fn compare(text: &str, most: usize) -> Compared {
+    let model = match model(text) {
+        Ok(model) => model,
+        Err(code) => return Compared::Refused(code),
+    };
+    if let Err(why) = read_back(&model) {
+        return Compared::Differs("text of the model".into(), why);
+    }
+    let explored = match plain::explore(&model, config().step_options(), most) {
+        Ok(explored) => explored,
+        Err(Stopped::TooLarge) => return Compared::TooLarge,
+        Err(Stopped::Differs(why)) => {
+            let kind = why.split(':').next().unwrap_or_default();
+            return Compared::Differs(format!("engines: {kind}"), why);
+        }
+    };
+    if let Err((kind, why)) = states_agree(&model, &explored) {
+        return Compared::Differs(kind, why);
+    }
+    match runs_agree(&model) {
+        Ok(properties) => Compared::Agreed(came(&explored, properties)),
+        Err((kind, why)) => Compared::Differs(kind, why),
+    }
+}
+
+/// The model's rules hold, and its text means the same model.
+fn read_back(model: &Model) -> Result<(), String> {
+    if let Some(violation) = axle_model::verify::verify(model).first() {
+        return Err(format!("{violation}"));
+    }
+    match axle_model::parse::parse(&axle_model::dump::dump(model)) {
+        Ok(back) if back == *model => Ok(()),
+        Ok(_) => Err("it reads back as another".into()),
+        Err(fault) => Err(format!("it does not read back: {fault:?}")),
+    }
+}
+
+/// Searches for what goes wrong in states, against the plain exploration.
+fn states_agree(model: &Arc<Model>, explored: &Explored) -> Result<(), (String, String)> {
+    for (order, store, engine) in [
+        (Order::BreadthFirst, StoreChoice::Plain, EngineChoice::Interpreter),
+        (Order::BreadthFirst, StoreChoice::Tree, EngineChoice::Interpreter),
+        (Order::BreadthFirst, StoreChoice::Auto, EngineChoice::Auto),
+        (Order::DepthFirst, StoreChoice::Plain, EngineChoice::Interpreter),
+        (Order::DepthFirst, StoreChoice::Tree, EngineChoice::Compiled),
+    ] {
+        let checked = check(model, &Config { order, store, engine, ..config() }, &mut Silent);
+        let way = format!("{order:?}, {store:?}");
+        let differs = |what: &str, why: String| Err((format!("{way}: {what}"), why));
+        if let Some(internal) = &checked.report.internal {
+            return differs("replay", internal.clone());
+        }
+        let outcome = &checked.outcome;
+        if outcome.stop.is_some() {
+            return differs("stop", format!("{:?}", outcome.stop));
+        }
+        let (states, transitions) = (explored.states, explored.transitions);
+        if (outcome.states, outcome.transitions) != (states, transitions) {
+            let found = format!("{} states, {} transitions", outcome.states, outcome.transitions);
+            return differs("counts", format!("{found}, not {states}, {transitions}"));
+        }
+        let faults: BTreeSet<(FaultKind, Option<EdgeId>)> =
+            outcome.violations.iter().map(|one| (one.kind, one.edge)).collect();
+        if faults != explored.faults || outcome.found != explored.found {
+            let why = format!(
+                "{faults:?}, {} times, not {:?}, {} times",
+                outcome.found, explored.faults, explored.found
+            );
+            return differs("faults", why);
+        }
+        if outcome.taken != explored.taken {
+            return differs("edges taken", String::new());
+        }
+        if let Some(why) = wrong_verdict(&checked, explored) {
+            return differs("verdict", why);
+        }
+    }
+    Ok(())
+}
+
+/// A verdict that does not follow from what goes wrong.
+fn wrong_verdict(checked: &Checked, explored: &Explored) -> Option<String> {
+    for property in &checked.report.properties {
+        let Some(check) = Check::named(&property.name).filter(|&check| check != Check::Unreached) else {
+            continue;
+        };
+        let wrong = explored.faults.iter().any(|(kind, _)| Check::of(*kind) == check);
+        let wanted = if wrong { Verdict::Violated } else { Verdict::Holds };
+        if property.verdict != wanted {
+            return Some(format!("{} {:?}", property.name, property.verdict));
+        }
+    }
+    None
+}
+
+/// What is said of each property.
+fn verdicts(checked: &Checked) -> BTreeMap<String, Verdict> {
+    checked.report.properties.iter().map(|property| (property.name.clone(), property.verdict)).collect()
+}
+
+/// Searches for runs that break properties, against each other.
+fn runs_agree(model: &Arc<Model>) -> Result<BTreeMap<String, Verdict>, (String, String)> {
+    let mut said = Vec::new();
+    for (fairness, algorithm, engine) in [
+        (Fairness::None, Algorithm::Components, EngineChoice::Interpreter),
+        (Fairness::None, Algorithm::NestedDfs, EngineChoice::Interpreter),
+        (Fairness::None, Algorithm::Components, EngineChoice::Compiled),
+        (Fairness::Weak, Algorithm::Components, EngineChoice::Interpreter),
+        (Fairness::Strong, Algorithm::Components, EngineChoice::Interpreter),
+    ] {
+        let checked = check(model, &Config { algorithm, engine, ..of_runs(fairness) }, &mut Silent);
+        if let Some(internal) = checked.report.internal {
+            return Err((format!("runs, {fairness:?}, {algorithm:?}: replay"), internal));
+        }
+        let verdicts = verdicts(&checked);
+        if verdicts.is_empty() {
+            return Ok(verdicts);
+        }
+        said.push(verdicts);
+    }
+    let [plain, nested, compiled, weak, strong] = &said[..] else { return Ok(BTreeMap::new()) };
+    if plain != compiled {
+        return Err(("runs: engines".into(), format!("{plain:?} interpreted, {compiled:?} compiled")));
+    }
+    for (name, &verdict) in plain {
+        if nested[name] != verdict && nested[name] != Verdict::Unknown {
+            return Err(("runs: searches".into(), format!("{name} {verdict:?}, nested {:?}", nested[name])));
+        }
+        for (less, more) in [(plain, weak), (weak, strong)] {
+            if (less[name], more[name]) == (Verdict::Holds, Verdict::Violated) {
+                return Err(("runs: fairness".into(), format!("{name} {verdict:?} {weak:?} {strong:?}")));
+            }
+        }
+    }
+    Ok(plain.clone())
+}
