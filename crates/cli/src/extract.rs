@@ -39,12 +39,7 @@ pub fn text_of(path: &Path) -> Result<String, Exit> {
 }
 
 /// Reads a file of C; `defines`, `undefines` and `include` are those of the command line.
-pub fn read(
-    path: &Path,
-    defines: &[String],
-    undefines: &[String],
-    include: &[String],
-) -> Result<Job, Exit> {
+pub fn read(path: &Path, defines: &[String], undefines: &[String], include: &[String]) -> Result<Job, Exit> {
     let text = text_of(path)?;
     let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
     let main = sources.add(&path.to_string_lossy(), &text);
@@ -113,8 +108,9 @@ impl Job {
                     let message = format!("new in `{function}`: {} has no row in {name}", item.shown());
                     let mut fault = Diagnostic::warning("W0831", message).at(item.loc, "");
                     if let Some((right, from)) = proposal {
-                        fault = fault
-                            .help(format!("it resembles `{from}`, which is gone and was mapped to `{right}`"));
+                        fault = fault.help(format!(
+                            "it resembles `{from}`, which is gone and was mapped to `{right}`"
+                        ));
                     }
                     fault
                 }

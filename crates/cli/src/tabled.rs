@@ -1,0 +1,357 @@
+//! `axle check x.c --table x.lut`: from C through tables of abstraction to a verdict. The model is made in memory, the
+//! wrapper includes its processes as it would include their files. Main function: [`check`]. Kept: a verdict of the model is
+//! one of the program only as far as the rows that were used allow; everything else is said to be unknown.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::Arc;
+
+use axle_check::{Checked, Config, Verdict};
+use axle_evidence::trace::{Mover, Trace};
+use axle_extract::lookup::Reason;
+use axle_extract::{Extraction, Form, Judged, Label, Mapping, Request, Table, synchronise, wrapper};
+use axle_model::Model;
+use axle_promela::{Meaning, lower};
+use axle_source::{CommandLine, Diagnostic, Diagnostics, Dialect, LoadError, Loader, Options, preprocess};
+
+use crate::args::{CheckArgs, TraceMode};
+use crate::check::{Found, config, show_report};
+use crate::exit::Exit;
+use crate::extract::{Job, read, text_of};
+use crate::files::Disk;
+use crate::output::{complain, print};
+use crate::watch::Watch;
+
+/// A process that was extracted.
+struct Process {
+    extraction: Extraction,
+    table: Table,
+    judged: Vec<Judged>,
+}
+
+/// The files of the machine, and the processes as files among them.
+struct WithProcesses<'a>(&'a [Process]);
+
+impl Loader for WithProcesses<'_> {
+    fn load(&self, path: &str, limit: u64) -> Result<Vec<u8>, LoadError> {
+        match process_of(self.0, path) {
+            Some(process) => Ok(process.extraction.text.clone().into_bytes()),
+            None => Disk.load(path, limit),
+        }
+    }
+}
+
+/// The process that a file of this name holds.
+fn process_of<'a>(processes: &'a [Process], file: &str) -> Option<&'a Process> {
+    let name = file.rsplit('/').next().unwrap_or(file).strip_suffix(".spn")?;
+    processes.iter().find(|process| process.extraction.function == name)
+}
+
+/// Runs the command.
+pub fn check(args: &CheckArgs) -> Result<Exit, String> {
+    let (mut job, processes, model) = match build(args) {
+        Ok(built) => built,
+        Err(exit) => return Ok(exit),
+    };
+    let config = config(args, &model)?;
+    let mut watch = Watch::start(args.time, args.output.quiet);
+    let mut checked = axle_check::check(&model, &config, &mut watch);
+    checked.report.search.seconds = watch.stop().as_secs_f64();
+    checked.report.model = args.model.model.to_string_lossy().into_owned();
+    let runs = runs(&model, &config, &checked)?;
+    let told = weaken(&mut checked, &runs, &processes, &job);
+    if args.json || args.trace == Some(TraceMode::Json) {
+        for property in &mut checked.report.properties {
+            property.remarks.extend(told.rows.iter().cloned());
+        }
+    }
+    show_report(args, &model, &config, &checked)?;
+    if !args.json && args.trace != Some(TraceMode::Json) {
+        let mut text = String::new();
+        for (index, run) in runs.iter().enumerate() {
+            text.push_str(&in_c(run, &processes, &job, index, runs.len()));
+        }
+        text.push_str(&told.text);
+        print(&text)?;
+    }
+    job.diagnostics = Diagnostics::new();
+    Ok(Exit::of(&checked.report))
+}
+
+fn build(args: &CheckArgs) -> Result<(Job, Vec<Process>, Arc<Model>), Exit> {
+    let model = &args.model;
+    let mut job = read(&model.model, &model.define, &model.undefine, &model.include)?;
+    job.report(&args.output)?;
+    let (name, text) = match &args.wrapper {
+        Some(path) => (path.to_string_lossy().into_owned(), text_of(path)?),
+        None => {
+            let stems = args.table.iter().filter_map(|path| path.file_stem());
+            let includes = stems.map(|stem| format!("#include \"{}.spn\"\n", stem.to_string_lossy()));
+            ("<wrapper>".to_string(), includes.collect())
+        }
+    };
+    let wanted = wrapper::wanted(&text);
+    if wanted.is_empty() {
+        complain(&format!("'{name}' includes no FUNCTION.spn, so there is nothing to extract"));
+        return Err(Exit::Input);
+    }
+    let processes = processes(args, &mut job, &wanted, &text)?;
+    let model = compile(args, &mut job, &processes, &name, &text)?;
+    Ok((job, processes, model))
+}
+
+/// The table of a function: the one that is called after it, or the only one that is called after no function.
+fn table_of<'a>(args: &'a CheckArgs, job: &Job, function: &str) -> Result<&'a Path, Exit> {
+    let stem = |path: &Path| path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    if let Some(path) = args.table.iter().find(|path| stem(path).as_deref() == Some(function)) {
+        return Ok(path);
+    }
+    let is_function = |name: &str| job.program.unit.function(name).is_some();
+    let mut shared = args.table.iter().filter(|path| !stem(path).is_some_and(|name| is_function(&name)));
+    match (shared.next(), shared.next()) {
+        (Some(path), None) => Ok(path),
+        (None, _) => {
+            complain(&format!(
+                "the wrapper includes {function}.spn; give its table with --table {function}.lut"
+            ));
+            Err(Exit::Input)
+        }
+        (Some(one), Some(other)) => {
+            let (one, other) = (one.display(), other.display());
+            complain(&format!("'{one}' and '{other}' could both be the table of `{function}`"));
+            Err(Exit::Input)
+        }
+    }
+}
+
+fn processes(
+    args: &CheckArgs,
+    job: &mut Job,
+    wanted: &[(String, Form)],
+    wrapper: &str,
+) -> Result<Vec<Process>, Exit> {
+    let mut groups: BTreeMap<&Path, Vec<&(String, Form)>> = BTreeMap::new();
+    for one in wanted {
+        groups.entry(table_of(args, job, &one.0)?).or_default().push(one);
+    }
+    let mut processes = Vec::new();
+    for (path, wanted) in groups {
+        let Some(before) = job.table(path)? else {
+            complain(&format!("there is no file '{}'", path.display()));
+            return Err(Exit::Input);
+        };
+        let names: Vec<String> = wanted.iter().map(|(function, _)| function.clone()).collect();
+        let shared = job.survey(&names, false);
+        job.report(&args.output)?;
+        let name = path.to_string_lossy().into_owned();
+        let Job { sources, diagnostics, program } = &mut *job;
+        let next = synchronise(program, &shared, Some(&before), &name, sources, diagnostics);
+        job.say(&next.changes, &name);
+        for (function, form) in wanted {
+            let request = Request { function: function.clone(), form: *form };
+            let Some(extraction) = job.extract(&request, &next.table, &shared) else { continue };
+            processes.push(Process { extraction, table: next.table.clone(), judged: Vec::new() });
+        }
+        job.report(&args.output)?;
+    }
+    // What one process leaves out may matter to another.
+    let mut surroundings = wrapper.to_string();
+    for process in &processes {
+        surroundings.push_str(&process.extraction.text);
+    }
+    for process in &mut processes {
+        process.judged = process.extraction.judge(&job.program, &process.table, &surroundings);
+    }
+    Ok(processes)
+}
+
+fn compile(
+    args: &CheckArgs,
+    job: &mut Job,
+    processes: &[Process],
+    name: &str,
+    text: &str,
+) -> Result<Arc<Model>, Exit> {
+    let main = job.sources.add(name, text);
+    let mut options = Options::new(Dialect::Promela);
+    options.include_dirs = args.model.include.clone();
+    let defines = args.model.define.iter().map(|define| CommandLine::Define(define.clone()));
+    let undefines = args.model.undefine.iter().map(|name| CommandLine::Undefine(name.clone()));
+    options.command_line = defines.chain(undefines).collect();
+    for (index, formula) in args.model.ltl.iter().enumerate() {
+        let text = crate::load::as_item(index, formula);
+        options.appended.push(job.sources.add("--ltl", &text));
+    }
+    let mut diagnostics = Diagnostics::new();
+    let sources = &mut job.sources;
+    let tokens = preprocess(main, &options, &WithProcesses(processes), sources, &mut diagnostics);
+    let tree = axle_promela::parse(&tokens, sources, &mut diagnostics);
+    let meaning = Meaning { lossy: args.model.lossy };
+    let model = lower(&tree, sources, &meaning, &mut diagnostics);
+    let blamed: Vec<Diagnostic> = diagnostics.iter().map(|one| blame(one, job, processes)).collect();
+    job.diagnostics.extend(blamed);
+    job.report(&args.output)?;
+    let Some(mut model) = model else {
+        complain("the front end gave neither a model nor a reason");
+        return Err(Exit::Internal);
+    };
+    model.semantics.lossy |= args.model.lossy;
+    model.semantics.max_processes = args.model.max_processes;
+    match axle_model::verify::verify(&model).first() {
+        Some(broken) => {
+            complain(&format!("the model is not well formed: {broken}"));
+            Err(Exit::Internal)
+        }
+        None => Ok(Arc::new(model)),
+    }
+}
+
+/// A diagnostic about the text of a process also says which row that text comes from.
+fn blame(one: &Diagnostic, job: &Job, processes: &[Process]) -> Diagnostic {
+    let Some(place) = one.outer_place(&job.sources) else { return one.clone() };
+    let Some(process) = process_of(processes, &place.file) else { return one.clone() };
+    let Some(index) = use_at(process, place.start.line) else { return one.clone() };
+    let of = &process.extraction.uses[index];
+    let told = one.clone().also(of.loc, "for this statement");
+    match of.found.reason {
+        Reason::Row(line) => match process.table.row(line) {
+            Some(row) => told.also(row.loc, "by this row"),
+            None => told,
+        },
+        Reason::Object(_) | Reason::Default => told,
+    }
+}
+
+/// What a line of a process stands for.
+fn use_at(process: &Process, line: u32) -> Option<usize> {
+    process.extraction.map.iter().find(|(of, _)| *of == line).map(|(_, index)| *index)
+}
+
+/// The runs to all violations.
+fn runs(model: &Arc<Model>, config: &Config, checked: &Checked) -> Result<Vec<Trace>, String> {
+    let found =
+        (checked.outcome.violations.iter().map(Found::Violation)).chain(checked.runs.iter().map(Found::Run));
+    found.map(|found| found.replay(model, config)).collect()
+}
+
+/// The statement that a process makes in a step, where the process was extracted.
+fn made<'a>(mover: &Mover, processes: &'a [Process]) -> Option<(&'a Process, usize)> {
+    let place = mover.place.as_ref()?;
+    let process = process_of(processes, &place.file)?;
+    Some((process, use_at(process, place.line)?))
+}
+
+/// The statements of a run.
+fn movers(run: &Trace) -> impl Iterator<Item = &Mover> {
+    run.steps.iter().flat_map(|step| std::iter::once(&step.by).chain(&step.partner))
+}
+
+/// What is said of the rows that were used.
+struct Told {
+    text: String,
+    /// Rows that are not exact, one a line.
+    rows: Vec<String>,
+}
+
+/// Lets the verdict say no more of the program than the rows allow.
+fn weaken(checked: &mut Checked, runs: &[Trace], processes: &[Process], job: &Job) -> Told {
+    let report = &mut checked.report;
+    let (mut rows, mut counts) = (BTreeSet::new(), BTreeMap::new());
+    let mut whole = Label::EXACT;
+    for process in processes {
+        let mut seen = BTreeSet::new();
+        for (of, judged) in process.extraction.uses.iter().zip(&process.judged) {
+            let told = row_told(process, of, judged, job);
+            if !seen.insert(told.clone()) {
+                continue;
+            }
+            *counts.entry(judged.label.name()).or_insert(0) += 1;
+            whole = whole.join(judged.label);
+            if judged.label != Label::EXACT {
+                rows.insert(told);
+            }
+        }
+    }
+    let doubtful: Vec<bool> = (runs.iter().zip(&report.violations))
+        .map(|(run, told)| {
+            let added = movers(run)
+                .any(|mover| made(mover, processes).is_some_and(|(of, index)| of.judged[index].label.over));
+            // Who cannot go on in the model might in the program, where ways were closed.
+            added || told.kind == "invalid-end" && (whole.under || whole.over)
+        })
+        .collect();
+    for property in &mut report.properties {
+        let (verdict, reason) = match property.verdict {
+            Verdict::Holds if whole.under => {
+                (Verdict::Unknown, "holds of the model, which leaves out some of what the program does")
+            }
+            Verdict::Violated => {
+                let own =
+                    report.violations.iter().zip(&doubtful).filter(|(one, _)| one.property == property.name);
+                if own.clone().count() == 0 || own.clone().any(|(_, doubtful)| !doubtful) {
+                    continue;
+                }
+                (Verdict::Unknown, "violated in the model, which does more than the program: to be confirmed")
+            }
+            _ => continue,
+        };
+        property.verdict = verdict;
+        property.reason = Some(reason.to_string());
+    }
+    let any = |verdict| report.properties.iter().any(|property| property.verdict == verdict);
+    report.verdict = if any(Verdict::Violated) {
+        Verdict::Violated
+    } else if any(Verdict::Unknown) {
+        Verdict::Unknown
+    } else {
+        Verdict::Holds
+    };
+    let counts: Vec<String> = counts.iter().map(|(name, count)| format!("{count} {name}")).collect();
+    let mut text = format!("\nabstraction: {}\n", counts.join(", "));
+    for row in &rows {
+        text.push_str(&format!("  {row}\n"));
+    }
+    Told { text, rows: rows.into_iter().collect() }
+}
+
+/// A row with its label: `over  x.lut:7  C: (n<3) -> true: possible whatever the state`.
+fn row_told(process: &Process, of: &axle_extract::Use, judged: &Judged, job: &Job) -> String {
+    let (place, mapping) = match &of.found.reason {
+        Reason::Row(line) => {
+            let right = process.table.row(*line).map_or("", |row| row.right.as_str());
+            (format!("{}:{}", process.table.name, line + 1), right.to_string())
+        }
+        Reason::Object(name) => (format!("{}: V: {name}", process.table.name), word(&of.found.mapping)),
+        Reason::Default => ("default".to_string(), word(&of.found.mapping)),
+    };
+    let _ = job;
+    let why = if judged.why.is_empty() { String::new() } else { format!(": {}", judged.why) };
+    format!("{:10}  {place}  {} -> {mapping}{why}", judged.label.name(), of.item.shown())
+}
+
+fn word(mapping: &Mapping) -> String {
+    format!("{mapping:?}").to_lowercase()
+}
+
+/// A run as statements of C.
+fn in_c(run: &Trace, processes: &[Process], job: &Job, index: usize, of: usize) -> String {
+    let mut text = match of {
+        1 => "\nthe run in C\n".to_string(),
+        _ => format!("\nthe run to violation {} in C\n", index + 1),
+    };
+    for step in &run.steps {
+        for mover in std::iter::once(&step.by).chain(&step.partner) {
+            let Some((process, index)) = made(mover, processes) else { continue };
+            let of = &process.extraction.uses[index];
+            let place = job.sources.place(job.sources.outermost(of.loc));
+            let (file, line) = (&place.file, place.start.line);
+            text.push_str(&format!(
+                "{:5}  {}  {file}:{line}  {}\n",
+                step.step,
+                mover.process,
+                of.item.shown()
+            ));
+        }
+    }
+    text
+}
