@@ -13,6 +13,9 @@
 
 use crate::bits::Bits;
 
+/// Successors that are looked at together.
+const PART: usize = 64;
+
 /// States between two marks.
 const STRIDE: u64 = 1024;
 
@@ -46,20 +49,25 @@ impl SpanningTree {
     /// Returns how many are.
     #[inline]
     pub fn record(&mut self, fresh: &[bool]) -> u64 {
-        let mut base = 0;
-        let mut family = 0;
-        for (position, _) in fresh.iter().enumerate().filter(|(_, fresh)| **fresh) {
-            let position = position as u32;
-            if self.found.is_multiple_of(STRIDE) {
-                self.mark(base);
+        let (mut base, mut family) = (0, 0);
+        for (part, fresh) in (0..).zip(fresh.chunks(PART)) {
+            // Which are new cannot be predicted: better one loop over these than a branch at each.
+            let mut left = fresh.iter().rev().fold(0, |mask, &fresh| mask << 1 | u64::from(fresh));
+            let count = left.count_ones();
+            while left != 0 {
+                let position = part * PART as u32 + left.trailing_zeros();
+                left &= left - 1;
+                if self.found.is_multiple_of(STRIDE) {
+                    self.mark(base, count - left.count_ones() - 1);
+                }
+                let value = u64::from(position - base) + 1;
+                let zeros = value.ilog2();
+                self.gaps.push((value & !(1 << zeros)) << (zeros + 1) | 1 << zeros, 2 * zeros + 1);
+                base = position + 1;
+                self.found += 1;
             }
-            let value = u64::from(position - base) + 1;
-            let zeros = value.ilog2();
-            self.gaps.push((value & !(1 << zeros)) << (zeros + 1) | 1 << zeros, 2 * zeros + 1);
-            self.families.push(0, 1);
-            base = position + 1;
-            family += 1;
-            self.found += 1;
+            self.families.push(0, count);
+            family += u64::from(count);
         }
         self.families.push(1, 1);
         self.expanded += 1;
@@ -120,9 +128,11 @@ impl SpanningTree {
         self.families.memory() + self.gaps.memory() + (self.marks.capacity() * size_of::<Mark>()) as u64
     }
 
+    /// Marks the next state; `ahead` elder siblings are not yet written.
     #[cold]
-    fn mark(&mut self, base: u32) {
-        let mark = Mark { family: self.families.len(), gap: self.gaps.len(), parent: self.expanded, base };
+    fn mark(&mut self, base: u32, ahead: u32) {
+        let family = self.families.len() + u64::from(ahead);
+        let mark = Mark { family, gap: self.gaps.len(), parent: self.expanded, base };
         self.marks.push(mark);
     }
 }

@@ -7,7 +7,8 @@
 //!
 //! Lines are counted, not doubled: a line is chosen by scaling the hash to their number, so the index can
 //! grow by any factor. It grows by rebuilding from the arena, which is read in order: the new lines are
-//! reserved first, the old ones given back before the new ones are touched, so the peak is the new size.
+//! reserved first, the old ones given back before the new ones are touched, so the peak is the new size; a large index
+//! stays where it is and is cleared.
 //!
 //! Invariant: entries are never removed, and a line is filled from its first place to its last; so an
 //! empty place ends every search. A tag is never 0.
@@ -18,7 +19,7 @@
 use crate::OutOfMemory;
 use crate::hash::scale;
 use crate::line::{match_tags, prefetch};
-use crate::pages::{Pages, Plain};
+use crate::pages::{LARGE, Pages, Plain};
 
 /// Entries a line.
 const PLACES: usize = 12;
@@ -101,12 +102,15 @@ impl Index {
         prefetch(self.pages.slice::<Line>(), scale(hash, self.lines));
     }
 
-    /// A number whose tag agrees with the hash, in the line where a search starts: likely the right one.
+    /// A number from the line where a search starts, and whether its tag agrees with the hash: then it is
+    /// likely the right one.
     #[inline(always)]
-    pub(crate) fn guess(&self, hash: u64) -> Option<u32> {
+    pub(crate) fn guess(&self, hash: u64) -> (u32, bool) {
         let line = &self.lines()[scale(hash, self.lines)];
         let mask = match_tags(&line.tags, tag(hash)) & 0xfff;
-        if mask == 0 { None } else { Some(line.numbers[mask.trailing_zeros() as usize]) }
+        // Where none agrees, the number in the last place.
+        let place = (mask | 1 << (PLACES - 1)).trailing_zeros();
+        (line.numbers[(place as usize).min(PLACES - 1)], mask != 0)
     }
 
     /// The number under `hash` for which `is_it` holds, or the place where it belongs.
@@ -161,16 +165,28 @@ impl Index {
         let entries = [want.max(need), need.saturating_add(need / 16), need];
         let entries = entries.into_iter().find(|&n| fits(n)).ok_or(OutOfMemory)?;
         let lines = Index::lines_for(entries);
-        // The new pages are not touched before the old ones are gone, so they are not yet memory.
-        let pages = Pages::zeroed(lines * size_of::<Line>())?;
-        *self = Index { pages, lines };
+        let bytes = lines * size_of::<Line>();
+        let in_place = self.pages.committed() >= LARGE && self.pages.commit(bytes).is_ok();
+        if in_place {
+            // Clearing what is there costs less than new pages, which the system clears too.
+            self.pages.slice_mut::<Line>()[..self.lines].fill(Line { tags: [0; 16], numbers: [0; PLACES] });
+        } else {
+            // New pages, huge ones from here on. They are not touched before the old ones are gone, so they are
+            // not yet memory.
+            let mut pages = Pages::reserve(most.max(bytes as u64))?;
+            pages.commit(bytes)?;
+            self.pages = pages;
+        }
+        self.lines = lines;
         self.refill(len, hash);
         Ok(())
     }
 
     /// An index of the same size without entries. Its memory is not touched yet.
     pub(crate) fn emptied(&self) -> Result<Index, OutOfMemory> {
-        Ok(Index { pages: Pages::zeroed(self.lines * size_of::<Line>())?, lines: self.lines })
+        let mut pages = Pages::reserve(u64::MAX)?;
+        pages.commit(self.lines * size_of::<Line>())?;
+        Ok(Index { pages, lines: self.lines })
     }
 
     /// Fills an empty index with all numbers below `len`; there is room for them.

@@ -29,7 +29,7 @@ const TIMES: u64 = 2;
 const SCATTERED: usize = 16;
 
 /// From so many words a state on, successors are packed by what differs from their source.
-const WIDE: usize = 5;
+const WIDE: usize = 8;
 
 /// The most states taken at once that are remembered.
 const KEEP: usize = 1024;
@@ -236,10 +236,15 @@ impl<S: Rewrite> StateSet for Packed<S> {
 
     fn widen(&mut self, width: usize) -> Result<(), OutOfMemory> {
         assert!(width >= self.width && width.is_multiple_of(4), "states only get wider, by whole words");
-        self.width = width;
-        if let Some(varying) = &mut self.varying {
-            varying.widen(width);
+        if let Some(varying) = &self.varying {
+            let (mut wider, before) = (varying.clone(), varying.memory());
+            wider.widen(width);
+            if self.memory() - before + wider.memory() > self.limit {
+                return Err(OutOfMemory);
+            }
+            self.varying = Some(wider);
         }
+        self.width = width;
         self.forget();
         Ok(())
     }

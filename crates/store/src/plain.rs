@@ -24,6 +24,9 @@ use crate::{OutOfMemory, StateSet};
 /// States a block; three blocks are in flight at once.
 const BLOCK: usize = 16;
 
+/// No number of a state.
+const NONE: u32 = u32::MAX;
+
 /// The most states in one table: numbers are 32 bits wide.
 pub(crate) const MOST_STATES: u64 = u32::MAX as u64;
 
@@ -214,6 +217,8 @@ impl<H: StateHash + Default> Table<H> {
             hashes.resize(count, 0);
         }
         let state = |i: usize| &states[i * width..][..width];
+        // What the second wave found for the two blocks in flight: a number, or `NONE`.
+        let mut guesses = [NONE; 2 * BLOCK];
         // Two rounds at the start and the end fill and drain the waves.
         for round in 0..count.div_ceil(BLOCK) + 2 {
             let block = |delay: usize| {
@@ -225,17 +230,23 @@ impl<H: StateHash + Default> Table<H> {
                 self.index.prefetch(hash);
                 hashes[i] = hash;
             }
-            for &hash in &hashes[block(1)] {
-                if let Some(number) = self.index.guess(hash) {
-                    let at = number as usize * width;
-                    prefetch(self.arena.bytes(), at);
-                    // The state may reach into a second line; longer ones the processor follows itself.
-                    prefetch(self.arena.bytes(), at + width.min(128) - 1);
-                }
+            for i in block(1) {
+                let (number, agrees) = self.index.guess(hashes[i]);
+                // Without a branch, which could not be predicted: a line too many is soon fetched.
+                guesses[i % (2 * BLOCK)] = if agrees { number } else { NONE };
+                let at = number as usize * width;
+                prefetch(self.arena.bytes(), at);
+                // The state may reach into a second line; longer ones the processor follows itself.
+                prefetch(self.arena.bytes(), at + width.min(128) - 1);
             }
             for i in block(2) {
                 let (hash, state) = (hashes[i], state(i));
                 let bytes = self.arena.bytes();
+                let guess = guesses[i % (2 * BLOCK)];
+                if guess != NONE && equal(&bytes[guess as usize * width..][..width], state) {
+                    see(guess, false);
+                    continue;
+                }
                 let same = |number: u32| equal(&bytes[number as usize * width..][..width], state);
                 match self.index.find(hash, same) {
                     Ok(number) => see(number, false),

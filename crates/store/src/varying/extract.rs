@@ -1,0 +1,113 @@
+//! Bits of a word moved together and apart again, and the words of a state.
+//!
+//! Main functions: [`extract`] and [`deposit`], the parallel extract of Hacker's Delight (H. Warren, 2nd edition,
+//! section 7-4) for processors that have no instruction for it; [`fast`] says which have one that is fast.
+
+/// The words of a state of any width, the last one filled with zeros.
+#[inline(always)]
+pub(super) fn word(state: &[u8], index: usize) -> u64 {
+    match state[8 * index..].first_chunk::<8>() {
+        Some(bytes) => u64::from_le_bytes(*bytes),
+        None => match state[8 * index..].first_chunk::<4>() {
+            Some(bytes) => u64::from(u32::from_le_bytes(*bytes)),
+            None => 0,
+        },
+    }
+}
+
+/// Writes a word, or the half of it that there is room for.
+#[inline(always)]
+pub(super) fn put(state: &mut [u8], index: usize, word: u64) {
+    let to = &mut state[8 * index..];
+    match to.first_chunk_mut::<8>() {
+        Some(bytes) => *bytes = word.to_le_bytes(),
+        None => {
+            if let Some(bytes) = to.first_chunk_mut::<4>() {
+                *bytes = (word as u32).to_le_bytes();
+            }
+        }
+    }
+}
+
+/// Writes as many words as a state has room for, the last one perhaps a half.
+#[inline(always)]
+pub(super) fn write_words(state: &mut [u8], words: &[u64]) {
+    let (whole, tail) = state.as_chunks_mut::<8>();
+    for (to, word) in whole.iter_mut().zip(words) {
+        *to = word.to_le_bytes();
+    }
+    if let (Some(to), Some(word)) = (tail.first_chunk_mut::<4>(), words.get(whole.len())) {
+        *to = (*word as u32).to_le_bytes();
+    }
+}
+
+/// The bits of `word` under `mask`, moved together.
+pub(super) fn extract(word: u64, mut mask: u64) -> u64 {
+    let (mut bits, mut at) = (0, 0);
+    while mask != 0 {
+        let low = mask.trailing_zeros();
+        let run = (mask >> low).trailing_ones();
+        let ones = u64::MAX >> (64 - run);
+        bits |= ((word >> low) & ones) << at;
+        at += run;
+        mask &= !(ones << low);
+    }
+    bits
+}
+
+/// The low bits of `bits`, moved to the places of `mask`.
+pub(super) fn deposit(mut bits: u64, mut mask: u64) -> u64 {
+    let mut word = 0;
+    while mask != 0 {
+        let low = mask.trailing_zeros();
+        let run = (mask >> low).trailing_ones();
+        let ones = u64::MAX >> (64 - run);
+        word |= (bits & ones) << low;
+        bits = bits.checked_shr(run).unwrap_or(0);
+        mask &= !(ones << low);
+    }
+    word
+}
+
+/// Whether the processor extracts and deposits bits in hardware: AMD's before family 19h have the
+/// instructions, in microcode slower than any loop.
+pub(super) fn fast() -> bool {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    {
+        if !(is_x86_feature_detected!("bmi2") && is_x86_feature_detected!("avx2")) {
+            return false;
+        }
+        let vendor = std::arch::x86_64::__cpuid(0);
+        let version = std::arch::x86_64::__cpuid(1).eax;
+        let family = (version >> 8 & 0xf) + (version >> 20 & 0xff);
+        // "AuthenticAMD" and "HygonGenuine", by their first four letters.
+        let amd = [u32::from_le_bytes(*b"Auth"), u32::from_le_bytes(*b"Hygo")].contains(&vendor.ebx);
+        !amd || family >= 0x19
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn extract_and_deposit_are_inverse() {
+        for mask in [0, 1, 1 << 63, u64::MAX, 0xf0f0, 0x8000_0000_0000_0001, 0x00ff_ff00_0000_1234] {
+            for word in [0, u64::MAX, 0x0123_4567_89ab_cdef] {
+                let bits = extract(word, mask);
+                assert_eq!(deposit(bits, mask), word & mask);
+                assert!(mask.count_ones() == 64 || bits >> mask.count_ones() == 0);
+                #[cfg(all(target_arch = "x86_64", not(miri)))]
+                if is_x86_feature_detected!("bmi2") {
+                    // SAFETY: the processor was asked.
+                    unsafe {
+                        assert_eq!(bits, std::arch::x86_64::_pext_u64(word, mask));
+                        assert_eq!(word & mask, std::arch::x86_64::_pdep_u64(bits, mask));
+                    }
+                }
+            }
+        }
+    }
+}

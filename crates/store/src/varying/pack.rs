@@ -1,0 +1,353 @@
+//! Packing: the loops that take the varying bits of states together.
+//!
+//! Main functions: [`Varying::pack`], for states of which nothing is known: a straight program of steps without
+//! branches; and [`Varying::pack_near`], for the successors of a wide state whose packed form is known: packing is
+//! linear in the bits, so only the words that differ are looked at.
+//! Kept: both write the same bytes.
+
+use super::extract::{extract, put, word, write_words};
+use super::{Chunk, Varying};
+
+/// One step of packing: the bits under `mask` of the eight bytes at `at` go to the packed word from `shift` on.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    mask: u64,
+    at: u32,
+    shift: u32,
+}
+
+/// Where the bits of a word go, for packing what has changed: its first two chunks.
+#[derive(Clone, Copy, Default, Debug)]
+struct Turn {
+    masks: [u64; 2],
+    to: [u32; 2],
+    shifts: [u32; 2],
+    /// All other bits: of more chunks, or without a place.
+    others: u64,
+}
+
+/// A state whose packed form is known, and how bits are moved and words compared.
+struct Near<'a, E, D> {
+    extract: E,
+    differ: D,
+    source: &'a [u8],
+    packed: &'a [u8],
+}
+
+/// What packing does, step by step, for states of one width.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Program {
+    /// In order of the packed words.
+    steps: Vec<Step>,
+    /// For each packed word, where its steps end.
+    ends: Vec<u32>,
+    /// The first state packed: what is left of it in every state goes away with this.
+    base: Vec<u64>,
+    /// Bits that have no place, by word.
+    fixed: Vec<u64>,
+    /// For each word, where its bits go.
+    turns: Vec<Turn>,
+}
+
+impl Program {
+    /// The program for states of `width` bytes, whose first is `base` and whose bits with a place are `mask`.
+    pub(super) fn new(chunks: &[Chunk], base: &[u64], mask: &[u64], width: usize) -> Program {
+        let step = |chunk: &Chunk| {
+            let at = 8 * chunk.from as usize;
+            // The last half word is read with the half before it.
+            match at + 8 <= width || width < 8 {
+                true => Step { mask: chunk.mask, at: at as u32, shift: chunk.shift },
+                false => Step { mask: chunk.mask << 32, at: width as u32 - 8, shift: chunk.shift },
+            }
+        };
+        let words = chunks.last().map_or(0, |chunk| chunk.to + 1);
+        let first = (0..words).map(|to| {
+            let own = chunks.iter().filter(|chunk| chunk.to == to);
+            own.fold(0, |sum, chunk| sum | extract(base[chunk.from as usize], chunk.mask) << chunk.shift)
+        });
+        let mut turns = vec![Turn::default(); base.len()];
+        for (from, turn) in turns.iter_mut().enumerate() {
+            let own = chunks.iter().filter(|chunk| chunk.from as usize == from);
+            for (i, chunk) in own.take(2).enumerate() {
+                (turn.masks[i], turn.to[i], turn.shifts[i]) = (chunk.mask, chunk.to, chunk.shift);
+            }
+            turn.others = !(turn.masks[0] | turn.masks[1]);
+        }
+        Program {
+            turns,
+            steps: chunks.iter().map(step).collect(),
+            ends: (0..words).map(|to| chunks.partition_point(|chunk| chunk.to <= to) as u32).collect(),
+            base: first.collect(),
+            fixed: mask.iter().map(|mask| !mask).collect(),
+        }
+    }
+
+    /// Bytes that are held.
+    pub(super) fn memory(&self) -> u64 {
+        (size_of::<Step>() * self.steps.capacity() + 12 * self.ends.len() + 8 * self.fixed.len()) as u64
+            + (size_of::<Turn>() * self.turns.len()) as u64
+    }
+}
+
+impl Varying {
+    /// Writes the packed forms of `states` to `out`, which has just the room for them. In `news` (of
+    /// [`Varying::words`] words) the bits are set that vary and have no place yet; where there are any, what
+    /// was written is not the whole truth.
+    pub(crate) fn pack(&self, states: &[u8], out: &mut [u8], news: &mut [u64]) {
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        if self.fast {
+            // SAFETY: `fast` is only set where the processor has the instructions.
+            return unsafe { self.pack_fast(states, out, news) };
+        }
+        self.pack_with(extract, states, out, news);
+    }
+
+    /// The same as [`Varying::pack`] for states that differ little from `source`, whose packed form is
+    /// `packed_source`: what is the same in both is not looked at twice. Packing is linear in the bits.
+    pub(crate) fn pack_near(
+        &self,
+        source: &[u8],
+        packed_source: &[u8],
+        states: &[u8],
+        out: &mut [u8],
+        news: &mut [u64],
+    ) {
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        if self.fast {
+            // SAFETY: as in `pack`.
+            return unsafe { self.pack_near_fast(source, packed_source, states, out, news) };
+        }
+        self.pack_near_with(extract, differences, source, packed_source, states, out, news);
+    }
+
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    #[target_feature(enable = "bmi1,bmi2,avx2")]
+    fn pack_fast(&self, states: &[u8], out: &mut [u8], news: &mut [u64]) {
+        self.pack_with(|word, mask| std::arch::x86_64::_pext_u64(word, mask), states, out, news);
+    }
+
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    #[target_feature(enable = "bmi1,bmi2,avx2")]
+    fn pack_near_fast(&self, source: &[u8], packed: &[u8], states: &[u8], out: &mut [u8], news: &mut [u64]) {
+        let extract = |word, mask| std::arch::x86_64::_pext_u64(word, mask);
+        let differ = |a: &[u8], b: &[u8]| fast_differences(a, b);
+        self.pack_near_with(extract, differ, source, packed, states, out, news);
+    }
+
+    #[inline(always)]
+    #[expect(clippy::too_many_arguments, reason = "what `pack_near` is given, and the two ways to compute")]
+    fn pack_near_with(
+        &self,
+        extract: impl Fn(u64, u64) -> u64,
+        differ: impl Fn(&[u8], &[u8]) -> u64,
+        source: &[u8],
+        packed: &[u8],
+        states: &[u8],
+        out: &mut [u8],
+        news: &mut [u64],
+    ) {
+        // The packed form stays in registers while it is changed.
+        let near = Near { extract, differ, source, packed };
+        match packed.len().div_ceil(8) {
+            0 | 1 => self.pack_near_row::<1>(near, states, out, news),
+            2 => self.pack_near_row::<2>(near, states, out, news),
+            3 | 4 => self.pack_near_row::<4>(near, states, out, news),
+            5..=8 => self.pack_near_row::<8>(near, states, out, news),
+            _ => {
+                for (state, to) in states.chunks_exact(self.width).zip(out.chunks_exact_mut(packed.len())) {
+                    to.copy_from_slice(packed);
+                    self.each_difference(&near.differ, source, state, |from, bits| {
+                        news[from] |= bits & !self.mask[from];
+                        for chunk in self.chunks_of(from) {
+                            let at = chunk.to as usize;
+                            put(to, at, word(to, at) ^ (near.extract)(bits, chunk.mask) << chunk.shift);
+                        }
+                    });
+                }
+            }
+        }
+    }
+
+    /// For packed states of at most `K` words, a power of two.
+    #[inline(always)]
+    fn pack_near_row<const K: usize>(
+        &self,
+        near: Near<'_, impl Fn(u64, u64) -> u64, impl Fn(&[u8], &[u8]) -> u64>,
+        states: &[u8],
+        out: &mut [u8],
+        news: &mut [u64],
+    ) {
+        let mut before = [0; K];
+        for (i, to) in before.iter_mut().enumerate().take(near.packed.len().div_ceil(8)) {
+            *to = word(near.packed, i);
+        }
+        for (state, to) in states.chunks_exact(self.width).zip(out.chunks_exact_mut(near.packed.len())) {
+            let mut row = before;
+            self.each_difference(&near.differ, near.source, state, |from, bits| {
+                let Some(turn) = self.program.turns.get(from) else { return };
+                for i in 0..2 {
+                    row[turn.to[i] as usize % K] ^=
+                        (near.extract)(bits, turn.masks[i]) << (turn.shifts[i] & 63);
+                }
+                if bits & turn.others != 0 {
+                    news[from] |= bits & !self.mask[from];
+                    for chunk in self.chunks_of(from).iter().skip(2) {
+                        row[chunk.to as usize % K] ^= (near.extract)(bits, chunk.mask) << chunk.shift;
+                    }
+                }
+            });
+            write_words(to, &row);
+        }
+    }
+
+    /// The chunks of a word.
+    #[inline(always)]
+    fn chunks_of(&self, from: usize) -> &[Chunk] {
+        &self.by_word[self.first[from] as usize..self.first[from + 1] as usize]
+    }
+
+    /// Calls `each` with every word that differs, and its bits that do.
+    #[inline(always)]
+    fn each_difference(
+        &self,
+        differ: &impl Fn(&[u8], &[u8]) -> u64,
+        source: &[u8],
+        state: &[u8],
+        mut each: impl FnMut(usize, u64),
+    ) {
+        for (part, (a, b)) in source.chunks(PART).zip(state.chunks(PART)).enumerate() {
+            let mut differ = differ(a, b);
+            while differ != 0 {
+                let at = differ.trailing_zeros() as usize;
+                differ &= differ - 1;
+                each(part * (PART / 8) + at, word(a, at) ^ word(b, at));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn pack_with(&self, extract: impl Fn(u64, u64) -> u64, states: &[u8], out: &mut [u8], news: &mut [u64]) {
+        let new = match self.width {
+            4 => self.pack_by::<1>(extract, |state, _| u64::from(half(state)), states, out),
+            8 => self.pack_by::<1>(extract, eight, states, out),
+            12 | 16 => self.pack_by::<2>(extract, eight, states, out),
+            20 | 24 => self.pack_by::<3>(extract, eight, states, out),
+            28 | 32 => self.pack_by::<4>(extract, eight, states, out),
+            36 | 40 => self.pack_by::<5>(extract, eight, states, out),
+            _ => self.pack_by::<0>(extract, eight, states, out),
+        };
+        if new {
+            for state in states.chunks_exact(self.width) {
+                let fixed = &self.program.fixed;
+                for (i, ((base, fixed), new)) in self.base.iter().zip(fixed).zip(&mut *news).enumerate() {
+                    *new |= (word(state, i) ^ base) & fixed;
+                }
+            }
+        }
+    }
+
+    /// Packs states of `W` words, or of any number where `W` is 0, step by step; says whether there are bits
+    /// without a place.
+    #[inline(always)]
+    fn pack_by<const W: usize>(
+        &self,
+        extract: impl Fn(u64, u64) -> u64,
+        load: impl Fn(&[u8], usize) -> u64,
+        states: &[u8],
+        out: &mut [u8],
+    ) -> bool {
+        let Program { steps, ends, base: first, fixed, turns: _ } = &self.program;
+        let words = if W == 0 { self.base.len() } else { W };
+        let (base, fixed) = (&self.base[..words], &fixed[..words]);
+        let mut new = 0;
+        for (state, to) in states.chunks_exact(self.width).zip(out.chunks_exact_mut(self.packed())) {
+            let (whole, tail) = state.as_chunks::<8>();
+            for ((word, base), fixed) in whole.iter().zip(base).zip(fixed) {
+                new |= (u64::from_le_bytes(*word) ^ base) & fixed;
+            }
+            if !tail.is_empty() {
+                new |= (u64::from(half(tail)) ^ base[words - 1]) & fixed[words - 1];
+            }
+            if ends.is_empty() {
+                to.fill(0);
+            }
+            let mut start = 0;
+            for (i, (&end, &first)) in ends.iter().zip(first).enumerate() {
+                let mut sum = first;
+                for step in &steps[start..end as usize] {
+                    sum ^= extract(load(state, step.at as usize), step.mask) << (step.shift & 63);
+                }
+                put(to, i, sum);
+                start = end as usize;
+            }
+        }
+        new != 0
+    }
+}
+
+/// The eight bytes at a place, 0 where they are not all there.
+#[inline(always)]
+fn eight(state: &[u8], at: usize) -> u64 {
+    state.get(at..).and_then(|bytes| bytes.first_chunk()).map_or(0, |bytes| u64::from_le_bytes(*bytes))
+}
+
+/// The last four bytes of a state.
+#[inline(always)]
+fn half(state: &[u8]) -> u32 {
+    state.first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes))
+}
+
+/// Bytes of a state that are compared at once: a bit a word.
+const PART: usize = 64 * 8;
+
+/// The words in which two parts of states differ, bit `i` for word `i`.
+fn differences(a: &[u8], b: &[u8]) -> u64 {
+    (0..a.len().div_ceil(8)).fold(0, |mask, i| mask | u64::from(word(a, i) != word(b, i)) << i)
+}
+
+/// The same, four words at a time.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+#[target_feature(enable = "bmi1,bmi2,avx2")]
+#[inline]
+fn fast_differences(a: &[u8], b: &[u8]) -> u64 {
+    use std::arch::x86_64::*;
+    let (a_blocks, a_tail) = a.as_chunks::<32>();
+    let (b_blocks, b_tail) = b.as_chunks::<32>();
+    let mut mask = 0;
+    for (i, (a, b)) in a_blocks.iter().zip(b_blocks).enumerate() {
+        // SAFETY: both blocks are 32 bytes that may be read; the loads ask for no alignment.
+        let (a, b) =
+            unsafe { (_mm256_loadu_si256(a.as_ptr().cast()), _mm256_loadu_si256(b.as_ptr().cast())) };
+        let same = _mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpeq_epi64(a, b)));
+        mask |= u64::from(!same as u32 & 0xf) << (4 * i);
+    }
+    let at = 4 * a_blocks.len();
+    for i in 0..a_tail.len().div_ceil(8) {
+        mask |= u64::from(word(a_tail, i) != word(b_tail, i)) << (at + i);
+    }
+    mask
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_are_found_wherever_they_are() {
+        for width in (4..=PART).step_by(4) {
+            let a: Vec<u8> = (0..width).map(|i| i as u8).collect();
+            assert_eq!(differences(&a, &a), 0);
+            for at in [0, 3, 4, width / 2, width - 1] {
+                let mut b = a.clone();
+                b[at.min(width - 1)] ^= 0x10;
+                let want = 1 << (at.min(width - 1) / 8);
+                assert_eq!(differences(&a, &b), want, "{width} {at}");
+                #[cfg(all(target_arch = "x86_64", not(miri)))]
+                if is_x86_feature_detected!("bmi2") && is_x86_feature_detected!("avx2") {
+                    // SAFETY: the processor was asked.
+                    assert_eq!(unsafe { fast_differences(&a, &b) }, want, "{width} {at}");
+                }
+            }
+        }
+    }
+}
