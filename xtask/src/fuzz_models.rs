@@ -55,6 +55,9 @@ pub struct Args {
     /// Compare the program in this file instead.
     #[arg(long)]
     file: Option<PathBuf>,
+    /// End with the first disagreement, and do not make it small.
+    #[arg(long)]
+    first: bool,
     /// Where disagreements are written.
     #[arg(long)]
     folder: Option<PathBuf>,
@@ -104,8 +107,10 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
                         break;
                     }
                     let compared = compare(&program(args.seed, index, audience).to_string(), args);
-                    if let Some(kind) = note(&tally, index, compared) {
-                        keep(args, audience, index, &kind, &folder);
+                    match note(&tally, index, compared) {
+                        Some(_) if args.first => next.store(to, Ordering::Relaxed),
+                        Some(kind) => keep(args, audience, index, &kind, &folder),
+                        None => {}
                     }
                 }
             });

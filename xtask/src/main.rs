@@ -1,8 +1,10 @@
-//! Developer commands: `cargo xtask test`, `tidy`, `conformance`, `bench`, `automata`, `ltl-words`, `fuzz`, `fuzz-models`.
+//! Developer commands: `cargo xtask test`, `tidy`, `conformance`, `bench`, `automata`, `ltl-words`, `fuzz`, `fuzz-models`,
+//! `faults`.
 
 mod automata;
 mod bench;
 mod conformance;
+mod faults;
 mod fuzz;
 mod fuzz_models;
 mod ltl_words;
@@ -34,6 +36,8 @@ enum Command {
     Fuzz(fuzz::FuzzArgs),
     /// Check random programs in every way there is, and by Spin.
     FuzzModels(fuzz_models::Args),
+    /// Put deliberate faults into the engines and see whether tests and fuzzer notice.
+    Faults(faults::Args),
     /// Search for the runs that a model's claim describes, and print what was counted.
     #[command(hide = true)]
     ClaimRun(bench::claim_run::Args),
@@ -59,6 +63,7 @@ fn main() -> ExitCode {
         Command::LtlWords(args) => ltl_words::run(&args),
         Command::Fuzz(args) => fuzz::run(&root, &args),
         Command::FuzzModels(args) => fuzz_models::run(&root, &args),
+        Command::Faults(args) => faults::run(&root, &args),
         Command::ClaimRun(args) => bench::claim_run::run(&args),
         Command::Measured(args) => bench::measure::run_measured(&args),
     };

@@ -1,0 +1,278 @@
+//! `cargo xtask faults`: deliberate faults in the engines, one at a time, to see whether the tests and the fuzzer of
+//! models notice. A check that finds nothing is itself under suspicion.
+//!
+//! The faults stand in `xtask/faults/*.txt`: a line of a file, a text in it, and what stands there instead. All are put
+//! into one scratch copy of the tree, each behind a question which of them is chosen (`AXLE_FAULT`), so that one build
+//! serves all (mutant schemata: Untch, Offutt and Harrold, "Mutation analysis using mutant schemata", ISSTA 1993). Then
+//! for each: a small run of the fuzzer, and where that sees nothing the tests of the crates. Main function: [`run`].
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// The crates that faults are put into, and whose tests are run.
+const CRATES: [&str; 4] = ["step", "search", "store", "check"];
+
+/// What is put into each of these crates.
+const SWITCH: &str = r#"
+//! Which deliberate fault is chosen.
+use std::sync::atomic::{AtomicU32, Ordering};
+static CHOSEN: AtomicU32 = AtomicU32::new(u32::MAX);
+#[cold]
+fn read() -> u32 {
+    let chosen = std::env::var("AXLE_FAULT").ok().and_then(|text| text.parse().ok()).unwrap_or(0);
+    CHOSEN.store(chosen, Ordering::Relaxed);
+    chosen
+}
+/// Whether it is this one.
+#[inline]
+pub fn on(number: u32) -> bool {
+    let chosen = CHOSEN.load(Ordering::Relaxed);
+    number == if chosen == u32::MAX { read() } else { chosen }
+}
+"#;
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// Only faults whose names contain this.
+    #[arg(long)]
+    only: Option<String>,
+    /// Only build the scratch copy.
+    #[arg(long)]
+    build: bool,
+    /// Use the scratch copy that is there.
+    #[arg(long)]
+    built: bool,
+    /// How many programs the fuzzer compares for each.
+    #[arg(long, default_value_t = 400)]
+    models: u64,
+    /// Leave out the tests: say only what the fuzzer sees.
+    #[arg(long)]
+    no_tests: bool,
+    /// Run the tests also where the fuzzer saw it.
+    #[arg(long)]
+    all_tests: bool,
+}
+
+/// A deliberate fault.
+struct Fault {
+    number: u32,
+    name: String,
+    file: String,
+    /// The lines that hold the text, as they stand.
+    lines: String,
+    old: String,
+    new: String,
+}
+
+/// Puts the faults in one after the other and says which are noticed.
+pub fn run(root: &Path, args: &Args) -> Result<(), String> {
+    let faults = read_faults(&root.join("xtask/faults"))?;
+    let scratch = root.join("target/faults");
+    if !args.built {
+        copy(root, &scratch)?;
+        let stale = seed(&scratch, &faults)?;
+        if !stale.is_empty() {
+            return Err(format!("no longer in the text: {}", stale.join("; ")));
+        }
+        cargo(&scratch, &["build", "-p", "xtask"])?;
+    }
+    let tests = match args.no_tests {
+        true => Vec::new(),
+        false => tests(&scratch)?,
+    };
+    let fuzzer = target(&scratch).join("debug").join("xtask");
+    if args.build {
+        println!("{} faults, {} test programs", faults.len(), tests.len());
+        return Ok(());
+    }
+    // Nothing is noticed where there is nothing.
+    if let Some(seen) = noticed(&scratch, &fuzzer, &tests, args, 0)? {
+        return Err(format!("without any fault: {seen}"));
+    }
+    let (mut caught, mut survivors) = (0, Vec::new());
+    println!("| fault | noticed by |\n| --- | --- |");
+    for fault in faults.iter().filter(|fault| args.only.as_ref().is_none_or(|only| fault.name.contains(only)))
+    {
+        match noticed(&scratch, &fuzzer, &tests, args, fault.number)? {
+            Some(by) => {
+                caught += 1;
+                println!("| {} | {by} |", fault.name);
+            }
+            None => {
+                println!("| {} | nothing |", fault.name);
+                survivors.push(fault.name.clone());
+            }
+        }
+    }
+    println!("\n{caught} of {} faults noticed", caught + survivors.len());
+    match survivors.is_empty() {
+        true => Ok(()),
+        false => Err(format!("not noticed: {}", survivors.join("; "))),
+    }
+}
+
+fn read_faults(folder: &Path) -> Result<Vec<Fault>, String> {
+    let entries = fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    files.sort();
+    let mut faults = Vec::new();
+    for file in files {
+        let text = fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
+        for block in text.split("\n@ ").skip(1) {
+            let bad = || format!("{}: {}", file.display(), block.lines().next().unwrap_or_default());
+            let (head, behind) = block.split_once("\n= ").ok_or_else(bad)?;
+            let (old, new) = behind.trim_end().split_once("\n> ").ok_or_else(bad)?;
+            let mut lines = head.splitn(3, '\n');
+            let mut next = || lines.next().map(str::to_string).ok_or_else(bad);
+            faults.push(Fault {
+                number: faults.len() as u32 + 1,
+                name: next()?,
+                file: next()?,
+                lines: next()?,
+                old: old.to_string(),
+                new: new.to_string(),
+            });
+        }
+    }
+    Ok(faults)
+}
+
+/// Copies what git knows of, as it is committed.
+fn copy(root: &Path, scratch: &Path) -> Result<(), String> {
+    let sh = "rm -rf \"$1\" && mkdir -p \"$1\" && git archive HEAD | tar -x -C \"$1\"";
+    let done = Command::new("sh").args(["-c", sh, "sh"]).arg(scratch).current_dir(root).status();
+    match done {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("copying the tree: {status}")),
+        Err(fault) => Err(format!("sh: {fault}")),
+    }
+}
+
+/// Puts all faults in, each behind its question; the names of those whose text is not there.
+fn seed(scratch: &Path, faults: &[Fault]) -> Result<Vec<String>, String> {
+    for name in CRATES {
+        let folder = scratch.join("crates").join(name).join("src");
+        write(&folder.join("axle_fault.rs"), SWITCH)?;
+        let lib = folder.join("lib.rs");
+        write(&lib, &format!("{}\npub mod axle_fault;\n", read(&lib)?))?;
+    }
+    let mut stale = Vec::new();
+    for fault in faults {
+        let path = scratch.join(&fault.file);
+        let text = read(&path)?;
+        let (lines, whole) = (format!("\n{}\n", fault.lines), format!("\n{text}"));
+        if whole.matches(&lines).count() != 1 || fault.lines.matches(&fault.old).count() != 1 {
+            stale.push(fault.name.clone());
+            continue;
+        }
+        let Fault { number, old, new, .. } = fault;
+        // In the way of an expression that a block of statements can be too.
+        let either = format!("(if crate::axle_fault::on({number}) {{ {new} }} else {{ {old} }})");
+        let seeded = fault.lines.replacen(old, &either, 1);
+        write(&path, whole.replacen(&lines, &format!("\n{seeded}\n"), 1).trim_start_matches('\n'))?;
+    }
+    Ok(stale)
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))
+}
+
+fn write(path: &Path, text: &str) -> Result<(), String> {
+    fs::write(path, text).map_err(|e| format!("{}: {e}", path.display()))
+}
+
+/// Where the scratch copy is built: what others wrote need not be built again.
+fn target(scratch: &Path) -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| scratch.join("target"), PathBuf::from)
+}
+
+/// Runs cargo in the scratch copy; what it said on standard output.
+fn cargo(scratch: &Path, arguments: &[&str]) -> Result<String, String> {
+    let mut command = Command::new("cargo");
+    command.args(arguments).current_dir(scratch).env("CARGO_TARGET_DIR", target(scratch));
+    command.stderr(Stdio::inherit());
+    let output = command.output().map_err(|e| format!("cargo: {e}"))?;
+    match output.status.success() {
+        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+        false => Err(format!("cargo {}: {}", arguments.join(" "), output.status)),
+    }
+}
+
+/// The test programs of the crates, built.
+fn tests(scratch: &Path) -> Result<Vec<(String, PathBuf)>, String> {
+    let mut list = Vec::new();
+    for name in CRATES {
+        let package = format!("axle-{name}");
+        let said = cargo(scratch, &["test", "--no-run", "-p", &package, "--message-format=json"])?;
+        let mut seen = BTreeSet::new();
+        for line in said.lines() {
+            let Ok(message) = serde_json::from_str::<serde_json::Value>(line) else { continue };
+            let Some(program) = message["executable"].as_str() else { continue };
+            if message["profile"]["test"] == true && seen.insert(program.to_string()) {
+                let target = message["target"]["name"].as_str().unwrap_or_default();
+                list.push((format!("{package} {target}"), PathBuf::from(program)));
+            }
+        }
+    }
+    Ok(list)
+}
+
+/// What notices a fault, if anything does.
+fn noticed(
+    scratch: &Path,
+    fuzzer: &Path,
+    tests: &[(String, PathBuf)],
+    args: &Args,
+    number: u32,
+) -> Result<Option<String>, String> {
+    let mut by = Vec::new();
+    let mut fuzz = Command::new("sh");
+    // A fault may well make a search go on for ever, or take all memory.
+    fuzz.args(["-c", "ulimit -v 4000000; exec \"$0\" \"$@\""]).arg(fuzzer);
+    fuzz.args(["fuzz-models", "--first", "--seed", "3", "--threads", "1", "--states", "800"]);
+    fuzz.args(["--models", &args.models.to_string()]);
+    fuzz.env("CARGO_MANIFEST_DIR", scratch.join("xtask"));
+    if !succeeds(fuzz, number, Duration::from_secs(300))? {
+        by.push("fuzz-models".to_string());
+        if !args.all_tests {
+            return Ok(by.pop());
+        }
+    }
+    for (name, program) in tests {
+        let package = name.split(' ').next().unwrap_or_default().trim_start_matches("axle-");
+        let mut test = Command::new("sh");
+        test.args(["-c", "ulimit -v 8000000; exec \"$0\" \"$@\""]).arg(program).arg("-q");
+        test.env("CARGO_MANIFEST_DIR", scratch.join("crates").join(package));
+        test.current_dir(scratch.join("crates").join(package));
+        if !succeeds(test, number, Duration::from_secs(300))? {
+            by.push(name.clone());
+            if !args.all_tests {
+                break;
+            }
+        }
+    }
+    Ok((!by.is_empty()).then(|| by.join(", ")))
+}
+
+/// Whether a program ends well, and in time.
+fn succeeds(mut command: Command, number: u32, most: Duration) -> Result<bool, String> {
+    let begin = Instant::now();
+    command.env("AXLE_FAULT", number.to_string()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = command.spawn().map_err(|e| format!("a test does not start: {e}"))?;
+    loop {
+        match child.try_wait().map_err(|e| format!("a test: {e}"))? {
+            Some(status) => return Ok(status.success()),
+            None if begin.elapsed() > most => {
+                // It may have ended in between; it counts as noticed in any case.
+                let _ = child.kill();
+                let _ = child.wait();
+                return Ok(false);
+            }
+            None => std::thread::sleep(Duration::from_millis(50)),
+        }
+    }
+}
