@@ -57,6 +57,16 @@ fn tag(hash: u64) -> u8 {
     (hash as u8).max(1)
 }
 
+/// Pages of `bytes` bytes that can grow to `most` where they are; where addresses are rationed they can not.
+fn room(bytes: usize, most: u64) -> Result<Pages, OutOfMemory> {
+    let mut pages = Pages::reserve(most.max(bytes as u64))?;
+    if !pages.reaches(bytes) {
+        pages = Pages::reserve(bytes as u64)?;
+    }
+    pages.commit(bytes)?;
+    Ok(pages)
+}
+
 impl Index {
     /// The most entries in `lines` lines: 7 of 8, or in a very small index 3 of 4.
     fn capacity_of(lines: usize) -> usize {
@@ -166,16 +176,14 @@ impl Index {
         let entries = entries.into_iter().find(|&n| fits(n)).ok_or(OutOfMemory)?;
         let lines = Index::lines_for(entries);
         let bytes = lines * size_of::<Line>();
-        let in_place = self.pages.committed() >= LARGE && self.pages.commit(bytes).is_ok();
-        if in_place {
+        let in_place = self.pages.committed() >= LARGE && self.pages.reaches(bytes);
+        if in_place && self.pages.commit(bytes).is_ok() {
             // Clearing what is there costs less than new pages, which the system clears too.
             self.pages.slice_mut::<Line>()[..self.lines].fill(Line { tags: [0; 16], numbers: [0; PLACES] });
         } else {
             // New pages, huge ones from here on. They are not touched before the old ones are gone, so they are
             // not yet memory.
-            let mut pages = Pages::reserve(most.max(bytes as u64))?;
-            pages.commit(bytes)?;
-            self.pages = pages;
+            self.pages = room(bytes, most)?;
         }
         self.lines = lines;
         self.refill(len, hash);
@@ -184,9 +192,7 @@ impl Index {
 
     /// An index of the same size without entries. Its memory is not touched yet.
     pub(crate) fn emptied(&self) -> Result<Index, OutOfMemory> {
-        let mut pages = Pages::reserve(u64::MAX)?;
-        pages.commit(self.lines * size_of::<Line>())?;
-        Ok(Index { pages, lines: self.lines })
+        Ok(Index { pages: room(self.lines * size_of::<Line>(), u64::MAX)?, lines: self.lines })
     }
 
     /// Fills an empty index with all numbers below `len`; there is room for them.

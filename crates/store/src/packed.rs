@@ -28,6 +28,9 @@ const TIMES: u64 = 2;
 /// So many pieces more than there need to be are too many.
 const SCATTERED: usize = 16;
 
+/// Up to so many states it is no loss to rewrite them for a little speed.
+const SMALL: u64 = 1 << 17;
+
 /// From so many words a state on, successors are packed by what differs from their source.
 const WIDE: usize = 8;
 
@@ -188,7 +191,9 @@ impl<S: Rewrite> Packed<S> {
         self.review = self.set.len().saturating_mul(TIMES);
         let Some(varying) = &self.varying else { return };
         let ordered = varying.ordered();
-        if varying.steps() < (2 * ordered.steps()).min(ordered.steps() + SCATTERED) {
+        let scattered = varying.steps() >= (2 * ordered.steps()).min(ordered.steps() + SCATTERED);
+        let slow = self.set.len() <= SMALL && ordered.is_dense() && !varying.is_dense();
+        if !scattered && !slow {
             return;
         }
         let (mut state, mut none) = (Vec::new(), vec![0; varying.words()]);
@@ -304,6 +309,23 @@ mod tests {
     fn is_a_set_however_often_it_is_rewritten() {
         against::random(|width| Packed { review: 1, ..plain(width, u64::MAX).unwrap() }, Shape::default());
         against::random(|width| Packed { review: 1, ..tree(width, u64::MAX).unwrap() }, Shape::default());
+    }
+
+    #[test]
+    fn bits_are_put_in_order() {
+        // The bits of each word come one by one, each time those of the other word first.
+        let mut set = Packed { review: 1, ..plain(16, u64::MAX).unwrap() };
+        for i in 0..16 {
+            for word in [1u64, 0] {
+                let state = [(1 << i) * (1 - word), (1 << i) * word].map(u64::to_le_bytes).concat();
+                set.insert(&state, &mut Vec::new()).unwrap();
+            }
+        }
+        let pieces = |set: &Packed<PlainTable>| set.varying.as_ref().map(Varying::steps);
+        assert!(pieces(&set) > Some(2), "they are scattered");
+        set.review = 1;
+        set.insert(&[0; 16], &mut Vec::new()).unwrap();
+        assert_eq!(pieces(&set), Some(2));
     }
 
     #[test]

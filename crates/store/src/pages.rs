@@ -71,6 +71,11 @@ impl Pages {
         Ok(())
     }
 
+    /// Whether `bytes` bytes can be made usable without the region moving.
+    pub(crate) fn reaches(&self, bytes: usize) -> bool {
+        Pages::rounded(bytes) <= self.inner.reserved()
+    }
+
     /// Bytes that are usable now.
     pub(crate) fn committed(&self) -> usize {
         self.committed
@@ -156,6 +161,10 @@ mod os {
             self.base
         }
 
+        pub(super) fn reserved(&self) -> usize {
+            self.reserved
+        }
+
         /// Makes the bytes from `from`, where usable memory ends, to `to` usable.
         pub(super) fn commit(&mut self, from: usize, to: usize) -> Result<(), OutOfMemory> {
             debug_assert!(from.is_multiple_of(PAGE) && to.is_multiple_of(PAGE));
@@ -215,6 +224,10 @@ mod os {
 
         pub(super) fn base(&self) -> *mut u8 {
             self.base
+        }
+
+        pub(super) fn reserved(&self) -> usize {
+            self.len
         }
 
         pub(super) fn commit(&mut self, from: usize, to: usize) -> Result<(), OutOfMemory> {

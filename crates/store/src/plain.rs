@@ -30,7 +30,7 @@ const NONE: u32 = u32::MAX;
 /// The most states in one table: numbers are 32 bits wide.
 pub(crate) const MOST_STATES: u64 = u32::MAX as u64;
 
-/// A set of states that stores them as they are: width plus 6 to 9 bytes a state.
+/// A set of states that stores them as they are: width plus 6 to 12 bytes a state.
 pub struct PlainTable {
     table: Table<Multilinear>,
 }

@@ -125,6 +125,11 @@ impl Varying {
         new.sorted()
     }
 
+    /// Whether packing takes no loop.
+    pub(crate) fn is_dense(&self) -> bool {
+        self.program.is_dense()
+    }
+
     /// How many steps packing takes.
     pub(crate) fn steps(&self) -> usize {
         self.chunks.len()

@@ -43,7 +43,10 @@ fn rationed(name: &str, kilobytes: u32, run: impl FnOnce()) {
     }
     let script = format!("ulimit -v {kilobytes}; exec \"$0\" --exact {name} --nocapture --test-threads 1");
     let this = std::env::current_exe().expect("a test knows its own path");
-    let status = Command::new("sh").arg("-c").arg(script).arg(this).env("AXLE_STORE_RATIONED", "1").status();
+    // By chance or not, the allocator takes half of the addresses for each thread unless it is told not to.
+    let status = (Command::new("sh").arg("-c").arg(script).arg(this))
+        .envs([("AXLE_STORE_RATIONED", "1"), ("MALLOC_ARENA_MAX", "1")])
+        .status();
     assert!(status.expect("a shell").success());
 }
 

@@ -26,6 +26,33 @@ struct Turn {
     others: u64,
 }
 
+/// The most words of a state, and of its packed form, that [`Dense`] is for.
+const FROM: usize = 5;
+const TO: usize = 2;
+
+/// The steps for narrow states as a table: which bits of each word go to each packed word, and where to. Without
+/// a loop whose length depends on the states there is no branch to predict.
+#[derive(Clone, Copy, Default, Debug)]
+struct Dense {
+    masks: [[u64; FROM]; TO],
+    shifts: [[u32; FROM]; TO],
+}
+
+impl Dense {
+    /// The table, where states are narrow and the bits of a word that go to the same packed word are one chunk.
+    fn new(chunks: &[Chunk]) -> Option<Dense> {
+        let mut dense = Dense::default();
+        for chunk in chunks {
+            let (to, from) = (chunk.to as usize, chunk.from as usize);
+            if to >= TO || from >= FROM || dense.masks[to][from] != 0 {
+                return None;
+            }
+            (dense.masks[to][from], dense.shifts[to][from]) = (chunk.mask, chunk.shift);
+        }
+        Some(dense)
+    }
+}
+
 /// A state whose packed form is known, and how bits are moved and words compared.
 struct Near<'a, E, D> {
     extract: E,
@@ -47,6 +74,7 @@ pub(super) struct Program {
     fixed: Vec<u64>,
     /// For each word, where its bits go.
     turns: Vec<Turn>,
+    dense: Option<Dense>,
 }
 
 impl Program {
@@ -75,11 +103,17 @@ impl Program {
         }
         Program {
             turns,
+            dense: Dense::new(chunks),
             steps: chunks.iter().map(step).collect(),
             ends: (0..words).map(|to| chunks.partition_point(|chunk| chunk.to <= to) as u32).collect(),
             base: first.collect(),
             fixed: mask.iter().map(|mask| !mask).collect(),
         }
+    }
+
+    /// Whether there is a table for narrow states.
+    pub(super) fn is_dense(&self) -> bool {
+        self.dense.is_some()
     }
 
     /// Bytes that are held.
@@ -227,14 +261,18 @@ impl Varying {
 
     #[inline(always)]
     fn pack_with(&self, extract: impl Fn(u64, u64) -> u64, states: &[u8], out: &mut [u8], news: &mut [u64]) {
-        let new = match self.width {
-            4 => self.pack_by::<1>(extract, |state, _| u64::from(half(state)), states, out),
-            8 => self.pack_by::<1>(extract, eight, states, out),
-            12 | 16 => self.pack_by::<2>(extract, eight, states, out),
-            20 | 24 => self.pack_by::<3>(extract, eight, states, out),
-            28 | 32 => self.pack_by::<4>(extract, eight, states, out),
-            36 | 40 => self.pack_by::<5>(extract, eight, states, out),
-            _ => self.pack_by::<0>(extract, eight, states, out),
+        let new = match (self.width, &self.program.dense, self.packed() > 8) {
+            (5..=8, Some(dense), false) => self.pack_dense::<1, 1>(extract, dense, states, out),
+            (9..=16, Some(dense), false) => self.pack_dense::<2, 1>(extract, dense, states, out),
+            (9..=16, Some(dense), true) => self.pack_dense::<2, 2>(extract, dense, states, out),
+            (17..=24, Some(dense), false) => self.pack_dense::<3, 1>(extract, dense, states, out),
+            (17..=24, Some(dense), true) => self.pack_dense::<3, 2>(extract, dense, states, out),
+            (25..=32, Some(dense), false) => self.pack_dense::<4, 1>(extract, dense, states, out),
+            (25..=32, Some(dense), true) => self.pack_dense::<4, 2>(extract, dense, states, out),
+            (33..=40, Some(dense), false) => self.pack_dense::<5, 1>(extract, dense, states, out),
+            (33..=40, Some(dense), true) => self.pack_dense::<5, 2>(extract, dense, states, out),
+            (4, ..) => self.pack_by(extract, |state, _| u64::from(half(state)), states, out),
+            _ => self.pack_by(extract, eight, states, out),
         };
         if new {
             for state in states.chunks_exact(self.width) {
@@ -246,18 +284,56 @@ impl Varying {
         }
     }
 
-    /// Packs states of `W` words, or of any number where `W` is 0, step by step; says whether there are bits
-    /// without a place.
+    /// Packs states of `W` words to `T`, by the table; says whether there are bits without a place.
     #[inline(always)]
-    fn pack_by<const W: usize>(
+    fn pack_dense<const W: usize, const T: usize>(
+        &self,
+        extract: impl Fn(u64, u64) -> u64,
+        dense: &Dense,
+        states: &[u8],
+        out: &mut [u8],
+    ) -> bool {
+        let (mut base, mut fixed, mut first) = ([0; W], [0; W], [0; T]);
+        base.iter_mut().zip(&self.base).for_each(|(to, base)| *to = *base);
+        fixed.iter_mut().zip(&self.program.fixed).for_each(|(to, fixed)| *to = *fixed);
+        first.iter_mut().zip(&self.program.base).for_each(|(to, first)| *to = *first);
+        let Dense { masks, shifts } = *dense;
+        let odd = !self.width.is_multiple_of(8);
+        let mut new = 0;
+        for (state, to) in states.chunks_exact(self.width).zip(out.chunks_exact_mut(self.packed())) {
+            let mut row = [0; W];
+            for (i, to) in row.iter_mut().enumerate().take(W - 1) {
+                *to = eight(state, 8 * i);
+            }
+            row[W - 1] = match odd {
+                true => u64::from(half(state.get(8 * (W - 1)..).unwrap_or_default())),
+                false => eight(state, 8 * (W - 1)),
+            };
+            let mut sums = first;
+            for i in 0..W {
+                new |= (row[i] ^ base[i]) & fixed[i];
+                for t in 0..T {
+                    sums[t] ^= extract(row[i], masks[t][i]) << (shifts[t][i] & 63);
+                }
+            }
+            for (t, sum) in sums.iter().enumerate() {
+                put(to, t, *sum);
+            }
+        }
+        new != 0
+    }
+
+    /// Packs, step by step; says whether there are bits without a place.
+    #[inline(always)]
+    fn pack_by(
         &self,
         extract: impl Fn(u64, u64) -> u64,
         load: impl Fn(&[u8], usize) -> u64,
         states: &[u8],
         out: &mut [u8],
     ) -> bool {
-        let Program { steps, ends, base: first, fixed, turns: _ } = &self.program;
-        let words = if W == 0 { self.base.len() } else { W };
+        let Program { steps, ends, base: first, fixed, turns: _, dense: _ } = &self.program;
+        let words = self.base.len();
         let (base, fixed) = (&self.base[..words], &fixed[..words]);
         let mut new = 0;
         for (state, to) in states.chunks_exact(self.width).zip(out.chunks_exact_mut(self.packed())) {
@@ -291,7 +367,7 @@ fn eight(state: &[u8], at: usize) -> u64 {
     state.get(at..).and_then(|bytes| bytes.first_chunk()).map_or(0, |bytes| u64::from_le_bytes(*bytes))
 }
 
-/// The last four bytes of a state.
+/// The first four bytes, 0 where they are not there.
 #[inline(always)]
 fn half(state: &[u8]) -> u32 {
     state.first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes))
