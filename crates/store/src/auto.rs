@@ -135,6 +135,10 @@ impl StateSet for AutoSet {
 }
 
 impl Rewrite for AutoSet {
+    fn is_rewritten_fast(&self) -> bool {
+        matches!(self.set, Chosen::Plain(_))
+    }
+
     fn rewrite(&mut self, map: &mut dyn FnMut(&[u8], &mut Vec<u8>)) -> Result<(), OutOfMemory> {
         match &mut self.set {
             Chosen::Plain(plain) => plain.rewrite(map),

@@ -14,6 +14,9 @@ use crate::{OutOfMemory, StateSet};
 
 /// A set whose states can be replaced, all at once, by others.
 pub trait Rewrite: StateSet {
+    /// Whether that is cheap enough to be done for a little speed.
+    fn is_rewritten_fast(&self) -> bool;
+
     /// Replaces every state by the one of the same width that `map` appends for it to its second argument.
     /// Different states must become different ones; their order, and which are taken, stays. After an error
     /// the set is as it was.
@@ -27,9 +30,6 @@ const TIMES: u64 = 2;
 
 /// So many pieces more than there need to be are too many.
 const SCATTERED: usize = 16;
-
-/// Up to so many states it is no loss to rewrite them for a little speed.
-const SMALL: u64 = 1 << 17;
 
 /// From so many words a state on, successors are packed by what differs from their source.
 const WIDE: usize = 8;
@@ -192,7 +192,7 @@ impl<S: Rewrite> Packed<S> {
         let Some(varying) = &self.varying else { return };
         let ordered = varying.ordered();
         let scattered = varying.steps() >= (2 * ordered.steps()).min(ordered.steps() + SCATTERED);
-        let slow = self.set.len() <= SMALL && ordered.is_dense() && !varying.is_dense();
+        let slow = self.set.is_rewritten_fast() && ordered.is_dense() && !varying.is_dense();
         if !scattered && !slow {
             return;
         }

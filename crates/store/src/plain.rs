@@ -96,6 +96,10 @@ impl StateSet for PlainTable {
 }
 
 impl Rewrite for PlainTable {
+    fn is_rewritten_fast(&self) -> bool {
+        true
+    }
+
     fn rewrite(&mut self, map: &mut dyn FnMut(&[u8], &mut Vec<u8>)) -> Result<(), OutOfMemory> {
         self.table.rewrite(map)
     }

@@ -115,6 +115,11 @@ impl StateSet for TreeTable {
 }
 
 impl Rewrite for TreeTable {
+    /// It is built anew; and which bits share a word decides how much is shared.
+    fn is_rewritten_fast(&self) -> bool {
+        false
+    }
+
     fn rewrite(&mut self, map: &mut dyn FnMut(&[u8], &mut Vec<u8>)) -> Result<(), OutOfMemory> {
         self.tree.replace(self.tree.width, self.tree.direct, map)
     }

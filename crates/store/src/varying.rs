@@ -11,6 +11,7 @@
 //! get a place behind all others were 0 (after the exclusive or with the first state) in every state before,
 //! and what was packed before stays right with zeros at its end.
 
+mod dense;
 mod extract;
 mod pack;
 mod unpack;

@@ -5,6 +5,7 @@
 //! linear in the bits, so only the words that differ are looked at.
 //! Kept: both write the same bytes.
 
+use super::dense::Dense;
 use super::extract::{extract, put, word, write_words};
 use super::{Chunk, Varying};
 
@@ -24,33 +25,6 @@ struct Turn {
     shifts: [u32; 2],
     /// All other bits: of more chunks, or without a place.
     others: u64,
-}
-
-/// The most words of a state, and of its packed form, that [`Dense`] is for.
-const FROM: usize = 5;
-const TO: usize = 2;
-
-/// The steps for narrow states as a table: which bits of each word go to each packed word, and where to. Without
-/// a loop whose length depends on the states there is no branch to predict.
-#[derive(Clone, Copy, Default, Debug)]
-struct Dense {
-    masks: [[u64; FROM]; TO],
-    shifts: [[u32; FROM]; TO],
-}
-
-impl Dense {
-    /// The table, where states are narrow and the bits of a word that go to the same packed word are one chunk.
-    fn new(chunks: &[Chunk]) -> Option<Dense> {
-        let mut dense = Dense::default();
-        for chunk in chunks {
-            let (to, from) = (chunk.to as usize, chunk.from as usize);
-            if to >= TO || from >= FROM || dense.masks[to][from] != 0 {
-                return None;
-            }
-            (dense.masks[to][from], dense.shifts[to][from]) = (chunk.mask, chunk.shift);
-        }
-        Some(dense)
-    }
 }
 
 /// A state whose packed form is known, and how bits are moved and words compared.
@@ -74,7 +48,7 @@ pub(super) struct Program {
     fixed: Vec<u64>,
     /// For each word, where its bits go.
     turns: Vec<Turn>,
-    dense: Option<Dense>,
+    pub(super) dense: Option<Dense>,
 }
 
 impl Program {

@@ -3,6 +3,7 @@
 //! Main function: [`Varying::unpack`].
 
 use super::Varying;
+use super::dense::Dense;
 use super::extract::{deposit, put, word, write_words};
 
 impl Varying {
@@ -28,18 +29,53 @@ impl Varying {
         let packed = self.packed();
         out.resize(start + from.len() / packed * self.width, 0);
         let out = &mut out[start..];
-        match (self.base.len(), packed.div_ceil(8)) {
-            (1, _) => self.unpack_narrow::<1>(deposit, from, out),
-            (2, _) => self.unpack_narrow::<2>(deposit, from, out),
-            (3, _) => self.unpack_narrow::<3>(deposit, from, out),
-            (4, _) => self.unpack_narrow::<4>(deposit, from, out),
-            (5, _) => self.unpack_narrow::<5>(deposit, from, out),
-            (6, _) => self.unpack_narrow::<6>(deposit, from, out),
-            (7, _) => self.unpack_narrow::<7>(deposit, from, out),
-            (8, _) => self.unpack_narrow::<8>(deposit, from, out),
-            (_, 0..=4) => self.unpack_wide::<4>(deposit, from, out),
-            (_, 5..=16) => self.unpack_wide::<16>(deposit, from, out),
+        match (&self.program.dense, self.base.len(), packed.div_ceil(8)) {
+            (Some(dense), 1, _) => self.unpack_dense::<1, 1>(deposit, dense, from, out),
+            (Some(dense), 2, 1) => self.unpack_dense::<2, 1>(deposit, dense, from, out),
+            (Some(dense), 2, _) => self.unpack_dense::<2, 2>(deposit, dense, from, out),
+            (Some(dense), 3, 1) => self.unpack_dense::<3, 1>(deposit, dense, from, out),
+            (Some(dense), 3, _) => self.unpack_dense::<3, 2>(deposit, dense, from, out),
+            (Some(dense), 4, 1) => self.unpack_dense::<4, 1>(deposit, dense, from, out),
+            (Some(dense), 4, _) => self.unpack_dense::<4, 2>(deposit, dense, from, out),
+            (Some(dense), 5, 1) => self.unpack_dense::<5, 1>(deposit, dense, from, out),
+            (Some(dense), 5, _) => self.unpack_dense::<5, 2>(deposit, dense, from, out),
+            (_, 1, _) => self.unpack_narrow::<1>(deposit, from, out),
+            (_, 2, _) => self.unpack_narrow::<2>(deposit, from, out),
+            (_, 3, _) => self.unpack_narrow::<3>(deposit, from, out),
+            (_, 4, _) => self.unpack_narrow::<4>(deposit, from, out),
+            (_, 5, _) => self.unpack_narrow::<5>(deposit, from, out),
+            (_, 6, _) => self.unpack_narrow::<6>(deposit, from, out),
+            (_, 7, _) => self.unpack_narrow::<7>(deposit, from, out),
+            (_, 8, _) => self.unpack_narrow::<8>(deposit, from, out),
+            (_, _, 0..=4) => self.unpack_wide::<4>(deposit, from, out),
+            (_, _, 5..=16) => self.unpack_wide::<16>(deposit, from, out),
             _ => self.unpack_any(deposit, from, out),
+        }
+    }
+
+    /// For states of `W` words that were packed into `T`, by the table.
+    #[inline(always)]
+    fn unpack_dense<const W: usize, const T: usize>(
+        &self,
+        deposit: impl Fn(u64, u64) -> u64,
+        dense: &Dense,
+        from: &[u8],
+        out: &mut [u8],
+    ) {
+        let mut base = [0; W];
+        base.iter_mut().zip(&self.base).for_each(|(to, base)| *to = *base);
+        let Dense { masks, shifts } = *dense;
+        for (from, state) in from.chunks_exact(self.packed()).zip(out.chunks_exact_mut(self.width)) {
+            let mut row = base;
+            for t in 0..T {
+                let bits = word(from, t);
+                for i in 0..W {
+                    row[i] ^= deposit(bits >> (shifts[t][i] & 63), masks[t][i]);
+                }
+            }
+            for (i, word) in row.iter().enumerate() {
+                put(state, i, *word);
+            }
         }
     }
 
@@ -58,12 +94,9 @@ impl Varying {
                 }
                 row[chunk.from as usize % W] ^= deposit(bits >> chunk.shift, chunk.mask);
             }
-            // The last word is whole or half; with its place known, no copy is called for.
-            let (last, front) = (row[W - 1], &row[..W - 1]);
-            for (i, word) in front.iter().enumerate() {
+            for (i, word) in row.iter().enumerate() {
                 put(state, i, *word);
             }
-            put(state, W - 1, last);
         }
     }
 
