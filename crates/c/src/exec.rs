@@ -14,6 +14,7 @@
 pub mod arithmetic;
 pub mod encode;
 pub mod explore;
+pub mod follow;
 pub mod format;
 pub mod heap;
 pub mod library;

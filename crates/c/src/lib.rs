@@ -30,6 +30,7 @@ mod types;
 pub use codes::explain;
 pub use compile::{Options, check_syntax, compile, preprocessing};
 pub use exec::explore::{Identity, Incident, Stepper};
+pub use exec::follow::{Followed, Wanted, follow, has_step};
 pub use exec::machine::Settings;
 pub use exec::run::{Run, run};
 pub use exec::tell::{Change, Note};

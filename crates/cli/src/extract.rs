@@ -5,7 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use axle_extract::{Change, Extraction, Form, Program, Request, Surveyed, Table, open, synchronise, table};
-use axle_source::{CommandLine, Diagnostic, Diagnostics, LoadError, Loader, Severity, Sources, Style};
+use axle_source::{
+    CommandLine, Diagnostic, Diagnostics, FileId, LoadError, Loader, Severity, Sources, Style,
+};
 
 use crate::args::{ExtractArgs, OutputArgs};
 use crate::exit::Exit;
@@ -17,6 +19,10 @@ const LARGEST: u64 = 64 << 20;
 
 /// A program and what was read for it.
 pub struct Job {
+    /// The file.
+    pub main: FileId,
+    /// How it is read.
+    pub options: axle_c::Options,
     pub sources: Sources,
     pub diagnostics: Diagnostics,
     pub program: Program,
@@ -51,7 +57,7 @@ pub fn read(path: &Path, defines: &[String], undefines: &[String], include: &[St
         ..axle_c::Options::default()
     };
     let program = open(main, &options, &Disk, &mut sources, &mut diagnostics);
-    Ok(Job { sources, diagnostics, program })
+    Ok(Job { main, options, sources, diagnostics, program })
 }
 
 impl Job {
@@ -96,7 +102,7 @@ impl Job {
 
     /// The process of a function.
     pub fn extract(&mut self, request: &Request, table: &Table, shared: &[Surveyed]) -> Option<Extraction> {
-        let Job { sources, diagnostics, program } = self;
+        let Job { sources, diagnostics, program, .. } = self;
         axle_extract::extract(program, request, table, shared, sources, diagnostics)
     }
 
@@ -183,7 +189,7 @@ fn extract(args: &ExtractArgs) -> Result<Result<Exit, String>, Exit> {
         let shared = job.survey(&names, params);
         job.report(&args.output)?;
         let name = path.to_string_lossy().into_owned();
-        let Job { sources, diagnostics, program } = &mut job;
+        let Job { sources, diagnostics, program, .. } = &mut job;
         let next = synchronise(program, &shared, before.as_ref(), &name, sources, diagnostics);
         if before.is_some() {
             job.say(&next.changes, &name);

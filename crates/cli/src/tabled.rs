@@ -2,6 +2,8 @@
 //! wrapper includes its processes as it would include their files. Main function: [`check`]. Kept: a verdict of the model is
 //! one of the program only as far as the rows that were used allow; everything else is said to be unknown.
 
+mod confirm;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
@@ -21,12 +23,13 @@ use crate::extract::{Job, read, text_of};
 use crate::files::Disk;
 use crate::output::{complain, print};
 use crate::watch::Watch;
+use confirm::Confirmed;
 
 /// A process that was extracted.
-struct Process {
-    extraction: Extraction,
-    table: Table,
-    judged: Vec<Judged>,
+pub(crate) struct Process {
+    pub extraction: Extraction,
+    pub table: Table,
+    pub judged: Vec<Judged>,
 }
 
 /// The files of the machine, and the processes as files among them.
@@ -59,7 +62,10 @@ pub fn check(args: &CheckArgs) -> Result<Exit, String> {
     checked.report.search.seconds = watch.stop().as_secs_f64();
     checked.report.model = args.model.model.to_string_lossy().into_owned();
     let runs = runs(&model, &config, &checked)?;
-    let told = weaken(&mut checked, &runs, &processes, &job);
+    let confirmed: Vec<Confirmed> = (runs.iter().zip(&checked.report.violations))
+        .map(|(run, told)| confirm::confirm(run, told, &processes, &mut job))
+        .collect();
+    let told = weaken(&mut checked, &runs, &confirmed, &processes);
     if args.json || args.trace == Some(TraceMode::Json) {
         for property in &mut checked.report.properties {
             property.remarks.extend(told.rows.iter().cloned());
@@ -70,6 +76,7 @@ pub fn check(args: &CheckArgs) -> Result<Exit, String> {
         let mut text = String::new();
         for (index, run) in runs.iter().enumerate() {
             text.push_str(&in_c(run, &processes, &job, index, runs.len()));
+            text.push_str(&format!("{}\n", confirmed[index].sentence));
         }
         text.push_str(&told.text);
         print(&text)?;
@@ -144,7 +151,7 @@ fn processes(
         let shared = job.survey(&names, false);
         job.report(&args.output)?;
         let name = path.to_string_lossy().into_owned();
-        let Job { sources, diagnostics, program } = &mut *job;
+        let Job { sources, diagnostics, program, .. } = &mut *job;
         let next = synchronise(program, &shared, Some(&before), &name, sources, diagnostics);
         job.say(&next.changes, &name);
         for (function, form) in wanted {
@@ -155,12 +162,9 @@ fn processes(
         job.report(&args.output)?;
     }
     // What one process leaves out may matter to another.
-    let mut surroundings = wrapper.to_string();
-    for process in &processes {
-        surroundings.push_str(&process.extraction.text);
-    }
+    let others: String = processes.iter().map(|process| process.extraction.text.as_str()).collect();
     for process in &mut processes {
-        process.judged = process.extraction.judge(&job.program, &process.table, &surroundings);
+        process.judged = process.extraction.judge(&job.program, &process.table, wrapper, &others);
     }
     Ok(processes)
 }
@@ -178,10 +182,7 @@ fn compile(
     let defines = args.model.define.iter().map(|define| CommandLine::Define(define.clone()));
     let undefines = args.model.undefine.iter().map(|name| CommandLine::Undefine(name.clone()));
     options.command_line = defines.chain(undefines).collect();
-    for (index, formula) in args.model.ltl.iter().enumerate() {
-        let text = crate::load::as_item(index, formula);
-        options.appended.push(job.sources.add("--ltl", &text));
-    }
+    options.appended = crate::beside::items(&args.model, &mut job.sources)?;
     let mut diagnostics = Diagnostics::new();
     let sources = &mut job.sources;
     let tokens = preprocess(main, &options, &WithProcesses(processes), sources, &mut diagnostics);
@@ -254,14 +255,14 @@ struct Told {
 }
 
 /// Lets the verdict say no more of the program than the rows allow.
-fn weaken(checked: &mut Checked, runs: &[Trace], processes: &[Process], job: &Job) -> Told {
+fn weaken(checked: &mut Checked, runs: &[Trace], confirmed: &[Confirmed], processes: &[Process]) -> Told {
     let report = &mut checked.report;
     let (mut rows, mut counts) = (BTreeSet::new(), BTreeMap::new());
     let mut whole = Label::EXACT;
     for process in processes {
         let mut seen = BTreeSet::new();
         for (of, judged) in process.extraction.uses.iter().zip(&process.judged) {
-            let told = row_told(process, of, judged, job);
+            let told = row_told(process, of, judged);
             if !seen.insert(told.clone()) {
                 continue;
             }
@@ -272,14 +273,18 @@ fn weaken(checked: &mut Checked, runs: &[Trace], processes: &[Process], job: &Jo
             }
         }
     }
-    let doubtful: Vec<bool> = (runs.iter().zip(&report.violations))
-        .map(|(run, told)| {
+    let doubtful: Vec<bool> = (runs.iter().zip(&report.violations).zip(confirmed))
+        .map(|((run, told), confirmed)| {
+            if let Some(real) = confirmed.real {
+                return !real;
+            }
             let added = movers(run)
                 .any(|mover| made(mover, processes).is_some_and(|(of, index)| of.judged[index].label.over));
             // Who cannot go on in the model might in the program, where ways were closed.
             added || told.kind == "invalid-end" && (whole.under || whole.over)
         })
         .collect();
+    let spurious = confirmed.iter().all(|one| one.real == Some(false));
     for property in &mut report.properties {
         let (verdict, reason) = match property.verdict {
             Verdict::Holds if whole.under => {
@@ -291,7 +296,15 @@ fn weaken(checked: &mut Checked, runs: &[Trace], processes: &[Process], job: &Jo
                 if own.clone().count() == 0 || own.clone().any(|(_, doubtful)| !doubtful) {
                     continue;
                 }
-                (Verdict::Unknown, "violated in the model, which does more than the program: to be confirmed")
+                match spurious {
+                    true => {
+                        (Verdict::Unknown, "violated in the model only: the program does not make this run")
+                    }
+                    false => (
+                        Verdict::Unknown,
+                        "violated in the model, which may do more than the program: to be confirmed",
+                    ),
+                }
             }
             _ => continue,
         };
@@ -315,7 +328,7 @@ fn weaken(checked: &mut Checked, runs: &[Trace], processes: &[Process], job: &Jo
 }
 
 /// A row with its label: `over  x.lut:7  C: (n<3) -> true: possible whatever the state`.
-fn row_told(process: &Process, of: &axle_extract::Use, judged: &Judged, job: &Job) -> String {
+fn row_told(process: &Process, of: &axle_extract::Use, judged: &Judged) -> String {
     let (place, mapping) = match &of.found.reason {
         Reason::Row(line) => {
             let right = process.table.row(*line).map_or("", |row| row.right.as_str());
@@ -324,7 +337,6 @@ fn row_told(process: &Process, of: &axle_extract::Use, judged: &Judged, job: &Jo
         Reason::Object(name) => (format!("{}: V: {name}", process.table.name), word(&of.found.mapping)),
         Reason::Default => ("default".to_string(), word(&of.found.mapping)),
     };
-    let _ = job;
     let why = if judged.why.is_empty() { String::new() } else { format!(": {}", judged.why) };
     format!("{:10}  {place}  {} -> {mapping}{why}", judged.label.name(), of.item.shown())
 }

@@ -48,8 +48,12 @@ pub struct Judged {
 
 /// What is known of the program and the model.
 pub(crate) struct Knowledge<'a> {
-    /// Names in the text of the model and its wrapper.
+    /// Names in the text of the process and of the wrapper.
+    pub own: &'a FxHashSet<String>,
+    /// These, and the names in the other processes.
     pub model: &'a FxHashSet<String>,
+    /// Parameters and variables of the function.
+    pub locals: FxHashSet<Arc<str>>,
     /// Variables outside of functions.
     pub globals: FxHashSet<Arc<str>>,
     /// Objects that a pointer may lead to.
@@ -59,7 +63,12 @@ pub(crate) struct Knowledge<'a> {
 }
 
 impl<'a> Knowledge<'a> {
-    pub fn new(unit: &Unit, function: &Function, model: &'a FxHashSet<String>) -> Knowledge<'a> {
+    pub fn new(
+        unit: &Unit,
+        function: &Function,
+        own: &'a FxHashSet<String>,
+        model: &'a FxHashSet<String>,
+    ) -> Knowledge<'a> {
         let (mut exposed, mut pointers) = (FxHashSet::default(), FxHashSet::default());
         let globals: FxHashSet<Arc<str>> =
             unit.globals.iter().flat_map(|decl| &decl.declared).map(|one| one.name.clone()).collect();
@@ -82,6 +91,7 @@ impl<'a> Knowledge<'a> {
         for stmt in &function.body {
             stmt.declarations(&mut |decl| declared.extend(&decl.declared));
         }
+        let locals = declared.iter().map(|one| one.name.clone()).collect();
         for (index, one) in declared.into_iter().enumerate() {
             // An array as a parameter is a pointer.
             if one.text.starts_with('*') || index < params && one.text.contains('[') {
@@ -90,12 +100,12 @@ impl<'a> Knowledge<'a> {
                 exposed.insert(one.name.clone());
             }
         }
-        Knowledge { model, globals, exposed, pointers }
+        Knowledge { own, model, locals, globals, exposed, pointers }
     }
 
-    /// Whether the model has something of this name.
+    /// Whether the model has something of this name: what is local here is nobody else's.
     fn has(&self, name: &str) -> bool {
-        self.model.contains(name)
+        if self.locals.contains(name) { self.own.contains(name) } else { self.model.contains(name) }
     }
 }
 

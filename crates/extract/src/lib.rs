@@ -154,14 +154,17 @@ pub fn extract(
 }
 
 impl Extraction {
-    /// What each of its uses does to the behaviours of the program, in the surroundings that `wrapper` gives.
+    /// What each of its uses does to the behaviours of the program, in the surroundings that `wrapper` gives, beside the
+    /// text of `other` processes.
     #[must_use]
-    pub fn judge(&self, program: &Program, table: &Table, wrapper: &str) -> Vec<Judged> {
+    pub fn judge(&self, program: &Program, table: &Table, wrapper: &str, other: &str) -> Vec<Judged> {
         let Some(function) = program.unit.function(&self.function) else { return Vec::new() };
         let mut names = FxHashSet::default();
         label::names_in(&self.text, &mut names);
         label::names_in(wrapper, &mut names);
-        let known = label::Knowledge::new(&program.unit, function, &names);
+        let mut everywhere = names.clone();
+        label::names_in(other, &mut everywhere);
+        let known = label::Knowledge::new(&program.unit, function, &names, &everywhere);
         self.uses.iter().map(|one| label::judge(one, table, &known)).collect()
     }
 }

@@ -59,7 +59,7 @@ pub(crate) fn read(
     if text.contains("...") && !holes {
         let pieces: Vec<String> = flat.split("...").map(str::to_string).collect();
         let ends = pieces.last().is_some_and(|last| !last.is_empty());
-        let doubt = (flat.len() == 3).then(|| "the row takes in everything".to_string());
+        let doubt = (flat.len() == 3 && class.is_none()).then(|| "the row takes in everything".to_string());
         return Ok((Pattern::Pieces(pieces, ends), doubt));
     }
     if class == Some(Class::Declaration) {

@@ -48,7 +48,7 @@ pub fn read_unit(tokens: &[Token], sources: &Sources, diagnostics: &mut Diagnost
     let mut reader = Reader::new(tokens, sources, diagnostics, &FxHashSet::default());
     reader.scopes[0].insert("__builtin_va_list".into(), true);
     let mut unit = Unit::default();
-    while !reader.is("end") {
+    while !reader.is("<end>") {
         let before = reader.at;
         if reader.external(&mut unit).is_err() {
             reader.scopes.truncate(1);
@@ -74,7 +74,7 @@ pub(crate) fn read_expression(
     let mut reader = Reader::new(tokens, sources, diagnostics, types);
     let expr = reader.expression()?;
     reader.eat(";");
-    if reader.is("end") { Ok(expr) } else { reader.expected("the end of the statement") }
+    if reader.is("<end>") { Ok(expr) } else { reader.expected("the end of the statement") }
 }
 
 pub(crate) struct Reader<'a> {
@@ -207,11 +207,11 @@ impl<'a> Reader<'a> {
 
     fn word_at(&self, ahead: usize) -> &'a str {
         match self.tokens.get(self.at + ahead) {
-            None => "end",
+            None => "<end>",
             Some(token) => match token.kind {
                 TokenKind::Identifier => keyword(&token.text),
                 TokenKind::Punct => token.punct(),
-                TokenKind::End => "end",
+                TokenKind::End => "<end>",
                 _ => "",
             },
         }
@@ -312,7 +312,7 @@ impl<'a> Reader<'a> {
             match self.word() {
                 "(" | "[" | "{" => open += 1,
                 ")" | "]" | "}" => open = open.saturating_sub(1),
-                "end" => {
+                "<end>" => {
                     let loc = self.tokens[start].loc();
                     return self.error(
                         Diagnostic::error("E0801", "the bracket is not closed").at(loc, "starts here"),
@@ -331,7 +331,7 @@ impl<'a> Reader<'a> {
     fn recover(&mut self) {
         loop {
             match self.word() {
-                "end" | "}" => return,
+                "<end>" | "}" => return,
                 "{" => {
                     let _ = self.balanced();
                     return;

@@ -85,6 +85,7 @@ pub fn sync(table: &Table, functions: &[Surveyed], file: &str, first: bool) -> (
         !ours
     });
     add(&mut next, functions, file, first, &present, &mut changes);
+    propose(&mut next, functions, file);
     (next.text(), changes)
 }
 
@@ -128,8 +129,10 @@ fn add(
             if matches!(found.reason, Reason::Object(_)) {
                 continue;
             }
-            let at = behind.map_or(table.lines.len(), |line| {
-                // Behind rows that are out of force too, so that they come back to their place.
+            let alike = if first { None } else { resembling(table, item, &function.name, file) };
+            // Beside the row that it resembles, or behind that of the statement before; and behind rows that are out of
+            // force there, so that they come back to their place.
+            let at = alike.as_ref().map(|(line, ..)| *line).or(behind).map_or(table.lines.len(), |line| {
                 let more = table.lines[line + 1..].iter().take_while(|line| matches!(line, Line::Gone(..)));
                 line + 1 + more.count()
             });
@@ -139,7 +142,7 @@ fn add(
             } else {
                 format!("[{}] ", function.name)
             };
-            let proposal = if first { None } else { resembling(table, item, &function.name, file) };
+            let proposal = alike.map(|(_, right, from)| (right, from));
             let mapping = shown(&found.mapping);
             let mark = if first { String::new() } else { format!("\t{NEW}") };
             let row = Row {
@@ -155,16 +158,34 @@ fn add(
             };
             table.lines.insert(at, Line::Row(row, format!("{own}{}\t{mapping}{mark}", item.shown())));
             behind = Some(at);
-            if let Some((right, from)) = &proposal {
-                let text = format!("{own}{}\t{right}\t# as {from}", item.shown());
-                table.lines.insert(at + 1, Line::Proposal(text));
-            }
             changes.push(Change::Added {
                 function: function.name.clone(),
                 item: Box::new(item.clone()),
                 proposal,
             });
         }
+    }
+}
+
+/// Offers the mappings of rows out of force for statements that got the default and resemble theirs.
+fn propose(table: &mut Table, functions: &[Surveyed], file: &str) {
+    let mut line = 0;
+    while line < table.lines.len() {
+        let offer = match &table.lines[line] {
+            Line::Row(row, text) if row.new => functions.iter().find_map(|function| {
+                let item = function.items.iter().find(|item| row.pattern.matches(item).is_some())?;
+                let default = table.default_of(item.class, &function.name, file);
+                let (_, right, from) = resembling(table, item, &function.name, file)?;
+                let left = text.split('\t').next().unwrap_or_default();
+                (row.mapping == default && row.vouched.is_none())
+                    .then(|| format!("{left}\t{right}\t# as {from}"))
+            }),
+            _ => None,
+        };
+        if let Some(offer) = offer {
+            table.lines.insert(line + 1, Line::Proposal(offer));
+        }
+        line += 1;
     }
 }
 
@@ -185,11 +206,11 @@ fn scope_at(table: &Table, at: usize) -> Scope {
     table.lines[..at].iter().rev().find_map(heading).unwrap_or(Scope::All)
 }
 
-/// The row out of force that is most like a statement: its mapping and its text. Rows that only say the default are no
-/// help.
-fn resembling(table: &Table, item: &Item, function: &str, file: &str) -> Option<(String, String)> {
-    let mut best: Option<(f64, &Row)> = None;
-    for line in &table.lines {
+/// The row out of force that is most like a statement: its line, its mapping and its text. Rows that only say the default
+/// are no help.
+fn resembling(table: &Table, item: &Item, function: &str, file: &str) -> Option<(usize, String, String)> {
+    let mut best: Option<(f64, usize, &Row)> = None;
+    for (number, line) in table.lines.iter().enumerate() {
         let Line::Gone(row, _) = line else { continue };
         let class = row.class.is_none_or(|class| class == item.class);
         if !class
@@ -199,11 +220,11 @@ fn resembling(table: &Table, item: &Item, function: &str, file: &str) -> Option<
             continue;
         }
         let likeness = likeness(&row.left, &item.text);
-        if likeness >= ALIKE && best.is_none_or(|(before, _)| likeness > before) {
-            best = Some((likeness, row));
+        if likeness >= ALIKE && best.is_none_or(|(before, ..)| likeness > before) {
+            best = Some((likeness, number, row));
         }
     }
-    best.map(|(_, row)| (row.right.clone(), row.left.clone()))
+    best.map(|(_, line, row)| (line, row.right.clone(), row.left.clone()))
 }
 
 /// Tokens, roughly: words, and signs one by one.

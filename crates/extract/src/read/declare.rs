@@ -230,7 +230,7 @@ impl Reader<'_> {
         let start = self.loc();
         if self.is("__label__") || self.is("_Static_assert") {
             while !self.eat(";") {
-                if self.is("end") {
+                if self.is("<end>") {
                     return self.expected("`;`");
                 }
                 self.next();

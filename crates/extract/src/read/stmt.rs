@@ -15,7 +15,7 @@ impl Reader<'_> {
         let scopes = self.scopes.len();
         let mut out = Vec::new();
         while !self.is("}") {
-            if self.is("end") {
+            if self.is("<end>") {
                 return self.expected("`}`");
             }
             let (before, depth) = (self.at, self.depth);

@@ -1,0 +1,173 @@
+//! A run of a model made by tables, tried on the program itself: its statements of C are looked for in that order among
+//! the executions of the exact semantics. Main function: [`confirm`]. A run that the program cannot make is spurious; then
+//! the first statement that cannot be made names the data that matter, and these the rows to change.
+
+use std::collections::BTreeSet;
+
+use axle_c::{Settings, Stepper, Wanted, compile, follow, has_step};
+use axle_evidence::report::ViolationReport;
+use axle_evidence::trace::Trace;
+use axle_extract::item::Class;
+use axle_extract::lookup::Reason;
+use axle_extract::{Mapping, Use};
+use axle_source::{Diagnostics, Severity};
+
+use super::{Process, made, movers};
+use crate::extract::Job;
+use crate::files::Disk;
+
+/// States of the program that are looked at.
+const MOST: usize = 200_000;
+
+/// What is known of a run.
+pub(crate) struct Confirmed {
+    /// Whether the program makes it; none where that is not known.
+    pub real: Option<bool>,
+    /// In sentences.
+    pub sentence: String,
+}
+
+fn unknown(why: &str) -> Confirmed {
+    Confirmed { real: None, sentence: format!("not confirmed on the program itself: {why}") }
+}
+
+/// Tries a run on the program.
+pub(crate) fn confirm(
+    run: &Trace,
+    told: &ViolationReport,
+    processes: &[Process],
+    job: &mut Job,
+) -> Confirmed {
+    if job.program.unit.function("main").is_none() {
+        return unknown("it has no `main`");
+    }
+    if processes.iter().any(|process| process.extraction.function == "main") {
+        return unknown("its surroundings are those of the wrapper");
+    }
+    let mut diagnostics = Diagnostics::new();
+    let program = compile(&[job.main], &job.options, &Disk, &mut job.sources, &mut diagnostics);
+    let Some(program) = program else {
+        let fault = diagnostics.iter().find(|one| one.severity == Severity::Error);
+        return unknown(&fault.map_or("it cannot be read".to_string(), |fault| fault.message.clone()));
+    };
+    let settings = Settings::default();
+    let stepper = Stepper::new(&program, &settings);
+    let wanted = |process: &Process, index: usize| Wanted {
+        function: process.extraction.function.clone(),
+        loc: process.extraction.uses[index].loc,
+    };
+    let steps: Vec<(&Process, usize)> = movers(run).filter_map(|mover| made(mover, processes)).collect();
+    let steps: Vec<(&Process, usize)> =
+        steps.into_iter().filter(|(process, index)| has_step(&stepper, &wanted(process, *index))).collect();
+    let script: Vec<Wanted> = steps.iter().map(|(process, index)| wanted(process, *index)).collect();
+    let mut watched = Vec::new();
+    for process in processes {
+        for (_, index) in &process.extraction.map {
+            let one = wanted(process, *index);
+            if !watched.contains(&one) {
+                watched.push(one);
+            }
+        }
+    }
+    // What the program itself asserts must fail there too; what the wrapper asserts has no equal in it.
+    let fault = told.kind == "assertion"
+        && steps
+            .last()
+            .is_some_and(|(process, index)| process.extraction.uses[*index].item.class == Class::Call);
+    // All statements in one order first; then those of each function, because what a thread does alone has no place among
+    // the steps of others.
+    let strict = follow(&stepper, &script, &watched, true, fault, MOST);
+    let loose = match strict.done {
+        true => strict.clone(),
+        false => follow(&stepper, &script, &watched, false, fault, MOST),
+    };
+    if strict.done || loose.done && fault {
+        let what = loose.incident.map(|incident| format!("; there {}", incident.trouble.message()));
+        let sentence = format!("confirmed: the program makes this run{}", what.unwrap_or_default());
+        return Confirmed { real: Some(true), sentence };
+    }
+    if loose.done {
+        return unknown("each thread can make its part of the run, but perhaps not in this order");
+    }
+    let mut movers: BTreeSet<(&str, u32)> = BTreeSet::new();
+    for mover in super::movers(run) {
+        if let Some((process, _)) = made(mover, processes) {
+            movers.insert((&process.extraction.function, mover.pid));
+        }
+    }
+    let functions: BTreeSet<&str> = movers.iter().map(|(function, _)| *function).collect();
+    if functions.len() < movers.len() {
+        return unknown("several processes run one function, and which thread is which is not known");
+    }
+    let followed = loose;
+    let tried = match (followed.stopped, followed.restricted) {
+        (true, _) => return unknown("the search for it met a limit"),
+        (false, true) => "with the inputs that were tried, ",
+        (false, false) => "",
+    };
+    let mut sentence = format!("spurious: {tried}the program does not make this run\n");
+    // All were made, and nothing went wrong: the last one did not do what it does in the model.
+    let at = followed.missing.unwrap_or(steps.len().saturating_sub(1));
+    if let Some((process, index)) = steps.get(at) {
+        let of = &process.extraction.uses[*index];
+        let what = if followed.missing.is_some() { "cannot be taken" } else { "does not go wrong there" };
+        sentence.push_str(&format!("  step {} {what}: {}\n", at + 1, shown(of, job)));
+        let before = steps[..at].iter().rev().find(|(other, index)| {
+            other.extraction.function == process.extraction.function
+                && other.extraction.uses[*index].item.class == Class::Condition
+        });
+        let mut objects: BTreeSet<String> = BTreeSet::new();
+        let mut rows = BTreeSet::new();
+        let decided: Vec<&(&Process, usize)> = before.into_iter().chain([&steps[at]]).collect();
+        for (process, index) in decided {
+            let of = &process.extraction.uses[*index];
+            if of.item.class == Class::Condition || of.item.class == Class::Call {
+                objects.extend(of.item.names().iter().map(|name| name.to_string()));
+            }
+            if process.judged[*index].label.over {
+                rows.insert(row(process, of));
+            }
+        }
+        for process in processes {
+            for of in &process.extraction.uses {
+                let changes = of.item.class != Class::Condition && of.item.class != Class::Return;
+                let uses = of.item.names().iter().any(|name| objects.contains(&**name));
+                if changes && uses && leaves_no_trace(&of.found.mapping) {
+                    rows.insert(row(process, of));
+                }
+            }
+        }
+        let list = |set: BTreeSet<String>| set.into_iter().collect::<Vec<_>>().join(", ");
+        if !objects.is_empty() {
+            sentence.push_str(&format!("  the data that matter: {}\n", list(objects)));
+        }
+        if !rows.is_empty() {
+            sentence.push_str("  rows to change:\n");
+            rows.iter().for_each(|row| sentence.push_str(&format!("    {row}\n")));
+        }
+    }
+    // Inputs that were not tried might still lead there.
+    let real = if followed.restricted { None } else { Some(false) };
+    Confirmed { real, sentence: sentence.trim_end().to_string() }
+}
+
+fn leaves_no_trace(mapping: &Mapping) -> bool {
+    matches!(mapping, Mapping::Hide | Mapping::Print | Mapping::Comment | Mapping::Skip)
+}
+
+/// A statement of C with its place.
+fn shown(of: &Use, job: &Job) -> String {
+    let place = job.sources.place(job.sources.outermost(of.loc));
+    format!("{}:{}:{}  {}", place.file, place.start.line, place.start.column, of.item.shown())
+}
+
+/// A row with its place in the table.
+fn row(process: &Process, of: &Use) -> String {
+    match of.found.reason {
+        Reason::Row(line) => {
+            let right = process.table.row(line).map_or("", |row| row.right.as_str());
+            format!("{}:{}  {} -> {right}", process.table.name, line + 1, of.item.shown())
+        }
+        Reason::Object(_) | Reason::Default => format!("{}  {}", process.table.name, of.item.shown()),
+    }
+}
