@@ -156,8 +156,12 @@ impl<S: Spread> Roots<S> {
     #[cold]
     fn grow(&mut self, need: usize, more: usize, allowance: u64) -> Result<(), OutOfMemory> {
         let have = self.pages.committed();
-        // An eighth more is little to move, as lines are read and written in order, and little slack.
-        let want = if self.lines < 1 << 13 { 2 * self.lines } else { self.lines / 8 * 9 };
+        // Lines are read and written in order, so that growing often costs little and leaves little slack.
+        let want = match self.lines {
+            0..8192 => 2 * self.lines,
+            8192..32768 => self.lines / 8 * 9,
+            _ => self.lines / 16 * 17,
+        };
         let least = Self::lines_for(need).min(MOST_LINES);
         let sizes =
             [want.min(MOST_LINES), Self::lines_for(need.saturating_add(need / 32)).min(MOST_LINES), 0];
