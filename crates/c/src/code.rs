@@ -288,6 +288,8 @@ pub struct Code {
     pub returns: Option<Scalar>,
     /// From one of our own headers.
     pub ours: bool,
+    /// Labels, with the steps that they stand before.
+    pub labels: Vec<(Arc<str>, u32)>,
     /// Steps that a jump leads back to: a loop passes one.
     pub loop_heads: Vec<bool>,
 }

@@ -16,6 +16,7 @@ pub mod encode;
 pub mod explore;
 pub mod follow;
 pub mod format;
+pub mod formula;
 pub mod heap;
 pub mod library;
 pub mod machine;

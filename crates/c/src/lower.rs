@@ -421,6 +421,10 @@ impl Lowerer<'_> {
             })
             .collect();
         let mut maker = Maker { whole: self, body };
+        // No jump leads back to the first step, so whoever stands there has just been called.
+        let start = maker.label();
+        maker.jump(start);
+        maker.place_label(start);
         if let Some(statements) = &function.body {
             maker.block(statements);
         }
@@ -431,6 +435,10 @@ impl Lowerer<'_> {
         for op in &mut body.ops {
             patch(op, &labels);
         }
+        let mut named: Vec<(Arc<str>, u32)> = (body.named.iter())
+            .filter_map(|(name, (label, _))| Some((name.clone(), labels.get(label.0 as usize).copied()??)))
+            .collect();
+        named.sort();
         let returns_record = match tree.types.get(fn_type.ret.ty) {
             Type::Record(_) => tree.types.size(fn_type.ret.ty).unwrap_or(0),
             _ => 0,
@@ -450,6 +458,7 @@ impl Lowerer<'_> {
             returns_record,
             returns,
             ours: function.ours,
+            labels: named,
             loop_heads: Vec::new(),
         };
         liveness::analyse(&mut code);

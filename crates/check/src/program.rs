@@ -8,23 +8,28 @@
 pub mod checks;
 mod judge;
 mod place;
+pub mod runs;
 mod tell;
 
 use std::collections::BTreeSet;
 
 use axle_c::{Identity, Program, Settings, Stepper, leaks};
 use axle_evidence::program_trail::{self, ProgramTrail};
-use axle_evidence::report::{Report, StatementReport, UnreachedReport, ViolationReport, WarningReport};
+use axle_evidence::report::{
+    Report, StatementReport, UnreachedReport, Verdict, ViolationReport, WarningReport,
+};
 use axle_evidence::trace::Trace;
 use axle_evidence::witness::Waypoint;
-use axle_search::Monitor;
+use axle_search::{Fairness, Monitor, Stop};
 use axle_source::Sources;
 use axle_step::Successors;
 
 use crate::config::Config;
+use crate::runs::fairness_name;
 use crate::{describe, store};
 
 pub use checks::{ProgramCheck, kinds};
+pub use runs::{RunProperty, formula, termination};
 
 /// A program and where it comes from.
 #[derive(Clone, Copy, Debug)]
@@ -46,6 +51,8 @@ pub struct ProgramConfig {
     pub checks: BTreeSet<ProgramCheck>,
     /// How it is executed.
     pub settings: Settings,
+    /// What every run has to do.
+    pub properties: Vec<RunProperty>,
     /// In which order states are visited, how they are stored, how far the search may go. What it says of checks of
     /// models means nothing here.
     pub search: Config,
@@ -123,14 +130,70 @@ pub fn check_program(
     );
     let warnings = warnings(subject, &stepper);
     let unreached = unreached(subject.sources, &stepper);
-    let (reports, violations) = told.into_iter().unzip();
+    let (reports, mut violations): (Vec<ViolationReport>, Vec<ProgramViolation>) = told.into_iter().unzip();
     let seen = judge::Seen { outcome: &outcome, violations: reports, warnings, unreached, search, internal };
-    let report = judge::report(subject, config, &stepper, seen);
+    let mut report = judge::report(subject, config, &stepper, seen);
+    drop(stepper);
+    check_runs(subject, config, outcome.stop, &mut report, &mut violations, monitor);
     CheckedProgram { report, violations }
 }
 
-/// Walks the run of a trail again; the trace ends in what is wrong.
-pub fn replay_program(subject: &Subject, settings: &Settings, trail: &ProgramTrail) -> Result<Trace, String> {
+/// Checks what every run has to do, where the program is right in every other way.
+fn check_runs(
+    subject: &Subject,
+    config: &ProgramConfig,
+    stop: Option<Stop>,
+    report: &mut Report,
+    violations: &mut Vec<ProgramViolation>,
+    monitor: &mut impl Monitor,
+) {
+    let doubt = match (&report.internal, stop, report.verdict) {
+        (Some(_), _, _) => Some("a violation did not replay".to_string()),
+        (None, Some(Stop::Errors), _) | (None, None, Verdict::Violated) => {
+            let cuts = |v: &ViolationReport| !matches!(&v.kind[..], "deadlock" | "livelock" | "leak");
+            let cut = stop.is_some() || report.violations.iter().any(cuts);
+            cut.then(|| {
+                "the program goes wrong in some run, which says nothing of what would come after".to_string()
+            })
+        }
+        (None, Some(stop), _) => Some(describe::stop(stop, &config.search).message),
+        (None, None, Verdict::Unknown) => {
+            report.properties.iter().find_map(|property| property.reason.clone())
+        }
+        (None, None, Verdict::Holds) => None,
+    };
+    let mut ended = None;
+    for one in &config.properties {
+        let doubt = doubt.clone().or_else(|| ended.map(|stop| describe::stop(stop, &config.search).message));
+        let judged = runs::check(subject, config, one, doubt, monitor);
+        report.properties.push(judged.property);
+        if let Some((told, violation)) = judged.violation {
+            // What has no run of its own stands last.
+            report.violations.insert(violations.len(), told);
+            report.found += 1;
+            violations.push(violation);
+        }
+        ended = ended.or(judged.stop);
+        report.internal = report.internal.take().or(judged.internal);
+    }
+    report.stop = report.stop.take().or_else(|| ended.map(|stop| describe::stop(stop, &config.search)));
+    report.verdict = crate::verdict::overall(&report.properties);
+}
+
+/// Walks the run of a trail again; the trace ends in what is wrong. `properties` are those that the trail may be about.
+pub fn replay_program(
+    subject: &Subject,
+    settings: &Settings,
+    properties: &[RunProperty],
+    trail: &ProgramTrail,
+) -> Result<Trace, String> {
+    let property = trail.fairness.as_ref().map(|_| {
+        let found = properties.iter().find(|one| one.name == trail.kind);
+        found.ok_or_else(|| format!("the trail is about a property `{}`; give it with --ltl", trail.kind))
+    });
+    let property = property.transpose()?;
+    let own = property.map(|one| one.settings(settings));
+    let settings = own.as_ref().unwrap_or(settings);
     if trail.fingerprint != axle_c::fingerprint(subject.program, settings) {
         let given = match trail.arguments.is_empty() {
             true => String::new(),
@@ -142,6 +205,13 @@ pub fn replay_program(subject: &Subject, settings: &Settings, trail: &ProgramTra
             trail.files.join(" "),
             trail.axle
         ));
+    }
+    if let Some(one) = property {
+        let known = [Fairness::None, Fairness::Weak, Fairness::Strong];
+        let given = trail.fairness.as_deref();
+        let fairness = known.into_iter().find(|&one| Some(fairness_name(one)) == given);
+        let fairness = fairness.ok_or("the trail names an unknown fairness")?;
+        return runs::walk(subject, settings, one, fairness, &trail.path, trail.cycle);
     }
     let stepper = Stepper::new(subject.program, settings);
     let path: Vec<u32> = trail.path.iter().flatten().copied().collect();

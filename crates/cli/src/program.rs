@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use axle_c::{DataModel, Options, Program, Settings, compile};
+use axle_check::program::RunProperty;
 use axle_check::{
-    CheckedProgram, Config, ProgramCheck, ProgramConfig, Subject, check_program, replay_program,
+    CheckedProgram, Config, ProgramCheck, ProgramConfig, Subject, check_program, program, replay_program,
 };
 use axle_evidence::program_trail;
 use axle_evidence::report::to_sarif;
@@ -120,7 +121,7 @@ pub fn check(args: &CheckArgs) -> Result<Exit, String> {
     if args.threads > 1 && !args.output.quiet {
         remark("axle: this version searches with one thread\n");
     }
-    let config = config(args)?;
+    let config = config(args, &loaded.program)?;
     let mut watch = Watch::start(args.time, args.output.quiet);
     let mut checked = check_program(&loaded.subject(), &config, &mut watch);
     checked.report.search.seconds = watch.stop().as_secs_f64();
@@ -134,14 +135,18 @@ pub fn check(args: &CheckArgs) -> Result<Exit, String> {
 }
 
 fn refuse_options_of_models(args: &ModelArgs) -> Result<(), String> {
-    let refused = [(args.lossy, "--lossy"), (args.max_processes != 255, "--max-processes")];
+    let refused = [
+        (!args.automaton.is_empty(), "--automaton"),
+        (args.lossy, "--lossy"),
+        (args.max_processes != 255, "--max-processes"),
+    ];
     match refused.into_iter().find(|(given, _)| *given) {
         Some((_, option)) => Err(format!("{option} means nothing for C programs")),
         None => Ok(()),
     }
 }
 
-fn config(args: &CheckArgs) -> Result<ProgramConfig, String> {
+fn config(args: &CheckArgs, program: &Program) -> Result<ProgramConfig, String> {
     let named = |name: &String| {
         ProgramCheck::named(name).ok_or_else(|| {
             let near = axle_source::nearest(name, ProgramCheck::ALL.map(ProgramCheck::name));
@@ -180,7 +185,19 @@ fn config(args: &CheckArgs) -> Result<ProgramConfig, String> {
             SearchChoice::Runs(algorithm) => search.algorithm = algorithm,
         }
     }
-    Ok(ProgramConfig { checks, settings, search })
+    let mut properties = Vec::new();
+    if checks.contains(&ProgramCheck::Termination) {
+        properties.push(program::termination());
+    }
+    if checks.contains(&ProgramCheck::Properties) {
+        properties.extend(formulas(&args.model, program)?);
+    }
+    Ok(ProgramConfig { checks, settings, properties, search })
+}
+
+/// The formulas of the command line.
+fn formulas(args: &ModelArgs, program: &Program) -> Result<Vec<RunProperty>, String> {
+    (1..).zip(&args.ltl).map(|(number, given)| program::formula(program, given, number)).collect()
 }
 
 fn show_report(args: &CheckArgs, checked: &CheckedProgram) -> Result<(), String> {
@@ -293,7 +310,9 @@ pub fn replay(args: &ReplayArgs) -> Result<Exit, String> {
             return Err(format!("{name}: the trail is one of a model"));
         }
     };
-    let trace = replay_program(&loaded.subject(), &settings(&args.program), &trail)
+    let mut properties = formulas(&args.model, &loaded.program)?;
+    properties.push(program::termination());
+    let trace = replay_program(&loaded.subject(), &settings(&args.program), &properties, &trail)
         .map_err(|fault| format!("{name}: {fault}"))?;
     show::trace(&trace, args.trace.unwrap_or(TraceMode::Full), true)?;
     if let Some(file) = &args.chart {

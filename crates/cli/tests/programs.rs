@@ -106,8 +106,10 @@ fn a_run_has_columns_a_chart_a_witness_and_sarif() {
     assert!(witness.contains("type: \"target\"") && witness.contains("data_model: \"LP64\""), "{witness}");
     let sarif: serde_json::Value = serde_json::from_str(&read("run.sarif")).expect("it is JSON");
     assert_eq!(sarif["runs"][0]["results"][0]["ruleId"], "deadlock");
-    let flow = &sarif["runs"][0]["results"][0]["codeFlows"][0]["threadFlows"][0]["locations"];
-    assert!(flow.as_array().is_some_and(|list| list.len() > 4), "{flow}");
+    let flows = &sarif["runs"][0]["results"][0]["codeFlows"][0]["threadFlows"];
+    let ids: Vec<&str> =
+        flows.as_array().into_iter().flatten().filter_map(|flow| flow["id"].as_str()).collect();
+    assert_eq!(ids, ["main(0)", "produce(1)"], "each thread has a flow: {flows}");
     let leak = axle(&folder, "check leak.c -q --sarif leak.sarif");
     assert_eq!(leak.exit, 0);
     assert!(read("leak.sarif").contains("\"level\": \"warning\""));
@@ -140,4 +142,34 @@ fn limits_make_a_verdict_unknown() {
     let ran = axle(&folder, "check account_locked.c -q --states 3");
     assert_eq!(ran.exit, 3, "{}", ran.out);
     assert!(ran.out.contains("not complete: the limit on states was met"), "{}", ran.out);
+}
+
+#[test]
+fn runs_that_break_a_formula_replay_and_only_with_it() {
+    let folder = workplace("programs-runs");
+    let formula = "--ltl live=[]({flag[0]}-><>{inside[0]})";
+    let checked = axle(&folder, &format!("check peterson.c -q {formula} --trace short --trail run.trail"));
+    assert_eq!(checked.exit, 1, "{}", checked.err);
+    assert!(checked.out.contains("-- from here to the end, and round again for ever --"), "{}", checked.out);
+    let replayed = axle(&folder, &format!("replay peterson.c run.trail {formula} --trace short"));
+    assert_eq!(replayed.exit, 1, "{}", replayed.err);
+    assert!(replayed.out.contains("round again for ever"), "{}", replayed.out);
+    let without = axle(&folder, "replay peterson.c run.trail");
+    assert!(without.err.contains("give it with --ltl"), "{}", without.err);
+    let other = axle(&folder, "replay peterson.c run.trail --ltl live=[]{flag[0]<2}");
+    assert_eq!(other.exit, 2, "a formula that the run satisfies: {}", other.out);
+    for (formula, why) in [
+        ("--ltl p=[]{nothing==1}", "there is no variable `nothing`"),
+        ("--ltl p=[]call(nobody)", "no function `nobody`"),
+        ("--ltl p=[]{flag[7]}", "outside of the array"),
+        ("--ltl p=[]{flag}", "no integer or pointer"),
+        ("--ltl p=[]{turn===1}", "variable or number is expected"),
+        ("--ltl p=[](turn<1)", "conditions stand in braces"),
+    ] {
+        let refused = axle(&folder, &format!("check peterson.c -q {formula}"));
+        assert_eq!(refused.exit, 2, "{formula}: {}", refused.out);
+        assert!(refused.err.contains(why), "{formula}: {}", refused.err);
+    }
+    let damaged = axle(&folder, "check relay.c -q --check termination --spoil-paths");
+    assert_eq!(damaged.exit, 4, "a run that does not replay is a fault of Axle: {}", damaged.out);
 }

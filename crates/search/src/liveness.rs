@@ -6,7 +6,7 @@
 //! system's own steps are not its business: a search for safety reports them, over all runs and not only those that
 //! the claim follows.
 
-use axle_step::{Batch, FaultKind, Observer, Successors};
+use axle_step::{Batch, FaultKind, Observe, Successors};
 use axle_store::Numbered;
 
 use crate::claim::{Atom, Claim, Malformed};
@@ -132,7 +132,7 @@ pub fn width(stepper: &impl Successors) -> usize {
 /// evaluates the claim's atoms, under their numbers, on the states of `stepper`.
 pub fn search<G: Successors, S: Numbered>(
     stepper: &mut G,
-    observer: &mut Observer,
+    observer: &mut dyn Observe,
     claim: &Claim,
     set: &mut S,
     question: &Question,

@@ -10,7 +10,7 @@
 //! Main functions: [`Product::initial`], [`Product::expand`]. Kept: an atom is only said to be at fault where
 //! what the claim can do hangs on it, so that `i < n -> a[i] == 1` may be written as in a program.
 
-use axle_step::{AtomFault, Batch, Grow, Observer, Successors};
+use axle_step::{AtomFault, Batch, Grow, Observe, Successors};
 use rustc_hash::FxHashMap;
 
 use crate::claim::{Claim, Edge, Location, bit};
@@ -92,7 +92,7 @@ impl Moves {
 /// System, claim and what the claim sees.
 pub(crate) struct Product<'a, G> {
     pub stepper: &'a mut G,
-    observer: &'a mut Observer,
+    observer: &'a mut dyn Observe,
     pub claim: &'a Claim,
     pub labels: Labels,
     pub coverage: ClaimCoverage,
@@ -139,7 +139,7 @@ impl<'a, G: Successors> Product<'a, G> {
     /// The product; the claim must be well-formed.
     pub fn new(
         stepper: &'a mut G,
-        observer: &'a mut Observer,
+        observer: &'a mut dyn Observe,
         claim: &'a Claim,
         fairness: Fairness,
     ) -> Product<'a, G> {

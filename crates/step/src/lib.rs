@@ -20,6 +20,6 @@ pub use fault::{Fault, FaultKind};
 pub use interpret::Interpreter;
 pub use layout::Layout;
 pub use movers::{Moved, Movers};
-pub use observe::{Atom, AtomFault, Observer};
+pub use observe::{Atom, AtomFault, Observe, Observer};
 pub use options::Options;
 pub use view::View;

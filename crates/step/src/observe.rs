@@ -36,6 +36,33 @@ pub struct AtomFault {
     pub atom: u32,
 }
 
+/// What a claim asks: whoever evaluates atoms on states.
+pub trait Observe {
+    /// Words of a valuation: atom `i` is bit `i % 64` of word `i / 64`.
+    fn words(&self) -> usize;
+
+    /// Follows a successor function that has made room; states are then as wide as its layout says.
+    fn grow(&mut self, slots: usize);
+
+    /// Replaces the contents of `out` by the valuations of `states` (one after the other), [`Observe::words`] words
+    /// each, and the contents of `faults` by what went wrong.
+    fn observe(&mut self, states: &[u8], out: &mut Vec<u64>, faults: &mut Vec<AtomFault>);
+}
+
+impl Observe for Observer {
+    fn words(&self) -> usize {
+        Observer::words(self)
+    }
+
+    fn grow(&mut self, slots: usize) {
+        Observer::grow(self, slots);
+    }
+
+    fn observe(&mut self, states: &[u8], out: &mut Vec<u64>, faults: &mut Vec<AtomFault>) {
+        Observer::observe(self, states, out, faults);
+    }
+}
+
 /// Evaluates atoms.
 #[derive(Debug)]
 pub struct Observer {

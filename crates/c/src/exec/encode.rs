@@ -21,6 +21,11 @@ pub fn holds(code: &Code, frame: &Frame, reg: u32, top: bool) -> bool {
     result != Some(reg) && crate::liveness::is_live(code, frame.pc + 1, reg)
 }
 
+/// First bytes of states.
+const ENDED: u8 = 1;
+const RUNNING: u8 = 2;
+const ENDED_WITH_VALUES: u8 = 3;
+
 struct Writer<'m> {
     machine: &'m Machine<'m>,
     out: Vec<u8>,
@@ -33,7 +38,7 @@ struct Writer<'m> {
 /// The bytes of a state.
 pub fn encode(machine: &Machine<'_>) -> Vec<u8> {
     if machine.state.done {
-        return vec![1];
+        return ended(machine);
     }
     let mut writer = walk(machine);
     let lost = writer.lost();
@@ -41,6 +46,17 @@ pub fn encode(machine: &Machine<'_>) -> Vec<u8> {
     for site in lost {
         writer.number(site.into());
     }
+    writer.out
+}
+
+/// The program has come to its end. The values that its variables have then matter to formulas only.
+fn ended(machine: &Machine<'_>) -> Vec<u8> {
+    if !machine.settings.watch.on {
+        return vec![ENDED];
+    }
+    let (out, numbers) = (vec![ENDED_WITH_VALUES], vec![0; machine.state.objects.len()]);
+    let mut writer = Writer { machine, out, numbers, order: Vec::new() };
+    writer.memory(0, machine.program.image.len());
     writer.out
 }
 
@@ -67,11 +83,14 @@ fn walk<'m>(machine: &'m Machine<'m>) -> Writer<'m> {
         numbers: vec![0; state.objects.len()],
         order: Vec::new(),
     };
-    writer.out.push(2);
+    writer.out.push(RUNNING);
     let image = machine.program.image.len();
     writer.memory(0, image);
     // Threads that nobody can ask for any more are gone.
-    let kept = || state.threads.iter().enumerate().filter(|(_, thread)| !is_gone(thread));
+    let last = state.threads.iter().rposition(|thread| !is_gone(thread)).map_or(0, |last| last + 1);
+    let stable = machine.settings.stable_threads;
+    let keeps = |&(t, thread): &(usize, &Thread)| if stable { t < last } else { !is_gone(thread) };
+    let kept = || state.threads.iter().enumerate().filter(keeps);
     writer.number(kept().count() as u64);
     let atomic = kept().position(|(t, _)| t as u32 + 1 == state.atomic).map_or(0, |at| at as u64 + 1);
     writer.number(atomic);
@@ -88,7 +107,7 @@ fn walk<'m>(machine: &'m Machine<'m>) -> Writer<'m> {
     writer
 }
 
-fn is_gone(thread: &Thread) -> bool {
+pub fn is_gone(thread: &Thread) -> bool {
     thread.ended && thread.object == 0
 }
 
@@ -347,13 +366,17 @@ pub fn decode(program: &Program, bytes: &[u8], state: &mut State) {
     state.tags.clear();
     state.objects.clear();
     state.lost.clear();
-    state.done = bytes.first() == Some(&1);
+    let first = bytes.first().copied().unwrap_or(ENDED);
+    state.done = first != RUNNING;
     state.atomic = 0;
+    let mut reader = Reader { bytes, at: 1 };
     if state.done {
         state.threads.clear();
+        if first == ENDED_WITH_VALUES {
+            reader.memory(state, program.image.len());
+        }
         return;
     }
-    let mut reader = Reader { bytes, at: 1 };
     reader.memory(state, program.image.len());
     let threads = reader.number();
     state.atomic = reader.number() as u32;

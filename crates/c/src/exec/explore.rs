@@ -22,7 +22,7 @@ use super::machine::{ABORTED, Access, Done, Machine, Settings, State, Value, Wai
 use super::trouble::Trouble;
 
 /// Bytes by which states grow wider.
-const GRAIN: usize = 16;
+pub(crate) const GRAIN: usize = 16;
 
 /// What went wrong, and at which step of which thread.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -93,6 +93,9 @@ impl Machine<'_> {
             return Next::Nothing;
         }
         let Some(op) = self.next_op(t) else { return Next::Nothing };
+        if self.settings.watch.on && self.is_watched(t, op) {
+            return Next::Visible;
+        }
         let several = self.running() > 1 && self.state.atomic != t as u32 + 1;
         let shared = |arg: &Arg| match self.arg(t, *arg) {
             Value::Ptr(object, _) => self.is_shared(object),
@@ -144,6 +147,39 @@ impl Machine<'_> {
             (_, Touches::Nothing) => Next::Alone,
             (_, Touches::Memory) => visible(several && self.touches_shared(t)),
             (_, Touches::Synchronisation | Touches::Both) => visible(several),
+        }
+    }
+
+    /// Whether a formula may see the step: it changes a variable that is looked at, or begins at such a place.
+    fn is_watched(&self, t: usize, op: &Op) -> bool {
+        let watch = &self.settings.watch;
+        if watch.steps.contains(&self.stand(t)) {
+            return true;
+        }
+        let watched =
+            |value: Value| matches!(value, Value::Ptr(object, _) if watch.objects.contains(&object));
+        match op {
+            Op::Store { addr: to, .. }
+            | Op::Exchange { addr: to, .. }
+            | Op::Modify { addr: to, .. }
+            | Op::CompareExchange { addr: to, .. }
+            | Op::Copy { to, .. }
+            | Op::Zero { to, .. }
+            | Op::Overflow { to, .. }
+            | Op::VaStart { list: to } => watched(self.arg(t, *to)),
+            // A returned record is copied to where the caller wants it.
+            Op::Return { .. } => {
+                let into = self.state.threads[t].frames.last().map(|frame| frame.into);
+                into.is_some_and(watched)
+            }
+            Op::Lib { lib, .. } => match touches(*lib) {
+                Touches::Nothing | Touches::Input => false,
+                Touches::Memory | Touches::Both | Touches::Synchronisation => {
+                    let writes = |access: &Access| access.write && watch.objects.contains(&access.object);
+                    self.trial(t).iter().any(writes)
+                }
+            },
+            _ => false,
         }
     }
 
@@ -212,6 +248,9 @@ impl Machine<'_> {
 
     /// A thread's number among those that still exist.
     fn visible_number(&self, t: usize) -> u32 {
+        if self.settings.stable_threads {
+            return t as u32;
+        }
         let gone = self.state.threads[..t].iter().filter(|thread| thread.ended && thread.object == 0).count();
         (t - gone) as u32
     }
@@ -511,6 +550,7 @@ pub struct Stepper<'p> {
     taken: Vec<Vec<bool>>,
     lost: Vec<u32>,
     restricted: bool,
+    movers: bool,
     /// The state that is expanded, and one to work with: both keep their memory.
     machines: Option<Box<(Machine<'p>, Machine<'p>)>>,
 }
@@ -530,6 +570,7 @@ impl<'p> Stepper<'p> {
             taken: program.codes.iter().map(|code| vec![false; code.ops.len()]).collect(),
             lost: Vec::new(),
             restricted: false,
+            movers: false,
             machines: None,
         }
     }
@@ -550,6 +591,12 @@ impl<'p> Stepper<'p> {
     /// there is a doubt about what would have come after it; deadlocks and races cut nothing off.
     pub fn ignore(&mut self, names: Vec<&'static str>) {
         self.ignored = names;
+    }
+
+    /// Says from now on who moves in each successor. Threads must keep their places
+    /// ([`Settings::stable_threads`]).
+    pub fn tell_movers(&mut self) {
+        self.movers = true;
     }
 
     /// What was met that makes a verdict unknown: limits, and what is not supported. No faults name these.
@@ -690,6 +737,9 @@ impl Successors for Stepper<'_> {
                     }
                     Ok(bytes) => {
                         push_padded(&mut out.states, &bytes, width);
+                        if self.movers {
+                            out.movers.push_one(way.thread as u32);
+                        }
                         count += 1;
                     }
                     Err(incident) => {

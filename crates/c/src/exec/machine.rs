@@ -175,6 +175,17 @@ pub struct Access {
     pub atomic: bool,
 }
 
+/// What formulas look at.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Watch {
+    /// Whether there is anything; then the values of variables are kept when the program has ended.
+    pub on: bool,
+    /// Variables, by object number.
+    pub objects: Vec<u32>,
+    /// Places in the code: function and step.
+    pub steps: Vec<(u32, u32)>,
+}
+
 /// How to execute.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settings {
@@ -192,6 +203,10 @@ pub struct Settings {
     pub steps: u32,
     /// Report data races.
     pub races: bool,
+    /// Threads keep their places in the state while they exist, so that fairness can be about them.
+    pub stable_threads: bool,
+    /// What formulas look at: changing it is a step that others can notice.
+    pub watch: Watch,
     /// Let an unlocked malloc give a block again whose old address is still known to someone.
     pub reuse_addresses: bool,
 }
@@ -207,6 +222,8 @@ impl Default for Settings {
             steps: 50_000,
             races: true,
             reuse_addresses: true,
+            stable_threads: false,
+            watch: Watch::default(),
         }
     }
 }

@@ -62,6 +62,8 @@ pub struct Told {
 pub struct Tale {
     /// What threads are called: number in order of creation, and name; by their place in the state.
     pub threads: Vec<(u32, String)>,
+    /// The objects that stand for them; 0 where a thread is gone.
+    objects: Vec<u32>,
     /// Threads that there were.
     pub created: u32,
     /// Numbers of heap blocks in order of allocation, from 1; by their place among the dynamic objects.
@@ -73,13 +75,24 @@ pub struct Tale {
 impl Tale {
     /// Gives names to threads, and numbers to heap blocks, that have none yet.
     pub fn name_threads(&mut self, machine: &Machine<'_>) {
-        for thread in machine.state.threads.iter().skip(self.threads.len()) {
+        let known = self.threads.len();
+        for (t, thread) in machine.state.threads.iter().enumerate() {
+            // A new thread may take the place of one that is gone.
+            let again = self.objects.get(t).is_some_and(|object| *object == 0) && thread.object != 0;
+            if t < known && !again {
+                continue;
+            }
             let function =
                 thread.frames.first().map(|frame| &machine.program.codes[frame.code as usize].name);
             let name = function.map_or("thread", |name| &**name);
-            self.threads.push((self.created, format!("{name}({})", self.created)));
+            let name = (self.created, format!("{name}({})", self.created));
+            match self.threads.get_mut(t) {
+                Some(place) => *place = name,
+                None => self.threads.push(name),
+            }
             self.created += 1;
         }
+        self.objects = machine.state.threads.iter().map(|thread| thread.object).collect();
         for object in machine.state.objects.iter().skip(self.blocks.len()) {
             let heap = matches!(object.kind, ObjectKind::Heap | ObjectKind::Freed);
             self.allocated += u32::from(heap);
@@ -92,7 +105,14 @@ impl Tale {
         let order = super::encode::order(machine);
         self.blocks = order.iter().map(|&at| self.blocks.get(at as usize).copied().unwrap_or(0)).collect();
         let mut threads = machine.state.threads.iter();
-        self.threads.retain(|_| threads.next().is_some_and(|thread| !(thread.ended && thread.object == 0)));
+        if machine.settings.stable_threads {
+            let last = threads.rposition(|thread| !super::encode::is_gone(thread));
+            self.threads.truncate(last.map_or(0, |last| last + 1));
+        } else {
+            self.threads.retain(|_| threads.next().is_some_and(|thread| !super::encode::is_gone(thread)));
+        }
+        // Objects get other numbers; who is gone stays gone.
+        self.objects.clear();
     }
 }
 
@@ -405,7 +425,8 @@ impl Comparison<'_, '_> {
             }
             Lib::ThreadCreate | Lib::C11Create => {
                 let after = self.names(self.after);
-                for t in threads.0.len()..threads.1.len() {
+                let new = |t: &usize| threads.0.get(*t).is_none_or(|old| old.object != threads.1[*t].object);
+                for t in (0..threads.1.len()).filter(new) {
                     let thread = after.thread(t);
                     let gives = vec![format!("start {thread}")];
                     note(Note { text: format!("starts {thread}"), gives, ..Note::default() });

@@ -11,6 +11,9 @@ use super::trouble::Trouble;
 /// Threads that a state can have.
 const MOST_THREADS: usize = 100;
 
+/// Threads that fairness can be about.
+const MOST_FAIR: usize = 40;
+
 impl Machine<'_> {
     /// The main thread, before its first step.
     pub fn start(&mut self) -> Result<(), Trouble> {
@@ -46,6 +49,11 @@ impl Machine<'_> {
         if self.running() >= MOST_THREADS {
             return Err(Trouble::Limit("more than 100 threads at a time"));
         }
+        if self.settings.stable_threads && self.state.threads.len() >= MOST_FAIR {
+            return Err(Trouble::Limit(
+                "more than 40 threads at a time, under an assumption about the scheduler",
+            ));
+        }
         let object = self.allocate(0, ObjectKind::Thread)?;
         let program = self.program;
         let mut storage = Vec::new();
@@ -71,8 +79,18 @@ impl Machine<'_> {
             }
             storage.push(object);
         }
-        self.state.threads.push(Thread { object, storage, ..Thread::default() });
-        Ok(self.state.threads.len() - 1)
+        let thread = Thread { object, storage, ..Thread::default() };
+        let gap = self.state.threads.iter().position(super::encode::is_gone);
+        match gap.filter(|_| self.settings.stable_threads) {
+            Some(gap) => {
+                self.state.threads[gap] = thread;
+                Ok(gap)
+            }
+            None => {
+                self.state.threads.push(thread);
+                Ok(self.state.threads.len() - 1)
+            }
+        }
     }
 
     pub fn create(&mut self, args: &[Value], c11: bool) -> Reply {

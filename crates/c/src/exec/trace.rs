@@ -83,6 +83,8 @@ pub(crate) struct Walk<'s, 'p> {
     steps: Vec<TraceStep>,
     held: Vec<(u32, Vec<String>)>,
     begun: Vec<u32>,
+    /// After so many transitions no statement is taken for the rest of the one before.
+    parted: Option<u64>,
 }
 
 impl<'s, 'p> Walk<'s, 'p> {
@@ -100,6 +102,7 @@ impl<'s, 'p> Walk<'s, 'p> {
             steps: Vec::new(),
             held: Vec::new(),
             begun: Vec::new(),
+            parted: None,
         };
         walk.note(&mut machine);
         let result = match begun {
@@ -179,6 +182,8 @@ impl<'s, 'p> Walk<'s, 'p> {
             .steps
             .last()
             .is_some_and(|last| last.thread == number && last.loc == loc && last.function == *code.name);
+        let parts = |at: u64| self.transitions > at && self.steps.last().is_some_and(|s| s.transition <= at);
+        let same = same && !self.parted.is_some_and(parts);
         // That a variable begins to exist is no step to anybody.
         let op = code.ops.get(told.pc as usize);
         let silent =
@@ -275,7 +280,7 @@ impl<'s, 'p> Walk<'s, 'p> {
         };
         let thread = names.thread(t);
         Ok(Trace {
-            steps: self.steps,
+            steps: without_beginnings(self.steps),
             trouble: incident.trouble.clone(),
             thread,
             at,
@@ -329,16 +334,48 @@ pub fn trace(stepper: &Stepper<'_>, path: &[u32], identity: &Identity) -> Result
     }
 }
 
-/// Walks a path and tells of it, for runs in which nothing goes wrong by itself.
-pub fn walk(stepper: &Stepper<'_>, path: &[u32]) -> Result<Vec<TraceStep>, String> {
+/// A run that goes on for ever, or comes to rest.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WalkedRun {
+    /// Statements in order of execution.
+    pub steps: Vec<TraceStep>,
+    /// The states: the first, and the one after each transition; where nobody moves, the same again.
+    pub states: Vec<Vec<u8>>,
+    /// For each transition who moves: a thread's place in the state. None where nobody can.
+    pub movers: Vec<Option<u32>>,
+    /// For each transition, the threads that could move before it.
+    pub enabled: Vec<Vec<u32>>,
+}
+
+/// Walks a path and tells of it, for runs in which nothing goes wrong by itself; the last `cycle` steps repeat for ever. A
+/// step that is none is one in which nobody can move.
+pub fn walk_run(stepper: &Stepper<'_>, path: &[Option<u32>], cycle: usize) -> Result<WalkedRun, String> {
     let (mut walk, begun) = Walk::start(stepper);
+    walk.parted = Some((path.len() - cycle.min(path.len())) as u64);
     if begun.is_err() {
         return Err("the program goes wrong before its first step".into());
     }
+    let (mut states, mut movers, mut enabled) = (vec![walk.bytes.clone()], Vec::new(), Vec::new());
     for &position in path {
-        walk.take(position)?;
+        let machine = walk.machine();
+        let expansion = ways(&machine, &mut stepper.empty(), &mut |_, _| {});
+        let good = expansion.ways.iter().filter(|way| way.result.is_ok());
+        let threads: Vec<u32> = good.map(|way| way.thread as u32).collect();
+        match position {
+            Some(position) => {
+                movers.push(threads.get(position as usize).copied());
+                walk.take(position)?;
+            }
+            None if threads.is_empty() => {
+                movers.push(None);
+                walk.transitions += 1;
+            }
+            None => return Err("the run stands still where somebody can move".into()),
+        }
+        enabled.push(threads);
+        states.push(walk.bytes.clone());
     }
-    Ok(without_beginnings(walk.steps))
+    Ok(WalkedRun { steps: walk.steps, states, movers, enabled })
 }
 
 /// Leaves out the silent beginnings of statements that the thread goes on with when it moves again.

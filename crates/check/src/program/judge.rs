@@ -39,7 +39,9 @@ pub(crate) fn report(
         seen.unreached.clear();
     }
     let mut properties = Vec::new();
-    for &check in config.checks.iter().filter(|&&check| check != ProgramCheck::Properties) {
+    // Those over runs have searches of their own.
+    let of_runs = [ProgramCheck::Properties, ProgramCheck::Termination];
+    for &check in config.checks.iter().filter(|check| !of_runs.contains(check)) {
         if check == ProgramCheck::Leaks {
             lift_leaks(&mut seen);
         }

@@ -1,0 +1,406 @@
+//! What every run of a program must do: formulas, and coming to an end. Main functions: [`formula`], [`check`].
+//!
+//! Each has a search of its own, in the product of the program and the automaton of what must not happen
+//! ([`axle_search::liveness`]). A run that is found is walked again, the propositions are evaluated in each of its
+//! states, and the formula is judged on that word by its definition, without the automaton. Kept: "holds" comes from a
+//! search that ended by itself, of a program of which everything else is known to be right.
+
+use axle_c::{
+    Observer, Program, Proposition, Settings, Stepper, TraceStep, Watch, settings_for_runs, walk_run,
+};
+use axle_evidence::program_trail::{self, ProgramTrail};
+use axle_evidence::report::{PropertyReport, RunSearchReport, Verdict, ViolationReport};
+use axle_evidence::trace::{Observed, Trace};
+use axle_ltl::lasso::{Lasso, satisfies};
+use axle_search::claim::Claim;
+use axle_search::liveness::{self, Question};
+use axle_search::{Fairness, Finding, LivenessOutcome, Monitor, Stop};
+use axle_step::Successors;
+use axle_store::{Packed, PlainTable};
+
+use super::checks::ProgramCheck;
+use super::{ProgramConfig, ProgramViolation, Subject, tell};
+use crate::claims::claim_of;
+use crate::describe;
+use crate::runs::fairness_name;
+
+/// A property of runs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RunProperty {
+    /// Its name in reports.
+    pub name: String,
+    meaning: String,
+    /// None: the program comes to its end.
+    formula: Option<axle_ltl::Formula>,
+    propositions: Vec<Proposition>,
+    texts: Vec<String>,
+    watch: Watch,
+}
+
+/// Reads a formula: `NAME=FORMULA`, or a formula alone, which is then called after its number.
+pub fn formula(program: &Program, given: &str, number: usize) -> Result<RunProperty, String> {
+    let is_name = |text: &str| {
+        let text = text.trim();
+        !text.is_empty()
+            && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+            && !text.starts_with(|c: char| c.is_ascii_digit())
+    };
+    let named = given.split_once('=').filter(|(name, rest)| is_name(name) && !rest.starts_with('='));
+    let (name, text) = match named {
+        Some((name, text)) => (name.trim().to_string(), text),
+        None => (format!("formula_{number}"), given),
+    };
+    let text = &braced(text);
+    let parsed = axle_ltl::parse::parse(text).map_err(|fault| {
+        format!(
+            "{name}: {} at character {} of `{}`; conditions stand in braces: `[] {{x < 3}}`",
+            fault.message,
+            fault.at + 1,
+            text.trim()
+        )
+    })?;
+    let mut watch = Watch::default();
+    let read = |atom: &String| Proposition::read(program, atom, &mut watch);
+    let propositions: Vec<Proposition> = parsed
+        .atoms
+        .iter()
+        .map(read)
+        .collect::<Result<_, _>>()
+        .map_err(|fault| format!("{name}: {fault}"))?;
+    watch.on = true;
+    let meaning = axle_ltl::print::formula(&parsed.formula, &parsed.atoms);
+    Ok(RunProperty { name, meaning, formula: Some(parsed.formula), propositions, texts: parsed.atoms, watch })
+}
+
+/// A formula with braces around `call(f)` and `return(f)`, where there are none.
+fn braced(text: &str) -> String {
+    let (mut out, mut rest, mut inside) = (String::new(), text, 0i32);
+    while let Some(c) = rest.chars().next() {
+        let after_word = out.ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        let event = ["call(", "return("].into_iter().find(|word| rest.starts_with(word));
+        let end = rest.find(')');
+        if let (Some(_), Some(end), false, 0) = (event, end, after_word, inside) {
+            out.push_str(&format!("{{{}}}", &rest[..=end]));
+            rest = &rest[end + 1..];
+            continue;
+        }
+        inside += i32::from(c == '{') - i32::from(c == '}');
+        out.push(c);
+        rest = &rest[c.len_utf8()..];
+    }
+    out
+}
+
+/// The property that every run comes to its end.
+pub fn termination() -> RunProperty {
+    RunProperty {
+        name: ProgramCheck::Termination.name().to_string(),
+        meaning: ProgramCheck::Termination.meaning().to_string(),
+        formula: None,
+        propositions: vec![Proposition::Running],
+        texts: vec!["the program has not ended".to_string()],
+        watch: Watch::default(),
+    }
+}
+
+impl RunProperty {
+    /// The settings of the search for runs that break it.
+    pub(crate) fn settings(&self, settings: &Settings) -> Settings {
+        settings_for_runs(settings, self.watch.clone())
+    }
+
+    fn claim(&self) -> Result<Claim, String> {
+        match &self.formula {
+            Some(formula) => claim_of(formula, self.propositions.len()),
+            None => Ok(Claim::accepting()),
+        }
+    }
+
+    /// Nobody would call a program wrong because the scheduler lets a thread wait for ever.
+    fn fairness(&self, config: &ProgramConfig) -> Fairness {
+        match (&self.formula, config.search.fairness) {
+            (None, Fairness::None) => Fairness::Weak,
+            (_, fairness) => fairness,
+        }
+    }
+}
+
+/// What came of a property.
+pub(crate) struct Judged {
+    pub property: PropertyReport,
+    pub violation: Option<(ViolationReport, ProgramViolation)>,
+    pub stop: Option<Stop>,
+    pub internal: Option<String>,
+}
+
+/// Checks a property. `doubt` says why nothing could be said of runs, where that is so.
+pub(crate) fn check(
+    subject: &Subject,
+    config: &ProgramConfig,
+    one: &RunProperty,
+    doubt: Option<String>,
+    monitor: &mut impl Monitor,
+) -> Judged {
+    let property = PropertyReport {
+        name: one.name.clone(),
+        meaning: one.meaning.clone(),
+        verdict: Verdict::Unknown,
+        reason: doubt,
+        remarks: Vec::new(),
+        search: None,
+    };
+    let mut judged = Judged { property, violation: None, stop: None, internal: None };
+    if judged.property.reason.is_some() {
+        return judged;
+    }
+    let claim = match one.claim() {
+        Ok(claim) => claim,
+        Err(reason) => {
+            judged.property.reason = Some(reason);
+            return judged;
+        }
+    };
+    let settings = one.settings(&config.settings);
+    let fairness = one.fairness(config);
+    let mut stepper = Stepper::new(subject.program, &settings);
+    stepper.tell_movers();
+    stepper.initial(&mut Vec::new());
+    let outcome = match search(&mut stepper, config, one, &claim, fairness, monitor) {
+        Ok(outcome) => outcome,
+        Err(reason) => {
+            judged.property.reason = Some(reason);
+            return judged;
+        }
+    };
+    judged.property.search = Some(told(one, &claim, fairness, &outcome));
+    let wrong = stepper.incidents().first().or(stepper.doubts().first());
+    if let Some(stop) = outcome.stop {
+        judged.stop = Some(stop).filter(|stop| matches!(stop, Stop::Time | Stop::Interrupted));
+        judged.property.reason = Some(describe::stop(stop, &config.search).message);
+    }
+    match outcome.finding {
+        Some(Finding::Cycle(lasso)) => {
+            let steps: Vec<Option<u32>> =
+                lasso.prefix.iter().chain(&lasso.cycle).map(|step| step.system).collect();
+            confirm(subject, config, one, (&steps, lasso.cycle.len()), &mut judged);
+        }
+        Some(Finding::ClaimEnd(..) | Finding::ClaimAssertion(..)) => {
+            judged.internal = Some(format!("{}: the automaton of a formula has come to an end", one.name));
+        }
+        None if outcome.stop.is_none() => match wrong.filter(|incident| !is_rest(&incident.trouble)) {
+            None => judged.property.verdict = Verdict::Holds,
+            Some(incident) => {
+                judged.property.reason = Some(format!("some runs end early: {}", incident.trouble.message()));
+            }
+        },
+        None => {}
+    }
+    judged
+}
+
+/// Deadlocks are runs too: they stand still for ever.
+fn is_rest(trouble: &axle_c::Trouble) -> bool {
+    matches!(trouble, axle_c::Trouble::Deadlock(_) | axle_c::Trouble::Livelock(_))
+}
+
+fn search(
+    stepper: &mut Stepper<'_>,
+    config: &ProgramConfig,
+    one: &RunProperty,
+    claim: &Claim,
+    fairness: Fairness,
+    monitor: &mut impl Monitor,
+) -> Result<LivenessOutcome, String> {
+    let mut observer = Observer::new(stepper, one.propositions.clone());
+    // The search keeps a few bytes a state beside the set.
+    let limit = config.search.limits.memory.map_or(u64::MAX, |memory| memory / 8 * 7);
+    let set = Packed::with_limit(liveness::width(stepper), limit, PlainTable::with_limit);
+    let Ok(mut set) = set else { return Err("there is no memory for its search".to_string()) };
+    let question = Question {
+        fairness,
+        algorithm: axle_search::Algorithm::Components,
+        shorten: config.search.shortest,
+        limits: config.search.limits,
+    };
+    liveness::search(stepper, &mut observer, claim, &mut set, &question, monitor)
+        .map_err(|refused| format!("its search is refused: {refused:?}"))
+}
+
+/// Walks a run that was found again, and judges it.
+fn confirm(
+    subject: &Subject,
+    config: &ProgramConfig,
+    one: &RunProperty,
+    (steps, cycle): (&[Option<u32>], usize),
+    judged: &mut Judged,
+) {
+    let fairness = one.fairness(config);
+    let settings = one.settings(&config.settings);
+    let mut steps = steps.to_vec();
+    if config.search.spoil_paths {
+        steps.push(Some(u32::MAX));
+    }
+    match walk(subject, &settings, one, fairness, &steps, cycle) {
+        Ok(trace) => {
+            let (kind, message) = match &one.formula {
+                Some(_) => ("formula", format!("a run does not satisfy {}: {}", one.name, one.meaning)),
+                None => ("no-end", "the program need not come to its end".to_string()),
+            };
+            let first = steps.len() - cycle;
+            let mut details = vec![match steps[first..].iter().all(Option::is_none) {
+                true => format!("after {first} transitions nobody can move any more"),
+                false => "the last steps repeat for ever".to_string(),
+            }];
+            if fairness != Fairness::None {
+                details.push(format!("under {} fairness", fairness_name(fairness)));
+            }
+            let check = if one.formula.is_some() { &one.name } else { ProgramCheck::Termination.name() };
+            let report = ViolationReport {
+                property: check.to_string(),
+                kind: kind.to_string(),
+                message,
+                process: None,
+                place: None,
+                statement: None,
+                depth: trace.steps.len() as u64,
+                count: 1,
+                details,
+                path: steps.clone(),
+                cycle: Some(cycle as u64),
+            };
+            let trail = ProgramTrail {
+                axle_trail: program_trail::VERSION,
+                axle: env!("CARGO_PKG_VERSION").to_string(),
+                files: subject.files.to_vec(),
+                arguments: subject.arguments.to_vec(),
+                fingerprint: axle_c::fingerprint(subject.program, &settings),
+                kind: one.name.clone(),
+                at: Vec::new(),
+                fairness: Some(fairness_name(fairness).to_string()),
+                path: steps,
+                cycle,
+            };
+            judged.property.verdict = Verdict::Violated;
+            judged.property.reason = None;
+            judged.violation = Some((report, ProgramViolation { trace, trail, waypoints: Vec::new() }));
+        }
+        Err(fault) => {
+            judged.property.reason = Some("a run that was found does not replay".to_string());
+            judged.internal = Some(format!("{}: {fault}; steps {steps:?}", one.name));
+        }
+    }
+}
+
+/// Walks a run and judges it; the trace says in each step what holds after it.
+pub(crate) fn walk(
+    subject: &Subject,
+    settings: &Settings,
+    one: &RunProperty,
+    fairness: Fairness,
+    path: &[Option<u32>],
+    cycle: usize,
+) -> Result<Trace, String> {
+    if cycle == 0 || cycle > path.len() {
+        return Err("the run does not go on for ever".into());
+    }
+    let mut stepper = Stepper::new(subject.program, settings);
+    stepper.initial(&mut Vec::new());
+    let walked = walk_run(&stepper, path, cycle)?;
+    let first = path.len() - cycle;
+    if walked.states[first] != walked.states[path.len()] {
+        return Err("the last steps do not lead back to where they began".into());
+    }
+    let mut observer = Observer::new(&stepper, one.propositions.clone());
+    let letters: Vec<Vec<bool>> = walked.states.iter().map(|state| observer.letter(state)).collect();
+    let bits = |letter: &Vec<bool>| {
+        letter.iter().take(64).enumerate().fold(0, |bits, (at, &holds)| bits | u64::from(holds) << at)
+    };
+    let word = |range: std::ops::Range<usize>| letters[range].iter().map(bits).collect();
+    let word = Lasso { prefix: word(0..first), cycle: word(first..path.len()) };
+    let broken = match &one.formula {
+        Some(formula) => !satisfies(&word, formula),
+        None => letters[first..path.len()].iter().any(|letter| letter[0]),
+    };
+    if !broken {
+        return Err("the run does not break the property".into());
+    }
+    fair(fairness, &walked.movers[first..], &walked.enabled[first..])?;
+    Ok(told_run(subject, one, &walked.steps, &letters, first as u64))
+}
+
+/// Whether every thread is treated as the assumption says.
+fn fair(fairness: Fairness, movers: &[Option<u32>], enabled: &[Vec<u32>]) -> Result<(), String> {
+    let mut threads: Vec<u32> = enabled.iter().flatten().copied().collect();
+    threads.sort_unstable();
+    threads.dedup();
+    for thread in threads {
+        let wronged = match fairness {
+            Fairness::None => false,
+            Fairness::Weak => enabled.iter().all(|list| list.contains(&thread)),
+            Fairness::Strong => true,
+        };
+        if wronged && !movers.contains(&Some(thread)) {
+            return Err(format!("thread {thread} is held up for ever"));
+        }
+    }
+    Ok(())
+}
+
+/// The run as a trace. Statements count, not transitions: the cycle begins with the first statement behind it.
+fn told_run(
+    subject: &Subject,
+    one: &RunProperty,
+    steps: &[TraceStep],
+    letters: &[Vec<bool>],
+    first: u64,
+) -> Trace {
+    let seen = |transition: usize| {
+        let letter = letters.get(transition).or(letters.last());
+        let holds = one.texts.iter().zip(letter.into_iter().flatten()).filter(|(_, holds)| **holds);
+        Observed { holds: holds.map(|(text, _)| text.clone()).collect(), claim: None }
+    };
+    let mut told = tell::steps(subject.sources, steps);
+    for (index, step) in steps.iter().enumerate() {
+        let last = steps.get(index + 1).is_none_or(|next| next.transition != step.transition);
+        if last && one.formula.is_some() {
+            told[index].observed = Some(seen(step.transition as usize));
+        }
+    }
+    let begin = steps.iter().position(|step| step.transition > first);
+    let cycle = begin.map(|at| at as u64 + 1);
+    let ending = match begin {
+        Some(_) => Vec::new(),
+        None => vec!["-- and nobody moves any more --".to_string()],
+    };
+    let start = one.formula.is_some().then(|| seen(0));
+    Trace { steps: told, ending, start, cycle }
+}
+
+/// The search, for the report.
+fn told(one: &RunProperty, claim: &Claim, fairness: Fairness, outcome: &LivenessOutcome) -> RunSearchReport {
+    let count = |seen: &[bool]| seen.iter().filter(|seen| **seen).count() as u64;
+    let edges: u64 = outcome.coverage.edges.iter().map(|seen| count(seen)).sum();
+    RunSearchReport {
+        algorithm: "scc".to_string(),
+        fairness: fairness_name(fairness).to_string(),
+        propositions: one.texts.clone(),
+        claim_states: [claim.locations.len() as u64, count(&outcome.coverage.locations)],
+        claim_transitions: [claim.edges().count() as u64, edges],
+        states: outcome.states,
+        transitions: outcome.transitions,
+        states_memory: outcome.memory.states,
+        search_memory: outcome.memory.paths,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::braced;
+
+    #[test]
+    fn events_get_braces_and_nothing_else_does() {
+        assert_eq!(braced("[] (call(f) -> <> return(f))"), "[] ({call(f)} -> <> {return(f)})");
+        assert_eq!(braced("[] {call(f) && x == 1}"), "[] {call(f) && x == 1}");
+        assert_eq!(braced("recall(x) && call("), "recall(x) && call(");
+    }
+}

@@ -1,0 +1,17 @@
+// Two threads hand a token to and fro, and never end.
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int token;
+static void *pass(void *arg) {
+    int me = (int)(long)arg;
+    for (;;)
+        if (token == me)
+            token = 1 - me;
+    return 0;
+}
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, pass, (void *)1L);
+    pass((void *)0L);
+    return 0;
+}
