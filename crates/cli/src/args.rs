@@ -66,6 +66,10 @@ pub struct ModelArgs {
     /// Also state that every run satisfies a formula: LTL over expressions of the model.
     #[arg(long, value_name = "[NAME=]FORMULA", help_heading = "Reading the model")]
     pub ltl: Vec<String>,
+    /// Also state that no run is one that an automaton accepts: a file in the Hanoi format, whose propositions are
+    /// expressions of the model.
+    #[arg(long, value_name = "[NAME=]FILE", help_heading = "Reading the model")]
+    pub automaton: Vec<String>,
     /// A message sent to a full channel is lost (Spin's -m), instead of waiting for room.
     #[arg(long, help_heading = "Reading the model")]
     pub lossy: bool,

@@ -20,8 +20,11 @@ pub const LARGEST: u64 = 256 << 20;
 /// Reads a model and says on standard error what is wrong with it, or doubtful.
 pub fn load(args: &ModelArgs, output: &OutputArgs) -> Result<Arc<Model>, Exit> {
     let text = read(args)?;
-    if is_model_text(&text) && !args.ltl.is_empty() {
-        complain("--ltl needs a model in Promela; the text of a model takes formulas as `property` only");
+    if is_model_text(&text) && !(args.ltl.is_empty() && args.automaton.is_empty()) {
+        let what = if args.ltl.is_empty() { "--automaton" } else { "--ltl" };
+        complain(&format!(
+            "{what} needs a model in Promela; the text of a model takes properties as `property` only"
+        ));
         return Err(Exit::Input);
     }
     let mut model = match is_model_text(&text) {
@@ -55,7 +58,7 @@ pub fn load_tree(args: &ModelArgs, output: &OutputArgs) -> Result<ast::Program, 
         return Err(Exit::Input);
     }
     let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
-    let tree = parse(args, &text, &mut sources, &mut diagnostics);
+    let tree = parse(args, &text, &mut sources, &mut diagnostics)?;
     report(&sources, &mut diagnostics, output)?;
     Ok(tree)
 }
@@ -85,7 +88,7 @@ fn from_text(args: &ModelArgs, text: &[u8]) -> Result<Model, Exit> {
 
 fn from_promela(args: &ModelArgs, output: &OutputArgs, text: &[u8]) -> Result<Model, Exit> {
     let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
-    let tree = parse(args, text, &mut sources, &mut diagnostics);
+    let tree = parse(args, text, &mut sources, &mut diagnostics)?;
     let meaning = Meaning { lossy: args.lossy };
     // Names and types are looked at even where the text has faults, so that one run shows all of them.
     let model = lower(&tree, &sources, &meaning, &mut diagnostics);
@@ -101,7 +104,7 @@ fn parse(
     text: &[u8],
     sources: &mut Sources,
     diagnostics: &mut Diagnostics,
-) -> ast::Program {
+) -> Result<ast::Program, Exit> {
     let (main, doubt) = sources.add_bytes(&args.model.to_string_lossy(), text);
     diagnostics.extend(doubt);
     let mut options = Options::new(Dialect::Promela);
@@ -109,28 +112,9 @@ fn parse(
     let defines = args.define.iter().map(|define| CommandLine::Define(define.clone()));
     let undefines = args.undefine.iter().map(|name| CommandLine::Undefine(name.clone()));
     options.command_line = defines.chain(undefines).collect();
-    // A formula of the command line reads as if it stood at the end of the model, macros and all.
-    for (index, formula) in args.ltl.iter().enumerate() {
-        let text = as_item(index, formula);
-        options.appended.push(sources.add("--ltl", &text));
-    }
+    options.appended = crate::beside::items(args, sources)?;
     let tokens = preprocess(main, &options, &Disk, sources, diagnostics);
-    axle_promela::parse(&tokens, sources, diagnostics)
-}
-
-/// `NAME=FORMULA` as Promela writes it. Without a name it is called after its place on the command line.
-pub fn as_item(index: usize, given: &str) -> String {
-    let is_name = |text: &str| {
-        let mut chars = text.chars();
-        chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
-            && chars.all(|c| c.is_ascii_alphanumeric() || c == '_')
-    };
-    let named = given.split_once('=').filter(|(name, rest)| is_name(name.trim()) && !rest.starts_with('='));
-    // On a line of its own, a brace is not part of a comment.
-    match named {
-        Some((name, formula)) => format!("ltl {} {{ {} \n}}", name.trim(), formula.trim()),
-        None => format!("ltl formula_{} {{ {} \n}}", index + 1, given.trim()),
-    }
+    Ok(axle_promela::parse(&tokens, sources, diagnostics))
 }
 
 /// Shows what the front end has to say; an error ends the command.
@@ -152,17 +136,4 @@ pub fn report(sources: &Sources, diagnostics: &mut Diagnostics, output: &OutputA
         (true, n) => complain(&format!("the model has {n} errors")),
     }
     Err(Exit::Input)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::as_item;
-
-    #[test]
-    fn names_of_formulas_are_told_from_comparisons() {
-        assert_eq!(as_item(0, "safe=[] p"), "ltl safe { [] p \n}");
-        assert_eq!(as_item(0, " safe = [] (x == 1)"), "ltl safe { [] (x == 1) \n}");
-        assert_eq!(as_item(1, "x == 1"), "ltl formula_2 { x == 1 \n}");
-        assert_eq!(as_item(1, "[] (x=1)"), "ltl formula_2 { [] (x=1) \n}");
-    }
 }

@@ -5,6 +5,7 @@
 //! error.
 
 mod args;
+mod beside;
 mod bundle;
 mod check;
 mod dump;

@@ -126,6 +126,7 @@ fn arguments(args: &ModelArgs) -> Vec<String> {
     let mut arguments: Vec<String> = args.define.iter().map(|define| format!("-D{define}")).collect();
     arguments.extend(args.undefine.iter().map(|name| format!("-U{name}")));
     arguments.extend(args.ltl.iter().map(|formula| format!("--ltl '{formula}'")));
+    arguments.extend(args.automaton.iter().map(|file| format!("--automaton '{file}'")));
     if args.lossy {
         arguments.push("--lossy".to_string());
     }

@@ -1,0 +1,78 @@
+//! Properties that are given beside the model: formulas and automata of the command line.
+//!
+//! Each is put behind the model as Promela would have it, so that macros, names and types mean there what they
+//! mean in the model.
+
+use axle_source::{FileId, LoadError, Loader, Sources};
+
+use crate::args::ModelArgs;
+use crate::exit::Exit;
+use crate::files::Disk;
+use crate::output::complain;
+
+/// The largest file of an automaton that is read.
+const LARGEST: u64 = 64 << 20;
+
+/// The items that the command line puts behind the model.
+pub fn items(args: &ModelArgs, sources: &mut Sources) -> Result<Vec<FileId>, Exit> {
+    let formulas =
+        args.ltl.iter().enumerate().map(|(index, given)| ("--ltl".to_string(), of_formula(index, given)));
+    let mut items: Vec<(String, String)> = formulas.collect();
+    for (index, given) in args.automaton.iter().enumerate() {
+        items.push(of_automaton(index, given)?);
+    }
+    Ok(items.iter().map(|(name, text)| sources.add(name, text)).collect())
+}
+
+/// `NAME=REST`, where the name is one.
+fn named(given: &str) -> Option<(&str, &str)> {
+    let is_name = |text: &str| {
+        let mut chars = text.chars();
+        chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
+            && chars.all(|c| c.is_ascii_alphanumeric() || c == '_')
+    };
+    let (name, rest) = given.split_once('=')?;
+    (is_name(name.trim()) && !rest.starts_with('=')).then(|| (name.trim(), rest.trim()))
+}
+
+/// `NAME=FORMULA` as Promela writes it. Without a name it is called after its place on the command line.
+fn of_formula(index: usize, given: &str) -> String {
+    // On a line of its own, a brace is not part of a comment.
+    match named(given) {
+        Some((name, formula)) => format!("ltl {name} {{ {formula} \n}}"),
+        None => format!("ltl formula_{} {{ {} \n}}", index + 1, given.trim()),
+    }
+}
+
+/// `NAME=FILE` as a never claim: the runs that the automaton accepts are those that must not happen.
+fn of_automaton(index: usize, given: &str) -> Result<(String, String), Exit> {
+    let unnamed = format!("automaton_{}", index + 1);
+    let (name, file) = named(given).unwrap_or((&unnamed, given.trim()));
+    let text = Disk.load(file, LARGEST).map_err(|fault| {
+        match fault {
+            LoadError::NotFound => complain(&format!("there is no file '{file}'")),
+            LoadError::Unreadable(why) => complain(&format!("cannot read '{file}': {why}")),
+        }
+        Exit::Input
+    })?;
+    let read = axle_ltl::hoa::read(&String::from_utf8_lossy(&text)).map_err(|fault| {
+        complain(&format!("{file}:{}: {}", fault.line, fault.message));
+        Exit::Input
+    })?;
+    let atoms: Vec<String> = read.atoms.iter().map(|atom| format!("({atom})")).collect();
+    let claim = axle_ltl::print::never::never(&read.automaton, &atoms, "of the command line");
+    Ok((file.to_string(), claim.replacen("never {", &format!("never {name} {{"), 1)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_formula_of_the_command_line_is_an_item() {
+        assert_eq!(of_formula(0, "safe=[] p"), "ltl safe { [] p \n}");
+        assert_eq!(of_formula(0, " safe = [] (x == 1)"), "ltl safe { [] (x == 1) \n}");
+        assert_eq!(of_formula(1, "x == 1"), "ltl formula_2 { x == 1 \n}");
+        assert_eq!(of_formula(1, "[] (x=1)"), "ltl formula_2 { [] (x=1) \n}");
+    }
+}
