@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use axle_search::{Algorithm, Fairness, Limits};
+use axle_search::{Algorithm, Fairness, Limits, Reduction};
 
 use crate::checks::{Check, KINDS};
 use crate::claims::Stated;
@@ -28,6 +28,8 @@ pub struct Config {
     pub shortest: bool,
     /// Ask of every formula that holds whether it would hold with a part of it made stronger.
     pub vacuity: bool,
+    /// How much is left out that the verdict does not depend on.
+    pub reduction: Reduction,
     /// How far the search may go.
     pub limits: Limits,
     /// For tests of what happens when Axle itself is at fault: a step that leads nowhere is added to every
@@ -81,6 +83,7 @@ impl Default for Config {
             algorithm: Algorithm::default(),
             shortest: false,
             vacuity: false,
+            reduction: Reduction::default(),
             limits: Limits { errors: Some(1), ..Limits::default() },
             spoil_paths: false,
         }

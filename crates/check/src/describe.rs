@@ -1,15 +1,16 @@
 //! Words for what a check found: names that do not change, and sentences.
 
 use axle_evidence::replay::place;
-use axle_evidence::report::{SearchReport, StopReport, ViolationReport};
+use axle_evidence::report::{ReductionReport, SearchReport, StopReport, ViolationReport};
 use axle_evidence::words::{kind_name, sentence};
 use axle_model::Model;
-use axle_search::{Found, Outcome, Stop, Violation};
+use axle_search::{Found, Outcome, Reduction, Stop, Violation};
 use axle_step::FaultKind;
 
 use crate::checks::Check;
 use crate::config::{Config, Order};
 use crate::confirm::Confirmed;
+use crate::store::Told;
 
 /// A violation for the report.
 pub(crate) fn violation(model: &Model, violation: &Violation, seen: &Confirmed) -> ViolationReport {
@@ -50,6 +51,7 @@ pub(crate) fn search(
     SearchReport {
         order: order.to_string(),
         store: store.to_string(),
+        reduction: None,
         engine: engine.to_string(),
         states: outcome.states,
         transitions: outcome.transitions,
@@ -59,6 +61,27 @@ pub(crate) fn search(
         paths_memory: outcome.memory.paths,
         seconds: 0.0,
     }
+}
+
+/// What was left out of the search.
+pub(crate) fn reduction(config: &Config, told: Told) -> Option<ReductionReport> {
+    let kind = match config.reduction {
+        Reduction::None => return None,
+        Reduction::Ample => "ample",
+        Reduction::Stubborn => "stubborn",
+    };
+    let (kind, savings, reason) = match told {
+        Told::Off => return None,
+        Told::Not(reason) => ("none", axle_search::Savings::default(), Some(reason.to_string())),
+        Told::Done(savings) => (kind, savings, None),
+    };
+    Some(ReductionReport {
+        kind: kind.to_string(),
+        reason,
+        expanded: savings.expanded,
+        reduced: savings.reduced,
+        passed: savings.leaps,
+    })
 }
 
 /// Why the search ended early.

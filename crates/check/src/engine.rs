@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use axle_model::Model;
-use axle_step::{Batch, Compiled, Fault, Grow, Interpreter, Layout, Options, Successors};
+use axle_step::{Batch, Compiled, Fault, Grow, Interpreter, Layout, Options, Selective, Successors};
 
 use crate::config::EngineChoice;
 
@@ -51,6 +51,16 @@ impl Tiered {
         }
     }
 
+    /// Counts successors that were interpreted, and compiles the model once there were enough.
+    fn count(&mut self, out: &Batch) {
+        let made = u64::from(out.ends.last().copied().unwrap_or(0));
+        match self.patience.as_mut() {
+            Some(left) if *left > made => *left -= made,
+            Some(_) => self.compile(),
+            None => {}
+        }
+    }
+
     /// Goes over to compiled code. Where the machine cannot have any, interpreting goes on.
     #[cold]
     fn compile(&mut self) {
@@ -84,12 +94,7 @@ impl Successors for Tiered {
             Engine::Compiled(engine) => engine.expand(states, out),
             Engine::Interpreter(engine) => {
                 engine.expand(states, out)?;
-                let made = u64::from(out.ends.last().copied().unwrap_or(0));
-                match self.patience.as_mut() {
-                    Some(left) if *left > made => *left -= made,
-                    Some(_) => self.compile(),
-                    None => {}
-                }
+                self.count(out);
                 Ok(())
             }
         }
@@ -106,6 +111,20 @@ impl Successors for Tiered {
         match &self.engine {
             Engine::Interpreter(engine) => engine.taken(),
             Engine::Compiled(engine) => engine.taken(),
+        }
+    }
+}
+
+impl Selective for Tiered {
+    #[inline]
+    fn expand_chosen(&mut self, states: &[u8], chosen: &[u64], out: &mut Batch) -> Result<(), Grow> {
+        match &mut self.engine {
+            Engine::Compiled(engine) => engine.expand_chosen(states, chosen, out),
+            Engine::Interpreter(engine) => {
+                engine.expand_chosen(states, chosen, out)?;
+                self.count(out);
+                Ok(())
+            }
         }
     }
 }

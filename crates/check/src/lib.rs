@@ -56,7 +56,7 @@ pub fn check(model: &Arc<Model>, config: &Config, monitor: &mut impl Monitor) ->
     let stated: Vec<Stated> = claims::stated(model).into_iter().filter(|one| config.wants(one)).collect();
     let mut stepper = Tiered::new(model, config.step_options(), config.engine);
     let explored = match config.wants_safety() {
-        true => store::explore(&mut stepper, config, monitor),
+        true => store::check_all(model, &mut stepper, config, monitor),
         false => not_asked(&stepper),
     };
     let mut outcome = explored.outcome;
@@ -82,7 +82,8 @@ pub fn check(model: &Arc<Model>, config: &Config, monitor: &mut impl Monitor) ->
         true => coverage::unreached(model, &outcome.taken),
         false => Vec::new(),
     };
-    let search = describe::search(config, &outcome, explored.store, engine, state_bytes);
+    let mut search = describe::search(config, &outcome, explored.store, engine, state_bytes);
+    search.reduction = describe::reduction(config, explored.reduction);
     let report = verdict::report(model, config, &outcome, &confirmed, unreached, search, runs);
     let refused = report.internal.as_ref().and_then(|_| outcome.violations.get(confirmed.len()).cloned());
     outcome.violations.truncate(confirmed.len());
@@ -101,5 +102,5 @@ fn not_asked(stepper: &impl Successors) -> store::Explored {
         taken: stepper.taken().to_vec(),
         memory: Memory::default(),
     };
-    store::Explored { outcome, store: "none" }
+    store::Explored { outcome, store: "none", reduction: store::Told::Off }
 }

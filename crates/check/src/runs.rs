@@ -13,10 +13,13 @@ use axle_evidence::trace::Trace;
 use axle_ltl::degeneralise::degeneralise;
 use axle_ltl::{Formula, translate_negation, vacuity};
 use axle_model::Model;
+use axle_reduce::Visible;
 use axle_search::claim::{Claim, Cube, Edge, Guard, Literal, Location};
 use axle_search::liveness::{self, Question, Refused};
-use axle_search::{Algorithm, Fairness, Finding, LivenessOutcome, Memory, Monitor, Prefix, Stop};
-use axle_step::{FaultKind, Interpreter, Observer, Options};
+use axle_search::{
+    Algorithm, Fairness, Finding, LivenessOutcome, Memory, Monitor, Prefix, Reduced, Reduction, Stop,
+};
+use axle_step::{Atom, FaultKind, Interpreter, Observer, Options, Successors};
 use axle_store::{Packed, PlainTable};
 
 use crate::checks::Check;
@@ -26,6 +29,7 @@ use crate::describe;
 use crate::engine::Tiered;
 use crate::events::{self, Events};
 use crate::judge;
+use crate::store::Told;
 
 /// What came of the properties.
 #[derive(Debug, Default)]
@@ -73,6 +77,16 @@ pub fn replay(
     Ok(walked.trace)
 }
 
+/// A search for a run, told in terms of the whole graph.
+struct Answer {
+    outcome: LivenessOutcome,
+    /// The run that was found, if one was.
+    run: Option<SystemRun>,
+    /// The run to each atom at fault.
+    fault_runs: Vec<SystemRun>,
+    reduction: Told,
+}
+
 /// The searches for the properties of a model.
 struct Searches<'a, M> {
     model: &'a Arc<Model>,
@@ -116,11 +130,11 @@ pub(crate) fn check_runs(
                 let claim = shaped(one, claim, config.algorithm);
                 match searches.search(one, &claim) {
                     Err(reason) => property.reason = Some(reason),
-                    Ok(outcome) => {
-                        property.search = Some(told(one, config, &claim, &outcome));
-                        searches.decide(one, &claim, &outcome, &mut property, &mut runs);
+                    Ok(answer) => {
+                        property.search = Some(told(one, config, &claim, &answer));
+                        searches.decide(one, &answer, &mut property, &mut runs);
                         if property.verdict == Verdict::Holds {
-                            holding.push((index, runs.properties.len(), outcome));
+                            holding.push((index, runs.properties.len(), answer.outcome));
                         }
                     }
                 }
@@ -152,17 +166,45 @@ fn shaped(one: &Stated, claim: &Claim, algorithm: Algorithm) -> Claim {
 
 impl<M: Monitor> Searches<'_, M> {
     /// Searches for a run that the claim describes.
-    fn search(&mut self, one: &Stated, claim: &Claim) -> Result<LivenessOutcome, String> {
-        self.ask(claim, &one.atoms, self.config.fairness, self.config.algorithm)
+    fn search(&mut self, one: &Stated, claim: &Claim) -> Result<Answer, String> {
+        let reduction = self.reduction(one);
+        self.ask(claim, &one.atoms, self.config.fairness, self.config.algorithm, reduction)
+    }
+
+    /// How a search for a property may be reduced, or why it may not.
+    fn reduction(&self, one: &Stated) -> Result<Reduction, Told> {
+        match self.config.reduction {
+            Reduction::None => return Err(Told::Off),
+            Reduction::Ample | Reduction::Stubborn => {}
+        }
+        if self.config.fairness != Fairness::None {
+            return Err(Told::Not("fairness is about every step of every process"));
+        }
+        if let Some(reason) = axle_reduce::obstacle(self.model) {
+            return Err(Told::Not(reason));
+        }
+        let blind = match &one.source {
+            Source::Formula(formula) => axle_ltl::stutter::is_stutter_invariant(formula) == Ok(true),
+            Source::Acceptance => true,
+            Source::Never | Source::Progress | Source::Events(_) => false,
+        };
+        if !blind {
+            return Err(Told::Not("it may tell a step that changes nothing from none"));
+        }
+        if let Some(reason) = axle_reduce::conflicts::visible_obstacle(&visible(&one.atoms)) {
+            return Err(Told::Not(reason));
+        }
+        Ok(self.config.reduction)
     }
 
     fn ask(
         &mut self,
         claim: &Claim,
-        atoms: &[axle_step::Atom],
+        atoms: &[Atom],
         fairness: Fairness,
         algorithm: Algorithm,
-    ) -> Result<LivenessOutcome, String> {
+        reduction: Result<Reduction, Told>,
+    ) -> Result<Answer, String> {
         let config = self.config;
         let options = Options { movers: fairness != Fairness::None, ..config.step_options() };
         let engine = match config.engine {
@@ -170,36 +212,58 @@ impl<M: Monitor> Searches<'_, M> {
             choice => choice,
         };
         let mut stepper = Tiered::new(self.model, options, engine);
-        let mut observer = Observer::new(&Interpreter::new(Arc::clone(self.model), options), atoms.to_vec());
+        let interpreter = Interpreter::new(Arc::clone(self.model), options);
+        let mut observer = Observer::new(&interpreter, atoms.to_vec());
         if engine == EngineChoice::Compiled {
             observer.compile();
         }
+        let question = Question { fairness, algorithm, shorten: config.shortest, limits: config.limits };
+        match reduction {
+            Err(told) => {
+                let outcome = self.explore(&mut stepper, &mut observer, claim, &question)?;
+                let run = outcome.finding.as_ref().map(|finding| system_run(claim, finding));
+                let fault_runs = outcome.faults.iter().map(|f| system_prefix(claim, &f.prefix)).collect();
+                Ok(Answer { outcome, run, fault_runs, reduction: told })
+            }
+            Ok(kind) => {
+                let seen = Some(visible(atoms));
+                let mut graph = Reduced::new(&mut stepper, self.model, interpreter.constants(), seen, kind);
+                let outcome = self.explore(&mut graph, &mut observer, claim, &question)?;
+                let run = outcome.finding.as_ref().map(|finding| system_run(claim, finding));
+                let run = run.map(|run| unfolded(&mut graph, run));
+                let prefixes = outcome.faults.iter().map(|f| system_prefix(claim, &f.prefix));
+                let fault_runs = prefixes.map(|run| unfolded(&mut graph, run)).collect();
+                Ok(Answer { run, fault_runs, reduction: Told::Done(graph.savings()), outcome })
+            }
+        }
+    }
+
+    fn explore(
+        &mut self,
+        stepper: &mut impl Successors,
+        observer: &mut Observer,
+        claim: &Claim,
+        question: &Question,
+    ) -> Result<LivenessOutcome, String> {
         // The search keeps a few bytes a state beside the set.
-        let limit = config.limits.memory.map_or(u64::MAX, |memory| memory / 8 * 7);
-        let Ok(mut set) = Packed::with_limit(liveness::width(&stepper), limit, PlainTable::with_limit) else {
+        let limit = self.config.limits.memory.map_or(u64::MAX, |memory| memory / 8 * 7);
+        let Ok(mut set) = Packed::with_limit(liveness::width(stepper), limit, PlainTable::with_limit) else {
             return Ok(nothing(claim));
         };
-        let question = Question { fairness, algorithm, shorten: config.shortest, limits: config.limits };
-        liveness::search(&mut stepper, &mut observer, claim, &mut set, &question, self.monitor).map_err(
-            |refused| match refused {
+        liveness::search(stepper, observer, claim, &mut set, question, self.monitor).map_err(|refused| {
+            match refused {
                 Refused::Claim(fault) => format!("its automaton is not well formed: {fault:?}"),
                 Refused::Atoms => "its automaton asks for more than is observed".to_string(),
                 Refused::Sets => "nested search knows one acceptance set only".to_string(),
                 Refused::Fairness => "nested search knows no fairness; --search scc does".to_string(),
                 Refused::Movers => "it is not known who moves, which fairness is about".to_string(),
-            },
-        )
+            }
+        })
     }
 
     /// Says what a search means for its property.
-    fn decide(
-        &mut self,
-        one: &Stated,
-        claim: &Claim,
-        outcome: &LivenessOutcome,
-        property: &mut PropertyReport,
-        runs: &mut Runs,
-    ) {
+    fn decide(&mut self, one: &Stated, answer: &Answer, property: &mut PropertyReport, runs: &mut Runs) {
+        let outcome = &answer.outcome;
         if let Some(stop) = outcome.stop {
             if matches!(stop, Stop::Time | Stop::Interrupted) {
                 runs.stop = Some(stop);
@@ -208,9 +272,8 @@ impl<M: Monitor> Searches<'_, M> {
         } else if outcome.finding.is_none() {
             property.verdict = Verdict::Holds;
         }
-        self.tell_faults(one, claim, outcome, property, runs);
-        let Some(finding) = &outcome.finding else { return };
-        let run = system_run(claim, finding);
+        self.tell_faults(one, answer, property, runs);
+        let (Some(finding), Some(run)) = (&outcome.finding, answer.run.clone()) else { return };
         match self.confirm(one, &run) {
             Ok(_) => {
                 property.verdict = Verdict::Violated;
@@ -235,6 +298,7 @@ impl<M: Monitor> Searches<'_, M> {
         property.search = Some(RunSearchReport {
             algorithm: "events".to_string(),
             fairness: fairness_name(Fairness::None).to_string(),
+            reduction: None,
             propositions: Vec::new(),
             claim_states: [locations, u64::from(outcome.seen.count_ones())],
             claim_transitions: [edges, edges],
@@ -283,15 +347,8 @@ impl<M: Monitor> Searches<'_, M> {
     /// property, which looks at every state: its variables count as 0 then, as in Spin. Any other fault leaves
     /// the proposition without a value, and a property that rests on one does not hold, whichever checks are
     /// switched on.
-    fn tell_faults(
-        &self,
-        one: &Stated,
-        claim: &Claim,
-        outcome: &LivenessOutcome,
-        property: &mut PropertyReport,
-        runs: &mut Runs,
-    ) {
-        for fault in &outcome.faults {
+    fn tell_faults(&self, one: &Stated, answer: &Answer, property: &mut PropertyReport, runs: &mut Runs) {
+        for (fault, run) in answer.outcome.faults.iter().zip(&answer.fault_runs) {
             let text = one.texts.get(fault.atom as usize).map_or("?", String::as_str);
             if fault.kind == FaultKind::NoProcess {
                 property.remarks.push(format!("`{text}` is 0 where there is no such process"));
@@ -306,7 +363,7 @@ impl<M: Monitor> Searches<'_, M> {
             if !self.config.checks.contains(&check) {
                 continue;
             }
-            let run = system_prefix(claim, &fault.prefix);
+            let run = run.clone();
             let mut message = axle_evidence::words::sentence(fault.kind, None);
             message.push_str(&format!(", in `{text}` of {}", one.name));
             let kind = axle_evidence::words::kind_name(fault.kind);
@@ -368,8 +425,10 @@ impl<M: Monitor> Searches<'_, M> {
             .collect();
         let locations = vec![Location { edges, end: false }];
         let claim = Claim { locations, initial: vec![0], sets: 1, atoms: one.atoms.len() as u32 };
-        let outcome =
-            self.ask(&claim, &one.atoms, Fairness::None, Algorithm::Components).map_err(|_| None)?;
+        // Which conditions ever hold can be seen in the reduced graph too.
+        let reduction = self.reduction(one);
+        let answer = self.ask(&claim, &one.atoms, Fairness::None, Algorithm::Components, reduction);
+        let outcome = answer.map_err(|_| None)?.outcome;
         match outcome.stop {
             Some(stop) => Err(Some(stop)),
             None => Ok(Some(outcome.coverage.edges[0][..conditions.len()].to_vec())),
@@ -391,10 +450,16 @@ impl<M: Monitor> Searches<'_, M> {
                 continue;
             }
             let Ok(claim) = claim_of(&stronger.formula, one.atoms.len()) else { continue };
-            let Ok(outcome) = self.ask(&claim, &one.atoms, self.config.fairness, Algorithm::Components)
-            else {
+            // A formula with `X` that cannot count steps may have parts that can.
+            let reduction = match formula.has_next() {
+                true => Err(Told::Off),
+                false => self.reduction(one),
+            };
+            let fairness = self.config.fairness;
+            let Ok(answer) = self.ask(&claim, &one.atoms, fairness, Algorithm::Components, reduction) else {
                 continue;
             };
+            let outcome = answer.outcome;
             if let Some(early) = outcome.stop {
                 *stop = Some(early).filter(|s| matches!(s, Stop::Time | Stop::Interrupted));
                 remarks.push(format!("vacuity is not known: {}", describe::stop(early, self.config).message));
@@ -435,6 +500,28 @@ fn nothing(claim: &Claim) -> LivenessOutcome {
         taken: Vec::new(),
         memory: Memory::default(),
     }
+}
+
+/// What atoms see.
+fn visible(atoms: &[Atom]) -> Visible {
+    let mut visible = Visible::default();
+    for atom in atoms {
+        match atom {
+            Atom::Holds(expr) => visible.expressions.push(expr.clone()),
+            Atom::Accepting => visible.accepting = true,
+        }
+    }
+    visible
+}
+
+/// A run of the reduced graph as one of the whole graph. Where there is none the replay will say so.
+fn unfolded<G: axle_step::Selective>(graph: &mut Reduced<'_, G>, run: SystemRun) -> SystemRun {
+    let Some(steps) = graph.unfold_run(&run.steps) else { return run };
+    let cycle = steps[run.prefix()..].iter().map(Vec::len).sum();
+    let as_before = steps.iter().all(|some| some.len() == 1);
+    // The automaton has no place of its own in states that were passed through.
+    let claim = if as_before { run.claim.clone() } else { Vec::new() };
+    SystemRun { steps: steps.into_iter().flatten().collect(), cycle, claim }
 }
 
 /// The system's part of what was found.
@@ -506,7 +593,8 @@ fn seen_true(condition: &Formula, claim: &Claim, outcome: &LivenessOutcome) -> b
 }
 
 /// The search, for the report.
-fn told(one: &Stated, config: &Config, claim: &Claim, outcome: &LivenessOutcome) -> RunSearchReport {
+fn told(one: &Stated, config: &Config, claim: &Claim, answer: &Answer) -> RunSearchReport {
+    let outcome = &answer.outcome;
     let count = |seen: &[bool]| seen.iter().filter(|seen| **seen).count() as u64;
     let edges: u64 = outcome.coverage.edges.iter().map(|seen| count(seen)).sum();
     RunSearchReport {
@@ -516,6 +604,7 @@ fn told(one: &Stated, config: &Config, claim: &Claim, outcome: &LivenessOutcome)
         }
         .to_string(),
         fairness: fairness_name(config.fairness).to_string(),
+        reduction: describe::reduction(config, answer.reduction),
         propositions: one.texts.clone(),
         claim_states: [claim.locations.len() as u64, count(&outcome.coverage.locations)],
         claim_transitions: [claim.edges().count() as u64, edges],

@@ -1,7 +1,10 @@
-//! Picks the set of states and runs the search on it.
+//! Picks the set of states and runs the search on it, on the reduced graph of the model where that pays.
 
-use axle_search::{Memory, Monitor, Outcome, Stop, bfs, dfs};
-use axle_step::Successors;
+use std::sync::Arc;
+
+use axle_model::Model;
+use axle_search::{Memory, Monitor, Outcome, Reduced, Reduction, Savings, Stop, bfs, dfs};
+use axle_step::{Interpreter, Selective, Successors};
 use axle_store::{AutoSet, OutOfMemory, Packed, PlainTable, StateSet, TreeTable};
 
 use crate::config::{Config, Order, StoreChoice};
@@ -10,16 +13,91 @@ use crate::config::{Config, Order, StoreChoice};
 pub(crate) struct Explored {
     pub outcome: Outcome,
     pub store: &'static str,
+    pub reduction: Told,
 }
 
-/// Runs the search that the configuration asks for.
+/// What became of the reduction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Told {
+    /// Nobody asked for one.
+    Off,
+    /// There was none, for this reason.
+    Not(&'static str),
+    /// What it saved.
+    Done(Savings),
+}
+
+/// States after which it is seen whether a reduction pays.
+const PROBE: u64 = 10_000;
+
+/// Runs the search that the configuration asks for. A reduction that has left nothing out in the first states is
+/// given up, and the search begins anew without.
+pub(crate) fn check_all(
+    model: &Arc<Model>,
+    stepper: &mut impl Selective,
+    config: &Config,
+    monitor: &mut impl Monitor,
+) -> Explored {
+    let told = match (config.reduction, axle_reduce::obstacle(model)) {
+        (Reduction::None, _) => Told::Off,
+        (_, Some(reason)) => Told::Not(reason),
+        (_, None) if config.limits.depth.is_some() => Told::Not("a limit on depth counts every step"),
+        (Reduction::Ample | Reduction::Stubborn, None) => {
+            let first = match config.limits.states {
+                Some(limit) => limit.min(PROBE),
+                None => PROBE,
+            };
+            let probe = reduced(model, stepper, &with_states(config, Some(first)), monitor);
+            if probe.outcome.stop != Some(Stop::States) || config.limits.states == Some(first) {
+                return probe;
+            }
+            match probe.reduction {
+                Told::Done(savings) if pays(&savings) => return reduced(model, stepper, config, monitor),
+                Told::Done(_) | Told::Off | Told::Not(_) => Told::Not("it left out too little to pay"),
+            }
+        }
+    };
+    Explored { reduction: told, ..explore(stepper, config, monitor) }
+}
+
+/// Whether enough was left out.
+fn pays(savings: &Savings) -> bool {
+    20 * savings.reduced + 10 * savings.leaps >= savings.expanded
+}
+
+fn with_states(config: &Config, states: Option<u64>) -> Config {
+    Config { limits: axle_search::Limits { states, ..config.limits }, ..config.clone() }
+}
+
+/// Searches the reduced graph; what is found there is told in terms of the whole.
+fn reduced(
+    model: &Arc<Model>,
+    stepper: &mut impl Selective,
+    config: &Config,
+    monitor: &mut impl Monitor,
+) -> Explored {
+    let interpreter = Interpreter::new(Arc::clone(model), config.step_options());
+    let mut graph = Reduced::new(stepper, model, interpreter.constants(), None, config.reduction);
+    let mut explored = explore(&mut graph, config, monitor);
+    explored.reduction = Told::Done(graph.savings());
+    for violation in &mut explored.outcome.violations {
+        // Where this fails the replay will say so.
+        let _ = graph.unfold(violation);
+    }
+    explored
+}
+
+/// Searches a graph.
 pub(crate) fn explore(
     stepper: &mut impl Successors,
     config: &Config,
     monitor: &mut impl Monitor,
 ) -> Explored {
-    explore_in(stepper, config, monitor)
-        .unwrap_or_else(|OutOfMemory| Explored { outcome: nothing(stepper), store: "plain" })
+    explore_in(stepper, config, monitor).unwrap_or_else(|OutOfMemory| Explored {
+        outcome: nothing(stepper),
+        store: "plain",
+        reduction: Told::Off,
+    })
 }
 
 fn explore_in(
@@ -39,18 +117,30 @@ fn explore_in(
                 Ok(if stacked { set.without_queue() } else { set })
             })?;
             let outcome = search(stepper, &mut set, config, monitor);
-            Explored { outcome, store: if set.inner().is_tree() { "tree" } else { "plain" } }
+            Explored {
+                outcome,
+                store: if set.inner().is_tree() { "tree" } else { "plain" },
+                reduction: Told::Off,
+            }
         }
         StoreChoice::Plain => {
             let mut set = Packed::with_limit(width, limit, PlainTable::with_limit)?;
-            Explored { outcome: search(stepper, &mut set, config, monitor), store: "plain" }
+            Explored {
+                outcome: search(stepper, &mut set, config, monitor),
+                store: "plain",
+                reduction: Told::Off,
+            }
         }
         StoreChoice::Tree => {
             let mut set = Packed::with_limit(width, limit, |width, limit| {
                 let set = TreeTable::with_limit(width, limit)?;
                 Ok(if stacked { set.without_queue() } else { set })
             })?;
-            Explored { outcome: search(stepper, &mut set, config, monitor), store: "tree" }
+            Explored {
+                outcome: search(stepper, &mut set, config, monitor),
+                store: "tree",
+                reduction: Told::Off,
+            }
         }
     })
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use axle_c::DataModel;
 use axle_check::{Check, EngineChoice, Order, ProgramCheck, StoreChoice};
-use axle_search::{Algorithm, Fairness};
+use axle_search::{Algorithm, Fairness, Reduction};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
 
@@ -164,6 +164,10 @@ pub struct CheckArgs {
     #[arg(long, value_name = "HOW", value_delimiter = ',', value_parser = searches(),
           help_heading = "How to check")]
     pub search: Vec<SearchChoice>,
+    /// What to leave out that no verdict depends on.
+    #[arg(long, value_name = "WHAT", default_value = "none", value_parser = reductions(),
+          help_heading = "How to check")]
+    pub reduction: Reduction,
     /// Look for a shorter run to go on for ever.
     #[arg(long, help_heading = "How to check")]
     pub shortest: bool,
@@ -417,6 +421,14 @@ fn fairnesses() -> impl TypedValueParser<Value = Fairness> {
         ("none", Fairness::None, "nothing: any run counts"),
         ("weak", Fairness::Weak, "a process that can always move, from some point on, moves again and again"),
         ("strong", Fairness::Strong, "a process that can move again and again moves again and again"),
+    ])
+}
+
+fn reductions() -> impl TypedValueParser<Value = Reduction> {
+    names(&[
+        ("none", Reduction::None, "nothing: every state and every step; shortest traces with bfs (default)"),
+        ("ample", Reduction::Ample, "the others, where a process alone is independent of them"),
+        ("stubborn", Reduction::Stubborn, "the others, where some processes are independent of them"),
     ])
 }
 

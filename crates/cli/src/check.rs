@@ -161,6 +161,7 @@ pub fn config(args: &CheckArgs, model: &Model) -> Result<Config, String> {
         fairness: args.fairness,
         shortest: args.shortest,
         vacuity: args.vacuity,
+        reduction: args.reduction,
         store: args.store,
         engine: args.engine,
         spoil_paths: args.spoil_paths,

@@ -172,7 +172,22 @@ fn write_search(out: &mut String, report: &Report) -> std::fmt::Result {
         search.order,
         search.store,
         search.engine,
-    )
+    )?;
+    match &search.reduction {
+        None => Ok(()),
+        Some(reduction) => match &reduction.reason {
+            Some(reason) => writeln!(out, "not reduced: {reason}"),
+            None => writeln!(
+                out,
+                "reduced ({}): some processes left out in {} of {} states, {} states passed through without storing \
+                 them",
+                reduction.kind,
+                number(reduction.reduced),
+                number(reduction.expanded),
+                number(reduction.passed),
+            ),
+        },
+    }
 }
 
 fn shown(place: &PlaceReport) -> String {

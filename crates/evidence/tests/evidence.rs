@@ -324,6 +324,7 @@ fn report(trace: &Trace) -> Report {
         search: SearchReport {
             order: "bfs".into(),
             store: "plain".into(),
+            reduction: None,
             engine: "interpreter".into(),
             states: 10,
             transitions: 12,

@@ -66,3 +66,15 @@ pub trait Successors {
     /// For every process type and edge, whether the edge has been taken so far.
     fn taken(&self) -> &[Vec<bool>];
 }
+
+/// Whom to expand: all processes, as [`Successors::expand`] does.
+pub const EVERYONE: u64 = u64::MAX;
+
+/// A successor function that can be asked for the steps of some processes only.
+pub trait Selective: Successors {
+    /// Replaces the contents of `out` by the successors of `states`, for each of which `chosen` has a mask: one bit
+    /// for each process number below 63 that is to be expanded, or [`EVERYONE`]. Of those chosen, the successors
+    /// come in the order in which they come among all; `timeout` is 0 for them, and where none of them can move
+    /// there is no successor and nothing is said about an end. Who moves is only said for [`EVERYONE`].
+    fn expand_chosen(&mut self, states: &[u8], chosen: &[u64], out: &mut Batch) -> Result<(), Grow>;
+}

@@ -92,6 +92,9 @@ pub struct RunSearchReport {
     pub algorithm: String,
     /// `none`, `weak` or `strong`.
     pub fairness: String,
+    /// What was left out because the verdict does not depend on it; none where nothing was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reduction: Option<ReductionReport>,
     /// The automaton's propositions, as written.
     pub propositions: Vec<String>,
     /// States of the automaton, and those of them that some run brought it to.
@@ -164,6 +167,10 @@ pub struct SearchReport {
     pub order: String,
     /// `plain` or `tree`: how states were stored at the end.
     pub store: String,
+    /// What was left out because no verdict depends on it; none where everything was looked at because that was
+    /// asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reduction: Option<ReductionReport>,
     /// `interpreter` or `compiled`: how successors were made at the end.
     pub engine: String,
     /// States stored.
@@ -180,6 +187,22 @@ pub struct SearchReport {
     pub paths_memory: u64,
     /// Wall time in seconds.
     pub seconds: f64,
+}
+
+/// A partial order reduction, and what it left out.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ReductionReport {
+    /// `ample`, `stubborn`, or `none` where it could not be used or did not pay.
+    pub kind: String,
+    /// Why it was not used.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// States of which the steps were made.
+    pub expanded: u64,
+    /// Those of them in which the steps of some processes were left out.
+    pub reduced: u64,
+    /// Steps that were made without storing the state before them.
+    pub passed: u64,
 }
 
 /// The statements of one process type that were not reached.

@@ -13,6 +13,7 @@
 #![allow(unsafe_code, reason = "machine code is called, and reads and writes states by address")]
 
 mod channels;
+mod chosen;
 mod dispatch;
 mod edges;
 mod emit;
@@ -306,6 +307,16 @@ impl Compiled {
         Ok(())
     }
 
+    /// A call that begins. `taken` has to live as long as it.
+    fn run<'s>(&mut self, states: &'s [u8], taken: &[*mut bool]) -> Run<'s> {
+        let width = self.tables.layout.width();
+        let mut ctx = Ctx::new(width);
+        ctx.taken = taken.as_ptr();
+        let processes = (!self.code.grows).then_some(self.tables.slot_bases.len());
+        let notes = self.notes.take();
+        Run { ctx, states, width, reserve: self.reserve(), notes, processes }
+    }
+
     /// Expands all sources of a run.
     fn expand_all(&mut self, run: &mut Run, sources: usize, out: &mut Batch) -> Result<(), Grow> {
         let (states, width) = (run.states, run.width);
@@ -351,11 +362,7 @@ impl Successors for Compiled {
         let sources = states.len() / width;
         assert_eq!(states.len(), sources * width, "states come whole");
         let taken: Vec<*mut bool> = self.taken.iter_mut().map(|flags| flags.as_mut_ptr()).collect();
-        let mut ctx = Ctx::new(width);
-        ctx.taken = taken.as_ptr();
-        let processes = (!self.code.grows).then_some(self.tables.slot_bases.len());
-        let notes = self.notes.take();
-        let mut run = Run { ctx, states, width, reserve: self.reserve(), notes, processes };
+        let mut run = self.run(states, &taken);
         let expanded = self.expand_all(&mut run, sources, out);
         self.notes = run.notes;
         expanded

@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use axle_model::{Effect, Keep, Model};
 
-use crate::batch::{Batch, Grow, Successors};
+use crate::batch::{Batch, EVERYONE, Grow, Selective, Successors};
 use crate::fault::{Fault, FaultKind};
 use crate::layout::Layout;
 use crate::options::Options;
@@ -87,6 +87,17 @@ impl Interpreter {
         &mut self,
         states: &[u8],
         out: &mut Batch,
+        details: Option<&mut Steps>,
+    ) -> Result<(), Grow> {
+        self.expand_some(states, None, out, details)
+    }
+
+    /// The same for the processes chosen, where a choice is given for each state.
+    fn expand_some(
+        &mut self,
+        states: &[u8],
+        chosen: Option<&[u64]>,
+        out: &mut Batch,
         mut details: Option<&mut Steps>,
     ) -> Result<(), Grow> {
         out.clear();
@@ -114,7 +125,12 @@ impl Interpreter {
                     details: details.as_deref_mut(),
                 },
             };
-            expansion.successors(state)?;
+            match chosen.map_or(EVERYONE, |chosen| chosen[source]) {
+                EVERYONE => expansion.successors(state)?,
+                mask => {
+                    expansion.attempt(state, false, mask)?;
+                }
+            }
             out.ends.push((out.states.len() / width) as u32);
         }
         Ok(())
@@ -144,6 +160,12 @@ impl Successors for Interpreter {
     }
 }
 
+impl Selective for Interpreter {
+    fn expand_chosen(&mut self, states: &[u8], chosen: &[u64], out: &mut Batch) -> Result<(), Grow> {
+        self.expand_some(states, Some(chosen), out, None)
+    }
+}
+
 /// The expansion of one state.
 struct Expansion<'a> {
     machine: &'a Machine,
@@ -157,21 +179,26 @@ struct Expansion<'a> {
 impl Expansion<'_> {
     /// Emits the successors of a state, or what kind of end it is.
     fn successors(&mut self, state: &[u8]) -> Result<(), Grow> {
-        if self.attempt(state, false)? || (self.uses_timeout && self.attempt(state, true)?) {
+        if self.attempt(state, false, EVERYONE)?
+            || (self.uses_timeout && self.attempt(state, true, EVERYONE)?)
+        {
             return Ok(());
         }
         self.end(state);
         Ok(())
     }
 
-    /// Tries every process; true where an edge was executable.
-    fn attempt(&mut self, state: &[u8], timeout: bool) -> Result<bool, Grow> {
+    /// Tries every process of a mask; true where an edge was executable.
+    fn attempt(&mut self, state: &[u8], timeout: bool, mask: u64) -> Result<bool, Grow> {
         let machine = self.machine;
         let lead = highest_priority(machine, state, timeout, self.log);
         let ask = Ask { timeout, deterministic: false };
         let mut executable = false;
         for pid in 0..machine.count(state) {
             if lead.is_some_and(|lead| machine.priority(state, pid) != lead) {
+                continue;
+            }
+            if mask != EVERYONE && (pid >= 63 || mask >> pid & 1 == 0) {
                 continue;
             }
             let who = machine.actor(state, pid, timeout, None);

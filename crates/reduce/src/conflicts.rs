@@ -1,0 +1,576 @@
+//! For every process at every location: which other processes, at which of their locations, could still do something
+//! that its next step depends on or that depends on its next step.
+//!
+//! Main function: [`analyse`]. A set of processes that is closed under this relation in a state, and one of which
+//! can move, is persistent there: whatever the others do, they cannot get in its way (P. Godefroid,
+//! Partial-Order Methods for the Verification of Concurrent Systems, LNCS 1032, 1996, section 4.5, conflicts by
+//! reachable operations, with the operations found by location). Three things make it sharper: elements of arrays and
+//! channels are told apart by what is fixed in each process; a process that waits for room or for a message asks
+//! for others only in states in which it does wait ([`Wait`]); and what others can do is what they
+//! can still reach. Kept: all of one location counts as one step, the sequence that it may begin included.
+
+use axle_model::{Comm, Effect, Expr, Keep, LocId, Model, ProcId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::bits::Bits;
+use crate::cells::{Cells, Role};
+use crate::cycles::{Arc, sticky};
+use crate::fixed::{Instance, Values, Who};
+use crate::footprint::{Awaited, Channels, Footprint, Footprints, inside_sequences, is_end};
+
+/// The most locations of all processes together that are analysed, and the most processes.
+const MOST_LOCATIONS: usize = 4096;
+const MOST_PROCESSES: usize = 63;
+
+/// What a property can see.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Visible {
+    /// Expressions that belong to no process.
+    pub expressions: Vec<Expr>,
+    /// Whether some process stands at an acceptance label.
+    pub accepting: bool,
+}
+
+/// What a process at a location only waits for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Wait {
+    /// The channel, by its reference.
+    pub channel: u32,
+    /// Whether it waits for room, in a channel that is full; otherwise for a message, in an empty one.
+    pub room: bool,
+    /// Where others could end the waiting, as [`Conflicts::row`].
+    pub row: Box<[u64]>,
+    /// The processes of which some location is in the row.
+    pub whom: u64,
+}
+
+/// What came of the analysis. Locations of all processes are numbered through: process by process.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Conflicts {
+    /// For each process, the number of its first location.
+    pub first: Vec<usize>,
+    /// How many locations there are.
+    pub locations: usize,
+    /// For each location, the set of other locations at which another process may get in the way.
+    rows: Vec<u64>,
+    /// For each location, the processes of which some location is in its row.
+    pub whom: Vec<u64>,
+    /// For each location, what is only waited for there.
+    pub waits: Vec<Vec<Wait>>,
+    /// For each location, whether the process waits there for all younger ones to end.
+    pub ends: Vec<bool>,
+    /// For each location, whether a set of processes with one standing there may be all that is looked at.
+    pub proper: Vec<bool>,
+    /// For each location, whether nobody else can get in the way of a process there, but by [`Conflicts::waits`]
+    /// and [`Conflicts::ends`], and it is proper.
+    pub private: Vec<bool>,
+}
+
+/// For each location of a type, whether a process that stands there may still create another.
+pub fn creators(process: &axle_model::Process) -> Vec<bool> {
+    let mut creates = vec![false; process.locations.len()];
+    for edge in &process.edges {
+        creates[edge.source.index()] |= edge.effects.iter().any(|e| matches!(e, Effect::Run { .. }));
+    }
+    // Backwards along the edges until nothing changes.
+    loop {
+        let before = creates.clone();
+        for edge in &process.edges {
+            creates[edge.source.index()] |= creates[edge.target.index()];
+        }
+        if creates == before {
+            return creates;
+        }
+    }
+}
+
+/// Why a model is not reduced at all, if it is not.
+pub fn obstacle(model: &Model) -> Option<&'static str> {
+    if model.semantics.priorities {
+        return Some("priorities decide who moves");
+    }
+    let mut found = None;
+    axle_model::walk::exprs(model, &mut |e| {
+        if matches!(e, Expr::LastPid) {
+            found = Some("`_last` tells every step from every other");
+        }
+    });
+    let mut see = |e: &Expr| match e {
+        Expr::Enabled(_) => found = Some("`enabled` looks at everything that a process may do"),
+        Expr::Location(_) => found = Some("`pc_value` looks at every step of a process"),
+        Expr::NonProgress => found = Some("`np_` looks at every process"),
+        _ => {}
+    };
+    model.processes.iter().for_each(|p| axle_model::walk::process(p, &mut see));
+    found
+}
+
+/// Why a property that asks these things is not reduced for, if it is not.
+pub fn visible_obstacle(visible: &Visible) -> Option<&'static str> {
+    let mut found = None;
+    for expr in &visible.expressions {
+        axle_model::walk::expr(expr, &mut |e| match e {
+            Expr::Enabled(_) | Expr::Timeout => found = Some("a proposition asks who can move"),
+            Expr::Location(_) | Expr::LastPid | Expr::NonProgress => {
+                found = Some("a proposition looks at every step");
+            }
+            _ => {}
+        });
+    }
+    found
+}
+
+/// Everything known while the conflicts are worked out.
+struct Work<'a> {
+    model: &'a Model,
+    instances: &'a [Instance],
+    footprints: Footprints<'a>,
+    /// For each process and location.
+    steps: Vec<Vec<Step>>,
+    awaited_cells: Bits,
+    commuting: Bits,
+    /// The uninterrupted sequences come through, by process and location.
+    inside: Vec<Vec<bool>>,
+}
+
+/// What a process does at a location.
+#[derive(Clone, Debug)]
+struct Step {
+    own: Footprint,
+    awaited: Vec<Awaited>,
+    /// With the sequences that begin there.
+    whole: Footprint,
+    /// Processes that a sequence beginning there may drag along.
+    drags: u64,
+    /// The locations of the process that a sequence beginning there comes through, and this one.
+    through: Vec<LocId>,
+}
+
+/// Works out who may get in whose way among processes that exist; `births` says whether one of them may still create
+/// others. None where the model is too large for it.
+pub fn analyse(
+    values: &Values,
+    instances: &[Instance],
+    births: bool,
+    visible: Option<&Visible>,
+) -> Option<Conflicts> {
+    let model = values.model;
+    let count = |i: &Instance| model.process(i.proc).locations.len();
+    let total: usize = instances.iter().map(count).sum();
+    if total > MOST_LOCATIONS || instances.len() > MOST_PROCESSES {
+        return None;
+    }
+    let asked: &[Expr] = visible.map_or(&[], |visible| &visible.expressions);
+    let cells = Cells::new(model, instances.len(), asked);
+    let footprints = Footprints { values, cells: &cells, capacities: capacities(model, instances) };
+    let mut work = Work {
+        model,
+        instances,
+        awaited_cells: cells.awaited(),
+        commuting: cells.commuting(),
+        steps: Vec::new(),
+        inside: instances.iter().map(|i| inside_sequences(model, i.proc)).collect(),
+        footprints,
+    };
+    work.steps = (0..instances.len()).map(|pid| work.own_steps(pid)).collect();
+    for pid in 0..instances.len() {
+        for loc in 0..work.steps[pid].len() {
+            let (whole, drags, through) = work.whole(pid, loc);
+            let step = &mut work.steps[pid][loc];
+            (step.whole, step.drags, step.through) = (whole, drags, through);
+        }
+    }
+    let mut conflicts = work.conflicts(total);
+    let arcs = work.sticky(&conflicts, births);
+    for (pid, instance) in instances.iter().enumerate() {
+        let process = model.process(instance.proc);
+        for loc in 0..process.locations.len() {
+            let edges = |loc: &LocId| process.locations[loc.index()].out.iter().map(|id| id.index());
+            let step = &work.steps[pid][loc];
+            let waits_for_all = process.locations[loc].out.iter().any(|id| {
+                let mut timeout = false;
+                walk_edge(&process.edges[id.index()], &mut |e| timeout |= matches!(e, Expr::Timeout));
+                timeout
+            });
+            let provided_timeout = process.provided.as_ref().is_some_and(mentions_timeout);
+            let is_sticky = step.through.iter().flat_map(edges).any(|edge| arcs[pid][edge]);
+            let seen = visible.is_some_and(|visible| work.seen(pid, step, visible));
+            let at = conflicts.first[pid] + loc;
+            // A sequence that drags others along may take their sticky edges.
+            let alone = step.drags == 0;
+            conflicts.proper[at] = alone && !waits_for_all && !provided_timeout && !is_sticky && !seen;
+            conflicts.private[at] = conflicts.proper[at] && conflicts.whom[at] == 0;
+        }
+    }
+    Some(conflicts)
+}
+
+/// Capacities of the channels of the model and of the processes, by reference less 1.
+fn capacities(model: &Model, instances: &[Instance]) -> Vec<Option<u32>> {
+    let capacity = |channel: &axle_model::Channel| model.shapes[channel.shape.index()].capacity;
+    let stride = model.processes.iter().map(|p| p.channels.len()).max().unwrap_or(0);
+    let mut list: Vec<Option<u32>> = model.channels.iter().map(|c| Some(capacity(c))).collect();
+    for instance in instances {
+        let own = &model.process(instance.proc).channels;
+        list.extend((0..stride).map(|i| own.get(i).map(capacity)));
+    }
+    list
+}
+
+fn mentions_timeout(expr: &Expr) -> bool {
+    let mut found = false;
+    axle_model::walk::expr(expr, &mut |e| found |= matches!(e, Expr::Timeout));
+    found
+}
+
+/// Calls `see` on every expression of an edge.
+fn walk_edge(edge: &axle_model::Edge, see: &mut impl FnMut(&Expr)) {
+    // The walk is over processes: one with this edge only.
+    let alone = axle_model::Process {
+        name: String::new(),
+        params: 0,
+        locals: Vec::new(),
+        channels: Vec::new(),
+        prologue: Vec::new(),
+        locations: Vec::new(),
+        edges: vec![edge.clone()],
+        entry: LocId(0),
+        provided: None,
+        deterministic: false,
+        origin: axle_model::Origin::NONE,
+    };
+    axle_model::walk::process(&alone, see);
+}
+
+impl Work<'_> {
+    fn who(&self, pid: usize) -> Who<'_> {
+        Who::One(pid as u32, &self.instances[pid])
+    }
+
+    fn proc(&self, pid: usize) -> ProcId {
+        self.instances[pid].proc
+    }
+
+    fn own_steps(&self, pid: usize) -> Vec<Step> {
+        let proc = self.proc(pid);
+        let none = self.footprints.none();
+        let step = |loc: usize| {
+            let (own, awaited) =
+                self.footprints.of_location(self.who(pid), proc, LocId::new(loc), self.inside[pid][loc]);
+            Step { own, awaited, whole: none.clone(), drags: 0, through: Vec::new() }
+        };
+        (0..self.model.process(proc).locations.len()).map(step).collect()
+    }
+
+    /// A location with the sequences that begin there: what they read and write, whom else they move, and which
+    /// locations of the process they come through.
+    fn whole(&self, pid: usize, loc: usize) -> (Footprint, u64, Vec<LocId>) {
+        let mut made = self.footprints.none();
+        let (mut drags, mut through) = (0u64, Vec::new());
+        let mut seen = FxHashSet::default();
+        let mut todo = vec![(pid, loc, true)];
+        while let Some((at, loc, first)) = todo.pop() {
+            if !seen.insert((at, loc, first)) {
+                continue;
+            }
+            if at == pid {
+                through.push(LocId::new(loc));
+            }
+            made.add(&self.steps[at][loc].own);
+            if !first {
+                // In the middle it matters at once what elsewhere is only waited for.
+                for awaited in &self.steps[at][loc].awaited {
+                    let role = if awaited.room { Role::Room } else { Role::Fill };
+                    made.reads.insert(self.footprints.cells.channel(awaited.channel, role));
+                }
+            }
+            let process = self.model.process(self.proc(at));
+            for id in &process.locations[loc].out {
+                let edge = &process.edges[id.index()];
+                if edge.keep != Keep::Release {
+                    todo.push((at, edge.target.index(), false));
+                }
+                let Some(Comm::Send { chan, .. }) = &edge.comm else { continue };
+                let channels = self.footprints.channels(self.who(at), chan);
+                if !self.footprints.kinds(channels).0 {
+                    continue;
+                }
+                // Whoever receives the first message is looked at for itself. Later ones pass control on.
+                if first && at == pid {
+                    continue;
+                }
+                for (other, receive) in self.receivers(at, channels) {
+                    let edge = &self.model.process(self.proc(other)).edges[receive];
+                    drags |= 1 << other;
+                    made.add(&self.steps[other][edge.source.index()].own);
+                    if edge.keep != Keep::Release {
+                        todo.push((other, edge.target.index(), false));
+                    }
+                }
+            }
+        }
+        (made, drags & !(1 << pid), through)
+    }
+
+    /// The edges of other processes that may receive on these channels.
+    fn receivers(&self, sender: usize, channels: Channels) -> Vec<(usize, usize)> {
+        let mut list = Vec::new();
+        for other in (0..self.instances.len()).filter(|&other| other != sender) {
+            for (index, edge) in self.model.process(self.proc(other)).edges.iter().enumerate() {
+                let Some(Comm::Receive { chan, .. }) = &edge.comm else { continue };
+                let theirs = self.footprints.channels(self.who(other), chan);
+                if may_be_same(channels, theirs) {
+                    list.push((other, index));
+                }
+            }
+        }
+        list
+    }
+
+    /// For each process and location, what it may still do from there on, by number in the list of what there is.
+    fn futures(&self) -> (Vec<Vec<usize>>, Vec<Footprint>) {
+        let (mut list, mut known) = (Vec::new(), FxHashMap::default());
+        let of = (0..self.instances.len()).map(|pid| {
+            let process = self.model.process(self.proc(pid));
+            (0..process.locations.len())
+                .map(|start| {
+                    let mut all = self.footprints.none();
+                    let (mut seen, mut todo) = (vec![false; process.locations.len()], vec![start]);
+                    while let Some(at) = todo.pop() {
+                        if std::mem::replace(&mut seen[at], true) {
+                            continue;
+                        }
+                        all.add(&self.steps[pid][at].own);
+                        for awaited in &self.steps[pid][at].awaited {
+                            let role = if awaited.room { Role::Room } else { Role::Fill };
+                            all.reads.insert(self.footprints.cells.channel(awaited.channel, role));
+                        }
+                        let out = &process.locations[at].out;
+                        todo.extend(out.iter().map(|id| process.edges[id.index()].target.index()));
+                    }
+                    *known.entry(all.clone()).or_insert_with(|| {
+                        list.push(all);
+                        list.len() - 1
+                    })
+                })
+                .collect()
+        });
+        let of = of.collect();
+        (of, list)
+    }
+
+    fn conflicts(&self, total: usize) -> Conflicts {
+        let mut first = Vec::new();
+        let mut next = 0;
+        for instance in self.instances {
+            first.push(next);
+            next += self.model.process(instance.proc).locations.len();
+        }
+        let words = total.div_ceil(64);
+        let mut made = Conflicts {
+            locations: total,
+            rows: vec![0; total * words],
+            whom: vec![0; total],
+            waits: vec![Vec::new(); total],
+            ends: vec![false; total],
+            proper: vec![false; total],
+            private: vec![false; total],
+            first,
+        };
+        let (futures, list) = self.futures();
+        let none = self.footprints.cells.none();
+        for pid in 0..self.instances.len() {
+            let process = self.model.process(self.proc(pid));
+            for (loc, step) in self.steps[pid].iter().enumerate() {
+                let at = made.first[pid] + loc;
+                let way = |future: &Footprint| {
+                    step.whole.writes.meets(&future.writes, &self.commuting)
+                        || step.whole.reads.meets(&future.writes, &none)
+                        || step.whole.writes.meets(&future.reads, &self.awaited_cells)
+                };
+                let hinders: Vec<bool> = list.iter().map(way).collect();
+                made.ends[at] =
+                    process.locations[loc].out.iter().any(|id| is_end(&process.edges[id.index()]));
+                let row = &mut made.rows[at * words..(at + 1) * words];
+                made.whom[at] = fill(row, &made.first, &futures, pid, |other, future| {
+                    step.drags >> other & 1 == 1 || hinders[future]
+                });
+                for awaited in &step.awaited {
+                    let role = if awaited.room { Role::Room } else { Role::Fill };
+                    let cell = self.footprints.cells.channel(awaited.channel, role);
+                    let ends: Vec<bool> = list.iter().map(|future| future.writes.contains(cell)).collect();
+                    let mut row = vec![0; words].into_boxed_slice();
+                    let whom = fill(&mut row, &made.first, &futures, pid, |_, future| ends[future]);
+                    let wait = Wait { channel: awaited.channel as u32 + 1, room: awaited.room, row, whom };
+                    if whom != 0 && !made.waits[at].contains(&wait) {
+                        made.waits[at].push(wait);
+                    }
+                }
+            }
+        }
+        made
+    }
+
+    /// For each process and edge, whether it is sticky.
+    fn sticky(&self, conflicts: &Conflicts, births: bool) -> Vec<Vec<bool>> {
+        let count = |arcs: &[Vec<bool>]| arcs.iter().flatten().filter(|sticky| **sticky).count();
+        let up = self.sticky_in_order(conflicts, births, |a, b| a < b);
+        if births {
+            return up;
+        }
+        let down = self.sticky_in_order(conflicts, births, |a, b| a > b);
+        if count(&down) < count(&up) { down } else { up }
+    }
+
+    fn sticky_in_order(
+        &self,
+        conflicts: &Conflicts,
+        births: bool,
+        before: impl Fn(usize, usize) -> bool,
+    ) -> Vec<Vec<bool>> {
+        (0..self.instances.len())
+            .map(|pid| {
+                let process = self.model.process(self.proc(pid));
+                let arcs: Vec<Arc> = (process.edges.iter())
+                    .map(|edge| Arc {
+                        edge,
+                        excused: !births && self.excused(pid, edge, &before),
+                        // With births the choice must not depend on who else there is: runs pass through many such sets.
+                        merit: match births {
+                            true => 0,
+                            false => {
+                                let at = conflicts.first[pid] + edge.source.index();
+                                conflicts.whom[at].count_ones()
+                            }
+                        },
+                    })
+                    .collect();
+                sticky(process, (pid as u32, &self.instances[pid]), self.footprints.values, &arcs)
+            })
+            .collect()
+    }
+
+    /// Whether a process can only take an edge for ever if processes before it go on communicating with it.
+    fn excused(&self, pid: usize, edge: &axle_model::Edge, before: &impl Fn(usize, usize) -> bool) -> bool {
+        let (chan, sends) = match &edge.comm {
+            Some(Comm::Send { chan, .. }) if !self.model.semantics.lossy => (chan, true),
+            Some(Comm::Receive { chan, copy: false, .. }) => (chan, false),
+            Some(Comm::Send { .. } | Comm::Receive { .. }) | None => return false,
+        };
+        let channels @ Channels::One(_) = self.footprints.channels(self.who(pid), chan) else { return false };
+        (0..self.instances.len()).all(|other| {
+            before(other, pid)
+                || self.model.process(self.proc(other)).edges.iter().all(|edge| {
+                    let chan = match &edge.comm {
+                        Some(Comm::Send { chan, .. }) if !sends => chan,
+                        Some(Comm::Receive { chan, .. }) if sends => chan,
+                        Some(Comm::Send { .. } | Comm::Receive { .. }) | None => return true,
+                    };
+                    !may_be_same(channels, self.footprints.channels(self.who(other), chan))
+                })
+        })
+    }
+
+    /// Whether a property may see a step.
+    fn seen(&self, pid: usize, step: &Step, visible: &Visible) -> bool {
+        let none = self.footprints.cells.none();
+        let asked = |expr: &Expr| step.whole.writes.meets(&self.footprints.of_question(expr), &none);
+        if visible.expressions.iter().any(asked) {
+            return true;
+        }
+        if !visible.accepting {
+            return false;
+        }
+        // Where control may pass to others, or processes come and go, anything may be seen.
+        let process = self.model.process(self.proc(pid));
+        step.drags != 0
+            || step.through.iter().any(|loc| {
+                process.locations[loc.index()].out.iter().any(|id| {
+                    let edge = &process.edges[id.index()];
+                    let labelled = |loc: LocId| process.locations[loc.index()].accept;
+                    let comes_or_goes = |e: &Effect| matches!(e, Effect::Run { .. } | Effect::Exit);
+                    labelled(edge.source) || labelled(edge.target) || edge.effects.iter().any(comes_or_goes)
+                })
+            })
+    }
+}
+
+fn may_be_same(a: Channels, b: Channels) -> bool {
+    match (a, b) {
+        (Channels::One(a), Channels::One(b)) => a == b,
+        (Channels::Any, _) | (_, Channels::Any) => true,
+    }
+}
+
+/// Sets the bits of the locations of other processes at which `wanted`; gives the processes that have one.
+fn fill(
+    row: &mut [u64],
+    first: &[usize],
+    futures: &[Vec<usize>],
+    pid: usize,
+    wanted: impl Fn(usize, usize) -> bool,
+) -> u64 {
+    let mut whom = 0;
+    for (other, futures) in futures.iter().enumerate().filter(|(other, _)| *other != pid) {
+        for (loc, &future) in futures.iter().enumerate() {
+            if wanted(other, future) {
+                let at = first[other] + loc;
+                row[at / 64] |= 1 << (at % 64);
+                whom |= 1 << other;
+            }
+        }
+    }
+    whom
+}
+
+impl Conflicts {
+    /// Words of a row.
+    pub fn words(&self) -> usize {
+        self.locations.div_ceil(64)
+    }
+
+    /// The set of locations at which another process may get in the way of one at location `at`.
+    pub fn row(&self, at: usize) -> &[u64] {
+        let words = self.words();
+        &self.rows[at * words..(at + 1) * words]
+    }
+
+    /// The processes that may get in the way of one at location `at` in a state in which the process `p` stands at
+    /// `standing[p]` and `room` says of a channel, by its reference, how many messages it holds and how many fit.
+    #[inline]
+    pub fn needed(&self, at: usize, standing: &[u32], room: &mut impl FnMut(u32) -> (u32, u32)) -> u64 {
+        let mut needed = among(self.row(at), self.whom[at], standing);
+        for wait in &self.waits[at] {
+            let (len, capacity) = room(wait.channel);
+            if if wait.room { len == capacity } else { len == 0 } {
+                needed |= among(&wait.row, wait.whom, standing);
+            }
+        }
+        needed
+    }
+}
+
+/// Those of the processes in `whom` that stand at a location of the row.
+#[inline]
+fn among(row: &[u64], whom: u64, standing: &[u32]) -> u64 {
+    let mut found = 0;
+    for pid in pids_of(whom) {
+        if let Some(&at) = standing.get(pid) {
+            found |= (row[at as usize / 64] >> (at % 64) & 1) << pid;
+        }
+    }
+    found
+}
+
+/// The numbers in a mask.
+#[inline]
+pub fn pids_of(mut mask: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        if mask == 0 {
+            return None;
+        }
+        let pid = mask.trailing_zeros() as usize;
+        mask &= mask - 1;
+        Some(pid)
+    })
+}

@@ -1,0 +1,411 @@
+//! What a process at a location may read and write by its next edge, in cells.
+//!
+//! Main function: [`Footprints::of_location`]. All edges of a location count together, because whether one can be
+//! taken shadows others. A send or receive that stands alone says apart what it only waits for
+//! ([`Awaited`]): that there is room, or a message. Where more depends on it than the edge itself (an `else`, a
+//! choice that must be the only one, the middle of an uninterrupted sequence), the length counts as read. Kept:
+//! whatever the interpreter looks at or changes, faults of evaluation included, is in the footprint.
+
+use axle_model::{Base, BinOp, Comm, Edge, Effect, Expr, Keep, LocId, Model, Pattern, Place, ProcId, Query};
+
+use crate::bits::Bits;
+use crate::cells::{Cells, Role};
+use crate::fixed::{Values, Who};
+
+/// Cells read and written.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Footprint {
+    /// Cells on which it depends what is done, or whether.
+    pub reads: Bits,
+    /// Cells that may change.
+    pub writes: Bits,
+}
+
+impl Footprint {
+    /// Puts in all of another.
+    pub fn add(&mut self, other: &Footprint) {
+        self.reads.add(&other.reads);
+        self.writes.add(&other.writes);
+    }
+}
+
+/// What an edge only waits for: room in a channel, or a message in it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Awaited {
+    /// The channel.
+    pub channel: usize,
+    /// Whether it is room.
+    pub room: bool,
+}
+
+/// Which channels an expression may refer to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Channels {
+    /// This one.
+    One(usize),
+    /// Any.
+    Any,
+}
+
+/// Makes footprints.
+#[derive(Debug)]
+pub struct Footprints<'a> {
+    /// What is known of values.
+    pub values: &'a Values<'a>,
+    /// The cells.
+    pub cells: &'a Cells,
+    /// For each channel that is told apart, its capacity; none where it does not exist.
+    pub capacities: Vec<Option<u32>>,
+}
+
+/// A footprint that is being made.
+struct Scan<'f, 'a> {
+    footprints: &'f Footprints<'a>,
+    who: Who<'f>,
+    made: Footprint,
+}
+
+/// Whether the edge is the end of its process, in the form that only the youngest can take.
+pub fn is_end(edge: &Edge) -> bool {
+    let youngest = |e: &Expr| {
+        matches!(e, Expr::Binary(BinOp::Sub, _, a, b)
+            if **a == Expr::ProcessCount && **b == Expr::Const(1))
+    };
+    edge.effects.iter().any(|e| matches!(e, Effect::Exit))
+        && matches!(&edge.guard, Expr::Binary(BinOp::Eq, _, a, b)
+            if (**a == Expr::SelfPid && youngest(b)) || (**b == Expr::SelfPid && youngest(a)))
+}
+
+/// For each location of a type, whether an uninterrupted sequence may come through it.
+pub fn inside_sequences(model: &Model, proc: ProcId) -> Vec<bool> {
+    let process = model.process(proc);
+    let mut inside = vec![false; process.locations.len()];
+    for edge in process.edges.iter().filter(|edge| edge.keep != Keep::Release) {
+        inside[edge.target.index()] = true;
+    }
+    inside
+}
+
+impl Footprints<'_> {
+    /// No footprint.
+    pub fn none(&self) -> Footprint {
+        Footprint { reads: self.cells.none(), writes: self.cells.none() }
+    }
+
+    /// The channels that an expression may refer to.
+    pub fn channels(&self, who: Who, chan: &Expr) -> Channels {
+        let value =
+            self.values.value(who, chan).and_then(|value| usize::try_from(value.checked_sub(1)?).ok());
+        match value {
+            Some(index) if self.capacities.get(index).is_some_and(Option::is_some) => Channels::One(index),
+            _ => Channels::Any,
+        }
+    }
+
+    /// Whether they may be rendezvous channels, and whether such with room.
+    pub fn kinds(&self, channels: Channels) -> (bool, bool) {
+        match channels {
+            Channels::One(index) => match self.capacities[index] {
+                Some(0) => (true, false),
+                _ => (false, true),
+            },
+            Channels::Any => {
+                let shapes = &self.values.model.shapes;
+                (shapes.iter().any(|s| s.capacity == 0), shapes.iter().any(|s| s.capacity > 0))
+            }
+        }
+    }
+
+    /// What a process may do next at a location, and what its edges there only wait for. `inside` says that
+    /// uninterrupted sequences come through the location.
+    pub fn of_location(&self, who: Who, proc: ProcId, loc: LocId, inside: bool) -> (Footprint, Vec<Awaited>) {
+        let process = self.values.model.process(proc);
+        let mut scan = Scan { footprints: self, who, made: self.none() };
+        let mut awaited = Vec::new();
+        if let Some(provided) = &process.provided {
+            scan.expr(provided);
+        }
+        let edges: Vec<&Edge> =
+            process.locations[loc.index()].out.iter().map(|id| &process.edges[id.index()]).collect();
+        let ranks = edges.iter().any(|edge| edge.rank != edges[0].rank);
+        let strict = inside || ranks || process.deterministic;
+        for edge in edges {
+            scan.edge(edge, proc, strict, &mut awaited);
+        }
+        (scan.made, awaited)
+    }
+
+    /// What an expression of nobody's reads.
+    pub fn of_question(&self, expr: &Expr) -> Bits {
+        let mut scan = Scan { footprints: self, who: Who::Nobody, made: self.none() };
+        scan.expr(expr);
+        scan.made.reads
+    }
+
+    /// What a process of a type may ever do, and those that it creates, from its creation on.
+    fn of_creation(&self, proc: ProcId, seen: &mut Vec<ProcId>, made: &mut Footprint) {
+        if seen.contains(&proc) {
+            return;
+        }
+        seen.push(proc);
+        let process = self.values.model.process(proc);
+        let mut scan = Scan { footprints: self, who: Who::Some(proc), made: self.none() };
+        process.prologue.iter().for_each(|effect| scan.effect(effect));
+        process.provided.iter().for_each(|expr| scan.expr(expr));
+        for edge in &process.edges {
+            scan.edge(edge, proc, true, &mut Vec::new());
+        }
+        for cell in self.cells.of_type(proc) {
+            scan.made.writes.insert(cell);
+        }
+        if !process.channels.is_empty() {
+            // A reference left over from another process may come to mean one of the new channels.
+            scan.write(Channels::Any, &ALL_ROLES);
+        }
+        made.add(&scan.made);
+        for effect in process.edges.iter().flat_map(|e| &e.effects) {
+            if let Effect::Run { proc, .. } = effect {
+                self.of_creation(*proc, seen, made);
+            }
+        }
+    }
+}
+
+impl Scan<'_, '_> {
+    fn edge(&mut self, edge: &Edge, proc: ProcId, strict: bool, awaited: &mut Vec<Awaited>) {
+        if !is_end(edge) || strict {
+            self.expr(&edge.guard);
+        }
+        match &edge.comm {
+            None => {}
+            Some(Comm::Send { chan, args, sorted }) => {
+                self.expr(chan);
+                args.iter().for_each(|arg| self.expr(arg));
+                let channels = self.footprints.channels(self.who, chan);
+                self.write(channels, &[Role::Tail, Role::LongerBySend, Role::Fill]);
+                if self.footprints.kinds(channels).0 {
+                    self.write(channels, &[Role::Offer]);
+                    self.read(channels, &[Role::Ready]);
+                }
+                if *sorted {
+                    self.write(channels, &[Role::Head]);
+                    self.read(channels, &[Role::Head]);
+                }
+                self.wait(channels, true, strict || *sorted, awaited);
+            }
+            Some(Comm::Receive { chan, patterns, random, copy }) => {
+                self.expr(chan);
+                for pattern in patterns {
+                    match pattern {
+                        Pattern::Bind(place) => self.store(place),
+                        Pattern::Match(expr) => self.expr(expr),
+                        Pattern::Any => {}
+                    }
+                }
+                let channels = self.footprints.channels(self.who, chan);
+                self.read(channels, &[Role::Head]);
+                if !copy {
+                    self.write(channels, &[Role::Head, Role::ShorterByReceive, Role::Room]);
+                }
+                if self.footprints.kinds(channels).0 {
+                    self.write(channels, &[Role::Ready]);
+                    self.read(channels, &[Role::Offer]);
+                }
+                self.wait(channels, false, strict || *random, awaited);
+            }
+        }
+        edge.effects.iter().for_each(|effect| self.effect(effect));
+        if let Some((cell, locs)) = self.footprints.cells.watched(proc) {
+            let seen = |loc: LocId| locs.contains(&loc);
+            if edge.source != edge.target && (seen(edge.source) || seen(edge.target)) {
+                self.made.writes.insert(cell);
+            }
+        }
+    }
+
+    /// Takes note of what an edge waits for: apart where nothing else depends on it.
+    fn wait(&mut self, channels: Channels, room: bool, strict: bool, awaited: &mut Vec<Awaited>) {
+        if strict {
+            self.read(channels, &[Role::LongerBySend, Role::ShorterByReceive]);
+        }
+        match channels {
+            Channels::One(channel) if !strict => {
+                if self.footprints.capacities[channel] != Some(0) {
+                    awaited.push(Awaited { channel, room });
+                }
+            }
+            _ => self.read(channels, &[if room { Role::Room } else { Role::Fill }]),
+        }
+    }
+
+    fn effect(&mut self, effect: &Effect) {
+        match effect {
+            Effect::Assign(place, value) => {
+                self.expr(value);
+                self.store(place);
+            }
+            Effect::Clear(place) => self.store(place),
+            Effect::Assert(expr, _) => self.expr(expr),
+            Effect::Print(_, args) => args.iter().for_each(|arg| self.expr(arg)),
+            Effect::Run { proc, args, priority, into } => {
+                args.iter().chain(priority).for_each(|expr| self.expr(expr));
+                into.iter().for_each(|place| self.store(place));
+                let (births, deaths) = (self.footprints.cells.births, self.footprints.cells.deaths);
+                self.made.reads.insert(births);
+                self.made.reads.insert(deaths);
+                self.made.writes.insert(births);
+                self.made.writes.insert(deaths);
+                match self.who {
+                    Who::One(..) | Who::Nobody => {
+                        self.footprints.of_creation(*proc, &mut Vec::new(), &mut self.made);
+                    }
+                    // Asked for a creation: that goes on to those that it creates by itself.
+                    Who::Some(_) => {}
+                }
+            }
+            Effect::SetPriority(pid, value) => {
+                self.expr(pid);
+                self.expr(value);
+            }
+            Effect::Exit => {
+                let cells = self.footprints.cells;
+                self.made.reads.insert(cells.births);
+                self.made.writes.insert(cells.deaths);
+                let Some(proc) = self.who.proc() else { return };
+                for cell in cells.of_type(proc) {
+                    self.made.writes.insert(cell);
+                }
+                for index in 0..self.footprints.values.model.process(proc).channels.len() as u32 {
+                    let own = Expr::Channel(axle_model::ChanRef::Own(index));
+                    let channels = self.footprints.channels(self.who, &own);
+                    self.write(channels, &ALL_ROLES);
+                }
+            }
+        }
+    }
+
+    fn store(&mut self, place: &Place) {
+        self.indices(place);
+        for cell in self.touched(place) {
+            self.made.writes.insert(cell);
+        }
+    }
+
+    fn indices(&mut self, place: &Place) {
+        if let Base::Remote { pid, .. } = &place.base {
+            self.expr(pid);
+            self.made.reads.insert(self.footprints.cells.births);
+            self.made.reads.insert(self.footprints.cells.deaths);
+        }
+        for step in &place.path {
+            if let axle_model::Step::Index(index) = step {
+                self.expr(index);
+            }
+        }
+    }
+
+    /// The cells of a place.
+    fn touched(&self, place: &Place) -> Vec<usize> {
+        let Footprints { values, cells, .. } = self.footprints;
+        match &place.base {
+            Base::Global(id) => match cells.global(id.index()) {
+                None => Vec::new(),
+                Some((first, 1)) => vec![first],
+                Some((first, _)) => {
+                    let spots = values.spots(self.who, &values.model.globals[id.index()].ty, &place.path);
+                    spots.into_iter().map(|spot| first + spot).collect()
+                }
+            },
+            Base::Local(local) => {
+                self.who.proc().and_then(|proc| cells.remote(proc, *local)).into_iter().collect()
+            }
+            Base::Remote { proc, local, .. } => cells.remote(*proc, *local).into_iter().collect(),
+        }
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        match expr {
+            Expr::Const(_) | Expr::Channel(_) | Expr::SelfPid => {}
+            // What reads these is not reduced at all, or asks whether nobody can move.
+            Expr::Timeout | Expr::LastPid | Expr::NonProgress => {}
+            Expr::ProcessCount => {
+                self.made.reads.insert(self.footprints.cells.births);
+                self.made.reads.insert(self.footprints.cells.deaths);
+            }
+            Expr::Load(place) => {
+                self.indices(place);
+                for cell in self.touched(place) {
+                    self.made.reads.insert(cell);
+                }
+            }
+            Expr::Unary(_, _, a) | Expr::Convert(_, a) => self.expr(a),
+            Expr::Binary(_, _, a, b) | Expr::And(a, b) | Expr::Or(a, b) => {
+                self.expr(a);
+                self.expr(b);
+            }
+            Expr::Cond(c, a, b) => match self.footprints.values.value(self.who, c) {
+                Some(0) => self.expr(b),
+                Some(_) => self.expr(a),
+                None => [c, a, b].into_iter().for_each(|e| self.expr(e)),
+            },
+            Expr::Query(query, chan) => {
+                self.expr(chan);
+                let channels = self.footprints.channels(self.who, chan);
+                match query {
+                    Query::Len | Query::Full | Query::Empty | Query::NotFull | Query::NotEmpty => {
+                        self.read(channels, &[Role::LongerBySend, Role::ShorterByReceive]);
+                    }
+                }
+            }
+            Expr::CanReceive { chan, patterns, .. } => {
+                self.expr(chan);
+                for pattern in patterns {
+                    match pattern {
+                        Pattern::Match(expr) => self.expr(expr),
+                        Pattern::Bind(_) | Pattern::Any => {}
+                    }
+                }
+                let channels = self.footprints.channels(self.who, chan);
+                self.read(channels, &[Role::Head, Role::LongerBySend, Role::ShorterByReceive]);
+            }
+            Expr::Enabled(e) | Expr::Location(e) | Expr::Priority(e) => self.expr(e),
+            Expr::AtLocation { proc, pid, .. } => {
+                self.expr(pid);
+                self.made.reads.insert(self.footprints.cells.births);
+                self.made.reads.insert(self.footprints.cells.deaths);
+                if let Some((cell, _)) = self.footprints.cells.watched(*proc) {
+                    self.made.reads.insert(cell);
+                }
+            }
+        }
+    }
+
+    fn read(&mut self, channels: Channels, roles: &[Role]) {
+        Self::touch(self.footprints.cells, &mut self.made.reads, channels, roles);
+    }
+
+    fn write(&mut self, channels: Channels, roles: &[Role]) {
+        Self::touch(self.footprints.cells, &mut self.made.writes, channels, roles);
+    }
+
+    fn touch(cells: &Cells, bits: &mut Bits, channels: Channels, roles: &[Role]) {
+        let range = match channels {
+            Channels::One(channel) => channel..channel + 1,
+            Channels::Any => 0..cells.channel_count + 1,
+        };
+        for channel in range {
+            roles.iter().for_each(|role| bits.insert(cells.channel(channel, *role)));
+        }
+    }
+}
+
+const ALL_ROLES: [Role; 8] = [
+    Role::Head,
+    Role::Tail,
+    Role::LongerBySend,
+    Role::ShorterByReceive,
+    Role::Room,
+    Role::Fill,
+    Role::Offer,
+    Role::Ready,
+];

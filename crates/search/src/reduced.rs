@@ -1,0 +1,354 @@
+//! Partial order reduction as a successor function: the reduced graph of a model, which any search may walk.
+//!
+//! Main type: [`Reduced`]. In each state it expands one of the sets that [`Chooser`] offers and in which somebody can
+//! move, or everybody. From each successor it goes on at once as long as some process there can make its next step
+//! before all others in one way only; those states in between are never stored ("leaps"; they generalise Spin's
+//! merging of statements, which is static). What is left out depends on the state alone, so that every search, and
+//! every second look, sees the same graph, and the product with an automaton is that of the reduced graph: the
+//! condition under which reduction on the fly is sound for temporal properties (S. F. Siegel, What's wrong with
+//! on-the-fly partial order reduction, CAV 2019).
+//!
+//! Kept: a fault met in a leap ends it before the step at fault, so that every fault is found in a state that the
+//! search knows; and a position in the reduced graph can be told as positions in the whole one ([`Reduced::unfold`]).
+
+use axle_model::Model;
+use axle_reduce::Visible;
+use axle_step::{Batch, EVERYONE, Fault, Grow, Layout, Selective, Successors};
+
+use crate::outcome::{Found, Violation};
+use crate::persistent::Chooser;
+
+/// How much is left out.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub enum Reduction {
+    /// Nothing.
+    #[default]
+    None,
+    /// A process by itself stands for all where nobody can get in its way.
+    Ample,
+    /// A set of processes stands for all where nobody outside can get in its way.
+    Stubborn,
+}
+
+/// Leaps that one successor makes at most.
+const MOST_LEAPS: usize = 4096;
+
+/// What a reduction has done.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Savings {
+    /// States expanded.
+    pub expanded: u64,
+    /// Of these, states in which some processes were left out.
+    pub reduced: u64,
+    /// Steps made without storing the state before them.
+    pub leaps: u64,
+}
+
+/// A step of the whole graph.
+struct Micro {
+    /// Its position among all successors.
+    position: u32,
+    /// The state after it.
+    state: Vec<u8>,
+}
+
+/// The reduced graph.
+pub struct Reduced<'a, G> {
+    inner: &'a mut G,
+    chooser: Chooser<'a>,
+    savings: Savings,
+    candidates: Vec<u64>,
+    masks: Vec<u64>,
+    made: Batch,
+    again: Batch,
+    leaping: Vec<(usize, u64)>,
+    landed: Vec<(usize, u64)>,
+    work: Vec<u8>,
+}
+
+impl<'a, G: Selective> Reduced<'a, G> {
+    /// The reduced graph of a model. `constants` is its constant segment; `visible` says what a property sees, and is
+    /// none where only faults are looked for.
+    pub fn new(
+        inner: &'a mut G,
+        model: &'a Model,
+        constants: &[u8],
+        visible: Option<Visible>,
+        kind: Reduction,
+    ) -> Reduced<'a, G> {
+        let chooser = Chooser::new(model, inner.layout(), constants, visible, kind);
+        Reduced {
+            inner,
+            chooser,
+            savings: Savings::default(),
+            candidates: Vec::new(),
+            masks: Vec::new(),
+            made: Batch::default(),
+            again: Batch::default(),
+            leaping: Vec::new(),
+            landed: Vec::new(),
+            work: Vec::new(),
+        }
+    }
+
+    /// What was saved so far.
+    pub fn savings(&self) -> Savings {
+        self.savings
+    }
+
+    /// Makes the steps of one source, whose first choice has led nowhere.
+    fn second_choice(&mut self, source: &[u8]) -> Result<u64, Grow> {
+        self.chooser.candidates(source, &mut self.candidates);
+        let others = self.candidates.iter().skip(1).copied().chain([EVERYONE]);
+        for mask in others {
+            self.inner.expand_chosen(source, &[mask], &mut self.again)?;
+            if mask == EVERYONE || !self.again.states.is_empty() {
+                return Ok(mask);
+            }
+        }
+        Ok(EVERYONE)
+    }
+
+    /// Lets every successor in `out` go on as far as it leaps.
+    fn leap(&mut self, out: &mut Batch) -> Result<(), Grow> {
+        let width = self.inner.layout().width();
+        self.leaping.clear();
+        self.leaping.extend((0..out.states.len() / width).map(|successor| (successor, 0)));
+        for _ in 0..MOST_LEAPS {
+            self.masks.clear();
+            self.work.clear();
+            let chooser = &mut self.chooser;
+            let (masks, work) = (&mut self.masks, &mut self.work);
+            self.leaping.retain(|(successor, tried)| {
+                let state = &out.states[successor * width..(successor + 1) * width];
+                let Some(pid) = chooser.leap(state, *tried) else { return false };
+                masks.push(1 << pid);
+                work.extend_from_slice(state);
+                true
+            });
+            if self.leaping.is_empty() {
+                break;
+            }
+            self.inner.expand_chosen(&self.work, &self.masks, &mut self.made)?;
+            self.landed.clear();
+            for (source, &(successor, tried)) in self.leaping.iter().enumerate() {
+                let range = self.made.range(source);
+                let at_fault = self.made.faults.iter().any(|fault| fault.source as usize == source);
+                if at_fault {
+                    continue;
+                }
+                if range.len() == 1 {
+                    let bytes = &self.made.states[range.start * width..range.end * width];
+                    out.states[successor * width..(successor + 1) * width].copy_from_slice(bytes);
+                    self.savings.leaps += 1;
+                    self.landed.push((successor, 0));
+                } else {
+                    self.landed.push((successor, tried | self.masks[source]));
+                }
+            }
+            std::mem::swap(&mut self.leaping, &mut self.landed);
+        }
+        Ok(())
+    }
+
+    /// Tells a violation of the reduced graph as one of the whole graph.
+    pub fn unfold(&mut self, violation: &mut Violation) -> Option<()> {
+        if violation.found == Found::Start {
+            return Some(());
+        }
+        let mut state = self.inner.initial(&mut Vec::new());
+        let mut path = Vec::new();
+        for &position in &violation.path {
+            for micro in self.steps(&mut state, position)? {
+                path.push(micro.position);
+                state = micro.state;
+            }
+        }
+        if let Found::Step(position) = violation.found {
+            let steps = self.steps(&mut state, position)?;
+            violation.found = Found::Step(steps.first()?.position);
+        }
+        violation.path = path;
+        Some(())
+    }
+
+    /// Tells the steps of a run in the reduced graph, none where nobody can move, as steps of the whole graph: for each,
+    /// the steps that it stands for. None where there is no such run.
+    pub fn unfold_run(&mut self, run: &[Option<u32>]) -> Option<Vec<Vec<Option<u32>>>> {
+        let mut state = self.inner.initial(&mut Vec::new());
+        let mut all = Vec::new();
+        for step in run {
+            let Some(position) = *step else {
+                all.push(vec![None]);
+                continue;
+            };
+            let mut some = Vec::new();
+            for micro in self.steps(&mut state, position)? {
+                some.push(Some(micro.position));
+                state = micro.state;
+            }
+            all.push(some);
+        }
+        Some(all)
+    }
+
+    /// The steps of the whole graph that a step of the reduced one stands for; `state` may get wider. None where there
+    /// is no such step.
+    fn steps(&mut self, state: &mut Vec<u8>, position: u32) -> Option<Vec<Micro>> {
+        let mask = loop {
+            match self.choice(state) {
+                Ok(mask) => break mask,
+                Err(Grow { slots }) => self.make_room(state, slots),
+            }
+        };
+        let mut steps = vec![self.micro(state, mask, position)?];
+        let mut tried = 0;
+        for _ in 0..MOST_LEAPS {
+            let Some(mut now) = steps.last().map(|micro| micro.state.clone()) else { break };
+            let Some(pid) = self.chooser.leap(&now, tried) else { break };
+            let mut batch = Batch::default();
+            while let Err(Grow { slots }) = self.inner.expand_chosen(&now, &[1 << pid], &mut batch) {
+                self.make_room(&mut now, slots);
+            }
+            if !batch.faults.is_empty() {
+                break;
+            }
+            if batch.ends[0] != 1 {
+                tried |= 1 << pid;
+                continue;
+            }
+            tried = 0;
+            steps.push(self.micro(&mut now, 1 << pid, 0)?);
+        }
+        Some(steps)
+    }
+
+    /// Which processes are expanded in a state.
+    fn choice(&mut self, state: &[u8]) -> Result<u64, Grow> {
+        self.chooser.candidates(state, &mut self.candidates);
+        let mask = self.candidates.first().copied().unwrap_or(EVERYONE);
+        self.inner.expand_chosen(state, &[mask], &mut self.again)?;
+        match self.again.states.is_empty() {
+            true if mask != EVERYONE => self.second_choice(state),
+            _ => Ok(mask),
+        }
+    }
+
+    /// The step at a position among those of some processes.
+    fn micro(&mut self, state: &mut Vec<u8>, mask: u64, position: u32) -> Option<Micro> {
+        let mut batch = Batch::default();
+        if mask == EVERYONE {
+            while let Err(Grow { slots }) = self.inner.expand_chosen(state, &[EVERYONE], &mut batch) {
+                self.make_room(state, slots);
+            }
+            let (at, width) = (position as usize, state.len());
+            let bytes = batch.states.get(at * width..(at + 1) * width)?.to_vec();
+            return Some(Micro { position, state: bytes });
+        }
+        // All successors come by process.
+        let (mut before, mut chosen_before) = (0, 0);
+        for pid in 0..63 {
+            while let Err(Grow { slots }) = self.inner.expand_chosen(state, &[1 << pid], &mut batch) {
+                self.make_room(state, slots);
+            }
+            let count = batch.ends[0];
+            if mask >> pid & 1 == 1 {
+                if position < chosen_before + count {
+                    let (at, width) = ((position - chosen_before) as usize, state.len());
+                    let bytes = batch.states[at * width..(at + 1) * width].to_vec();
+                    return Some(Micro { position: before + position - chosen_before, state: bytes });
+                }
+                chosen_before += count;
+            }
+            before += count;
+        }
+        None
+    }
+
+    fn make_room(&mut self, state: &mut Vec<u8>, slots: usize) {
+        self.grow(slots);
+        state.resize(self.inner.layout().width(), 0);
+    }
+}
+
+impl<G: Selective> Successors for Reduced<'_, G> {
+    fn layout(&self) -> &Layout {
+        self.inner.layout()
+    }
+
+    fn initial(&mut self, faults: &mut Vec<Fault>) -> Vec<u8> {
+        self.inner.initial(faults)
+    }
+
+    fn expand(&mut self, states: &[u8], out: &mut Batch) -> Result<(), Grow> {
+        out.clear();
+        let width = self.inner.layout().width();
+        self.masks.clear();
+        for source in states.chunks_exact(width) {
+            self.chooser.candidates(source, &mut self.candidates);
+            self.masks.push(self.candidates.first().copied().unwrap_or(EVERYONE));
+        }
+        let mut made = std::mem::take(&mut self.made);
+        let expanded = self.inner.expand_chosen(states, &self.masks, &mut made);
+        self.made = made;
+        expanded?;
+        let mut next_fault = 0;
+        let (mut reduced, mut expanded) = (0, 0);
+        for (number, source) in states.chunks_exact(width).enumerate() {
+            let range = self.made.range(number);
+            let first_fault = next_fault;
+            while self.made.faults.get(next_fault).is_some_and(|fault| fault.source as usize == number) {
+                next_fault += 1;
+            }
+            expanded += 1;
+            let start = (out.states.len() / width) as u32;
+            if range.is_empty() && self.masks[number] != EVERYONE {
+                let mask = self.second_choice(source)?;
+                reduced += u64::from(mask != EVERYONE);
+                append(out, &self.again, 0..self.again.states.len(), &self.again.faults, number, start);
+                if mask != EVERYONE {
+                    // What went wrong in the processes that could not move stays true.
+                    append(out, &self.made, 0..0, &self.made.faults[first_fault..next_fault], number, start);
+                }
+            } else {
+                reduced += u64::from(self.masks[number] != EVERYONE);
+                let before = range.start as u32;
+                let bytes = range.start * width..range.end * width;
+                let faults = &self.made.faults[first_fault..next_fault];
+                // Positions count from the first successor of the batch.
+                append(out, &self.made, bytes, faults, number, start.wrapping_sub(before));
+            }
+            out.ends.push((out.states.len() / width) as u32);
+        }
+        self.leap(out)?;
+        self.savings.expanded += expanded;
+        self.savings.reduced += reduced;
+        Ok(())
+    }
+
+    fn grow(&mut self, slots: usize) {
+        self.inner.grow(slots);
+        self.chooser.grow(self.inner.layout());
+    }
+
+    fn taken(&self) -> &[Vec<bool>] {
+        self.inner.taken()
+    }
+}
+
+/// Appends successors of a source and what went wrong in it, positions moved by `shift`.
+fn append(
+    out: &mut Batch,
+    from: &Batch,
+    bytes: std::ops::Range<usize>,
+    faults: &[Fault],
+    number: usize,
+    shift: u32,
+) {
+    out.states.extend_from_slice(&from.states[bytes]);
+    out.faults.extend(faults.iter().map(|fault| Fault {
+        source: number as u32,
+        successor: fault.successor.map(|position| position.wrapping_add(shift)),
+        ..*fault
+    }));
+}
