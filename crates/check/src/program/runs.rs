@@ -381,6 +381,7 @@ fn told(one: &RunProperty, claim: &Claim, fairness: Fairness, outcome: &Liveness
     let count = |seen: &[bool]| seen.iter().filter(|seen| **seen).count() as u64;
     let edges: u64 = outcome.coverage.edges.iter().map(|seen| count(seen)).sum();
     RunSearchReport {
+        reduction: None,
         algorithm: "scc".to_string(),
         fairness: fairness_name(fairness).to_string(),
         propositions: one.texts.clone(),
@@ -390,7 +391,6 @@ fn told(one: &RunProperty, claim: &Claim, fairness: Fairness, outcome: &Liveness
         transitions: outcome.transitions,
         states_memory: outcome.memory.states,
         search_memory: outcome.memory.paths,
-        reduction: None,
     }
 }
 
