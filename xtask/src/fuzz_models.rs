@@ -3,7 +3,7 @@
 //! `axle-generate` makes the programs; `fuzz_models/ways.rs` checks one in all ways and says where two differ;
 //! `fuzz_models/plain.rs` is the exploration that all are held to, without any store or search of the product;
 //! `fuzz_models/spin.rs` asks Spin. Main function: [`run`]. A disagreement is made small and written to a folder with
-//! what the plain exploration says.
+//! what the plain exploration says, as the models of `tests/regressions/` are: [`regression`] reads them back.
 
 mod plain;
 mod spin;
@@ -227,6 +227,13 @@ fn report(tally: &Tally, seconds: f64) -> Result<(), String> {
     }
 }
 
+/// What a kept program says about itself: the line that begins with `expected:`.
+#[cfg(test)]
+fn regression(text: &str) -> Option<&str> {
+    let (_, behind) = text.split_once("expected: ")?;
+    Some(behind.split_once(" */")?.0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -243,5 +250,29 @@ mod tests {
             }
         }
         assert!(compared > 150 && refused < 25, "{compared} compared, {refused} refused: too few to tell");
+    }
+
+    #[test]
+    fn what_once_was_checked_wrongly_is_checked_rightly() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/regressions");
+        let mut files = 0;
+        for entry in fs::read_dir(folder).expect("the folder").flatten() {
+            let path = entry.path();
+            if path.extension().is_none_or(|extension| extension != "pml") {
+                continue;
+            }
+            let text = fs::read_to_string(&path).expect("a model");
+            let wanted =
+                regression(&text).unwrap_or_else(|| panic!("{}: nothing is expected", path.display()));
+            let came = match ways::compare(&text, 20_000) {
+                Compared::Agreed(came) => came.to_string(),
+                Compared::TooLarge => "too large".to_string(),
+                Compared::Refused(why) => format!("refused: {why}"),
+                Compared::Differs(kind, why) => format!("{kind}: {why}"),
+            };
+            assert_eq!(came, wanted, "{}", path.display());
+            files += 1;
+        }
+        assert!(files > 0, "the models are there");
     }
 }

@@ -91,6 +91,13 @@ fn ask(text: &str, came: &Came) -> Result<Result<(), Difference>, String> {
     if asked.is_empty() {
         return Ok(Ok(()));
     }
+    // Spin accepts a run where either is passed again and again; Axle says something of each.
+    if came.properties.contains_key("acceptance") {
+        return Err("accept labels beside a claim".into());
+    }
+    if text.contains("assert(!(") {
+        return Err("an assertion that looks like one of a claim".into());
+    }
     said(at, &format!("{gcc} -o live pan.c 2>&1"))?;
     for (name, verdict) in asked {
         let chosen = if text.contains("never {") { String::new() } else { format!("-N {name}") };
@@ -112,12 +119,12 @@ fn is_claim(text: &str, name: &str) -> bool {
 }
 
 /// Whether a line of pan's report says that the claim is violated. The assertion that Spin makes of a formula's bad
-/// prefix begins with two negations; those of programs here never do.
+/// prefix begins with a negation.
 fn breaks_claim(line: &str) -> bool {
-    line.starts_with("pan:")
-        && ["acceptance cycle", "accept stutter", "end state in claim reached", "assertion violated  !( !("]
-            .iter()
-            .any(|words| line.contains(words))
+    let asserted =
+        line.split_once("assertion violated").is_some_and(|(_, text)| text.trim().starts_with("!("));
+    let words = ["acceptance cycle", "accept stutter", "end state in claim reached"];
+    line.starts_with("pan:") && (asserted || words.iter().any(|words| line.contains(words)))
 }
 
 /// That pan has seen everything.
@@ -161,6 +168,11 @@ fn states(report: &str, came: &Came) -> Result<Result<(), Difference>, String> {
     let stored = count(report, "states, stored");
     let transitions = count(report, "transitions (= stored+matched)");
     if (stored, transitions) != (Some(came.states), Some(came.transitions)) {
+        // pan puts a received message back from the variable that it went to, cut to size: what it sees after going back
+        // is another state.
+        if has(FaultKind::Truncation) {
+            return Err("other counts, where pan undoes a receive that was cut to size".into());
+        }
         return Ok(Err((
             "counts".into(),
             format!("{came}; pan: {stored:?} states, {transitions:?} transitions"),

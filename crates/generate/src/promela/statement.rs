@@ -178,7 +178,10 @@ impl Maker {
         for index in 0..count {
             let statement = self.statement(3, Place::top());
             if self.features.labels && (index > 0 || !parts.is_empty()) && self.random.one_in(3) {
-                let prefix = self.random.pick(&["L", "L", "end", "accept", "progress"]);
+                // Spin makes one property of accept labels and a claim.
+                let claimed = self.spin() && (self.features.never || self.features.formulas > 0);
+                let accept = if claimed { "end" } else { "accept" };
+                let prefix = self.random.pick(&["L", "L", "end", accept, "progress"]);
                 let label = self.name(prefix);
                 self.scope.labels.push(label.clone());
                 labels.push(label.clone());

@@ -127,7 +127,8 @@ impl Maker {
         let known: Vec<(usize, usize)> = self.processes.iter().filter_map(|process| process.active).collect();
         match self.random.below(8) {
             0 | 1 => "_pid".into(),
-            2 | 3 => "_nr_pr".into(),
+            // In pan a claim is a process too, and counts.
+            2 | 3 if !(self.spin() && (self.features.never || self.features.formulas > 0)) => "_nr_pr".into(),
             4 if self.features.processes => "_last".into(),
             5 if self.features.priorities => match self.random.one_in(2) {
                 true => "_priority".into(),

@@ -54,7 +54,7 @@ struct Node {
     depth: u32,
     /// Faults of the steps that this node stands for.
     faults: Vec<Blame>,
-    /// Who has moved since the beginning of the sequence, where that is wanted.
+    /// Who has moved since the beginning of the sequence, each once, where that is wanted.
     movers: Vec<u32>,
     /// The steps that this node stands for, where details are wanted.
     trail: Vec<MicroStep>,
@@ -103,7 +103,9 @@ impl Sequence {
             let mut movers = Vec::new();
             if emit.movers.is_some() {
                 movers.extend(from.iter().flat_map(|&node| &self.nodes[node].movers));
-                movers.extend(made.movers());
+                // Each once: a sequence of a hundred thousand steps is mostly one process's.
+                let new: Vec<u32> = made.movers().filter(|pid| !movers.contains(pid)).collect();
+                movers.extend(new);
             }
             self.nodes.push(Node {
                 movers,
