@@ -71,6 +71,8 @@ struct Fault {
 pub fn run(root: &Path, args: &Args) -> Result<(), String> {
     let faults = read_faults(&root.join("xtask/faults"))?;
     let scratch = root.join("target/faults");
+    // Not where it is built, which other builds may share.
+    let fuzzer = scratch.join("fuzzer");
     if !args.built {
         copy(root, &scratch)?;
         let stale = seed(&scratch, &faults)?;
@@ -78,12 +80,13 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
             return Err(format!("no longer in the text: {}", stale.join("; ")));
         }
         cargo(&scratch, &["build", "-p", "xtask"])?;
+        let built = target(&scratch).join("debug").join("xtask");
+        fs::copy(&built, &fuzzer).map_err(|e| format!("{}: {e}", built.display()))?;
     }
     let tests = match args.no_tests {
         true => Vec::new(),
         false => tests(&scratch)?,
     };
-    let fuzzer = target(&scratch).join("debug").join("xtask");
     if args.build {
         println!("{} faults, {} test programs", faults.len(), tests.len());
         return Ok(());
