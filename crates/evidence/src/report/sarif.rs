@@ -61,13 +61,34 @@ fn result(report: &Report, violation: &ViolationReport, trace: Option<&Trace>) -
     });
     if let Some(trace) = trace {
         let first = |step: &TraceStep| trace.cycle == Some(step.step) && step.part == 1;
-        let locations: Vec<Value> =
-            trace.steps.iter().filter_map(|step| flow_step(step, first(step))).collect();
-        if !locations.is_empty() {
-            result["codeFlows"] = json!([{ "threadFlows": [{ "locations": locations }] }]);
+        let locations = |of: Option<&str>| -> Vec<Value> {
+            let own = trace.steps.iter().filter(|step| of.is_none_or(|name| step.by.process == name));
+            own.filter_map(|step| flow_step(step, first(step))).collect()
+        };
+        // Threads have flows of their own, told together by the order of execution; processes share one.
+        let flows: Vec<Value> = match trace.steps.iter().any(|step| !step.notes.is_empty()) {
+            true => threads(trace)
+                .into_iter()
+                .map(|name| json!({ "id": name, "locations": locations(Some(name)) }))
+                .collect(),
+            false => vec![json!({ "locations": locations(None) })],
+        };
+        if !locations(None).is_empty() {
+            result["codeFlows"] = json!([{ "threadFlows": flows }]);
         }
     }
     result
+}
+
+/// The threads that move, in order of their first steps.
+fn threads(trace: &Trace) -> Vec<&str> {
+    let mut names: Vec<&str> = Vec::new();
+    for step in &trace.steps {
+        if !names.contains(&step.by.process.as_str()) {
+            names.push(&step.by.process);
+        }
+    }
+    names
 }
 
 /// A step as a location; `repeats` says that the cycle begins with it.
