@@ -191,7 +191,9 @@ impl Scan<'_, '_> {
                     self.write(channels, &[Role::Head]);
                     self.read(channels, &[Role::Head]);
                 }
-                self.wait(channels, true, strict || *sorted, awaited);
+                // On a channel that loses messages a receive decides what becomes of a send.
+                let lossy = self.footprints.values.model.semantics.lossy;
+                self.wait(channels, true, strict || *sorted || lossy, awaited);
             }
             Some(Comm::Receive { chan, patterns, random, copy }) => {
                 self.expr(chan);
