@@ -8,6 +8,7 @@ mod faults;
 mod fuzz;
 mod fuzz_models;
 mod ltl_words;
+mod reduction;
 mod test;
 mod tidy;
 
@@ -32,6 +33,8 @@ enum Command {
     Automata(automata::Args),
     /// Hold automata to direct evaluation on random formulas and words.
     LtlWords(ltl_words::Args),
+    /// Hold reductions to the unreduced search on random models.
+    Reduction(reduction::Args),
     /// Look for inputs that the front end does not survive.
     Fuzz(fuzz::FuzzArgs),
     /// Check random programs in every way there is, and by Spin.
@@ -61,6 +64,7 @@ fn main() -> ExitCode {
         Command::Bench(args) => bench::run(&root, &args),
         Command::Automata(args) => automata::run(&root, &args),
         Command::LtlWords(args) => ltl_words::run(&args),
+        Command::Reduction(args) => reduction::run(&root, &args),
         Command::Fuzz(args) => fuzz::run(&root, &args),
         Command::FuzzModels(args) => fuzz_models::run(&root, &args),
         Command::Faults(args) => faults::run(&root, &args),
