@@ -176,6 +176,46 @@ mod tests {
         out
     }
 
+    #[test]
+    fn wide_states_pack_alike() {
+        for (width, step) in [(1052, 90), (1052, 5), (512, 40), (72, 8)] {
+            let first = vec![1; width];
+            let mut varying = Varying::new(&first);
+            let states: Vec<Vec<u8>> = (0..40)
+                .map(|i| {
+                    let mut state = first.clone();
+                    (i..width).step_by(step + i).for_each(|at| state[at] ^= 1 << (i % 8));
+                    state
+                })
+                .collect();
+            let packed = pack_all(&mut varying, &states.concat());
+            let mut back = Vec::new();
+            varying.unpack(&packed, &mut back);
+            assert_eq!(back, states.concat(), "{width} {step}");
+            let each = varying.packed();
+            let (mut near, mut none) = (vec![0; packed.len()], vec![0; varying.words()]);
+            varying.pack_near(
+                &states[7],
+                &packed[7 * each..8 * each],
+                &states.concat(),
+                &mut near,
+                &mut none,
+            );
+            assert_eq!(near, packed, "{width} {step}");
+            assert!(none.iter().all(|&new| new == 0));
+            // A bit without a place is told by both.
+            let mut other = states[7].clone();
+            let at = (width - 1) / 8;
+            let free = (0..8).find(|bit| varying.mask[at] >> ((width - 1) % 8 * 8 + bit) & 1 == 0).unwrap();
+            other[width - 1] ^= 1 << free;
+            let mut news = none.clone();
+            varying.pack_near(&states[7], &packed[7 * each..8 * each], &other, &mut vec![0; each], &mut news);
+            varying.pack(&other, &mut vec![0; each], &mut none);
+            assert_eq!(news, none);
+            assert_eq!(news.iter().map(|new| new.count_ones()).sum::<u32>(), 1, "{width} {step}");
+        }
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
 
