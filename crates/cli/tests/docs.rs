@@ -153,7 +153,7 @@ fn run_page(page: &Path) -> (String, Vec<String>) {
     while let Some((_, line)) = lines.next() {
         out.push_str(line);
         out.push('\n');
-        let named = line.strip_prefix("```promela ").or_else(|| line.strip_prefix("```c "));
+        let named = ["```promela ", "```c ", "```lut "].iter().find_map(|open| line.strip_prefix(open));
         if let Some(file) = named {
             let mut model = String::new();
             for (_, line) in lines.by_ref() {
@@ -270,7 +270,8 @@ fn diagnostics_page() -> (PathBuf, String, String) {
     let codes = axle_source::codes::CODES
         .iter()
         .chain(axle_promela::codes::CODES)
-        .chain(axle_promela::lowering_codes::CODES);
+        .chain(axle_promela::lowering_codes::CODES)
+        .chain(axle_extract::codes::CODES);
     let mut rows: Vec<String> =
         codes.map(|(code, meaning)| format!("| `{code}` | {} |\n", meaning.replace('|', "\\|"))).collect();
     rows.sort();

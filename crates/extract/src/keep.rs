@@ -247,7 +247,12 @@ fn promela_type(base: &str) -> (String, Label, Option<&'static str>) {
         | "unsigned long" | "long long" | "unsigned long long" | "long unsigned int" => {
             ("int", Label::BOTH, WIDER)
         }
-        other => (other, Label::EXACT, None),
+        other => (other, Label::BOTH, Some("the type is what the model makes of it")),
     };
     (name.to_string(), label, why)
+}
+
+/// Whether Promela has the values of a type of C.
+pub(crate) fn is_exact_type(base: &str) -> bool {
+    promela_type(base).1 == Label::EXACT || base.starts_with("enum ")
 }

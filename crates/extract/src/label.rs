@@ -9,9 +9,10 @@ use rustc_hash::FxHashSet;
 
 use crate::generate::Use;
 use crate::item::{Class, Item};
+use crate::keep;
 use crate::lookup::Reason;
 use crate::read::Unit;
-use crate::syntax::{Expr, Function, Kind};
+use crate::syntax::{Decl, Expr, Function, Kind};
 use crate::table::{Label, Mapping, Table};
 
 /// Functions that change nothing a model could have.
@@ -60,6 +61,8 @@ pub(crate) struct Knowledge<'a> {
     pub exposed: FxHashSet<Arc<str>>,
     /// Parameters and locals that are pointers.
     pub pointers: FxHashSet<Arc<str>>,
+    /// Variables whose type has values that Promela's types have not, or the other way round.
+    pub foreign: FxHashSet<Arc<str>>,
 }
 
 impl<'a> Knowledge<'a> {
@@ -85,6 +88,15 @@ impl<'a> Knowledge<'a> {
                 });
             }
         }
+        let mut foreign = FxHashSet::default();
+        let mut note = |decl: &Decl| {
+            if !keep::is_exact_type(&decl.base) {
+                foreign.extend(decl.declared.iter().map(|one| one.name.clone()));
+            }
+        };
+        unit.globals.iter().for_each(&mut note);
+        function.params.iter().for_each(|param| note(&param.decl));
+        function.body.iter().for_each(|stmt| stmt.declarations(&mut note));
         let mut declared = Vec::new();
         function.params.iter().for_each(|param| declared.extend(&param.decl.declared));
         let params = declared.len();
@@ -100,7 +112,7 @@ impl<'a> Knowledge<'a> {
                 exposed.insert(one.name.clone());
             }
         }
-        Knowledge { own, model, locals, globals, exposed, pointers }
+        Knowledge { own, model, locals, globals, exposed, pointers, foreign }
     }
 
     /// Whether the model has something of this name: what is local here is nobody else's.
@@ -216,6 +228,9 @@ fn kept(one: &Use, known: &Knowledge<'_>) -> (Label, String) {
         return (label, why.into());
     }
     let Some(expr) = &one.item.expr else { return exact() };
+    if let Some(name) = one.item.names().iter().find(|name| known.foreign.contains(*name)) {
+        return (Label::BOTH, format!("the type of `{name}` has other values in Promela"));
+    }
     let effects = effects(expr);
     let call = effects.calls.iter().find(|name| *name != "assert");
     if let Some(name) = call {

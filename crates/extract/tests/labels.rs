@@ -95,3 +95,11 @@ fn the_user_may_answer_for_a_row() {
     assert_eq!(label(c, "F: send(n)\tq!n\texact\n", "F: send(n)"), "exact");
     assert_eq!(label(c, "F: send(n)\tq!n\tunder\t# the channel is bounded\n", "F: send(n)"), "under");
 }
+
+#[test]
+fn types_that_promela_has_not() {
+    let c = "unsigned u; typedef int T; T t; unsigned char b; void f(int n) { u = n; t = n; b = n; long l = 1; n = l; }";
+    let all = labels(c, "A: ...\tkeep\nD: ...\tkeep\n", "");
+    let found: Vec<&str> = all.iter().map(|(_, label)| *label).collect();
+    assert_eq!(found, ["over under", "over under", "exact", "over under", "over under", "exact"]);
+}

@@ -81,10 +81,15 @@ pub(crate) fn confirm(
         true => strict.clone(),
         false => follow(&stepper, &script, &watched, false, fault, MOST),
     };
-    if strict.done || loose.done && fault {
+    if loose.done && fault {
         let what = loose.incident.map(|incident| format!("; there {}", incident.trouble.message()));
         let sentence = format!("confirmed: the program makes this run{}", what.unwrap_or_default());
         return Confirmed { real: Some(true), sentence };
+    }
+    if strict.done {
+        return unknown(
+            "it makes these statements in this order, but what goes wrong is known to the model only",
+        );
     }
     if loose.done {
         return unknown("each thread can make its part of the run, but perhaps not in this order");

@@ -1,0 +1,139 @@
+//! `axle extract` and `axle check --table`, as a user runs them.
+
+mod support;
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// Runs `axle` in a folder: exit code, standard output, standard error.
+fn axle(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_axle")).args(arguments).current_dir(folder).output();
+    let output = output.expect("the program starts");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code().unwrap_or(-1), text(&output.stdout), text(&output.stderr))
+}
+
+fn example(name: &str) -> std::path::PathBuf {
+    support::examples().join("extract").join(name)
+}
+
+#[test]
+fn a_table_is_made_kept_and_brought_in_line() {
+    let folder = support::folder("extract-sync");
+    let (c, lut, spn) = (folder.join("x.c"), folder.join("f.lut"), folder.join("f.spn"));
+    fs::write(&c, "void f(int n) { a(); if (n) b(); }").expect("a file");
+    assert_eq!(axle(&folder, &["extract", "-a", "f", "x.c", "--check-table"]).0, 1);
+    assert!(!lut.exists() && !spn.exists());
+    assert_eq!(axle(&folder, &["extract", "-a", "f", "x.c"]).0, 0);
+    let first = fs::read_to_string(&lut).expect("the table");
+    assert!(first.contains("F: a()\tprint\n"), "{first}");
+    assert!(fs::read_to_string(&spn).expect("the process").contains("active proctype f()"));
+    assert_eq!(axle(&folder, &["extract", "-a", "f", "x.c", "--check-table"]).0, 0);
+
+    let mine = first.replace("F: a()\tprint", "F: a()\tq!1\t/* mine */");
+    fs::write(&lut, &mine).expect("a file");
+    fs::write(&c, "void f(int n) { if (n) b(); c(); }").expect("a file");
+    let (exit, _, said) = axle(&folder, &["extract", "-a", "f", "x.c", "--check-table"]);
+    assert_eq!(exit, 1, "{said}");
+    assert!(said.contains("W0831") && said.contains("x.c:1:") && said.contains("W0832"), "{said}");
+    assert!(said.contains("f.lut:2:1"), "{said}");
+    assert_eq!(fs::read_to_string(&lut).expect("the table"), mine, "a check writes nothing");
+    assert_eq!(axle(&folder, &["extract", "-a", "f", "x.c"]).0, 0);
+    let next = fs::read_to_string(&lut).expect("the table");
+    assert!(
+        next.contains("#- F: a()\tq!1\t/* mine */\n") && next.contains("F: c()\tprint\t# new\n"),
+        "{next}"
+    );
+    fs::write(&c, "void f(int n) { a(); if (n) b(); }").expect("a file");
+    assert_eq!(axle(&folder, &["extract", "-a", "f", "x.c"]).0, 0);
+    assert_eq!(fs::read_to_string(&lut).expect("the table"), mine);
+}
+
+#[test]
+fn bad_input_leaves_files_as_they_were() {
+    let folder = support::folder("extract-bad");
+    let write = |name: &str, text: &str| fs::write(folder.join(name), text).expect("a file");
+    let table = "A: n=1\tkepe\n#- F: old()\tq!1\n";
+    for (c, table) in [
+        ("void f(int n) { n = 1; }", table),
+        ("void f(int n) { n = 1 }", "A: n=1\thide\n"),
+        ("void f(int n) { n = *p; }", "A: n=*p\tkeep\n"),
+        ("void g(int n) { n = 1; }", "A: n=1\thide\n"),
+    ] {
+        write("x.c", c);
+        write("f.lut", table);
+        write("f.spn", "as it was");
+        let (exit, _, said) = axle(&folder, &["extract", "-a", "f", "x.c"]);
+        assert_eq!(exit, 2, "{c}: {said}");
+        assert_eq!(fs::read_to_string(folder.join("f.lut")).expect("the table"), table);
+        assert_eq!(fs::read_to_string(folder.join("f.spn")).expect("the process"), "as it was");
+    }
+    let (exit, _, said) = axle(&folder, &["extract", "x.c"]);
+    assert!(exit == 2 && said.contains("there are: g"), "{said}");
+    assert_eq!(axle(&folder, &["extract", "-a", "f", "none.c"]).0, 2);
+}
+
+#[test]
+fn exact_rows_prove_and_refute() {
+    let folder = example("publish");
+    let check = |file: &str, table: &str| {
+        axle(&folder, &["check", file, "--table", table, "--wrapper", "publish.pml", "-q"])
+    };
+    let (exit, out, said) = check("publish.c", "publish.lut");
+    assert!(exit == 0 && out.contains("publish.c: holds"), "{out}{said}");
+    let (exit, out, said) = check("early.c", "publish.lut");
+    assert!(exit == 1 && out.contains("confirmed: the program makes this run"), "{out}{said}");
+    assert!(out.contains("early.c:20  F: assert((value==42))"), "{out}");
+}
+
+#[test]
+fn a_run_that_the_program_cannot_make_is_spurious() {
+    let folder = example("publish");
+    let arguments = ["check", "publish.c", "--table", "coarse.lut", "--wrapper", "publish.pml", "-q"];
+    let (exit, out, said) = axle(&folder, &arguments);
+    assert_eq!(exit, 3, "{out}{said}");
+    for told in [
+        "spurious: the program does not make this run",
+        "publish.c:20:3  F: assert((value==42))",
+        "the data that matter: ready, value",
+        "coarse.lut:4  A: value=42 -> hide",
+        "coarse.lut:5  A: ready=1 -> hide",
+        "coarse.lut:8  C: (ready) -> true",
+    ] {
+        assert!(out.contains(told), "{told}: {out}");
+    }
+    let json = axle(&folder, &[&arguments[..], &["--json"]].concat()).1;
+    assert!(json.contains("\"unknown\"") && json.contains("coarse.lut:8"), "{json}");
+}
+
+#[test]
+fn what_is_left_out_weakens_a_proof() {
+    let folder = example("abp_paper");
+    let arguments = [
+        "check",
+        "abp.c",
+        "--table",
+        "abp_receiver.lut",
+        "--table",
+        "abp_sender.lut",
+        "--wrapper",
+        "abp.pml",
+        "-q",
+    ];
+    let (exit, out, said) = axle(&folder, &arguments);
+    assert!(exit == 3 && out.contains("holds of the model, which leaves out"), "{out}{said}");
+    assert!(out.contains("under       abp_sender.lut:5  C: !(cnt++<N) -> false"), "{out}");
+    let (exit, _, said) =
+        axle(&folder, &["check", "abp.c", "--table", "abp_sender.lut", "--wrapper", "abp.pml"]);
+    assert!(exit == 2 && said.contains("--table abp_receiver.lut"), "{said}");
+}
+
+#[test]
+fn a_fault_in_a_mapping_is_told_at_its_row() {
+    let folder = support::folder("extract-blame");
+    fs::write(folder.join("x.c"), "void f(int n) {\n  g(n);\n}\n").expect("a file");
+    fs::write(folder.join("f.lut"), "F: g(n)\tn = = 1\nR: return\thide\n").expect("a file");
+    let (exit, _, said) = axle(&folder, &["check", "x.c", "--table", "f.lut"]);
+    assert!(exit == 2 && said.contains("f.lut:1:1") && said.contains("x.c:2:3"), "{said}");
+}
