@@ -151,6 +151,8 @@ fn take(
     events: &mut Vec<Event>,
 ) -> Result<Movers, ReplayError> {
     let mut steps = told.interpreter.steps(&told.state);
+    // Even where no step comes of it, trying may have made room for more processes.
+    told.state = told.interpreter.widened(&told.state);
     let enabled = who(steps.steps.iter().flat_map(|step| &step.micro));
     let Some(position) = position else {
         return match steps.steps.len() {

@@ -1,0 +1,24 @@
+//! Runs that end in a state that has no successor, and stand there for ever.
+
+use std::sync::Arc;
+
+use axle_check::{Config, Verdict, check};
+use axle_search::Silent;
+use axle_source::{Diagnostics, MemoryLoader, Sources};
+
+#[test]
+fn a_sequence_that_makes_room_and_goes_round_for_ever_stands_still() {
+    // No successor comes of the sequence, but the process that it creates makes states wider.
+    let text = "byte x;
+        proctype Q(byte b) { byte c; c = b; false }
+        active proctype P() { accept: atomic { run Q(1); do :: x++ :: x-- od } }";
+    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+    let main = sources.add("m.pml", text);
+    let options = axle_promela::Options::default();
+    let model =
+        axle_promela::compile(&mut sources, main, &MemoryLoader::default(), &options, &mut diagnostics);
+    let report = check(&Arc::new(model.unwrap()), &Config::default(), &mut Silent).report;
+    assert_eq!(report.internal, None);
+    let acceptance = report.properties.iter().find(|one| one.name == "acceptance").unwrap();
+    assert_eq!(acceptance.verdict, Verdict::Violated);
+}
