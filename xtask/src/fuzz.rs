@@ -1,4 +1,4 @@
-//! `cargo xtask fuzz parser|front`: millions of generated inputs through the front end, looking for panics, broken
+//! `cargo xtask fuzz parser|front|c`: millions of generated inputs through the front end, looking for panics, broken
 //! promises, inputs that take over a second, and memory beyond 1 GiB.
 //!
 //! Inputs come from `fuzz/mutate.rs`; `fuzz/worker.rs` runs them in a process of its own with a limit on its address
@@ -10,8 +10,11 @@ mod grow;
 mod minimise;
 mod mutate;
 mod pieces;
+mod pieces_c;
 mod target;
+mod target_c;
 mod tokens;
+mod vocabulary;
 mod worker;
 
 use std::collections::BTreeMap;
@@ -72,6 +75,8 @@ enum Part {
     Parser,
     /// From text to model.
     Front,
+    /// From C text to graphs.
+    C,
 }
 
 /// A kind of fault and the first input that showed it.
@@ -96,14 +101,20 @@ struct Said {
 
 /// Runs inputs, reports faults.
 pub fn run(root: &Path, args: &FuzzArgs) -> Result<(), String> {
-    let target = match args.target {
-        Part::Parser => Target::Parser,
-        Part::Front => Target::Front,
+    let (target, words): (worker::Target, _) = match args.target {
+        Part::Parser => {
+            (|text, loader, more| target::run(Target::Parser, text, loader, more), &pieces::VOCABULARY)
+        }
+        Part::Front => {
+            (|text, loader, more| target::run(Target::Front, text, loader, more), &pieces::VOCABULARY)
+        }
+        Part::C => (target_c::run, &pieces_c::VOCABULARY),
     };
+    let spin = !args.no_spin && args.target != Part::C;
     // An input that is given needs no others, only what it may include.
     let corpus = match (&args.worker, &args.file) {
-        (Some(_), Some(_)) => Corpus::read_ending(root, !args.no_spin, &["h"]),
-        _ => Corpus::read(root, !args.no_spin),
+        (Some(_), Some(_)) => Corpus::read_ending(words, root, spin, &["h"]),
+        _ => Corpus::read(words, root, spin),
     };
     if let Some(at) = &args.worker {
         let inputs = match &args.file {
@@ -141,6 +152,14 @@ impl Fuzzer<'_> {
         match self.args.target {
             Part::Parser => "parser",
             Part::Front => "front",
+            Part::C => "c",
+        }
+    }
+
+    fn ending(&self) -> &'static str {
+        match self.args.target {
+            Part::Parser | Part::Front => "pml",
+            Part::C => "c",
         }
     }
 
@@ -223,7 +242,7 @@ impl Fuzzer<'_> {
             // Faults that only one in eight looks for, or that need what ran before.
             false => bytes,
         };
-        let kept = self.folder.join(format!("{}-{}-{index}.pml", self.name(), self.args.seed));
+        let kept = self.folder.join(format!("{}-{}-{index}.{}", self.name(), self.args.seed, self.ending()));
         fs::write(&kept, &small).map_err(|e| format!("{}: {e}", kept.display()))?;
         println!("  made small: {} ({} bytes)", kept.display(), small.len());
         found.insert(kind, Found { count: 1, kept });
@@ -232,7 +251,7 @@ impl Fuzzer<'_> {
 
     /// What is wrong with an input, found out in a process of its own.
     fn fault(&self, bytes: &[u8]) -> Result<Option<String>, String> {
-        let path = self.folder.join(format!("under-way-{}.pml", std::process::id()));
+        let path = self.folder.join(format!("under-way-{}.{}", std::process::id(), self.ending()));
         fs::write(&path, bytes).map_err(|e| format!("{}: {e}", path.display()))?;
         let said = self.worker(&["--file".into(), path.display().to_string()], 1, None, 0)?;
         let _ = fs::remove_file(&path);

@@ -17,6 +17,8 @@ pub struct Options {
     pub include_dirs: Vec<String>,
     /// Definitions from the command line.
     pub command_line: Vec<axle_source::CommandLine>,
+    /// How much text may be included, and how far macros may unfold.
+    pub limits: axle_source::Limits,
 }
 
 /// How the preprocessor is asked to read C: our headers last, and the macros that a compiler would have built in.
@@ -28,6 +30,7 @@ pub fn preprocessing(options: &Options) -> Preprocessing {
         include_dirs,
         prelude: headers::predefined(options.model == DataModel::Lp64),
         command_line: options.command_line.clone(),
+        limits: options.limits,
         ..Preprocessing::new(Dialect::C)
     }
 }

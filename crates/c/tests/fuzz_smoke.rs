@@ -1,12 +1,25 @@
 //! Damaged texts must never make the front end panic, nor those that it still accepts make the machine panic.
-//! `AXLE_FUZZ=N` tries N texts.
+//! `AXLE_FUZZ=N` tries N texts. And generated inputs, the same ones on every machine, up to the graphs: `cargo xtask fuzz
+//! c` runs more of them.
 
+#[path = "../../../xtask/src/fuzz/corpus.rs"]
+mod corpus;
+#[path = "../../../xtask/src/fuzz/mutate.rs"]
+mod mutate;
+#[path = "../../../xtask/src/fuzz/pieces_c.rs"]
+mod pieces_c;
 mod support;
+#[path = "../../../xtask/src/fuzz/target_c.rs"]
+mod target_c;
+#[path = "../../../xtask/src/fuzz/tokens.rs"]
+mod tokens;
+#[path = "../../../xtask/src/fuzz/vocabulary.rs"]
+mod vocabulary;
 
 use std::collections::VecDeque;
 
 use axle_c::{Program, Settings, Stepper, run};
-use axle_source::Sources;
+use axle_source::{MemoryLoader, Sources};
 use axle_step::{Batch, Successors};
 
 fn next(state: &mut u64) -> usize {
@@ -195,4 +208,36 @@ fn damaged_programs_do_no_harm() {
         }
     }
     println!("{ran} of {count} were accepted");
+}
+
+/// What goes wrong with an input on its way to graphs, in words.
+fn fault(input: &[u8], thorough: bool) -> Option<String> {
+    match std::panic::catch_unwind(|| target_c::run(input, &mut MemoryLoader::default(), thorough)) {
+        Ok(Ok(_)) => None,
+        Ok(Err(promise)) => Some(promise),
+        Err(_) => Some("a panic".into()),
+    }
+}
+
+#[test]
+fn four_thousand_inputs_to_the_front_end() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let corpus = corpus::Corpus::read(&pieces_c::VOCABULARY, &root, false);
+    assert!(corpus.entries.len() > 150, "the corpus is there");
+    for index in 0..4_000 {
+        let input = mutate::input(&corpus, 1, index);
+        if let Some(fault) = fault(&input, index % 8 == 0) {
+            panic!("input {index}: {fault}\n{}", String::from_utf8_lossy(&input));
+        }
+    }
+}
+
+#[test]
+fn types_named_inside_one_another_are_bounded() {
+    for word in ["_Atomic(", "typeof("] {
+        let text = format!("int main(void) {{ {} int; }}", word.repeat(5_000));
+        let mut sources = Sources::new();
+        let (program, told) = support::compile_text("t.c", text.as_bytes(), &mut sources);
+        assert!(program.is_none() && told.contains("E0702"), "{word}: {told}");
+    }
 }

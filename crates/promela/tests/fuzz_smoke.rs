@@ -13,6 +13,8 @@ mod pieces;
 mod target;
 #[path = "../../../xtask/src/fuzz/tokens.rs"]
 mod tokens;
+#[path = "../../../xtask/src/fuzz/vocabulary.rs"]
+mod vocabulary;
 
 use std::fs;
 use std::panic::catch_unwind;
@@ -40,7 +42,7 @@ fn processor_seconds() -> f64 {
 
 fn smoke(target: Target, inputs: u64) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let corpus = Corpus::read(&root, false);
+    let corpus = Corpus::read(&pieces::VOCABULARY, &root, false);
     assert!(corpus.entries.len() > 100, "the corpus is there");
     for index in 0..inputs {
         let input = mutate::input(&corpus, 1, index);

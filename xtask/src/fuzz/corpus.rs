@@ -1,20 +1,12 @@
-//! The texts that mutation starts from: models of the project, and Spin's own examples where they are installed.
+//! The texts that mutation starts from: texts of the project, and Spin's own examples where they are installed.
 //! Main function: [`Corpus::read`]. Texts come in order of their names, so that equal trees give equal inputs.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::tokens::cut;
+use super::vocabulary::Vocabulary;
 
-/// Folders of the project with models.
-const FOLDERS: [&str; 6] = [
-    "tests/conformance",
-    "crates/promela/tests/regressions",
-    "crates/source/tests/corpus",
-    "bench",
-    "examples",
-    "docs",
-];
 /// Where Debian puts Spin's examples.
 const SPIN: &str = "/usr/share/doc/spin/examples";
 /// Longer texts are left out: they take long and hold nothing new.
@@ -28,6 +20,8 @@ pub struct Entry {
 
 /// The texts.
 pub struct Corpus {
+    /// What may be put into them.
+    pub words: &'static Vocabulary,
     /// Never empty.
     pub entries: Vec<Entry>,
     /// Files for `#include`, by their last name.
@@ -37,15 +31,15 @@ pub struct Corpus {
 }
 
 impl Corpus {
-    /// Reads the models under `root`, and Spin's where `spin` says so.
-    pub fn read(root: &Path, spin: bool) -> Corpus {
-        Corpus::read_ending(root, spin, &["pml", "prom", "c", "h"])
+    /// Reads the texts under `root`, and Spin's where `spin` says so.
+    pub fn read(words: &'static Vocabulary, root: &Path, spin: bool) -> Corpus {
+        Corpus::read_ending(words, root, spin, words.endings)
     }
 
     /// Reads those with one of these endings.
-    pub fn read_ending(root: &Path, spin: bool, endings: &[&str]) -> Corpus {
+    pub fn read_ending(words: &'static Vocabulary, root: &Path, spin: bool, endings: &[&str]) -> Corpus {
         let mut paths = Vec::new();
-        FOLDERS.iter().for_each(|folder| walk(&root.join(folder), endings, &mut paths));
+        words.folders.iter().for_each(|folder| walk(&root.join(folder), endings, &mut paths));
         if spin {
             walk(Path::new(SPIN), endings, &mut paths);
         }
@@ -54,14 +48,15 @@ impl Corpus {
             let name = path.strip_prefix(root).unwrap_or(path).to_string_lossy().into_owned();
             (name, String::from_utf8_lossy(&text).into_owned())
         });
-        Corpus::new(named.collect())
+        Corpus::new(words, named.collect())
     }
 
     /// Takes texts by name.
-    pub fn new(mut texts: Vec<(String, String)>) -> Corpus {
+    pub fn new(words: &'static Vocabulary, mut texts: Vec<(String, String)>) -> Corpus {
         texts.sort();
-        texts.push(("smallest".into(), "byte a;\nactive proctype P() { a++ }\n".into()));
-        let mut corpus = Corpus { entries: Vec::new(), headers: Vec::new(), digest: 0xcbf2_9ce4_8422_2325 };
+        texts.push(("smallest".into(), words.smallest.into()));
+        let mut corpus =
+            Corpus { words, entries: Vec::new(), headers: Vec::new(), digest: 0xcbf2_9ce4_8422_2325 };
         for (name, text) in texts.into_iter().filter(|(_, text)| text.len() <= LONGEST) {
             for byte in name.bytes().chain(text.bytes()) {
                 corpus.digest = (corpus.digest ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);

@@ -9,9 +9,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::corpus::Corpus;
-use super::grow;
-use super::pieces::{DECLARATIONS, DIRECTIVES, NUMBERS, STATEMENTS, WORDS};
 use super::tokens::{Class, balanced, class, cut, statement};
+use super::vocabulary::Vocabulary;
 use axle_generate::Random;
 
 /// A piece of a text.
@@ -43,17 +42,21 @@ pub fn input(corpus: &Corpus, seed: u64, index: u64) -> Vec<u8> {
 /// What an input starts from.
 fn base(corpus: &Corpus, random: &mut Random) -> Vec<Text> {
     match random.below(16) {
-        0..=3 => cut(&grow::program(random)).into_iter().map(|piece| piece.to_owned().into()).collect(),
-        4 => (0..1 + random.below(60)).flat_map(|_| [soup(random).into(), " ".into()]).collect(),
+        0..=3 => {
+            cut(&(corpus.words.grown)(random)).into_iter().map(|piece| piece.to_owned().into()).collect()
+        }
+        4 => {
+            (0..1 + random.below(60)).flat_map(|_| [soup(corpus.words, random).into(), " ".into()]).collect()
+        }
         5 => {
             let mut pieces: Vec<Text> = Vec::new();
             for _ in 0..1 + random.below(5) {
-                pieces.extend(cut(random.pick(DECLARATIONS)).into_iter().map(Text::from));
+                pieces.extend(cut(random.pick(corpus.words.declarations)).into_iter().map(Text::from));
             }
-            pieces.extend(["active proctype Main() {\n".into()]);
+            pieces.extend([corpus.words.main.into()]);
             for _ in 0..1 + random.below(8) {
-                pieces.extend(cut(random.pick(STATEMENTS)).into_iter().map(Text::from));
-                pieces.push(random.pick(&[";\n", "; ", "\n", " -> "]).into());
+                pieces.extend(cut(random.pick(corpus.words.statements)).into_iter().map(Text::from));
+                pieces.push(random.pick(corpus.words.between).into());
             }
             pieces.push("}\n".into());
             pieces
@@ -67,13 +70,13 @@ fn base(corpus: &Corpus, random: &mut Random) -> Vec<Text> {
     }
 }
 
-fn soup(random: &mut Random) -> &'static str {
+fn soup(words: &Vocabulary, random: &mut Random) -> &'static str {
     match random.below(10) {
-        0 => random.pick(DIRECTIVES),
-        1 => random.pick(NUMBERS),
-        2 => random.pick(STATEMENTS),
-        3 => random.pick(DECLARATIONS),
-        _ => random.pick(WORDS),
+        0 => random.pick(words.directives),
+        1 => random.pick(words.numbers),
+        2 => random.pick(words.statements),
+        3 => random.pick(words.declarations),
+        _ => random.pick(words.words),
     }
 }
 
@@ -99,24 +102,24 @@ fn mutate(pieces: &mut Vec<Text>, corpus: &Corpus, random: &mut Random) {
         }
         2 => pieces.swap(at, random.below(length)),
         3 | 4 => replace_alike(pieces, corpus, random),
-        5 => pieces.insert(at, format!(" {} ", soup(random)).into()),
-        6 => pieces[at] = soup(random).into(),
-        7 | 8 => number(pieces, random),
+        5 => pieces.insert(at, format!(" {} ", soup(corpus.words, random)).into()),
+        6 => pieces[at] = soup(corpus.words, random).into(),
+        7 | 8 => number(pieces, corpus, random),
         9 | 10 => splice_balanced(pieces, corpus, random),
         11 | 12 => splice_statement(pieces, corpus, random),
         13 => {
-            let part = statement(pieces, random);
+            let part = statement(pieces, corpus.words.words_nest, random);
             drop(pieces.drain(part));
         }
-        14 => repeat(pieces, random),
-        15 => nest_statement(pieces, random),
-        16 => nest_value(pieces, random),
-        17 | 18 => define(pieces, random),
-        19 => directive(pieces, random),
+        14 => repeat(pieces, corpus, random),
+        15 => nest_statement(pieces, corpus, random),
+        16 => nest_value(pieces, corpus, random),
+        17 | 18 => define(pieces, corpus, random),
+        19 => directive(pieces, corpus, random),
         20 => declare(pieces, corpus, random),
-        21 => rename(pieces, random),
-        22 => unwrap(pieces, random),
-        _ => inline(pieces, random),
+        21 => rename(pieces, corpus, random),
+        22 => unwrap(pieces, corpus, random),
+        _ => inline(pieces, corpus, random),
     }
 }
 
@@ -140,11 +143,11 @@ fn replace_alike(pieces: &mut [Text], corpus: &Corpus, random: &mut Random) {
 }
 
 /// A number becomes one from the edges.
-fn number(pieces: &mut [Text], random: &mut Random) {
+fn number(pieces: &mut [Text], corpus: &Corpus, random: &mut Random) {
     let numbers: Vec<usize> = (0..pieces.len()).filter(|&at| class(&pieces[at]) == Class::Number).collect();
     let at = if numbers.is_empty() { random.below(pieces.len()) } else { random.pick(&numbers) };
     let sign = if random.one_in(4) { "-" } else { "" };
-    pieces[at] = format!("{sign}{}", random.pick(NUMBERS)).into();
+    pieces[at] = format!("{sign}{}", random.pick(corpus.words.numbers)).into();
 }
 
 /// A bracketed range becomes another, or lands elsewhere.
@@ -153,7 +156,12 @@ fn splice_balanced(pieces: &mut Vec<Text>, corpus: &Corpus, random: &mut Random)
     if donor.is_empty() {
         return;
     }
-    let (Some(from), Some(to)) = (balanced(&donor, random), balanced(pieces, random)) else { return };
+    let (Some(from), Some(to)) = (
+        balanced(&donor, corpus.words.words_nest, random),
+        balanced(pieces, corpus.words.words_nest, random),
+    ) else {
+        return;
+    };
     pieces.splice(to, own(&donor, from));
 }
 
@@ -169,15 +177,15 @@ fn donor(pieces: &[Text], corpus: &Corpus, random: &mut Random) -> Vec<Text> {
 
 /// A statement from anywhere takes the place of one, or stands before it.
 fn splice_statement(pieces: &mut Vec<Text>, corpus: &Corpus, random: &mut Random) {
-    let to = statement(pieces, random);
+    let to = statement(pieces, corpus.words.words_nest, random);
     let mut part = match random.one_in(3) {
-        true => cut(random.pick(STATEMENTS)).into_iter().map(Text::from).collect(),
+        true => cut(random.pick(corpus.words.statements)).into_iter().map(Text::from).collect(),
         false => {
             let donor = donor(pieces, corpus, random);
             if donor.is_empty() {
                 return;
             }
-            let from = statement(&donor, random);
+            let from = statement(&donor, corpus.words.words_nest, random);
             own(&donor, from)
         }
     };
@@ -191,8 +199,8 @@ fn splice_statement(pieces: &mut Vec<Text>, corpus: &Corpus, random: &mut Random
 }
 
 /// A statement, many times over.
-fn repeat(pieces: &mut Vec<Text>, random: &mut Random) {
-    let part = statement(pieces, random);
+fn repeat(pieces: &mut Vec<Text>, corpus: &Corpus, random: &mut Random) {
+    let part = statement(pieces, corpus.words.words_nest, random);
     let times = if random.one_in(10) { 200 } else { random.few(10) };
     if part.len() * times > MOST_PIECES {
         return;
@@ -218,48 +226,27 @@ fn wrap(pieces: &mut Vec<Text>, part: Range<usize>, open: &str, close: &str, tim
     pieces.insert(part.start, format!("{} ", open.repeat(times)).into());
 }
 
-const BLOCKS: [(&str, &str); 9] = [
-    ("{ ", " }"),
-    ("atomic { ", " }"),
-    ("d_step { ", " }"),
-    ("if :: ", " fi; "),
-    ("do :: ", " od; "),
-    ("do :: true -> ", " :: else -> break od; "),
-    ("{ skip } unless { ", " }"),
-    ("for (i : 1 .. 3) { ", " }"),
-    ("if :: else -> ", " :: a -> skip fi "),
-];
-
-fn nest_statement(pieces: &mut Vec<Text>, random: &mut Random) {
-    let part = statement(pieces, random);
-    let (open, close) = random.pick(&BLOCKS);
+fn nest_statement(pieces: &mut Vec<Text>, corpus: &Corpus, random: &mut Random) {
+    let part = statement(pieces, corpus.words.words_nest, random);
+    let (open, close) = random.pick(corpus.words.blocks);
     let times = depth(random);
     wrap(pieces, part, open, close, times);
 }
 
-const WRAPS: [(&str, &str); 10] = [
-    ("(", ")"),
-    ("!", ""),
-    ("-", ""),
-    ("~", ""),
-    ("a[", "]"),
-    ("1 + ", ""),
-    ("1 -> 2 : (", ")"),
-    ("eval(", ")"),
-    ("[] ", ""),
-    ("a.", ""),
-];
-
-fn nest_value(pieces: &mut Vec<Text>, random: &mut Random) {
+fn nest_value(pieces: &mut Vec<Text>, corpus: &Corpus, random: &mut Random) {
     let part = range(pieces.len(), 4, random);
-    let (open, close) = random.pick(&WRAPS);
+    let (open, close) = random.pick(corpus.words.wraps);
     let times = depth(random);
     wrap(pieces, part, open, close, times);
 }
 
 /// A range moves into a macro, with or without parameters.
-fn define(pieces: &mut Vec<Text>, random: &mut Random) {
-    let part = if random.one_in(2) { statement(pieces, random) } else { range(pieces.len(), 10, random) };
+fn define(pieces: &mut Vec<Text>, corpus: &Corpus, random: &mut Random) {
+    let part = if random.one_in(2) {
+        statement(pieces, corpus.words.words_nest, random)
+    } else {
+        range(pieces.len(), 10, random)
+    };
     let body: String = pieces[part.clone()].concat().replace('\n', "\\\n");
     let name = random.pick(&["Z0", "Z1", "Z2", "a", "N"]);
     let (head, call) = match random.below(5) {
@@ -278,10 +265,10 @@ fn define(pieces: &mut Vec<Text>, random: &mut Random) {
 }
 
 /// A directive at the start of some line, sometimes with its end.
-fn directive(pieces: &mut Vec<Text>, random: &mut Random) {
+fn directive(pieces: &mut Vec<Text>, corpus: &Corpus, random: &mut Random) {
     let starts: Vec<usize> = (0..pieces.len()).filter(|&at| at == 0 || pieces[at - 1] == "\n").collect();
     let at = random.pick(&starts);
-    let line = random.pick(DIRECTIVES);
+    let line = random.pick(corpus.words.directives);
     if line.starts_with("#if") && random.one_in(2) {
         pieces.push("\n#endif\n".into());
     }
@@ -294,29 +281,29 @@ fn declare(pieces: &mut Vec<Text>, corpus: &Corpus, random: &mut Random) {
         true => {
             corpus.entries[random.below(corpus.entries.len())].pieces.iter().map(|p| Text::from(*p)).collect()
         }
-        false => cut(random.pick(DECLARATIONS)).into_iter().map(Text::from).collect(),
+        false => cut(random.pick(corpus.words.declarations)).into_iter().map(Text::from).collect(),
     };
     let at = if random.one_in(2) { 0 } else { pieces.len() };
     pieces.splice(at..at, more);
 }
 
 /// A name becomes another everywhere.
-fn rename(pieces: &mut [Text], random: &mut Random) {
+fn rename(pieces: &mut [Text], corpus: &Corpus, random: &mut Random) {
     let words: Vec<usize> = (0..pieces.len()).filter(|&at| class(&pieces[at]) == Class::Word).collect();
     if words.is_empty() {
         return;
     }
     let from = pieces[random.pick(&words)].clone();
     let to = match random.one_in(3) {
-        true => Text::from(random.pick(WORDS)),
+        true => Text::from(random.pick(corpus.words.words)),
         false => pieces[random.pick(&words)].clone(),
     };
     pieces.iter_mut().filter(|piece| **piece == from).for_each(|piece| *piece = to.clone());
 }
 
 /// A bracketed range loses its brackets, or all that it holds.
-fn unwrap(pieces: &mut Vec<Text>, random: &mut Random) {
-    let Some(part) = balanced(pieces, random) else { return };
+fn unwrap(pieces: &mut Vec<Text>, corpus: &Corpus, random: &mut Random) {
+    let Some(part) = balanced(pieces, corpus.words.words_nest, random) else { return };
     match random.one_in(2) {
         true => {
             pieces.remove(part.end - 1);
@@ -326,13 +313,13 @@ fn unwrap(pieces: &mut Vec<Text>, random: &mut Random) {
     }
 }
 
-/// A statement moves into an inline, which may call itself.
-fn inline(pieces: &mut Vec<Text>, random: &mut Random) {
-    let part = statement(pieces, random);
+/// A statement moves into an inline or a function, which may call itself.
+fn inline(pieces: &mut Vec<Text>, corpus: &Corpus, random: &mut Random) {
+    let part = statement(pieces, corpus.words.words_nest, random);
     let body = pieces[part.clone()].concat();
-    let again = if random.one_in(6) { "; deed(x, y)" } else { "" };
-    pieces.splice(part, [Text::from(" deed(a, 1) ")]);
-    pieces.insert(0, format!("inline deed(x, y) {{ {body}{again} }}\n").into());
+    let again = random.one_in(6);
+    pieces.splice(part, [Text::from(corpus.words.call)]);
+    pieces.insert(0, (corpus.words.routine)(&body, again).into());
 }
 
 /// Changes of bytes, which need not leave UTF-8.

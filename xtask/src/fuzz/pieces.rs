@@ -1,8 +1,43 @@
 //! What the fuzzer puts into texts: Promela's words and signs, directives, numbers at the edges of every type, and
 //! small declarations and statements of each kind.
 
+use super::grow;
+use super::vocabulary::Vocabulary;
+
+/// Promela.
+pub static VOCABULARY: Vocabulary = Vocabulary {
+    folders: &[
+        "tests/conformance",
+        "crates/promela/tests/regressions",
+        "crates/source/tests/corpus",
+        "bench",
+        "examples",
+        "docs",
+    ],
+    endings: &["pml", "prom", "c", "h"],
+    smallest: "byte a;\nactive proctype P() { a++ }\n",
+    grown: grow::program,
+    words: WORDS,
+    numbers: NUMBERS,
+    directives: DIRECTIVES,
+    declarations: DECLARATIONS,
+    statements: STATEMENTS,
+    main: "active proctype Main() {\n",
+    between: &[";\n", "; ", "\n", " -> "],
+    blocks: BLOCKS,
+    wraps: WRAPS,
+    routine,
+    call: " deed(a, 1) ",
+    words_nest: true,
+};
+
+fn routine(body: &str, again: bool) -> String {
+    let again = if again { "; deed(x, y)" } else { "" };
+    format!("inline deed(x, y) {{ {body}{again} }}\n")
+}
+
 /// Words, signs and fragments.
-pub const WORDS: &[&str] = &[
+const WORDS: &[&str] = &[
     "active",
     "assert",
     "atomic",
@@ -235,7 +270,7 @@ pub const NUMBERS: &[&str] = &[
 ];
 
 /// Lines of the preprocessor, each to be put at the start of a line.
-pub const DIRECTIVES: &[&str] = &[
+const DIRECTIVES: &[&str] = &[
     "#define N 3\n",
     "#define N\n",
     "#define M N + M\n",
@@ -271,7 +306,7 @@ pub const DIRECTIVES: &[&str] = &[
 ];
 
 /// Declarations for the top of a file.
-pub const DECLARATIONS: &[&str] = &[
+const DECLARATIONS: &[&str] = &[
     "byte a, b = 3, c[4];\n",
     "bool x = true; bit y; int i; short z = -1; unsigned u : 5 = 9; pid w;\n",
     "mtype = { red, green, blue };\nmtype m = green;\n",
@@ -342,4 +377,31 @@ pub const STATEMENTS: &[&str] = &[
     "c_code { k++; }",
     "c_expr { k > 2 }",
     "a = STDIN",
+];
+
+/// What a statement can be nested in.
+const BLOCKS: &[(&str, &str)] = &[
+    ("{ ", " }"),
+    ("atomic { ", " }"),
+    ("d_step { ", " }"),
+    ("if :: ", " fi; "),
+    ("do :: ", " od; "),
+    ("do :: true -> ", " :: else -> break od; "),
+    ("{ skip } unless { ", " }"),
+    ("for (i : 1 .. 3) { ", " }"),
+    ("if :: else -> ", " :: a -> skip fi "),
+];
+
+/// What a value can be nested in.
+const WRAPS: &[(&str, &str)] = &[
+    ("(", ")"),
+    ("!", ""),
+    ("-", ""),
+    ("~", ""),
+    ("a[", "]"),
+    ("1 + ", ""),
+    ("1 -> 2 : (", ")"),
+    ("eval(", ")"),
+    ("[] ", ""),
+    ("a.", ""),
 ];

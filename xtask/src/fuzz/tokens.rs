@@ -1,4 +1,4 @@
-//! Promela text cut into pieces for mutation: coarser than the real lexer, never failing, and joining to the text
+//! Promela or C text cut into pieces for mutation: coarser than the real lexer, never failing, and joining to the text
 //! again. Main functions: [`cut`], [`close`] (what a bracket, `if` or `do` encloses), [`statement`] (what stands
 //! between two separators). Invariant kept: the pieces of a text, joined, are that text.
 
@@ -72,20 +72,22 @@ fn length(text: &str) -> usize {
     }
 }
 
-/// How a piece changes the depth of nesting.
-fn depth(piece: &str) -> i32 {
+/// How a piece changes the depth of nesting; with `words_nest`, `if` and `do` are brackets too.
+fn depth(piece: &str, words_nest: bool) -> i32 {
     match piece {
-        "{" | "(" | "[" | "if" | "do" => 1,
-        "}" | ")" | "]" | "fi" | "od" => -1,
+        "{" | "(" | "[" => 1,
+        "}" | ")" | "]" => -1,
+        "if" | "do" if words_nest => 1,
+        "fi" | "od" if words_nest => -1,
         _ => 0,
     }
 }
 
 /// Where what opens at `open` is closed.
-pub fn close(pieces: &[Text], open: usize) -> Option<usize> {
+pub fn close(pieces: &[Text], open: usize, words_nest: bool) -> Option<usize> {
     let mut level = 0;
     for (at, piece) in pieces.iter().enumerate().skip(open) {
-        level += depth(piece);
+        level += depth(piece, words_nest);
         if level <= 0 {
             return (at > open).then_some(at);
         }
@@ -94,22 +96,27 @@ pub fn close(pieces: &[Text], open: usize) -> Option<usize> {
 }
 
 /// A random range that opens and closes, ends included.
-pub fn balanced(pieces: &[Text], random: &mut Random) -> Option<Range<usize>> {
+pub fn balanced(pieces: &[Text], words_nest: bool, random: &mut Random) -> Option<Range<usize>> {
     let from = random.below(pieces.len());
     let order = (from..pieces.len()).chain(0..from);
-    let open = order.into_iter().find(|&at| depth(&pieces[at]) > 0)?;
-    close(pieces, open).map(|end| open..end + 1)
+    let open = order.into_iter().find(|&at| depth(&pieces[at], words_nest) > 0)?;
+    close(pieces, open, words_nest).map(|end| open..end + 1)
 }
 
 /// A random range between two separators of the same depth.
-pub fn statement(pieces: &[Text], random: &mut Random) -> Range<usize> {
+pub fn statement(pieces: &[Text], words_nest: bool, random: &mut Random) -> Range<usize> {
     let at = random.below(pieces.len());
-    let divides = |piece: &str| matches!(piece, ";" | "->" | "::" | "\n" | "{" | "do" | "if");
+    let divides = |piece: &str| match piece {
+        ";" | "\n" | "{" => true,
+        "->" | "::" | "do" | "if" => words_nest,
+        "}" => !words_nest,
+        _ => false,
+    };
     let begin = (0..at).rev().find(|&before| divides(&pieces[before])).map_or(0, |before| before + 1);
     let mut level = 0;
     let mut end = begin;
     while end < pieces.len() {
-        let change = depth(&pieces[end]);
+        let change = depth(&pieces[end], words_nest);
         if (level == 0 && end > begin && divides(&pieces[end]) && change == 0) || level + change < 0 {
             break;
         }

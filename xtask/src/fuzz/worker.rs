@@ -17,12 +17,15 @@ use axle_source::MemoryLoader;
 
 use super::corpus::Corpus;
 use super::mutate::input;
-use super::target::{Target, run};
 
 /// The most processor time that an input may take.
 const SLOWEST: Duration = Duration::from_secs(1);
 /// The stack that inputs run on: that of any thread of a Rust program.
 const STACK: usize = 2 << 20;
+
+/// Does what is done with an input: true where it has no error, a broken promise in words. The last argument asks for
+/// more to be looked at.
+pub type Target = fn(&[u8], &mut MemoryLoader, bool) -> Result<bool, String>;
 
 /// Which inputs to run.
 pub enum Inputs {
@@ -33,7 +36,7 @@ pub enum Inputs {
 }
 
 /// Runs the inputs; `at` is the file that says which is under way.
-pub fn work(target: Target, corpus: Corpus, inputs: Inputs, at: Option<&Path>) -> Result<(), String> {
+pub fn work(run: Target, corpus: Corpus, inputs: Inputs, at: Option<&Path>) -> Result<(), String> {
     let at = at.map(File::create).transpose().map_err(|e| format!("the file of the input under way: {e}"))?;
     let place = Arc::new(Mutex::new(String::new()));
     let told = place.clone();
@@ -57,9 +60,7 @@ pub fn work(target: Target, corpus: Corpus, inputs: Inputs, at: Option<&Path>) -
                 // Lost where the disk is full; only the number of a killed input is then not known.
                 let _ = at.write_all_at(&index.to_le_bytes(), 0);
             }
-            match panic::catch_unwind(AssertUnwindSafe(|| {
-                run(target, bytes, &mut loader, index.is_multiple_of(8))
-            })) {
+            match panic::catch_unwind(AssertUnwindSafe(|| run(bytes, &mut loader, index.is_multiple_of(8)))) {
                 Ok(Ok(sound)) => return u64::from(sound),
                 Ok(Err(promise)) => println!("fault {index} promise {}", promise.replace('\n', " ")),
                 Err(_) => {

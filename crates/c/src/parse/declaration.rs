@@ -304,7 +304,7 @@ impl Parser<'_> {
 
     /// A type without a declared name.
     pub(super) fn type_name(&mut self) -> Parsed<Qual> {
-        let specs = self.specifiers(false)?;
+        let specs = self.deeper(|p| p.specifiers(false))?;
         let d = self.declarator(specs.ty)?;
         if let Some((_, loc)) = d.name {
             self.report("E0701", "a type is expected here, without a name", loc);

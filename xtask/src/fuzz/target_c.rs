@@ -1,0 +1,56 @@
+//! What is done with C text: it is compiled to graphs, as `axle check FILE.c` does before it searches. Main function:
+//! [`run`]. A panic is a fault, and so is an answer that breaks a promise: a program in spite of errors, none without
+//! one, a place outside its file.
+
+use axle_c::{Options, Settings, compile, fingerprint, listing};
+use axle_source::{Diagnostics, Loc, MemoryLoader, Sources, Style};
+
+/// Compiles `input`, with `loader` for what it includes. True where it has no error; a broken promise in words.
+/// `thorough` also draws the diagnostics, and lists the program.
+pub fn run(input: &[u8], loader: &mut MemoryLoader, thorough: bool) -> Result<bool, String> {
+    loader.files.insert("main.c".into(), input.to_vec());
+    let mut sources = Sources::new();
+    let mut diagnostics = Diagnostics::new();
+    let (main, warning) = sources.add_bytes("main.c", input);
+    diagnostics.extend(warning);
+    let mut options = Options::default();
+    // Time is proportional to the text that is read: see `target.rs`.
+    options.limits.include_depth = 20;
+    options.limits.source_bytes = 1 << 20;
+    options.limits.use_tokens = 100_000;
+    options.limits.expanded_tokens = 1_000_000;
+    let program = compile(&[main], &options, loader, &mut sources, &mut diagnostics);
+    let sound = match program {
+        None if diagnostics.has_errors() => false,
+        None => return Err("no program and no error".into()),
+        Some(_) if diagnostics.has_errors() => return Err("a program in spite of an error".into()),
+        Some(program) => {
+            if thorough {
+                if listing(&program).is_empty() {
+                    return Err("the program is listed as nothing".into());
+                }
+                if fingerprint(&program, &Settings::default()).is_empty() {
+                    return Err("the program has no fingerprint".into());
+                }
+            }
+            true
+        }
+    };
+    places(&diagnostics, &sources)?;
+    if thorough && !diagnostics.is_empty() && diagnostics.render(&sources, Style::default()).is_empty() {
+        return Err("the diagnostics are drawn as nothing".into());
+    }
+    Ok(sound)
+}
+
+/// Every place of a diagnostic lies in its file.
+fn places(diagnostics: &Diagnostics, sources: &Sources) -> Result<(), String> {
+    let inside = |loc: Loc| {
+        let span = sources.outermost(loc);
+        span.start <= span.end && span.end as usize <= sources.file(span.file).text().len()
+    };
+    match diagnostics.iter().find(|d| d.labels.iter().any(|label| !inside(label.loc))) {
+        None => Ok(()),
+        Some(diagnostic) => Err(format!("{} is placed outside its file", diagnostic.code)),
+    }
+}
