@@ -29,9 +29,12 @@ pub enum Role {
     Offer,
     /// A receiver standing ready: a receiver makes it, a sender waits for it.
     Ready,
+    /// That a receiver comes to where it stands ready: it matters to a sender that does something else while nobody
+    /// is ready.
+    Arrival,
 }
 
-const ROLES: usize = 8;
+const ROLES: usize = 9;
 
 /// The numbering of cells.
 #[derive(Clone, Debug)]
@@ -136,6 +139,9 @@ impl Cells {
     pub fn commuting(&self) -> Bits {
         let mut bits = self.none();
         bits.insert(self.deaths);
+        for channel in 0..=self.channel_count {
+            bits.insert(self.channel(channel, Role::Arrival));
+        }
         bits
     }
 }

@@ -152,6 +152,7 @@ impl Footprints<'_> {
         let mut scan = Scan { footprints: self, who: Who::Some(proc), made: self.none() };
         process.prologue.iter().for_each(|effect| scan.effect(effect));
         process.provided.iter().for_each(|expr| scan.expr(expr));
+        scan.arrive(proc, process.entry);
         for edge in &process.edges {
             scan.edge(edge, proc, true, &mut Vec::new());
         }
@@ -186,6 +187,9 @@ impl Scan<'_, '_> {
                 if self.footprints.kinds(channels).0 {
                     self.write(channels, &[Role::Offer]);
                     self.read(channels, &[Role::Ready]);
+                    if strict {
+                        self.read(channels, &[Role::Arrival]);
+                    }
                 }
                 if *sorted {
                     self.write(channels, &[Role::Head]);
@@ -217,10 +221,24 @@ impl Scan<'_, '_> {
             }
         }
         edge.effects.iter().for_each(|effect| self.effect(effect));
+        self.arrive(proc, edge.target);
         if let Some((cell, locs)) = self.footprints.cells.watched(proc) {
             let seen = |loc: LocId| locs.contains(&loc);
             if edge.source != edge.target && (seen(edge.source) || seen(edge.target)) {
                 self.made.writes.insert(cell);
+            }
+        }
+    }
+
+    /// Coming to a location where something is received by rendezvous.
+    fn arrive(&mut self, proc: ProcId, at: LocId) {
+        let process = self.footprints.values.model.process(proc);
+        for edge in &process.locations[at.index()].out {
+            if let Some(Comm::Receive { chan, .. }) = &process.edges[edge.index()].comm {
+                let channels = self.footprints.channels(self.who, chan);
+                if self.footprints.kinds(channels).0 {
+                    self.write(channels, &[Role::Arrival]);
+                }
             }
         }
     }
@@ -401,7 +419,7 @@ impl Scan<'_, '_> {
     }
 }
 
-const ALL_ROLES: [Role; 8] = [
+const ALL_ROLES: [Role; 9] = [
     Role::Head,
     Role::Tail,
     Role::LongerBySend,
@@ -410,4 +428,5 @@ const ALL_ROLES: [Role; 8] = [
     Role::Fill,
     Role::Offer,
     Role::Ready,
+    Role::Arrival,
 ];
