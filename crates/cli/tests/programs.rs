@@ -19,6 +19,36 @@ fn axle(folder: &std::path::Path, arguments: &str) -> support::Ran {
     support::run(folder, &arguments.split_whitespace().collect::<Vec<_>>(), "")
 }
 
+/// The probes and their verdicts belong to the C part; here they go the way that a user's programs go.
+#[test]
+fn every_probe_comes_out_right() {
+    let probes = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../c/tests/probes");
+    let truth = std::fs::read_to_string(probes.join("truth.tsv")).expect("the table");
+    let folder = support::folder("programs-probes");
+    let (mut wrong, mut count) = (Vec::new(), 0);
+    for row in truth.lines().skip(1) {
+        let cells: Vec<&str> = row.split('\t').collect();
+        let [name, truth, _] = cells[..] else { panic!("three columns in {row:?}") };
+        let program = format!("{name}.c");
+        std::fs::copy(probes.join(&program), folder.join(&program)).expect("a copy");
+        let ran = axle(&folder, &format!("check {program} --json -q"));
+        let report: Report = serde_json::from_str(&ran.out).expect("the report reads back");
+        let right = match truth {
+            "holds" => report.verdict == Verdict::Holds && ran.exit == 0 && report.violations.is_empty(),
+            "violated" => {
+                report.verdict == Verdict::Violated && ran.exit == 1 && !report.violations.is_empty()
+            }
+            other => panic!("{name}: no verdict is called {other}"),
+        };
+        if !right {
+            wrong.push(format!("{row}: exit {}: {:?} {:?}", ran.exit, report.verdict, report.violations));
+        }
+        count += 1;
+    }
+    assert_eq!(count, 31, "all probes are in the table");
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
 #[test]
 fn every_program_comes_out_as_expected() {
     let folder = workplace("programs-expected");

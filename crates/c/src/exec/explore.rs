@@ -143,6 +143,8 @@ impl Machine<'_> {
             (Lib::CondWait | Lib::CondTimedwait, _) => {
                 visible(several || self.state.threads[t].wait != Wait::No)
             }
+            // A step of their own, so that nothing that rests on them goes unnoticed.
+            (Lib::Time | Lib::Clock | Lib::Getpid | Lib::Sysconf, _) => Next::Visible,
             (_, Touches::Input) => Next::Visible,
             (_, Touches::Nothing) => Next::Alone,
             (_, Touches::Memory) => visible(several && self.touches_shared(t)),
@@ -660,7 +662,9 @@ impl<'p> Stepper<'p> {
             // The others of these have so few values that all are tried.
             let few = touches(*lib) == Touches::Input
                 && !matches!(lib, Lib::NondetBool | Lib::NondetChar | Lib::NondetUchar);
-            self.restricted |= few && !machine.only_truth(t);
+            // Time stands still here, and the machine is always the same.
+            let still = matches!(lib, Lib::Time | Lib::Clock | Lib::Getpid | Lib::Sysconf);
+            self.restricted |= few && !machine.only_truth(t) || still && !machine.only_seeds(t);
         }
         self.note_lost(&machine.state.lost);
     }

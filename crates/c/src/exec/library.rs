@@ -316,6 +316,19 @@ impl Machine<'_> {
         values
     }
 
+    /// Whether nothing comes of the result of the call that a thread is at but the seed of `rand`.
+    pub fn only_seeds(&self, t: usize) -> bool {
+        let Some(frame) = self.state.threads[t].frames.last() else { return false };
+        let code = &self.program.codes[frame.code as usize];
+        let Some(Op::Lib { dst, .. }) = code.ops.get(frame.pc as usize) else { return false };
+        let seeds = |at: u32| matches!(code.ops.get(at as usize), Some(Op::Lib { lib: Lib::Srand, .. }));
+        let next = frame.pc + 1;
+        match code.ops.get(next as usize) {
+            Some(Op::Convert { .. }) => seeds(next + 1) && !crate::liveness::is_live(code, next + 2, *dst),
+            _ => !crate::liveness::is_live(code, next + u32::from(seeds(next)), *dst),
+        }
+    }
+
     /// Whether nothing but the truth of the value that is about to be chosen matters.
     pub fn only_truth(&self, t: usize) -> bool {
         let Some(frame) = self.state.threads[t].frames.last() else { return false };

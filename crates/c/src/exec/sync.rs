@@ -147,6 +147,10 @@ impl Machine<'_> {
                 if self.owner(mutex_place, at)? != self.me(t) {
                     return Err(Trouble::WaitNotHeld);
                 }
+                if self.load_word(mutex_place, 8)? > 1 {
+                    // What is released then is left open.
+                    return Err(Trouble::Unsupported("waiting with a mutex that is locked more than once"));
+                }
                 self.store_word(mutex_place, 8, 0)?;
                 self.set_owner(mutex_place, at, Value::Int(0))?;
                 self.state.threads[t].wait = Wait::Condition { cond, mutex: mutex_place };
