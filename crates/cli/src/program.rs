@@ -73,6 +73,7 @@ fn load(args: &ModelArgs, more: &[PathBuf], how: &ProgramArgs, output: &OutputAr
         model: how.data_model,
         include_dirs: args.include.clone(),
         command_line: defines.chain(undefines).collect(),
+        limits: axle_source::Limits::default(),
     };
     let program = compile(&mains, &options, &Disk, &mut sources, &mut diagnostics);
     report_diagnostics(&sources, &mut diagnostics, output)?;
