@@ -40,4 +40,5 @@ pub use exec::trouble::Trouble;
 pub use headers::{FOLDER as HEADERS, find as header};
 pub use listing::{fingerprint, listing};
 pub use lower::Program;
+pub use parse::KEYWORDS;
 pub use types::DataModel;
