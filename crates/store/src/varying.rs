@@ -4,8 +4,9 @@
 //! `int` that counts to five varies in three). So the first state is kept whole, and of every other one
 //! only the bits in which some state has differed from it, one behind the other: three to ten bytes a
 //! state where layouts take sixteen to two hundred. Main functions: [`Varying::pack`], which also says which
-//! bits vary for the first time, [`Varying::admit`], which gives these a place, and [`Varying::unpack`]; the loops are in `pack.rs` and `unpack.rs`.
-//! The idea is that of LTSmin's and Spin's collapse of constant parts, taken to single bits.
+//! bits vary for the first time, [`Varying::admit`], which gives these a place, and [`Varying::unpack`]; the
+//! loops are in `pack.rs` and `unpack.rs`. The idea is that of LTSmin's and Spin's collapse of constant parts,
+//! taken to single bits.
 //!
 //! Invariant: bits without a place are the first state's in every state that was packed. So bits that
 //! get a place behind all others were 0 (after the exclusive or with the first state) in every state before,

@@ -74,7 +74,11 @@ pub(super) fn deposit(mut bits: u64, mut mask: u64) -> u64 {
 pub(super) fn fast() -> bool {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     {
-        if !(is_x86_feature_detected!("bmi2") && is_x86_feature_detected!("avx2")) {
+        // All that the loops in `pack.rs` and `unpack.rs` are compiled for.
+        if !(is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("avx2"))
+        {
             return false;
         }
         let vendor = std::arch::x86_64::__cpuid(0);

@@ -393,7 +393,7 @@ mod tests {
                 let want = 1 << (at.min(width - 1) / 8);
                 assert_eq!(differences(&a, &b), want, "{width} {at}");
                 #[cfg(all(target_arch = "x86_64", not(miri)))]
-                if is_x86_feature_detected!("bmi2") && is_x86_feature_detected!("avx2") {
+                if super::super::extract::fast() {
                     // SAFETY: the processor was asked.
                     assert_eq!(unsafe { fast_differences(&a, &b) }, want, "{width} {at}");
                 }
