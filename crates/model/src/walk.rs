@@ -1,6 +1,6 @@
 //! Walks every expression of a model, for analyses that ask whether something occurs.
 
-use crate::{Base, Comm, Effect, Expr, Formula, Model, Pattern, Place, Process, PropertyKind, Step};
+use crate::{Base, Comm, Edge, Effect, Expr, Formula, Model, Pattern, Place, Process, PropertyKind, Step};
 
 /// Calls `see` on every expression of the model, inner ones and those of its properties included.
 pub fn exprs(model: &Model, see: &mut impl FnMut(&Expr)) {
@@ -18,21 +18,24 @@ pub fn exprs(model: &Model, see: &mut impl FnMut(&Expr)) {
 pub fn process(process: &Process, see: &mut impl FnMut(&Expr)) {
     process.prologue.iter().for_each(|e| effect(e, see));
     process.provided.iter().for_each(|e| expr(e, see));
-    for edge in &process.edges {
-        expr(&edge.guard, see);
-        match &edge.comm {
-            Some(Comm::Send { chan, args, .. }) => {
-                expr(chan, see);
-                args.iter().for_each(|a| expr(a, see));
-            }
-            Some(Comm::Receive { chan, patterns, .. }) => {
-                expr(chan, see);
-                patterns.iter().for_each(|p| pattern(p, see));
-            }
-            None => {}
+    process.edges.iter().for_each(|e| edge(e, see));
+}
+
+/// Calls `see` on every expression of one edge.
+pub fn edge(edge: &Edge, see: &mut impl FnMut(&Expr)) {
+    expr(&edge.guard, see);
+    match &edge.comm {
+        Some(Comm::Send { chan, args, .. }) => {
+            expr(chan, see);
+            args.iter().for_each(|a| expr(a, see));
         }
-        edge.effects.iter().for_each(|e| effect(e, see));
+        Some(Comm::Receive { chan, patterns, .. }) => {
+            expr(chan, see);
+            patterns.iter().for_each(|p| pattern(p, see));
+        }
+        None => {}
     }
+    edge.effects.iter().for_each(|e| effect(e, see));
 }
 
 /// Calls `see` on `e` and every expression inside it.

@@ -99,9 +99,15 @@ pub fn obstacle(model: &Model) -> Option<&'static str> {
         Expr::Enabled(_) => found = Some("`enabled` looks at everything that a process may do"),
         Expr::Location(_) => found = Some("`pc_value` looks at every step of a process"),
         Expr::NonProgress => found = Some("`np_` looks at every process"),
+        Expr::Priority(_) => found = Some("priorities are asked for"),
         _ => {}
     };
     model.processes.iter().for_each(|p| axle_model::walk::process(p, &mut see));
+    // The front end says that priorities count wherever they are set; the text of a model need not.
+    let sets = |e: &Effect| matches!(e, Effect::SetPriority(..));
+    if model.processes.iter().flat_map(|p| &p.edges).flat_map(|e| &e.effects).any(sets) {
+        found = Some("priorities are set");
+    }
     found
 }
 
@@ -189,7 +195,9 @@ pub fn analyse(
             let step = &work.steps[pid][loc];
             let waits_for_all = process.locations[loc].out.iter().any(|id| {
                 let mut timeout = false;
-                walk_edge(&process.edges[id.index()], &mut |e| timeout |= matches!(e, Expr::Timeout));
+                axle_model::walk::edge(&process.edges[id.index()], &mut |e| {
+                    timeout |= matches!(e, Expr::Timeout)
+                });
                 timeout
             });
             let provided_timeout = process.provided.as_ref().is_some_and(mentions_timeout);
@@ -221,25 +229,6 @@ fn mentions_timeout(expr: &Expr) -> bool {
     let mut found = false;
     axle_model::walk::expr(expr, &mut |e| found |= matches!(e, Expr::Timeout));
     found
-}
-
-/// Calls `see` on every expression of an edge.
-fn walk_edge(edge: &axle_model::Edge, see: &mut impl FnMut(&Expr)) {
-    // The walk is over processes: one with this edge only.
-    let alone = axle_model::Process {
-        name: String::new(),
-        params: 0,
-        locals: Vec::new(),
-        channels: Vec::new(),
-        prologue: Vec::new(),
-        locations: Vec::new(),
-        edges: vec![edge.clone()],
-        entry: LocId(0),
-        provided: None,
-        deterministic: false,
-        origin: axle_model::Origin::NONE,
-    };
-    axle_model::walk::process(&alone, see);
 }
 
 impl Work<'_> {
