@@ -1,5 +1,5 @@
 //! Sets of visited states. A state is a string of bytes, nothing more: the store knows no process and no
-//! variable. All sets here are exact: what they answer never rests on a hash being lucky.
+//! variable. All sets but [`LossySet`] are exact: what they answer never rests on a hash being lucky.
 //!
 //! A set doubles as the queue of a breadth-first search: it hands out its states in the order in which
 //! they came in, each once ([`StateSet::take`]).
@@ -12,6 +12,9 @@
 //! * [`Packed`] goes before any of them and keeps of a state only the bits that vary: `packed.rs` over
 //!   `varying.rs`.
 //!
+//! * [`LossySet`] keeps fingerprints (`hash_compact.rs`) or bits (`bitstate.rs`) in place of states, for what is too
+//!   large for any of them: it may take a new state for a known one, and says how likely that was (`omission.rs`).
+//!
 //! All work by batches, so that memory is fetched before it is needed (`line.rs`), and grow from a few
 //! kilobytes without holding old and new at once (`pages.rs`). A set belongs to one thread for now; each
 //! file says how threads will share it.
@@ -20,12 +23,17 @@
 mod against;
 mod arena;
 mod auto;
+mod bitstate;
+mod fingerprint;
 mod hash;
+mod hash_compact;
 mod index;
 #[allow(unsafe_code, reason = "prefetching and comparing a cache line at once have no safe form")]
 mod line;
+mod lossy;
 mod nodes;
 mod numbered;
+pub mod omission;
 mod packed;
 #[allow(unsafe_code, reason = "memory from the operating system is handed out as slices here")]
 mod pages;
@@ -33,14 +41,17 @@ mod plain;
 mod queue;
 mod quotient;
 mod roots;
+mod sample;
 mod tree;
 #[allow(
     unsafe_code,
     reason = "instructions that scatter and gather bits are called where the processor has them"
 )]
 mod varying;
+mod waiting;
 
 pub use auto::AutoSet;
+pub use lossy::{LossySet, Method};
 pub use numbered::Numbered;
 pub use packed::{Packed, Rewrite};
 pub use plain::PlainTable;

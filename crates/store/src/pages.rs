@@ -35,6 +35,8 @@ unsafe impl Plain for u8 {}
 unsafe impl Plain for u32 {}
 // SAFETY: as for `u8`.
 unsafe impl Plain for u64 {}
+// SAFETY: as for `u8`.
+unsafe impl Plain for u128 {}
 
 /// A region of memory, empty at first.
 pub(crate) struct Pages {
