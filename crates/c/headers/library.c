@@ -146,31 +146,86 @@ void *memchr(const void *s, int c, size_t n)
 }
 void bzero(void *s, size_t n) { memset(s, 0, n); }
 
-unsigned long long strtoull(const char *s, char **end, int base)
+/* A number in a text: its size, cut off at `most` (or `least` below zero) and errno set where it is beyond. `how`: 1 for
+   a minus, 2 for beyond. */
+static unsigned long long __axle_number(const char *s, char **end, int base, unsigned long long most, unsigned long long least, int *how)
 {
     const char *start = s;
-    int minus = 0, any = 0;
+    int any = 0;
+    unsigned long long v = 0;
+    *how = 0;
+    if (base < 0 || base == 1 || base > 36) {
+        errno = 22;
+        if (end) *end = (char *)s;
+        return 0;
+    }
     while (isspace((unsigned char)*s)) s++;
-    if (*s == '+' || *s == '-') minus = *s++ == '-';
+    if (*s == '+' || *s == '-') *how = *s++ == '-';
     if ((base == 0 || base == 16) && s[0] == '0' && (s[1] == 'x' || s[1] == 'X') && isxdigit((unsigned char)s[2])) { s += 2; base = 16; }
     if (base == 0) base = *s == '0' ? 8 : 10;
-    unsigned long long v = 0;
+    unsigned long long limit = *how ? least : most;
     for (;; s++) {
         int c = (unsigned char)*s, d;
         if (isdigit(c)) d = c - '0'; else if (isalpha(c)) d = tolower(c) - 'a' + 10; else break;
         if (d >= base) break;
-        v = v * base + d;
+        if (v > (limit - d) / base) *how |= 2; else v = v * base + d;
         any = 1;
     }
     if (end) *end = (char *)(any ? s : start);
-    return minus ? -v : v;
+    if (*how & 2) { errno = 34; v = limit; }
+    return v;
 }
-long long strtoll(const char *s, char **end, int base) { return (long long)strtoull(s, end, base); }
-unsigned long strtoul(const char *s, char **end, int base) { return (unsigned long)strtoull(s, end, base); }
-long strtol(const char *s, char **end, int base) { return (long)strtoull(s, end, base); }
-int atoi(const char *s) { return (int)strtol(s, 0, 10); }
-long atol(const char *s) { return strtol(s, 0, 10); }
-long long atoll(const char *s) { return strtoll(s, 0, 10); }
+unsigned long long strtoull(const char *s, char **end, int base)
+{
+    int how;
+    unsigned long long v = __axle_number(s, end, base, -1ull, -1ull, &how);
+    /* What is beyond is the largest number, whatever its sign. */
+    return how == 1 ? -v : v;
+}
+unsigned long strtoul(const char *s, char **end, int base)
+{
+    int how;
+    unsigned long v = __axle_number(s, end, base, -1ul, -1ul, &how);
+    return how == 1 ? -v : v;
+}
+long long strtoll(const char *s, char **end, int base)
+{
+    int how;
+    unsigned long long v = __axle_number(s, end, base, -1ull >> 1, (-1ull >> 1) + 1, &how);
+    return (long long)(how & 1 ? -v : v);
+}
+long strtol(const char *s, char **end, int base)
+{
+    int how;
+    unsigned long v = __axle_number(s, end, base, -1ul >> 1, (-1ul >> 1) + 1, &how);
+    return (long)(how & 1 ? -v : v);
+}
+/* Undefined where the type cannot hold the number (7.22.1p1): the arithmetic says so. */
+static int __axle_minus(const char **s)
+{
+    while (isspace((unsigned char)**s)) ++*s;
+    return (**s == '+' || **s == '-') && *(*s)++ == '-';
+}
+int atoi(const char *s)
+{
+    int minus = __axle_minus(&s), v = 0;
+    for (; isdigit((unsigned char)*s); s++) v = minus ? v * 10 - (*s - '0') : v * 10 + (*s - '0');
+    return v;
+}
+long atol(const char *s)
+{
+    int minus = __axle_minus(&s);
+    long v = 0;
+    for (; isdigit((unsigned char)*s); s++) v = minus ? v * 10 - (*s - '0') : v * 10 + (*s - '0');
+    return v;
+}
+long long atoll(const char *s)
+{
+    int minus = __axle_minus(&s);
+    long long v = 0;
+    for (; isdigit((unsigned char)*s); s++) v = minus ? v * 10 - (*s - '0') : v * 10 + (*s - '0');
+    return v;
+}
 
 static void __axle_swap(unsigned char *a, unsigned char *b, size_t size)
 {
@@ -219,7 +274,7 @@ static _Thread_local void *__axle_values[16];
 int pthread_key_create(unsigned *key, void (*destroy)(void *))
 {
     for (unsigned i = 0; i < 16; i++)
-        if (!__sync_lock_test_and_set(&__axle_keys[i].used, 1)) {
+        if (!__sync_fetch_and_or(&__axle_keys[i].used, 1)) {
             __axle_keys[i].destroy = destroy;
             *key = i;
             return 0;
@@ -229,7 +284,7 @@ int pthread_key_create(unsigned *key, void (*destroy)(void *))
 int pthread_key_delete(unsigned key)
 {
     if (key >= 16 || !__axle_keys[key].used) return 22;
-    __sync_lock_release(&__axle_keys[key].used);
+    __sync_fetch_and_and(&__axle_keys[key].used, 0);
     return 0;
 }
 int pthread_setspecific(unsigned key, const void *value)

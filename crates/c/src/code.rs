@@ -75,6 +75,8 @@ pub enum Stuck {
     NoBody(u32),
     /// The end of a function whose value is used.
     NoValue,
+    /// Side effects on one object that nothing puts in order.
+    Unsequenced,
 }
 
 /// A step.
@@ -182,7 +184,7 @@ pub enum Op {
         work: Scalar,
         size: Option<u64>,
     },
-    /// Gives the old value, and whether it was exchanged.
+    /// Gives the old value, and whether it was exchanged; a weak one may fail though the values are equal.
     CompareExchange {
         old: Reg,
         done: Reg,
@@ -190,6 +192,7 @@ pub enum Op {
         expected: Arg,
         desired: Arg,
         mem: Mem,
+        weak: bool,
     },
     Jump(u32),
     Branch {
@@ -292,6 +295,8 @@ pub struct Code {
     pub labels: Vec<(Arc<str>, u32)>,
     /// Steps that a jump leads back to: a loop passes one.
     pub loop_heads: Vec<bool>,
+    /// For each call of `printf` and its like with arguments of its own: the step, and the types of all arguments.
+    pub printed: Vec<(u32, Box<[Scalar]>)>,
 }
 
 /// An object that exists from the first step to the last.

@@ -136,6 +136,11 @@ fn nondeterministic(name: &str) -> Option<Lib> {
     }
 }
 
+/// Whether a function prints arguments of its own after a format.
+pub fn prints(lib: Lib) -> bool {
+    matches!(lib, Lib::Printf | Lib::Fprintf | Lib::Sprintf | Lib::Snprintf)
+}
+
 /// What a library function does with memory, and what it depends on: the one list that scheduling, races and
 /// input go by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

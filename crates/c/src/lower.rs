@@ -5,8 +5,10 @@
 
 mod expression;
 mod memory;
+mod sequence;
 mod statement;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use axle_source::{Diagnostic, Diagnostics, Loc};
@@ -120,6 +122,11 @@ struct Body {
     loc: Loc,
     statement: Loc,
     ret: TypeId,
+    /// A full expression is being lowered, and which of its parts are undefined.
+    inside: bool,
+    unsequenced: BTreeSet<usize>,
+    /// See [`Code::printed`].
+    printed: Vec<(u32, Box<[Scalar]>)>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -386,6 +393,9 @@ impl Lowerer<'_> {
             loc: function.loc,
             statement: function.loc,
             ret: fn_type.ret.ty,
+            inside: false,
+            unsequenced: BTreeSet::new(),
+            printed: Vec::new(),
         };
         for local in &function.locals {
             let size = tree.types.size(local.ty.ty).unwrap_or(0);
@@ -460,6 +470,7 @@ impl Lowerer<'_> {
             ours: function.ours,
             labels: named,
             loop_heads: Vec::new(),
+            printed: body.printed,
         };
         liveness::analyse(&mut code);
         self.codes.push(code);

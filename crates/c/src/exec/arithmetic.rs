@@ -89,7 +89,15 @@ impl Machine<'_> {
                 match (op, signed) {
                     (Binary::Shr, true) => Ok(Value::Int((sx >> y) as u64)),
                     (Binary::Shr, false) => Ok(Value::Int(x >> y)),
-                    // gcc defines shifts of negative and into the sign (C11 6.5.7p4 does not).
+                    // What does not fit, or is negative, has no value (6.5.7p4), whatever gcc makes of it.
+                    (_, true) if !self.settings.wrap => {
+                        let shifted = i128::from(sx) << y;
+                        let cut = extend(x << y, scalar);
+                        match sx >= 0 && i128::from(cut as i64) == shifted {
+                            true => Ok(Value::Int(cut)),
+                            false => Err(Trouble::Shift),
+                        }
+                    }
                     _ => Ok(Value::Int(extend(x << y, scalar))),
                 }
             }

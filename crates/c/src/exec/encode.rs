@@ -225,7 +225,11 @@ impl Writer<'_> {
                 self.out.push(4);
                 self.place(place);
             }
-            Wait::Passed => self.out.push(5),
+            Wait::Passed { serial } => self.out.push(if serial { 6 } else { 5 }),
+        }
+        self.number(thread.reading.len() as u64);
+        for &lock in &thread.reading {
+            self.place(lock);
         }
         if thread.cleaned {
             self.value(thread.result);
@@ -430,6 +434,7 @@ fn read_thread(program: &Program, reader: &mut Reader<'_>, thread: &mut Thread) 
     thread.frames.clear();
     thread.regs.clear();
     thread.slots.clear();
+    thread.reading.clear();
     thread.storage.clear();
     thread.result = Value::Undef;
     thread.object = reader.number() as u32;
@@ -444,8 +449,12 @@ fn read_thread(program: &Program, reader: &mut Reader<'_>, thread: &mut Thread) 
         2 => Wait::Woken { mutex: reader.place(), timed_out: false },
         3 => Wait::Woken { mutex: reader.place(), timed_out: true },
         4 => Wait::Barrier(reader.place()),
-        _ => Wait::Passed,
+        number => Wait::Passed { serial: number == 6 },
     };
+    for _ in 0..reader.number() {
+        let lock = reader.place();
+        thread.reading.push(lock);
+    }
     if thread.cleaned {
         thread.result = reader.value();
     }

@@ -138,7 +138,7 @@ impl Machine<'_> {
             (Lib::Free | Lib::Realloc, _) => visible(several && shared(0)),
             // Once the other has ended, nothing can come between.
             (Lib::ThreadJoin | Lib::C11Join, _) => visible(several && shared(1)),
-            (Lib::BarrierWait, _) if self.state.threads[t].wait == Wait::Passed => Next::Alone,
+            (Lib::BarrierWait, _) if matches!(self.state.threads[t].wait, Wait::Passed { .. }) => Next::Alone,
             // Being woken for no reason must not pass for progress, not even of the last thread.
             (Lib::CondWait | Lib::CondTimedwait, _) => {
                 visible(several || self.state.threads[t].wait != Wait::No)
@@ -203,9 +203,11 @@ impl Machine<'_> {
 
     /// The accesses that the thread's next step makes, for races; synchronisation makes none.
     fn footprint(&self, t: usize) -> Vec<Access> {
-        if self.next_kind(t) != Next::Visible {
-            return Vec::new();
-        }
+        if self.next_kind(t) == Next::Visible { self.accesses(t) } else { Vec::new() }
+    }
+
+    /// The accesses of the thread's next step, whoever may see them.
+    fn accesses(&self, t: usize) -> Vec<Access> {
         let access = |arg: &Arg, size: u64, write: bool, atomic: bool| match self.arg(t, *arg) {
             Value::Ptr(object, offset) => Some(Access { object, offset, size: size as u32, write, atomic }),
             Value::Undef | Value::Int(_) => None,
@@ -289,6 +291,9 @@ pub(crate) fn settle(machine: &mut Machine<'_>, first: usize) -> Result<bool, In
                     }
                 }
                 budget = budget.saturating_sub(1);
+                if machine.state.atomic == t as u32 + 1 {
+                    races_of_section(machine, t);
+                }
                 let before = (code, pc);
                 match machine.step(t, u32::MAX) {
                     Ok(Done::Next) => moved = true,
@@ -374,6 +379,11 @@ pub(crate) fn ways<'p>(
         let waits = matches!(machine.state.threads[t].wait, Wait::Condition { .. });
         let timed = matches!(machine.next_op(t), Some(Op::Lib { lib: Lib::CondTimedwait, .. }));
         let (mut choice, mut choices, mut stuck) = (u32::MAX, 0, false);
+        if machine.state.atomic == t as u32 + 1 {
+            copy.state.clone_from(&machine.state);
+            races_of_section(copy, t);
+            expansion.incidents.append(&mut copy.aside);
+        }
         loop {
             copy.state.clone_from(&machine.state);
             copy.status = 0;
@@ -423,7 +433,14 @@ pub(crate) fn ways<'p>(
 }
 
 fn finish(machine: &mut Machine<'_>, t: usize, choice: u32, expansion: &mut Expansion) {
-    let result = match settle(machine, t) {
+    let settled = settle(machine, t);
+    for incident in machine.aside.drain(..) {
+        let known = |known: &Incident| known.identity() == incident.identity();
+        if !expansion.incidents.iter().any(known) {
+            expansion.incidents.push(incident);
+        }
+    }
+    let result = match settled {
         Ok(true) => Ok(encode(machine)),
         Ok(false) => return,
         Err(incident) => Err(incident),
@@ -432,6 +449,45 @@ fn finish(machine: &mut Machine<'_>, t: usize, choice: u32, expansion: &mut Expa
         expansion.lost.extend(super::encode::lost(machine));
     }
     expansion.ways.push(Way { result, thread: t, choice });
+}
+
+/// Whether two accesses make a race.
+fn conflict(a: &Access, b: &Access) -> bool {
+    a.object == b.object
+        && (a.write || b.write)
+        && !(a.atomic && b.atomic)
+        && i64::from(a.offset) < i64::from(b.offset) + i64::from(b.size)
+        && i64::from(b.offset) < i64::from(a.offset) + i64::from(a.size)
+}
+
+/// The same for the next step of a thread that is inside an atomic section: what others stand before is outside of
+/// any, so nothing puts the two in order.
+fn races_of_section(machine: &mut Machine<'_>, t: usize) {
+    if !machine.settings.races || machine.running() < 2 {
+        return;
+    }
+    let mine = machine.accesses(t);
+    if !mine.iter().any(|access| machine.is_shared(access.object)) {
+        return;
+    }
+    for other in (0..machine.state.threads.len()).filter(|&other| other != t) {
+        let theirs = machine.footprint(other);
+        if mine.iter().any(|a| theirs.iter().any(|b| conflict(a, b))) {
+            machine.aside.extend(race(machine, t, other));
+        }
+    }
+}
+
+/// The race of two threads whose next steps look as if they made one.
+fn race(machine: &Machine<'_>, t: usize, other: usize) -> Option<Incident> {
+    // What an exchange that fails would write, it does not: look closely before saying so.
+    let (mine, theirs) = (machine.trial(t), machine.trial(other));
+    let access = mine.iter().find(|a| theirs.iter().any(|b| conflict(a, b)))?;
+    let (code, pc) = machine.stand(other);
+    let what = super::names::place_name(machine, access.object, access.offset, access.size);
+    let mut incident = machine.incident(t, Trouble::Race(what));
+    incident.other = Some((machine.visible_number(other), code, pc));
+    Some(incident)
 }
 
 /// Pairs of threads that stand before conflicting accesses.
@@ -445,24 +501,8 @@ fn races(machine: &Machine<'_>, out: &mut Vec<Incident>) {
         .collect();
     for (index, (t, mine)) in plain.iter().enumerate() {
         for (other, theirs) in &plain[index + 1..] {
-            let conflict = |a: &Access, b: &Access| {
-                a.object == b.object
-                    && (a.write || b.write)
-                    && !(a.atomic && b.atomic)
-                    && i64::from(a.offset) < i64::from(b.offset) + i64::from(b.size)
-                    && i64::from(b.offset) < i64::from(a.offset) + i64::from(a.size)
-            };
-            if !mine.iter().any(|a| theirs.iter().any(|b| conflict(a, b))) {
-                continue;
-            }
-            // What an exchange that fails would write, it does not: look closely before saying so.
-            let (mine, theirs) = (machine.trial(*t), machine.trial(*other));
-            if let Some(access) = mine.iter().find(|a| theirs.iter().any(|b| conflict(a, b))) {
-                let (code, pc) = machine.stand(*other);
-                let what = super::names::place_name(machine, access.object, access.offset, access.size);
-                let mut incident = machine.incident(*t, Trouble::Race(what));
-                incident.other = Some((machine.visible_number(*other), code, pc));
-                out.push(incident);
+            if mine.iter().any(|a| theirs.iter().any(|b| conflict(a, b))) {
+                out.extend(race(machine, *t, *other));
             }
         }
     }
@@ -653,6 +693,7 @@ impl<'p> Stepper<'p> {
             record: None,
             site: 0,
             tale: None,
+            aside: Vec::new(),
         }
     }
 

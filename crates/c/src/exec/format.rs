@@ -10,7 +10,11 @@ use super::trouble::Trouble;
 
 /// Where the next argument comes from.
 enum Arguments<'a> {
-    Given(std::slice::Iter<'a, Value>),
+    Given {
+        values: &'a [Value],
+        /// Their types, where they are known.
+        types: Option<&'a [Scalar]>,
+    },
     /// A `va_list`: the object and offset of the next argument.
     List(Value),
 }
@@ -53,7 +57,15 @@ impl Machine<'_> {
         let from_list = matches!(lib, Lib::Vprintf | Lib::Vfprintf | Lib::Vsprintf | Lib::Vsnprintf);
         let mut rest = match from_list {
             true => Arguments::List(*args.get(first + 1).ok_or(Trouble::BadCall)?),
-            false => Arguments::Given(args[first + 1..].iter()),
+            false => {
+                let code = self.program.codes.get((self.site >> 20) as usize);
+                let printed = code.map(|code| &code.printed[..]).unwrap_or_default();
+                let at = printed.binary_search_by_key(&(self.site & 0xf_ffff), |(pc, _)| *pc);
+                // Through a pointer to `printf` nothing is known of the types.
+                let types = at.ok().and_then(|at| printed[at].1.get(first + 1..));
+                let values = &args[first + 1..];
+                Arguments::Given { values, types: types.filter(|types| types.len() == values.len()) }
+            }
         };
         let format = self.text(args[first], usize::MAX)?;
         let text = self.format(&format, &mut rest)?;
@@ -82,9 +94,36 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn next(&mut self, rest: &mut Arguments<'_>, size: u8) -> Result<Value, Trouble> {
+    /// The next argument, which is to be of a class and of so many bytes.
+    fn next(
+        &mut self,
+        rest: &mut Arguments<'_>,
+        (class, size): (Class, u8),
+        letter: u8,
+    ) -> Result<Value, Trouble> {
+        let asked = |found: String| {
+            let what = if letter == b'*' { "`*`".into() } else { format!("`%{}`", char::from(letter)) };
+            let wanted = described(Scalar { size, class });
+            Trouble::Format(format!("{what} asks for {wanted}, and is given {found}"))
+        };
         match rest {
-            Arguments::Given(values) => values.next().copied().ok_or(Trouble::BadCall),
+            Arguments::Given { values, types } => {
+                let (&value, more) = values.split_first().ok_or_else(|| asked("nothing".into()))?;
+                *values = more;
+                let known = types.as_mut().and_then(|types| {
+                    let (&first, more) = types.split_first()?;
+                    *types = more;
+                    Some(first)
+                });
+                let whole = |class: Class| matches!(class, Class::Signed | Class::Unsigned);
+                match known {
+                    Some(given) if given.size != size => Err(asked(described(given))),
+                    Some(given) if given.class != class && !(whole(given.class) && whole(class)) => {
+                        Err(asked(described(given)))
+                    }
+                    _ => Ok(value),
+                }
+            }
             Arguments::List(list) => {
                 let place = self.target(*list)?;
                 let pointer = self.pointer_mem();
@@ -152,7 +191,7 @@ impl Machine<'_> {
         let number = |m: &mut Self, at: &mut usize, rest: &mut Arguments<'_>| -> Result<i64, Trouble> {
             if format.get(*at) == Some(&b'*') {
                 *at += 1;
-                let value = m.next(rest, 4)?;
+                let value = m.next(rest, (Class::Signed, 4), b'*')?;
                 return Ok(m.number(value)? as i32 as i64);
             }
             let mut value = 0i64;
@@ -203,7 +242,7 @@ impl Machine<'_> {
     ) -> Result<(), Trouble> {
         match c.letter {
             b'd' | b'i' => {
-                let value = self.next(rest, c.bytes.max(4))?;
+                let value = self.next(rest, (Class::Signed, c.bytes.max(4)), c.letter)?;
                 let value = self.number(value)?;
                 let value = signed(value, c.bytes);
                 let digits = value.unsigned_abs().to_string();
@@ -219,7 +258,7 @@ impl Machine<'_> {
                 integer(c, sign, digits, out);
             }
             b'u' | b'x' | b'X' | b'o' => {
-                let value = self.next(rest, c.bytes.max(4))?;
+                let value = self.next(rest, (Class::Unsigned, c.bytes.max(4)), c.letter)?;
                 let value = self.number(value)?;
                 let value = if c.bytes >= 8 { value } else { value & ((1 << (8 * u32::from(c.bytes))) - 1) };
                 let (prefix, digits) = match c.letter {
@@ -231,13 +270,13 @@ impl Machine<'_> {
                 integer(c, prefix, digits, out);
             }
             b'c' => {
-                let value = self.next(rest, 4)?;
+                let value = self.next(rest, (Class::Signed, 4), c.letter)?;
                 let value = self.number(value)?;
                 pad(c, &[value as u8], false, out);
             }
             b's' => {
                 let size = self.pointer_size() as u8;
-                let value = self.next(rest, size)?;
+                let value = self.next(rest, (Class::Pointer, size), c.letter)?;
                 let text = match value {
                     Value::Int(0) => b"(null)".to_vec(),
                     value => self.text(value, c.precision.unwrap_or(usize::MAX))?,
@@ -246,7 +285,7 @@ impl Machine<'_> {
             }
             b'p' => {
                 let size = self.pointer_size() as u8;
-                match self.next(rest, size)? {
+                match self.next(rest, (Class::Pointer, size), c.letter)? {
                     Value::Int(0) => pad(c, b"(nil)", false, out),
                     Value::Int(value) => pad(c, format!("{value:#x}").as_bytes(), false, out),
                     Value::Ptr(..) => pad(c, b"0x5555", false, out),
@@ -254,7 +293,7 @@ impl Machine<'_> {
                 }
             }
             b'f' | b'F' | b'e' | b'E' | b'g' | b'G' => {
-                let value = self.next(rest, 8)?;
+                let value = self.next(rest, (Class::Float, 8), c.letter)?;
                 let value = f64::from_bits(self.number(value)?);
                 let text = real(value.abs(), c);
                 let negative = value.is_sign_negative() && !value.is_nan();
@@ -279,6 +318,16 @@ impl Machine<'_> {
             _ => return Err(Trouble::Unsupported("a conversion of printf that is not known")),
         }
         Ok(())
+    }
+}
+
+/// A type in words.
+fn described(scalar: Scalar) -> String {
+    match scalar.class {
+        Class::Pointer => "a pointer".into(),
+        Class::Float => "a floating number".into(),
+        Class::Bool => "a structure".into(),
+        Class::Signed | Class::Unsigned => format!("a number of {} bits", scalar.bits()),
     }
 }
 

@@ -252,7 +252,7 @@ impl Machine<'_> {
                 self.barrier_init(arg(0)?, size)
             }
             Lib::BarrierDestroy => self.barrier_destroy(arg(0)?),
-            Lib::BarrierWait => self.barrier_wait(t, arg(0)?),
+            Lib::BarrierWait => self.barrier_wait(t, arg(0)?, choice),
             Lib::SemInit => {
                 let value = self.number(arg(2)?)?;
                 self.sem_init(arg(0)?, value)

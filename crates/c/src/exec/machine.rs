@@ -65,8 +65,8 @@ pub enum Wait {
     Woken { mutex: Place, timed_out: bool },
     /// A barrier.
     Barrier(Place),
-    /// The barrier has opened.
-    Passed,
+    /// The barrier has opened; whether this is the thread that `pthread_barrier_wait` tells it is the one.
+    Passed { serial: bool },
 }
 
 /// A call under way.
@@ -94,6 +94,8 @@ pub struct Thread {
     /// Objects of memory locals; 0 where none exists.
     pub slots: Vec<u32>,
     pub wait: Wait,
+    /// Locks that it holds for reading, as often as it does, in the order of taking them.
+    pub reading: Vec<Place>,
     /// Its variables of thread storage.
     pub storage: Vec<u32>,
     pub detached: bool,
@@ -137,6 +139,7 @@ impl Clone for Thread {
         self.regs.clone_from(&from.regs);
         self.slots.clone_from(&from.slots);
         self.wait = from.wait;
+        self.reading.clone_from(&from.reading);
         self.storage.clone_from(&from.storage);
         self.detached = from.detached;
         self.ended = from.ended;
@@ -189,7 +192,8 @@ pub struct Watch {
 /// How to execute.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settings {
-    /// Waits for condition variables may end without a signal, as POSIX allows.
+    /// Waits for condition variables may end without a signal, as POSIX allows, and weak compare-and-exchange may
+    /// fail although the values are equal, as C11 7.17.7.4 does.
     pub spurious_wakeups: bool,
     /// `malloc` may give a null pointer.
     pub malloc_may_fail: bool,
@@ -249,6 +253,8 @@ pub struct Machine<'p> {
     pub site: u32,
     /// What each step does is written down here in words, when asked for.
     pub tale: Option<Box<super::tell::Tale>>,
+    /// Races that were met between the states of a search, inside an atomic section.
+    pub(crate) aside: Vec<super::explore::Incident>,
 }
 
 /// What a step came to.
@@ -279,6 +285,7 @@ impl<'p> Machine<'p> {
             record: None,
             site: 0,
             tale: None,
+            aside: Vec::new(),
         };
         machine.state.bytes = program.image.clone();
         machine.state.tags = vec![DEFINED; program.image.len()];

@@ -304,7 +304,7 @@ pub fn waiting(names: &Names<'_, '_>) -> Vec<(usize, String)> {
             Wait::Condition { cond, .. } => format!("waits for a signal on {}", name(cond)),
             Wait::Woken { mutex, .. } => format!("waits to lock {}{}", name(mutex), holder(mutex)),
             Wait::Barrier(place) => format!("waits at the barrier {}", name(place)),
-            Wait::Passed => continue,
+            Wait::Passed { .. } => continue,
             Wait::No => match op {
                 Op::Lib { lib, args, .. } => {
                     let first = args.first().map(|arg| machine.arg(t, *arg));

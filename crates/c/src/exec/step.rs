@@ -163,14 +163,20 @@ impl Machine<'_> {
                 self.store(place, new, *mem)?;
                 self.set(t, *dst, if *fetch { old } else { new });
             }
-            Op::CompareExchange { old, done, addr, expected, desired, mem } => {
+            Op::CompareExchange { old, done, addr, expected, desired, mem, weak } => {
                 let place = self.target(self.arg(t, *addr))?;
                 let found = self.load(place, *mem)?;
                 let expected = self.arg(t, *expected);
                 if found == Value::Undef || expected == Value::Undef {
                     return Err(Trouble::Uninitialised);
                 }
-                let equal = found == expected;
+                let mut equal = found == expected;
+                if *weak && equal && self.settings.spurious_wakeups {
+                    match choice {
+                        u32::MAX => return Ok(Done::Choices(2)),
+                        choice => equal = choice == 0,
+                    }
+                }
                 if equal {
                     self.store(place, self.arg(t, *desired), *mem)?;
                 }
@@ -246,6 +252,7 @@ impl Machine<'_> {
                 return Err(match stuck {
                     Stuck::Unreachable => Trouble::Unreachable,
                     Stuck::NoValue => Trouble::NoValue,
+                    Stuck::Unsequenced => Trouble::Unsequenced,
                     Stuck::NoBody(number) => Trouble::NoBody(program.missing[*number as usize].0.to_string()),
                 });
             }

@@ -4,6 +4,8 @@
 //! that must wait changes nothing and says [`Called::Blocked`]. Kept: a mutex has an owner exactly while its count is
 //! above 0.
 
+use crate::code::Op;
+
 use super::library::{Called, Reply};
 use super::machine::{Machine, Place, Value, Wait};
 use super::trouble::Trouble;
@@ -141,6 +143,10 @@ impl Machine<'_> {
         match self.state.threads[t].wait {
             Wait::No => {
                 let (cond, mutex_place) = (self.target(*cond)?, self.target(*mutex)?);
+                let other = |wait: &Wait| matches!(wait, Wait::Condition { cond: c, mutex } if *c == cond && *mutex != mutex_place);
+                if self.state.threads.iter().any(|thread| other(&thread.wait)) {
+                    return Err(Trouble::Unsupported("waiting for one condition variable with two mutexes"));
+                }
                 self.alive(cond, 0)?;
                 self.alive(mutex_place, 0)?;
                 let at = self.owner_offset();
@@ -180,7 +186,7 @@ impl Machine<'_> {
                 self.state.threads[t].wait = Wait::No;
                 code(if timed_out { ETIMEDOUT } else { 0 })
             }
-            Wait::Barrier(_) | Wait::Passed => Err(Trouble::Unsupported("a wait inside another")),
+            Wait::Barrier(_) | Wait::Passed { .. } => Err(Trouble::Unsupported("a wait inside another")),
         }
     }
 
@@ -232,6 +238,7 @@ impl Machine<'_> {
                 self.set_owner(place, 8, me)?;
             } else {
                 self.store_word(place, 4, readers.wrapping_add(1))?;
+                self.state.threads[t].reading.push(place);
             }
             return OK;
         }
@@ -250,11 +257,15 @@ impl Machine<'_> {
         let (readers, writer) = (self.load_word(place, 4)?, self.owner(place, 8)?);
         if writer == self.me(t) {
             self.set_owner(place, 8, Value::Int(0))?;
-        } else if readers > 0 {
-            self.store_word(place, 4, readers - 1)?;
-        } else {
-            return Err(Trouble::UnlockNotHeld);
+            return OK;
         }
+        // Another reader's lock is not this thread's to give up.
+        let reading = &mut self.state.threads[t].reading;
+        let Some(at) = reading.iter().rposition(|lock| *lock == place) else {
+            return Err(Trouble::UnlockNotHeld);
+        };
+        reading.remove(at);
+        self.store_word(place, 4, readers.wrapping_sub(1))?;
         OK
     }
 
@@ -279,13 +290,14 @@ impl Machine<'_> {
         OK
     }
 
-    /// The last to arrive is the one that gets `PTHREAD_BARRIER_SERIAL_THREAD`.
-    pub fn barrier_wait(&mut self, t: usize, barrier: Value) -> Reply {
+    /// One of those that come together gets `PTHREAD_BARRIER_SERIAL_THREAD`, and it may be any of them: a choice of
+    /// the last to arrive, among those that look at what the call gives.
+    pub fn barrier_wait(&mut self, t: usize, barrier: Value, choice: u32) -> Reply {
         match self.state.threads[t].wait {
             Wait::Barrier(_) => return Ok(Called::Blocked),
-            Wait::Passed => {
+            Wait::Passed { serial } => {
                 self.state.threads[t].wait = Wait::No;
-                return OK;
+                return code(if serial { u64::MAX } else { 0 });
             }
             Wait::No | Wait::Condition { .. } | Wait::Woken { .. } => {}
         }
@@ -300,13 +312,32 @@ impl Machine<'_> {
             self.state.threads[t].wait = Wait::Barrier(place);
             return Ok(Called::Waiting);
         }
-        self.store_word(place, 8, 0)?;
-        for thread in &mut self.state.threads {
-            if thread.wait == Wait::Barrier(place) {
-                thread.wait = Wait::Passed;
-            }
+        let comes = |u: usize| u == t || self.state.threads[u].wait == Wait::Barrier(place);
+        let together: Vec<usize> = (0..self.state.threads.len()).filter(|&u| comes(u)).collect();
+        let mut may: Vec<usize> = together.iter().copied().filter(|&u| self.uses_result(u)).collect();
+        // All those who do not look are alike.
+        may.extend(together.iter().find(|&&u| !self.uses_result(u)));
+        if may.len() > 1 && choice == u32::MAX {
+            return Ok(Called::Choices(may.len() as u32));
         }
-        code(u64::MAX)
+        let chosen = may.get(if choice == u32::MAX { 0 } else { choice as usize }).copied();
+        self.store_word(place, 8, 0)?;
+        for u in together.into_iter().filter(|&u| u != t) {
+            self.state.threads[u].wait = Wait::Passed { serial: chosen == Some(u) };
+        }
+        code(if chosen == Some(t) { u64::MAX } else { 0 })
+    }
+
+    /// Whether anything can come of the result of the call that a thread is at.
+    fn uses_result(&self, t: usize) -> bool {
+        let Some(frame) = self.state.threads[t].frames.last() else { return false };
+        let code = &self.program.codes[frame.code as usize];
+        match code.ops.get(frame.pc as usize) {
+            Some(Op::Lib { dst, .. } | Op::Call { dst: Some(dst), .. }) => {
+                crate::liveness::is_live(code, frame.pc + 1, *dst)
+            }
+            _ => false,
+        }
     }
 
     pub fn sem_init(&mut self, sem: Value, value: u64) -> Reply {

@@ -412,7 +412,7 @@ impl Comparison<'_, '_> {
                     (Wait::No, Wait::Barrier(_)) => {
                         note(Note { text: format!("waits at {barrier}"), ..Note::default() });
                     }
-                    (Wait::Passed, Wait::No) => {
+                    (Wait::Passed { .. }, Wait::No) => {
                         let takes = vec![format!("open {barrier}")];
                         note(Note { text: format!("passes {barrier}"), takes, ..Note::default() });
                     }

@@ -26,7 +26,8 @@ pub enum Trouble {
     InvalidFree,
     /// A result of signed arithmetic that its type cannot hold.
     SignedOverflow,
-    /// A shift by a negative number, or by the width or more.
+    /// A shift by a negative number, or by the width or more; a shift to the left of what is negative, or whose result
+    /// the signed type cannot hold.
     Shift,
     /// Division or remainder by zero.
     DivisionByZero,
@@ -42,6 +43,10 @@ pub enum Trouble {
     Unreachable,
     /// The end of a function whose value is used.
     NoValue,
+    /// Side effects on one object, or one and a use of its value, that nothing puts in order.
+    Unsequenced,
+    /// An argument of `printf` is not what the format asks for: what is the matter.
+    Format(String),
     /// A lock is released by a thread that does not hold it.
     UnlockNotHeld,
     /// An operation on a mutex, condition variable, ... that was never initialised.
@@ -100,6 +105,8 @@ impl Trouble {
             Trouble::BadCall => "bad-call",
             Trouble::Unreachable => "unreachable",
             Trouble::NoValue => "no-value",
+            Trouble::Unsequenced => "unsequenced",
+            Trouble::Format(_) => "bad-format",
             Trouble::UnlockNotHeld => "unlock-not-held",
             Trouble::NotInitialised => "not-initialised",
             Trouble::Destroyed => "destroyed",
@@ -131,7 +138,7 @@ impl Trouble {
             Trouble::DoubleFree => "the memory is freed a second time".into(),
             Trouble::InvalidFree => "what is freed was not allocated".into(),
             Trouble::SignedOverflow => "the result does not fit the signed type".into(),
-            Trouble::Shift => "the shift is negative, or not less than the width".into(),
+            Trouble::Shift => "the shift is by less than 0 or by the width or more, or what is shifted is negative or does not fit".into(),
             Trouble::DivisionByZero => "the division is by zero".into(),
             Trouble::FloatConversion => "the value does not fit the integer type".into(),
             Trouble::Uninitialised => "a value is used that was never set".into(),
@@ -139,6 +146,10 @@ impl Trouble {
             Trouble::BadCall => "what is called is no such function".into(),
             Trouble::Unreachable => "code marked as unreachable is reached".into(),
             Trouble::NoValue => "the function ends without the value that it returns".into(),
+            Trouble::Unsequenced => {
+                "an object is changed twice, or changed and used, and nothing says in which order".into()
+            }
+            Trouble::Format(what) => format!("the format does not fit its arguments: {what}"),
             Trouble::UnlockNotHeld => "the lock is released by a thread that does not hold it".into(),
             Trouble::NotInitialised => "the object was never initialised".into(),
             Trouble::Destroyed => "the object was destroyed before".into(),

@@ -2,8 +2,10 @@
 //! is its address.
 
 use super::memory::Place;
+use super::sequence::{identity, unsequenced};
 use super::{Entity, Label, Maker, float_bits};
 use crate::code::{Arg, BitOp, Class, Mem, Op, Scalar, Stuck};
+use crate::library::prints;
 use crate::tree::{Binary, Builtin, Expr, Kind, StmtKind, Unary};
 use crate::types::{self, Type, TypeId};
 
@@ -47,7 +49,15 @@ impl Maker<'_, '_> {
     pub(super) fn value(&mut self, e: &Expr) -> Arg {
         let before = self.body.loc;
         self.body.loc = e.loc;
+        let outermost = !std::mem::replace(&mut self.body.inside, true);
+        if outermost {
+            self.body.unsequenced = unsequenced(e);
+        }
+        if !self.body.unsequenced.is_empty() && self.body.unsequenced.contains(&identity(e)) {
+            self.emit(Op::Stuck(Stuck::Unsequenced));
+        }
         let value = self.value_inner(e);
+        self.body.inside = !outermost;
         self.body.loc = before;
         value
     }
@@ -134,6 +144,9 @@ impl Maker<'_, '_> {
                 // Its temporary registers must not be those in use around it.
                 let alive = self.body.alive.len();
                 let statement = self.body.statement;
+                // They consist of full expressions.
+                let around = std::mem::take(&mut self.body.unsequenced);
+                self.body.inside = false;
                 let mut result = Arg::Int(0);
                 for (index, statement) in statements.iter().enumerate() {
                     match &statement.kind {
@@ -154,6 +167,7 @@ impl Maker<'_, '_> {
                     self.end_objects(alive);
                 }
                 self.body.statement = statement;
+                (self.body.inside, self.body.unsequenced) = (true, around);
                 result
             }
         }
@@ -443,6 +457,16 @@ impl Maker<'_, '_> {
         if let Some(id) = direct {
             let function = &self.whole.tree.functions[id as usize];
             if let Some(lib) = self.whole.library(id) {
+                if prints(lib) {
+                    // A record fits no format.
+                    let none = Scalar { size: 0, class: Class::Bool };
+                    let types = args.iter().map(|e| match self.is_record(e.ty.ty) {
+                        true => none,
+                        false => self.scalar(e.ty.ty),
+                    });
+                    let types = types.collect();
+                    self.body.printed.push((self.body.ops.len() as u32, types));
+                }
                 self.emit(Op::Lib { dst, lib, args: values.into() });
                 return Arg::Reg(dst);
             }
@@ -503,7 +527,7 @@ impl Maker<'_, '_> {
                 work: atomic.scalar,
                 size,
             }),
-            Builtin::AtomicCas { weak: _ } => {
+            Builtin::AtomicCas { weak } => {
                 // The expected value is read, and written back on failure, like any other object.
                 let plain = Mem { atomic: false, ..atomic };
                 let (expected, done) = (self.temp(), self.temp());
@@ -515,6 +539,7 @@ impl Maker<'_, '_> {
                     expected: Arg::Reg(expected),
                     desired: values[2],
                     mem: atomic,
+                    weak,
                 });
                 let (yes, no) = (self.label(), self.label());
                 self.emit(Op::Branch { cond: Arg::Reg(done), scalar: Scalar::INT, yes: yes.0, no: no.0 });
@@ -533,6 +558,7 @@ impl Maker<'_, '_> {
                     expected,
                     desired,
                     mem: atomic,
+                    weak: false,
                 });
                 return Arg::Reg(if builtin == Builtin::SyncCasBool { done } else { dst });
             }

@@ -475,10 +475,13 @@ impl Parser<'_> {
                 }
             }
             ("lock_test_and_set", 2..) => {
+                // Acquires only, as GCC documents it.
+                self.tree.weak_order.get_or_insert(loc);
                 let value = self.assignable(args[1].clone(), plain, "the value");
                 self.value(Kind::Builtin(Builtin::AtomicExchange, vec![pointer, value]), ty, loc)
             }
             ("lock_release", 1..) => {
+                self.tree.weak_order.get_or_insert(loc);
                 let zero = self.int(0, types::INT, loc);
                 let zero = self.convert(zero, ty, false);
                 self.value(Kind::Builtin(Builtin::AtomicStore, vec![pointer, zero]), types::VOID, loc)

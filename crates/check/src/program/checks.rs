@@ -105,11 +105,15 @@ impl ProgramCheck {
             | Trouble::InvalidFree
             | Trouble::PointerComparison
             | Trouble::Overlap => ProgramCheck::Memory,
-            Trouble::SignedOverflow | Trouble::Shift | Trouble::DivisionByZero | Trouble::FloatConversion => {
-                ProgramCheck::Arithmetic
-            }
+            Trouble::SignedOverflow
+            | Trouble::Shift
+            | Trouble::DivisionByZero
+            | Trouble::FloatConversion
+            | Trouble::Unsequenced => ProgramCheck::Arithmetic,
             Trouble::Uninitialised => ProgramCheck::Uninitialised,
-            Trouble::BadCall | Trouble::Unreachable | Trouble::NoValue => ProgramCheck::Calls,
+            Trouble::BadCall | Trouble::Format(_) | Trouble::Unreachable | Trouble::NoValue => {
+                ProgramCheck::Calls
+            }
             Trouble::UnlockNotHeld
             | Trouble::NotInitialised
             | Trouble::Destroyed
@@ -152,7 +156,14 @@ pub fn kinds() -> Vec<(&'static str, ProgramCheck, &'static str)> {
             Trouble::SignedOverflow,
             "The result of signed arithmetic does not fit its type. `--wrap` lets it wrap around, as `gcc -fwrapv` does.",
         ),
-        (Trouble::Shift, "The distance of a shift is negative, or not less than the width."),
+        (
+            Trouble::Shift,
+            "The distance of a shift is negative, or not less than the width; or what is shifted to the left is negative, or the result does not fit the signed type (C11 6.5.7, whatever gcc makes of it; `--wrap` allows these two).",
+        ),
+        (
+            Trouble::Unsequenced,
+            "An object is changed twice in one expression, or changed and used, and nothing says in which order: `i = i++ + 1`, `f(i++, i)` (C11 6.5p2).",
+        ),
         (Trouble::DivisionByZero, "Division or remainder by zero."),
         (Trouble::FloatConversion, "A floating value does not fit the integer type that it is converted to."),
         (
@@ -160,6 +171,10 @@ pub fn kinds() -> Vec<(&'static str, ProgramCheck, &'static str)> {
             "A value that was never set decides something, is computed with, or is dereferenced. Copying it is fine.",
         ),
         (Trouble::BadCall, "What is called is no function, or takes more arguments."),
+        (
+            Trouble::Format(String::new()),
+            "An argument of `printf` or one of its like is not of the type that the format asks for, or is not there (C11 7.21.6.1p9).",
+        ),
         (Trouble::NoValue, "A function whose value is used ends without `return`."),
         (Trouble::Unreachable, "`__builtin_unreachable()` is reached."),
         (Trouble::UnlockNotHeld, "A thread releases a lock that it does not hold."),

@@ -1,0 +1,7 @@
+/* `atoi` of what no int can hold is undefined (C11 7.22.1p1). */
+#include <stdlib.h>
+
+int main(void)
+{
+    return atoi("2147483648") == 0;
+}

@@ -1,0 +1,9 @@
+/* The format asks for more arguments than there are. */
+#include <stdio.h>
+
+int main(void)
+{
+    char line[32];
+    snprintf(line, sizeof line, "%d-%d", 1);
+    return line[0] == '1';
+}

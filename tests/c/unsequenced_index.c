@@ -1,0 +1,8 @@
+/* Which element is meant is not said: the index is read beside its increment. Only where the condition holds. */
+int main(void)
+{
+    int a[3] = { 0, 0, 0 }, i = 0;
+    for (int round = 0; round < 2; round++)
+        a[i] = round ? i++ : 0;
+    return a[0];
+}
