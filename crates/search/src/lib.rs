@@ -3,11 +3,14 @@
 //!
 //! Entry points: [`bfs::search`] (shortest traces, the default) and [`dfs::search`] (little memory for its
 //! stack, deep errors early). Both take any [`Successors`](axle_step::Successors) and any
-//! [`StateSet`](axle_store::StateSet), store the same states and give an [`Outcome`].
+//! [`StateSet`](axle_store::StateSet), store the same states and give an [`Outcome`]. Depth-first with a bound is
+//! [`depth_limited::search`], for shortest runs [`shorten::search`]; [`stateless::search`] stores nothing, and
+//! [`random_walk::search`] proves nothing.
 
 pub mod bfs;
 mod bits;
 pub mod claim;
+pub mod depth_limited;
 pub mod dfs;
 mod explorer;
 mod grow;
@@ -20,9 +23,13 @@ pub mod outcome;
 mod persistent;
 mod product;
 pub mod progress;
+pub mod random_walk;
 pub mod reduced;
+pub mod reordered;
 mod scc;
+pub mod shorten;
 pub mod spanning_tree;
+pub mod stateless;
 mod streett;
 mod trace;
 pub mod undo_stack;
@@ -34,4 +41,6 @@ pub use limits::{Limits, Options, Stop};
 pub use liveness::{Algorithm, Fairness, Finding, LivenessOutcome};
 pub use outcome::{Found, Memory, Outcome, Violation};
 pub use progress::{Monitor, Progress, Silent};
+pub use random_walk::Walks;
 pub use reduced::{Reduced, Reduction, Savings};
+pub use reordered::{Arrangement, Reordered};

@@ -39,4 +39,7 @@ pub enum Stop {
     States,
     /// Someone asked for an end.
     Interrupted,
+    /// The search came to its end, but by its nature it may have missed states: its store may take a new state for a
+    /// known one, or it walked at random.
+    Approximate,
 }

@@ -67,7 +67,7 @@ impl<'o> Violations<'o> {
 
 /// The type of process `pid` in a state; none where there is no such process (it was created later in an
 /// uninterrupted sequence, for example).
-fn process_type(layout: &Layout, state: &[u8], pid: u32) -> Option<ProcId> {
+pub(crate) fn process_type(layout: &Layout, state: &[u8], pid: u32) -> Option<ProcId> {
     let slot = layout.slots.get(pid as usize)?;
     let first = *slot.types.first()?;
     let place = &layout.procs[first.index()];

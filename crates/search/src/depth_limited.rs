@@ -1,0 +1,319 @@
+//! Depth-first search to a bound that misses nothing within it.
+//!
+//! To cut a depth-first search off at a depth is not enough: a state that was met first at the end of a long path is
+//! known from then on, and what lies behind it is not looked at, although a short path leads there too. So every state
+//! is stored with the least depth at which it was entered, and is entered again where a shorter way leads to it. Each
+//! state within the bound is then expanded, at the price of up to as many visits as there are states.
+//! Main functions: [`search`], and [`improve`] for [`crate::shorten`].
+//!
+//! Source: G. J. Holzmann, Logic Model Checking, lecture 15, "depth-limited search" (Spin's option REACH).
+//! Kept: at the end the depth of every stored state is its distance from the start, where that is within the bound;
+//! states and transitions are counted once however often they are visited.
+
+use axle_model::ProcId;
+use axle_step::{Batch, Fault, Successors};
+use axle_store::Numbered;
+
+use crate::grow::expand;
+use crate::limits::{Options, Stop};
+use crate::outcome::{Found, Memory, Outcome, Violation};
+use crate::progress::{Monitor, Progress, look};
+use crate::undo_stack::{Step, UndoStack};
+use crate::violations::{Violations, process_type};
+
+/// Expansions between two looks at the monitor and at memory.
+const WATCH: u64 = 128;
+
+/// Depths beyond this are not told apart: no memory holds such a stack.
+const DEEPEST: u64 = (1 << 30) - 1;
+
+/// What is known of a state: its least depth so far, whether it has been looked at, and whether its steps have.
+#[derive(Clone, Copy)]
+struct Visit(u32);
+
+impl Visit {
+    const SEEN: u32 = 1 << 30;
+    const EXPANDED: u32 = 1 << 31;
+
+    fn depth(self) -> u64 {
+        u64::from(self.0 & (Visit::SEEN - 1))
+    }
+
+    fn at(self, depth: u64) -> Visit {
+        Visit(self.0 & !(Visit::SEEN - 1) | depth.min(DEEPEST) as u32)
+    }
+
+    fn is(self, what: u32) -> bool {
+        self.0 & what != 0
+    }
+}
+
+/// Violations to which shorter ways are wanted.
+struct Wanted {
+    best: Vec<Violation>,
+    /// Whether any other violation will do as well; there is one in the list then.
+    any: bool,
+}
+
+/// A search under way.
+struct Search<'a, G, S> {
+    stepper: &'a mut G,
+    set: &'a mut S,
+    options: &'a Options,
+    violations: Violations<'a>,
+    wanted: Option<Wanted>,
+    /// Steps from states at this depth are not taken.
+    bound: u64,
+    stack: UndoStack,
+    visits: Vec<Visit>,
+    current: Vec<u8>,
+    number: u32,
+    batch: Batch,
+    numbers: Vec<u32>,
+    expanded: u64,
+    transitions: u64,
+    deepest: u64,
+    /// States that have steps which were not taken.
+    cut: u64,
+}
+
+/// Explores every state within the depth limit. The set must be empty and as wide as the stepper's layout.
+pub fn search<G: Successors, S: Numbered>(
+    stepper: &mut G,
+    set: &mut S,
+    options: &Options,
+    monitor: &mut impl Monitor,
+) -> Outcome {
+    let bound = options.limits.depth.unwrap_or(u64::MAX);
+    run(stepper, set, options, bound, None, monitor)
+}
+
+/// Looks for shorter ways to violations: to the same ones, or to any at all where one is asked for. The outcome has
+/// what is best then, in the order given.
+pub(crate) fn improve<G: Successors, S: Numbered>(
+    stepper: &mut G,
+    set: &mut S,
+    options: &Options,
+    known: &[Violation],
+    monitor: &mut impl Monitor,
+) -> Outcome {
+    let wanted = Wanted { best: known.to_vec(), any: options.limits.errors == Some(1) };
+    let bound = options.limits.depth.unwrap_or(u64::MAX).min(wanted.bound());
+    let free = Options { limits: crate::Limits { errors: None, ..options.limits }, ..options.clone() };
+    run(stepper, set, &free, bound, Some(wanted), monitor)
+}
+
+fn run<G: Successors, S: Numbered>(
+    stepper: &mut G,
+    set: &mut S,
+    options: &Options,
+    bound: u64,
+    wanted: Option<Wanted>,
+    monitor: &mut impl Monitor,
+) -> Outcome {
+    let mut search = Search {
+        stepper,
+        set,
+        options,
+        violations: Violations::new(options),
+        wanted,
+        bound,
+        stack: UndoStack::default(),
+        visits: Vec::new(),
+        current: Vec::new(),
+        number: 0,
+        batch: Batch::default(),
+        numbers: Vec::new(),
+        expanded: 0,
+        transitions: 0,
+        deepest: 0,
+        cut: 0,
+    };
+    let stop = search.start().and_then(|()| search.run(monitor)).err();
+    search.finish(stop)
+}
+
+impl Wanted {
+    /// The most steps of a way that would be shorter than what there is.
+    fn bound(&self) -> u64 {
+        self.best.iter().map(Violation::depth).max().unwrap_or(0).saturating_sub(1)
+    }
+
+    /// Takes a fault that was met at this depth; says whether no way to it was shorter so far.
+    fn take(
+        &mut self,
+        fault: &Fault,
+        found: Found,
+        proc: Option<ProcId>,
+        depth: u64,
+        path: impl FnOnce() -> Vec<u32>,
+    ) -> bool {
+        let depth = depth + u64::from(matches!(found, Found::Step(_)));
+        let Fault { kind, pid, edge, .. } = *fault;
+        let key = (kind, proc.ok_or(pid), edge);
+        let any = self.any;
+        let same = |old: &&mut Violation| any || (old.kind, old.proc.ok_or(old.pid), old.edge) == key;
+        let Some(old) = self.best.iter_mut().find(same) else { return false };
+        if depth >= old.depth() {
+            return false;
+        }
+        *old = Violation { kind, pid, proc, edge, path: path(), found, count: old.count };
+        true
+    }
+}
+
+impl<G: Successors, S: Numbered> Search<'_, G, S> {
+    fn start(&mut self) -> Result<(), Stop> {
+        let mut faults = Vec::new();
+        self.current = self.stepper.initial(&mut faults);
+        for fault in &faults {
+            self.violations.note(fault, Found::Start, self.stepper.layout(), &self.current, Vec::new);
+        }
+        self.set.insert_numbered(&self.current, &[], &mut self.numbers).map_err(|_| Stop::Memory)?;
+        self.visits.push(Visit(0));
+        self.transitions = 1;
+        if self.violations.full() { Err(Stop::Errors) } else { Ok(()) }
+    }
+
+    fn run(&mut self, monitor: &mut impl Monitor) -> Result<(), Stop> {
+        let (mut next, mut entered) = (0, true);
+        for round in 1u64.. {
+            expand(self.stepper, self.set, &mut self.current, &mut self.batch)?;
+            if entered {
+                self.enter()?;
+            }
+            match self.descend(next)? {
+                true => (next, entered) = (0, true),
+                false => match self.retreat() {
+                    Some(position) => (next, entered) = (position as usize + 1, false),
+                    None => return if self.cut > 0 { Err(Stop::Depth) } else { Ok(()) },
+                },
+            }
+            if round.is_multiple_of(WATCH) {
+                self.watch(monitor)?;
+            }
+        }
+        unreachable!("a search ends before 2^64 expansions")
+    }
+
+    /// Looks at a state that was entered for the first time, or by a shorter way than before.
+    fn enter(&mut self) -> Result<(), Stop> {
+        let depth = self.stack.depth();
+        self.deepest = self.deepest.max(depth);
+        let visit = self.visits[self.number as usize];
+        let successors = (self.batch.states.len() / self.current.len()) as u64;
+        let at_bound = depth >= self.bound;
+        for fault in &self.batch.faults {
+            let found = fault.successor.map_or(Found::State, Found::Step);
+            if fault.successor.is_some() && at_bound {
+                continue;
+            }
+            if let Some(wanted) = &mut self.wanted {
+                let is_asked = !self.options.ignored.contains(&fault.kind);
+                let proc = process_type(self.stepper.layout(), &self.current, fault.pid);
+                if is_asked && wanted.take(fault, found, proc, depth, || self.stack.path()) {
+                    self.bound = self.bound.min(wanted.bound());
+                }
+                continue;
+            }
+            let told = visit.is(if fault.successor.is_some() { Visit::EXPANDED } else { Visit::SEEN });
+            if !told {
+                let layout = self.stepper.layout();
+                self.violations.note(fault, found, layout, &self.current, || self.stack.path());
+            }
+        }
+        let mut now = Visit(visit.0 | Visit::SEEN).at(depth);
+        if at_bound {
+            self.cut += u64::from(!visit.is(Visit::SEEN) && successors > 0);
+        } else if !visit.is(Visit::EXPANDED) {
+            self.cut -= u64::from(visit.is(Visit::SEEN) && successors > 0);
+            self.expanded += 1;
+            self.transitions += successors;
+            now = Visit(now.0 | Visit::EXPANDED);
+        }
+        self.visits[self.number as usize] = now;
+        if self.violations.full() { Err(Stop::Errors) } else { Ok(()) }
+    }
+
+    /// Enters the first successor from position `next` on that is new, or known at a greater depth only; false where
+    /// there is none.
+    fn descend(&mut self, next: usize) -> Result<bool, Stop> {
+        let depth = self.stack.depth() + 1;
+        if depth > self.bound {
+            return Ok(false);
+        }
+        if depth > DEEPEST {
+            return Err(Stop::Memory);
+        }
+        let width = self.current.len();
+        let count = self.batch.states.len() / width;
+        for position in next..count {
+            let state = &self.batch.states[position * width..(position + 1) * width];
+            self.numbers.clear();
+            self.set.insert_numbered(state, &[], &mut self.numbers).map_err(|_| Stop::Memory)?;
+            let number = self.numbers[0] as usize;
+            if number < self.visits.len() {
+                if self.visits[number].depth() <= depth {
+                    continue;
+                }
+            } else {
+                if self.options.limits.states.is_some_and(|limit| self.set.len() > limit) {
+                    return Err(Stop::States);
+                }
+                self.visits.push(Visit(0));
+            }
+            self.visits[number] = self.visits[number].at(depth);
+            let step = Step { position: position as u32, last: position + 1 == count };
+            self.stack.push(&self.current, state, step);
+            self.current.copy_from_slice(state);
+            self.number = number as u32;
+            return Ok(true);
+        }
+        Ok(false)
+    }
+
+    /// Goes back to the nearest state that has something left to try; gives the step that was taken from it.
+    fn retreat(&mut self) -> Option<u32> {
+        loop {
+            let step = self.stack.pop(&mut self.current)?;
+            if !step.last {
+                return Some(step.position);
+            }
+        }
+    }
+
+    fn watch(&mut self, monitor: &mut impl Monitor) -> Result<(), Stop> {
+        let progress = Progress {
+            states: self.set.len(),
+            expanded: self.expanded,
+            transitions: self.transitions,
+            depth: self.stack.depth(),
+            violations: self.violations.len() + self.wanted.as_ref().map_or(0, |w| w.best.len() as u64),
+            memory: self.memory().total(),
+        };
+        look(&progress, &self.options.limits, monitor)
+    }
+
+    fn memory(&self) -> Memory {
+        let depths = (self.visits.capacity() * size_of::<Visit>()) as u64;
+        Memory { states: self.set.memory(), paths: self.stack.memory() + depths }
+    }
+
+    fn finish(self, stop: Option<Stop>) -> Outcome {
+        let memory = self.memory();
+        let (mut violations, found) = self.violations.finish();
+        if let Some(wanted) = self.wanted {
+            violations = wanted.best;
+        }
+        Outcome {
+            states: self.set.len(),
+            transitions: self.transitions,
+            depth: self.deepest,
+            violations,
+            found,
+            stop,
+            taken: self.stepper.taken().to_vec(),
+            memory,
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! The same graph with the steps of each state in another order: backwards, or shuffled.
+//!
+//! A search that has not the time or the memory for everything sees what its order of steps leads it to first.
+//! Searches with different orders see different parts (G. J. Holzmann, R. Joshi, A. Groce, Swarm verification
+//! techniques, IEEE TSE 37, 2011). Main type: [`Reordered`]. Kept: the order in a state depends on the state alone, so
+//! that expanding it again gives the same; a position in this order can be told as one in the original
+//! ([`Reordered::unfold`]).
+
+use axle_step::{Batch, Fault, Grow, Layout, Successors};
+
+use crate::outcome::{Found, Violation};
+
+/// In which order the steps of a state come.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub enum Arrangement {
+    /// As the successor function gives them.
+    #[default]
+    AsMade,
+    /// The last one first.
+    Reversed,
+    /// In each state another order, which the number decides.
+    Shuffled(u64),
+}
+
+/// A successor function in another order. It cannot say who moves.
+pub struct Reordered<'a, G> {
+    inner: &'a mut G,
+    arrangement: Arrangement,
+    /// For each new position the old one, of a batch.
+    order: Vec<u32>,
+    /// And the other way.
+    places: Vec<u32>,
+    states: Vec<u8>,
+}
+
+impl<'a, G: Successors> Reordered<'a, G> {
+    /// The successors of `inner` in another order.
+    pub fn new(inner: &'a mut G, arrangement: Arrangement) -> Reordered<'a, G> {
+        Reordered { inner, arrangement, order: Vec::new(), places: Vec::new(), states: Vec::new() }
+    }
+
+    /// Tells the positions of a violation as those of the original function. None where there is no such path.
+    pub fn unfold(&mut self, violation: &mut Violation) -> Option<()> {
+        if violation.found == Found::Start || self.arrangement == Arrangement::AsMade {
+            return Some(());
+        }
+        let mut state = self.inner.initial(&mut Vec::new());
+        let mut batch = Batch::default();
+        let at_fault = match violation.found {
+            Found::Step(position) => Some(position),
+            Found::Start | Found::State => None,
+        };
+        let mut told = Vec::with_capacity(violation.path.len() + 1);
+        for &position in violation.path.iter().chain(&at_fault) {
+            while let Err(Grow { slots }) = self.inner.expand(&state, &mut batch) {
+                self.inner.grow(slots);
+                state.resize(self.inner.layout().width(), 0);
+            }
+            let width = state.len();
+            self.order.clear();
+            arrange(self.arrangement, &state, 0..(batch.states.len() / width) as u32, &mut self.order);
+            let old = *self.order.get(position as usize)?;
+            told.push(old);
+            state.copy_from_slice(&batch.states[old as usize * width..(old as usize + 1) * width]);
+        }
+        if let (Some(_), Some(position)) = (at_fault, told.last().copied()) {
+            violation.found = Found::Step(position);
+            told.pop();
+        }
+        violation.path = told;
+        Some(())
+    }
+}
+
+impl<G: Successors> Successors for Reordered<'_, G> {
+    fn layout(&self) -> &Layout {
+        self.inner.layout()
+    }
+
+    fn initial(&mut self, faults: &mut Vec<Fault>) -> Vec<u8> {
+        self.inner.initial(faults)
+    }
+
+    fn expand(&mut self, states: &[u8], out: &mut Batch) -> Result<(), Grow> {
+        self.inner.expand(states, out)?;
+        if self.arrangement == Arrangement::AsMade {
+            return Ok(());
+        }
+        let width = self.inner.layout().width();
+        self.order.clear();
+        for (number, source) in states.chunks_exact(width).enumerate() {
+            let range = out.range(number);
+            arrange(self.arrangement, source, range.start as u32..range.end as u32, &mut self.order);
+        }
+        std::mem::swap(&mut self.states, &mut out.states);
+        out.states.clear();
+        self.places.resize(self.order.len(), 0);
+        for (new, &old) in self.order.iter().enumerate() {
+            out.states.extend_from_slice(&self.states[old as usize * width..(old as usize + 1) * width]);
+            self.places[old as usize] = new as u32;
+        }
+        for fault in &mut out.faults {
+            fault.successor = fault.successor.map(|old| self.places[old as usize]);
+        }
+        Ok(())
+    }
+
+    fn grow(&mut self, slots: usize) {
+        self.inner.grow(slots);
+    }
+
+    fn taken(&self) -> &[Vec<bool>] {
+        self.inner.taken()
+    }
+}
+
+/// Appends the positions of a source's successors in the order in which they are to come.
+fn arrange(arrangement: Arrangement, source: &[u8], range: std::ops::Range<u32>, order: &mut Vec<u32>) {
+    let start = order.len();
+    match arrangement {
+        Arrangement::AsMade => order.extend(range),
+        Arrangement::Reversed => order.extend(range.rev()),
+        Arrangement::Shuffled(seed) => {
+            order.extend(range);
+            let own = &mut order[start..];
+            let mut lot = mix(seed ^ spread(source));
+            for last in (1..own.len()).rev() {
+                lot = mix(lot.wrapping_add(0x9e37_79b9_7f4a_7c15));
+                own.swap(last, ((u128::from(lot) * (last + 1) as u128) >> 64) as usize);
+            }
+        }
+    }
+}
+
+/// A number for a state; zeros at its end do not count.
+fn spread(state: &[u8]) -> u64 {
+    let words = state.as_chunks::<4>().0.iter().zip(1u64..);
+    words.fold(0, |sum, (word, place)| {
+        sum.wrapping_add(u64::from(u32::from_le_bytes(*word)).wrapping_mul(mix(place) | 1))
+    })
+}
+
+/// A bijection that spreads every bit over all (the end of splitmix64).
+pub(crate) fn mix(mut x: u64) -> u64 {
+    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}

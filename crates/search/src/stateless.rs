@@ -1,0 +1,193 @@
+//! Stateless search: depth-first, and of all states only those on the stack are known.
+//!
+//! A state is entered however often it was seen before, unless it is on the current path. So the search ends, and if
+//! no depth cut it short it has gone every path without a repetition, hence seen every state; but it may take
+//! exponentially many visits. It needs no memory but for its path. Main function: [`search`].
+//!
+//! Source: G. J. Holzmann, Logic Model Checking, lecture 15, "stateless search"; the name is P. Godefroid's (Model
+//! checking for programming languages using VeriSoft, POPL 1997). Kept: the set holds the states of the path, whole.
+
+use axle_step::{Batch, Grow, Successors};
+use rustc_hash::FxHashSet;
+
+use crate::limits::{Options, Stop};
+use crate::outcome::{Found, Memory, Outcome};
+use crate::progress::{Monitor, Progress, look};
+use crate::undo_stack::{Step, UndoStack};
+use crate::violations::Violations;
+
+/// Expansions between two looks at the monitor and at memory.
+const WATCH: u64 = 128;
+
+/// Bytes that a state of the path takes besides its own.
+const ENTRY: usize = 48;
+
+/// A search under way.
+struct Search<'a, G> {
+    stepper: &'a mut G,
+    options: &'a Options,
+    violations: Violations<'a>,
+    stack: UndoStack,
+    on_path: FxHashSet<Box<[u8]>>,
+    current: Vec<u8>,
+    batch: Batch,
+    visits: u64,
+    transitions: u64,
+    deepest: u64,
+    truncated: bool,
+}
+
+/// Walks every path without a repetition, within the limits. [`Outcome::states`] counts visits, and so does the limit
+/// on states.
+pub fn search<G: Successors>(stepper: &mut G, options: &Options, monitor: &mut impl Monitor) -> Outcome {
+    let mut search = Search {
+        stepper,
+        options,
+        violations: Violations::new(options),
+        stack: UndoStack::default(),
+        on_path: FxHashSet::default(),
+        current: Vec::new(),
+        batch: Batch::default(),
+        visits: 0,
+        transitions: 0,
+        deepest: 0,
+        truncated: false,
+    };
+    let stop = search.start().and_then(|()| search.run(monitor)).err();
+    search.finish(stop)
+}
+
+impl<G: Successors> Search<'_, G> {
+    fn start(&mut self) -> Result<(), Stop> {
+        let mut faults = Vec::new();
+        self.current = self.stepper.initial(&mut faults);
+        for fault in &faults {
+            self.violations.note(fault, Found::Start, self.stepper.layout(), &self.current, Vec::new);
+        }
+        self.on_path.insert(self.current.clone().into_boxed_slice());
+        self.transitions = 1;
+        if self.violations.full() { Err(Stop::Errors) } else { Ok(()) }
+    }
+
+    fn run(&mut self, monitor: &mut impl Monitor) -> Result<(), Stop> {
+        let (mut next, mut entered) = (0, true);
+        for round in 1u64.. {
+            while let Err(Grow { slots }) = self.stepper.expand(&self.current, &mut self.batch) {
+                self.grow(slots);
+            }
+            if entered {
+                self.enter()?;
+            }
+            match self.descend(next)? {
+                true => (next, entered) = (0, true),
+                false => match self.retreat() {
+                    Some(position) => (next, entered) = (position as usize + 1, false),
+                    None => return if self.truncated { Err(Stop::Depth) } else { Ok(()) },
+                },
+            }
+            if round.is_multiple_of(WATCH) {
+                self.watch(monitor)?;
+            }
+        }
+        unreachable!("a search ends before 2^64 expansions")
+    }
+
+    fn enter(&mut self) -> Result<(), Stop> {
+        self.visits += 1;
+        self.deepest = self.deepest.max(self.stack.depth());
+        if self.options.limits.depth == Some(self.stack.depth()) {
+            self.truncated |= !self.batch.states.is_empty();
+            self.batch.states.clear();
+            self.batch.faults.retain(|fault| fault.successor.is_none());
+        }
+        for fault in &self.batch.faults {
+            let found = fault.successor.map_or(Found::State, Found::Step);
+            let layout = self.stepper.layout();
+            self.violations.note(fault, found, layout, &self.current, || self.stack.path());
+        }
+        self.transitions += (self.batch.states.len() / self.current.len()) as u64;
+        if self.violations.full() {
+            return Err(Stop::Errors);
+        }
+        if self.options.limits.states.is_some_and(|limit| self.visits > limit) {
+            return Err(Stop::States);
+        }
+        Ok(())
+    }
+
+    /// Enters the first successor from position `next` on that is not on the path; false where there is none.
+    fn descend(&mut self, next: usize) -> Result<bool, Stop> {
+        if self.options.limits.depth == Some(self.stack.depth()) {
+            return Ok(false);
+        }
+        let width = self.current.len();
+        let count = self.batch.states.len() / width;
+        for position in next..count {
+            let state = &self.batch.states[position * width..(position + 1) * width];
+            if !self.on_path.contains(state) {
+                self.on_path.insert(state.into());
+                let step = Step { position: position as u32, last: position + 1 == count };
+                self.stack.push(&self.current, state, step);
+                self.current.copy_from_slice(state);
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Goes back to the nearest state that has something left to try; gives the step that was taken from it.
+    fn retreat(&mut self) -> Option<u32> {
+        loop {
+            self.on_path.remove(&self.current[..]);
+            let step = self.stack.pop(&mut self.current)?;
+            if !step.last {
+                return Some(step.position);
+            }
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self, slots: usize) {
+        self.stepper.grow(slots);
+        let width = self.stepper.layout().width();
+        self.current.resize(width, 0);
+        let wide = |state: Box<[u8]>| {
+            let mut state = state.into_vec();
+            state.resize(width, 0);
+            state.into_boxed_slice()
+        };
+        self.on_path = std::mem::take(&mut self.on_path).into_iter().map(wide).collect();
+    }
+
+    fn watch(&mut self, monitor: &mut impl Monitor) -> Result<(), Stop> {
+        let progress = Progress {
+            states: self.visits,
+            expanded: self.visits,
+            transitions: self.transitions,
+            depth: self.stack.depth(),
+            violations: self.violations.len(),
+            memory: self.memory().total(),
+        };
+        look(&progress, &self.options.limits, monitor)
+    }
+
+    fn memory(&self) -> Memory {
+        let path = self.on_path.len() * (self.current.len() + ENTRY);
+        Memory { states: 0, paths: path as u64 + self.stack.memory() }
+    }
+
+    fn finish(self, stop: Option<Stop>) -> Outcome {
+        let memory = self.memory();
+        let (violations, found) = self.violations.finish();
+        Outcome {
+            states: self.visits,
+            transitions: self.transitions,
+            depth: self.deepest,
+            violations,
+            found,
+            stop,
+            taken: self.stepper.taken().to_vec(),
+            memory,
+        }
+    }
+}
