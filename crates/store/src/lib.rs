@@ -28,6 +28,7 @@ mod fingerprint;
 mod hash;
 mod hash_compact;
 mod index;
+mod leaf_order;
 #[allow(unsafe_code, reason = "prefetching and comparing a cache line at once have no safe form")]
 mod line;
 mod lossy;

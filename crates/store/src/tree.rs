@@ -17,6 +17,11 @@
 //! most of them so ([`crate::quotient`]: 46 bits and more, growing with the table). When it can not, the set is
 //! built anew with a table for each half; and back, when the table has become large enough.
 //!
+//! A tree over more words has other pairs throughout, so that a set whose states get wider is built anew. Large
+//! ones get words to spare then, which are zero in every state and cost next to nothing: states that get
+//! wider again and again, the last time just before the end, need both sets at once only now and then. Whenever a
+//! large set is built anew, its words are put in a good order: [`crate::leaf_order`].
+//!
 //! The queue holds root pairs ([`crate::queue`]); states are built again when they are taken, and their
 //! trees kept until the next are, for their successors.
 //!
@@ -27,12 +32,16 @@
 //! For threads: node tables as in [`crate::index`] (a number is published by its tag), roots as in
 //! [`crate::roots`]; the working rows are one a thread.
 
-use crate::nodes::{Nodes, pair};
+mod levels;
+
+use crate::leaf_order;
+use crate::nodes::Nodes;
 use crate::packed::Rewrite;
 use crate::queue::Queue;
 use crate::quotient::{Feistel, Spread};
 use crate::roots::{Roots, Target};
 use crate::{OutOfMemory, PlainTable, StateSet};
+use levels::{Items, NodeTables, level, mark, parent};
 
 /// A set of states under tree compression: 5 to 10 bytes a state where much repeats, whatever the width.
 pub struct TreeTable {
@@ -65,8 +74,17 @@ impl TreeTable {
 
     /// A set with the states of `plain`, the same ones taken, of at most `limit` bytes besides `plain`.
     pub fn from_plain(plain: &PlainTable, queued: bool, limit: u64) -> Result<TreeTable, OutOfMemory> {
-        let mut tree = Tree::new(plain.width(), limit)?;
+        let width = plain.width();
+        let mut tree = Tree::with_words(width, with_spare(width / 4), limit)?;
         tree.queued = false;
+        if tree.nodes.words > 2 {
+            let (states, step) = (plain.len(), sample_step(plain.len() as usize));
+            let mut sample = Vec::new();
+            for number in (0..states).step_by(step) {
+                push_words(plain.range(number..number + 1), &mut sample);
+            }
+            tree.leaf_of = leaf_order::choose(&sample, width / 4, tree.nodes.words, states as usize);
+        }
         let mut fresh = Vec::new();
         for part in [0..plain.taken(), plain.taken()..plain.len()] {
             for start in part.clone().step_by(256) {
@@ -121,19 +139,20 @@ impl Rewrite for TreeTable {
     }
 
     fn rewrite(&mut self, map: &mut dyn FnMut(&[u8], &mut Vec<u8>)) -> Result<(), OutOfMemory> {
-        self.tree.replace(self.tree.width, self.tree.direct, map)
+        let words = self.tree.words_for(self.tree.width);
+        self.tree.replace(self.tree.width, words, self.tree.direct, map)
     }
 }
 
 /// The most taken states whose trees are kept.
 const KEEP: usize = 1024;
 
-/// The nodes of a level to look at again: which row, which node.
-type Items = Vec<(u32, u32)>;
-
 /// The set itself, for any family of bijections.
 struct Tree<S> {
     width: usize,
+    /// For each word of a state, and then for each to spare, its place among the leaves; empty where that is the
+    /// order in which they come.
+    leaf_of: Vec<u32>,
     nodes: NodeTables,
     roots: Roots<S>,
     queue: Queue,
@@ -154,16 +173,6 @@ struct Tree<S> {
     keys: Vec<(u32, u32)>,
 }
 
-/// The pairs below the root.
-struct NodeTables {
-    /// Words a state.
-    words: usize,
-    /// Nodes 2 and 3.
-    halves: [Nodes; 2],
-    /// All others.
-    inner: Nodes,
-}
-
 /// Memory to work in: room for the trees of some states.
 ///
 /// The row of a state has two numbers a word: its root pair first, then the value of node `i` at `i`.
@@ -178,12 +187,6 @@ struct Work {
     levels: Vec<Items>,
     /// Key and hash of the nodes of one level.
     probes: Vec<(u64, u64)>,
-}
-
-/// The level of a node.
-#[inline(always)]
-fn level(node: usize) -> usize {
-    (usize::BITS - 1 - node.leading_zeros()) as usize
 }
 
 impl Work {
@@ -207,33 +210,6 @@ impl Work {
         // Rows, two lists of items, probes: with room to spare for lists that grow.
         let block = (4096 / words).clamp(4, 32) as u64;
         (block + 1) * 2 * words as u64 * 4 + 128 * block * words as u64 + 1024
-    }
-}
-
-impl NodeTables {
-    fn memory(&self) -> u64 {
-        self.halves[0].memory() + self.halves[1].memory() + self.inner.memory()
-    }
-
-    /// No half of a root pair is larger than these.
-    fn largest_root(&self) -> (u32, u32) {
-        (self.halves[0].len() as u32, self.halves[1].len() as u32)
-    }
-
-    /// Fills in words and numbers of a row from its root pair.
-    fn unfold(&self, row: &mut [u32]) {
-        let words = self.words;
-        for half in [2, 3] {
-            let (left, right) = self.halves[half - 2].pair(row[half - 2]);
-            if half < words {
-                (row[2 * half], row[2 * half + 1]) = (left, right);
-            } else if half < 2 * words {
-                row[half] = left;
-            }
-        }
-        for node in 4..words {
-            (row[2 * node], row[2 * node + 1]) = self.inner.pair(row[node]);
-        }
     }
 }
 
@@ -263,6 +239,24 @@ fn unsplit(left: u32, right: u32, width: usize, out: &mut Vec<u8>) {
     out.extend_from_slice(&key.to_le_bytes()[..width]);
 }
 
+/// A set with fewer states is soon built anew; a larger one gets words to spare.
+const SPARING: usize = if cfg!(test) { 10 } else { 1 << 12 };
+
+/// So many words a state and a quarter to spare; none where the state may be its own root pair.
+fn with_spare(words: usize) -> usize {
+    if words <= 2 { words } else { words + words.div_ceil(4) }
+}
+
+/// Which states of a large set to look at: each so-and-so-many-th.
+fn sample_step(states: usize) -> usize {
+    states.div_ceil(leaf_order::sample_size(states).max(1)).max(1)
+}
+
+/// Appends the words of a state.
+fn push_words(state: &[u8], words: &mut Vec<u32>) {
+    words.extend(state.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)));
+}
+
 /// States from which on it matters how many the root table could not hold.
 const MANY: usize = 1 << 14;
 
@@ -272,14 +266,20 @@ const LAST_REVIEW: usize = 1 << 21;
 
 impl<S: Spread> Tree<S> {
     fn new(width: usize, limit: u64) -> Result<Tree<S>, OutOfMemory> {
+        Tree::with_words(width, width / 4, limit)
+    }
+
+    /// With so many words a state, of which some may be to spare: then an order of the leaves has to be given.
+    fn with_words(width: usize, words: usize, limit: u64) -> Result<Tree<S>, OutOfMemory> {
         assert!(width > 0 && width.is_multiple_of(4), "a state is a positive number of 4-byte words");
-        let words = width / 4;
+        assert!(width <= 4 * words, "the words of a state, and some to spare");
         if Work::bytes(words) > limit {
             return Err(OutOfMemory);
         }
         let halves = [Nodes::new(limit)?, Nodes::new(limit)?];
         Ok(Tree {
             width,
+            leaf_of: Vec::new(),
             nodes: NodeTables { words, halves, inner: Nodes::new(limit)? },
             roots: Roots::new(limit)?,
             queue: Queue::default(),
@@ -388,13 +388,17 @@ impl<S: Spread> Tree<S> {
         if self.direct {
             let misfits = self.roots.misfits();
             if self.all >> (32 + RIGHT_BITS) != 0 || len >= MANY && misfits > len / 8 {
-                self.replace(self.width, false, &mut |state, out| out.extend_from_slice(state))?;
+                self.replace(self.width, self.nodes.words, false, &mut |state, out| {
+                    out.extend_from_slice(state);
+                })?;
             }
         } else if len >= self.review {
             self.review = if len < LAST_REVIEW { len * 2 } else { usize::MAX };
             if self.all >> RIGHT_BITS < self.roots.lefts() {
                 // Without room for both nothing is lost but memory.
-                let _ = self.replace(self.width, true, &mut |state, out| out.extend_from_slice(state));
+                let _ = self.replace(self.width, self.nodes.words, true, &mut |state, out| {
+                    out.extend_from_slice(state);
+                });
             }
         }
         self.all |= all;
@@ -412,7 +416,8 @@ impl<S: Spread> Tree<S> {
     ) -> Result<(), OutOfMemory> {
         macro_rules! by_words {
             ($($narrow:literal)*) => {
-                match self.nodes.words {
+                match self.width / 4 {
+                    _ if !self.leaf_of.is_empty() => self.spread_out_in_order(states, start, ends, source),
                     $($narrow => self.spread_out::<$narrow>(states, start, ends, source),)*
                     _ => self.spread_out::<0>(states, start, ends, source),
                 }
@@ -444,7 +449,7 @@ impl<S: Spread> Tree<S> {
     }
 
     /// Writes the rows of a block as far as they follow from the states' sources, and marks the nodes that do
-    /// not; for states of `W` words, or of any number where `W` is 0.
+    /// not; for states of `W` words, or of any number where `W` is 0, whose leaves are in order.
     fn spread_out<const W: usize>(&mut self, states: &[u8], start: usize, ends: &[u32], source: &mut usize) {
         let Work { block, rows, last, levels, .. } = &mut self.work;
         let words = if W == 0 { self.nodes.words } else { W };
@@ -472,6 +477,42 @@ impl<S: Spread> Tree<S> {
                         *to = u32::from_le_bytes(*leaf);
                     }
                     (2..words.max(4).min(size)).for_each(|node| mark(levels, i, node));
+                }
+            }
+        }
+    }
+
+    /// The same where the leaves have an order of their own, and some may be to spare.
+    fn spread_out_in_order(&mut self, states: &[u8], start: usize, ends: &[u32], source: &mut usize) {
+        let Work { block, rows, last, levels, .. } = &mut self.work;
+        let words = self.nodes.words;
+        let size = 2 * words;
+        let (rows, before) = rows.split_at_mut(*block * size);
+        for (i, (state, row)) in states.chunks_exact(self.width).zip(rows.chunks_exact_mut(size)).enumerate()
+        {
+            while ends.get(*source).is_some_and(|&end| end as usize <= start + i) {
+                *source += 1;
+            }
+            let model = match self.taken.get(*source * size..(*source + 1) * size) {
+                Some(model) if *source < ends.len() => Some(model),
+                _ => last.then_some(&*before),
+            };
+            let whole = model.is_none();
+            match model {
+                Some(model) => row.copy_from_slice(model),
+                None => {
+                    row.fill(0);
+                    (2..words.max(4).min(size)).for_each(|node| mark(levels, i, node));
+                }
+            }
+            let (leaves, _) = state.as_chunks::<4>();
+            for (word, &leaf) in leaves.iter().zip(&self.leaf_of) {
+                let (word, place) = (u32::from_le_bytes(*word), words + leaf as usize);
+                if row[place] != word {
+                    row[place] = word;
+                    if !whole {
+                        mark(levels, i, parent(place));
+                    }
                 }
             }
         }
@@ -506,7 +547,7 @@ impl<S: Spread> Tree<S> {
             let row = &mut self.work.rows[spare..][..size];
             (row[0], row[1]) = (left, right);
             self.nodes.unfold(row);
-            row[words..].iter().for_each(|word| out.extend_from_slice(&word.to_le_bytes()));
+            leaves_in_order(&row[words..], &self.leaf_of, self.width / 4, out);
             if self.taken.len() + size <= self.taken.capacity() {
                 self.taken.extend_from_slice(row);
             }
@@ -514,32 +555,45 @@ impl<S: Spread> Tree<S> {
         count
     }
 
-    /// Builds the set anew: a tree over more words has other pairs throughout.
+    /// Words for states of `width` bytes when the set is built anew.
+    fn words_for(&self, width: usize) -> usize {
+        let words = if self.roots.len() < SPARING { width / 4 } else { with_spare(width / 4) };
+        words.max(self.nodes.words)
+    }
+
+    /// Builds the set anew, where there are no words to spare.
     fn widen(&mut self, width: usize) -> Result<(), OutOfMemory> {
         assert!(width >= self.width && width.is_multiple_of(4), "states only get wider, by whole words");
         if width == self.width {
             return Ok(());
         }
-        self.replace(width, width <= 8, &mut |state, out| {
+        if width <= 4 * self.nodes.words {
+            self.width = width;
+            return Ok(());
+        }
+        let words = self.words_for(width);
+        self.replace(width, words, width <= 8, &mut |state, out| {
             let start = out.len();
             out.extend_from_slice(state);
             out.resize(start + width, 0);
         })
     }
 
-    /// Replaces every state by the one of `width` bytes that `map` appends for it; `direct` says whether they
-    /// may be their own root pairs.
+    /// Replaces every state by the one of `width` bytes that `map` appends for it, in a tree over `words` words;
+    /// `direct` says whether they may be their own root pairs.
     fn replace(
         &mut self,
         width: usize,
+        words: usize,
         direct: bool,
         map: &mut dyn FnMut(&[u8], &mut Vec<u8>),
     ) -> Result<(), OutOfMemory> {
-        let mut new = Tree::<S>::new(width, self.allowance())?;
+        let mut new = Tree::<S>::with_words(width, words, self.allowance())?;
         (new.queued, new.direct, new.moving) = (false, direct, true);
         let (mut batch, mut state) = (Vec::new(), Vec::new());
         let (mut row, mut fresh) = (vec![0; 2 * self.nodes.words], Vec::new());
-        let (nodes, was_direct, old_width) = (&self.nodes, self.direct, self.width);
+        let (nodes, leaf_of) = (&self.nodes, &self.leaf_of);
+        let (was_direct, old_width) = (self.direct, self.width);
         let mut add = |batch: &mut Vec<u8>, left: u32, right: u32| {
             state.clear();
             match was_direct {
@@ -547,11 +601,24 @@ impl<S: Spread> Tree<S> {
                 false => {
                     (row[0], row[1]) = (left, right);
                     nodes.unfold(&mut row);
-                    row[nodes.words..].iter().for_each(|word| state.extend_from_slice(&word.to_le_bytes()));
+                    leaves_in_order(&row[nodes.words..], leaf_of, old_width / 4, &mut state);
                 }
             }
             map(&state, batch);
         };
+        if words > 2 && (words != width / 4 || self.roots.len() >= SPARING) {
+            let (mut sample, mut at, step) = (Vec::new(), 0, sample_step(self.roots.len()));
+            self.roots.for_each(|left, right| {
+                if at % step == 0 {
+                    add(&mut batch, left, right);
+                    push_words(&batch, &mut sample);
+                    batch.clear();
+                }
+                at += 1;
+                Ok(())
+            })?;
+            new.leaf_of = leaf_order::choose(&sample, width / 4, words, self.roots.len());
+        }
         let full = 256 * width;
         self.roots.for_each(|left, right| {
             add(&mut batch, left, right);
@@ -579,19 +646,13 @@ impl<S: Spread> Tree<S> {
     }
 }
 
-/// The node whose pair a leaf or node is in; below the root, the node itself.
+/// Appends the first `words` words of a state whose leaves are given.
 #[inline(always)]
-fn parent(node: usize) -> usize {
-    if node < 4 { node } else { node / 2 }
-}
-
-/// Puts a node on the list of its level, unless it was put there last.
-#[inline(always)]
-fn mark(levels: &mut [Items], row: usize, node: usize) {
-    let items = &mut levels[level(node)];
-    let item = (row as u32, node as u32);
-    if items.last() != Some(&item) {
-        items.push(item);
+fn leaves_in_order(leaves: &[u32], leaf_of: &[u32], words: usize, out: &mut Vec<u8>) {
+    if leaf_of.is_empty() {
+        leaves.iter().for_each(|word| out.extend_from_slice(&word.to_le_bytes()));
+    } else {
+        leaf_of[..words].iter().for_each(|&leaf| out.extend_from_slice(&leaves[leaf as usize].to_le_bytes()));
     }
 }
 
@@ -610,66 +671,6 @@ fn differences(words: &mut [u32], leaves: &[[u8; 4]], stride: usize, mut changed
             changed(chunk * stride + mask.trailing_zeros() as usize);
             mask &= mask - 1;
         }
-    }
-}
-
-impl NodeTables {
-    /// Numbers the marked nodes of all rows, level by level towards the root, with at most `free` bytes
-    /// for all pairs. The lists are empty afterwards.
-    fn number_levels(
-        &mut self,
-        rows: &mut [u32],
-        levels: &mut [Items],
-        probes: &mut Vec<(u64, u64)>,
-        free: impl Fn() -> u64,
-    ) -> Result<(), OutOfMemory> {
-        let words = self.words;
-        let size = 2 * words;
-        for depth in (2..levels.len()).rev() {
-            let (lower, upper) = levels.split_at_mut(depth);
-            let items = &mut upper[0];
-            if items.is_empty() {
-                continue;
-            }
-            if !self.inner.has_room(items.len()) {
-                let allowance = free().saturating_sub(self.memory());
-                self.inner.reserve(items.len(), allowance)?;
-            }
-            let inner = &mut self.inner;
-            probes.clear();
-            for &(row, node) in &*items {
-                let at = row as usize * size + 2 * node as usize;
-                let key = pair(rows[at], rows[at + 1]);
-                probes.push((key, inner.prefetch(key)));
-            }
-            for (&(row, node), &(key, hash)) in items.iter().zip(&*probes) {
-                rows[row as usize * size + node as usize] = inner.number(key, hash);
-                mark(lower, row as usize, node as usize / 2);
-            }
-            items.clear();
-        }
-        let items = &mut levels[1];
-        for half in [0, 1] {
-            if !self.halves[half].has_room(items.len()) {
-                let allowance = free().saturating_sub(self.memory());
-                self.halves[half].reserve(items.len(), allowance)?;
-            }
-        }
-        probes.clear();
-        for &(row, node) in &*items {
-            let (row, node) = (row as usize * size, node as usize);
-            let key = match node < words {
-                true => pair(rows[row + 2 * node], rows[row + 2 * node + 1]),
-                false => pair(rows[row + node], 0),
-            };
-            probes.push((key, self.halves[node & 1].prefetch(key)));
-        }
-        for (&(row, node), &(key, hash)) in items.iter().zip(&*probes) {
-            let half = node as usize & 1;
-            rows[row as usize * size + half] = self.halves[half].number(key, hash);
-        }
-        items.clear();
-        Ok(())
     }
 }
 
