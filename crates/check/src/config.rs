@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use axle_search::{Algorithm, Fairness, Limits, Reduction};
+use axle_search::{Algorithm, Arrangement, Fairness, Limits, Reduction};
 
 use crate::checks::{Check, KINDS};
 use crate::claims::Stated;
@@ -24,7 +24,7 @@ pub struct Config {
     pub fairness: Fairness,
     /// How runs that break a property are searched for.
     pub algorithm: Algorithm,
-    /// Spend more time on shorter runs that break a property.
+    /// Spend more time on shorter runs: to a violation where the search is depth-first, round a cycle always.
     pub shortest: bool,
     /// Ask of every formula that holds whether it would hold with a part of it made stronger.
     pub vacuity: bool,
@@ -32,6 +32,8 @@ pub struct Config {
     pub reduction: Reduction,
     /// How far the search may go.
     pub limits: Limits,
+    /// What stores and searches that may miss states go by.
+    pub approximate: Approximate,
     /// For tests of what happens when Axle itself is at fault: a step that leads nowhere is added to every
     /// path before it is replayed.
     pub spoil_paths: bool,
@@ -45,9 +47,13 @@ pub enum Order {
     BreadthFirst,
     /// Newest first.
     DepthFirst,
+    /// Every path without a repetition, with no states stored.
+    Stateless,
+    /// Steps chosen by lot. Proves nothing.
+    Random,
 }
 
-/// How states are stored; all ways are exact.
+/// How states are stored. The first three ways are exact.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum StoreChoice {
     /// As they are while there are few, compressed where there are many.
@@ -57,6 +63,55 @@ pub enum StoreChoice {
     Plain,
     /// With tree compression.
     Tree,
+    /// As fingerprints of 64 bits: may take a new state for a known one.
+    HashCompact,
+    /// As fingerprints of 128 bits.
+    HashCompact128,
+    /// As bits in an array.
+    Bitstate,
+}
+
+impl StoreChoice {
+    /// Whether it never takes a state for another.
+    pub fn is_exact(self) -> bool {
+        match self {
+            StoreChoice::Auto | StoreChoice::Plain | StoreChoice::Tree => true,
+            StoreChoice::HashCompact | StoreChoice::HashCompact128 | StoreChoice::Bitstate => false,
+        }
+    }
+}
+
+/// What stores and searches that may miss states go by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Approximate {
+    /// Bytes of the array of bits; three quarters of the memory limit where not given.
+    pub bytes: Option<u64>,
+    /// Bits that a state sets; chosen from the array and the states expected where not given.
+    pub functions: Option<u32>,
+    /// How many states there may be.
+    pub expected: Option<u64>,
+    /// Searches, each with hash functions of its own.
+    pub runs: u32,
+    /// Decides hash functions and lots.
+    pub seed: u64,
+    /// In which order the steps of a state are tried.
+    pub arrangement: Arrangement,
+    /// Random walks to make.
+    pub walks: u64,
+}
+
+impl Default for Approximate {
+    fn default() -> Self {
+        Approximate {
+            bytes: None,
+            functions: None,
+            expected: None,
+            runs: 1,
+            seed: 0,
+            arrangement: Arrangement::AsMade,
+            walks: 10_000,
+        }
+    }
 }
 
 /// How successors are made; both ways give the same ones.
@@ -85,6 +140,7 @@ impl Default for Config {
             vacuity: false,
             reduction: Reduction::default(),
             limits: Limits { errors: Some(1), ..Limits::default() },
+            approximate: Approximate::default(),
             spoil_paths: false,
         }
     }

@@ -47,10 +47,13 @@ pub(crate) fn search(
     let order = match config.order {
         Order::BreadthFirst => "bfs",
         Order::DepthFirst => "dfs",
+        Order::Stateless => "stateless",
+        Order::Random => "random",
     };
     SearchReport {
         order: order.to_string(),
         store: store.to_string(),
+        approximation: None,
         reduction: None,
         engine: engine.to_string(),
         states: outcome.states,
@@ -103,10 +106,9 @@ pub(crate) fn stop(stop: Stop, config: &Config) -> StopReport {
         }
         Stop::States => ("states", "the limit on states was met; --states raises it".to_string()),
         Stop::Interrupted => ("interrupted", "the search was interrupted".to_string()),
-        Stop::Approximate => (
-            "approximate",
-            "no violation was found, but this way of searching may miss states".to_string(),
-        ),
+        Stop::Approximate => {
+            ("approximate", "no violation was found, but this way of searching may miss states".to_string())
+        }
     };
     StopReport { reason: reason.to_string(), message }
 }

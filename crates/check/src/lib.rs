@@ -2,6 +2,7 @@
 //! search, replays every violation on the interpreter before anyone hears of it, and says for each property
 //! whether it holds, is violated, or is not known. It knows no terminal and reads no clock.
 
+mod bounded;
 pub mod checks;
 pub mod claims;
 pub mod config;
@@ -12,9 +13,11 @@ pub mod engine;
 pub mod events;
 mod explain;
 pub mod judge;
+mod lossy;
 pub mod program;
 mod runs;
 mod store;
+pub mod swarm;
 mod verdict;
 
 use std::sync::Arc;
@@ -25,7 +28,7 @@ use axle_step::Successors;
 
 pub use axle_evidence::report::{Report, Verdict};
 pub use checks::Check;
-pub use config::{Config, EngineChoice, Order, StoreChoice};
+pub use config::{Approximate, Config, EngineChoice, Order, StoreChoice};
 pub use confirm::{Confirmed, confirm};
 pub use explain::{RUN_KINDS, explain_kind};
 pub use program::{
@@ -84,7 +87,9 @@ pub fn check(model: &Arc<Model>, config: &Config, monitor: &mut impl Monitor) ->
     };
     let mut search = describe::search(config, &outcome, explored.store, engine, state_bytes);
     search.reduction = describe::reduction(config, explored.reduction);
-    let report = verdict::report(model, config, &outcome, &confirmed, unreached, search, runs);
+    search.approximation = explored.approximation;
+    let mut report = verdict::report(model, config, &outcome, &confirmed, unreached, search, runs);
+    lossy::tell(&mut report);
     let refused = report.internal.as_ref().and_then(|_| outcome.violations.get(confirmed.len()).cloned());
     outcome.violations.truncate(confirmed.len());
     Checked { report, outcome, runs: found_runs, refused }
@@ -102,5 +107,5 @@ fn not_asked(stepper: &impl Successors) -> store::Explored {
         taken: stepper.taken().to_vec(),
         memory: Memory::default(),
     };
-    store::Explored { outcome, store: "none", reduction: store::Told::Off }
+    store::Explored::new(outcome, "none")
 }

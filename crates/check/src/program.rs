@@ -26,7 +26,7 @@ use axle_step::Successors;
 
 use crate::config::Config;
 use crate::runs::fairness_name;
-use crate::{describe, store};
+use crate::{describe, lossy, store};
 
 pub use checks::{ProgramCheck, kinds};
 pub use runs::{RunProperty, formula, termination};
@@ -121,18 +121,20 @@ pub fn check_program(
             }
         }
     }
-    let search = describe::search(
+    let mut search = describe::search(
         &config.search,
         &outcome,
         explored.store,
         "interpreter",
         stepper.layout().width() as u64,
     );
+    search.approximation = explored.approximation;
     let warnings = warnings(subject, &stepper);
     let unreached = unreached(subject.sources, &stepper);
     let (reports, mut violations): (Vec<ViolationReport>, Vec<ProgramViolation>) = told.into_iter().unzip();
     let seen = judge::Seen { outcome: &outcome, violations: reports, warnings, unreached, search, internal };
     let mut report = judge::report(subject, config, &stepper, seen);
+    lossy::tell(&mut report);
     drop(stepper);
     check_runs(subject, config, outcome.stop, &mut report, &mut violations, monitor);
     CheckedProgram { report, violations }

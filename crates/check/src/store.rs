@@ -2,18 +2,29 @@
 
 use std::sync::Arc;
 
+use axle_evidence::report::ApproximationReport;
 use axle_model::Model;
 use axle_search::{Memory, Monitor, Outcome, Reduced, Reduction, Savings, Stop, bfs, dfs};
 use axle_step::{Interpreter, Selective, Successors};
 use axle_store::{AutoSet, OutOfMemory, Packed, PlainTable, StateSet, TreeTable};
 
 use crate::config::{Config, Order, StoreChoice};
+use crate::{bounded, lossy};
 
 /// A finished search and the store that it ended with.
 pub(crate) struct Explored {
     pub outcome: Outcome,
     pub store: &'static str,
     pub reduction: Told,
+    /// What the search may have missed by its nature.
+    pub approximation: Option<ApproximationReport>,
+}
+
+impl Explored {
+    /// An exact search without reduction.
+    pub(crate) fn new(outcome: Outcome, store: &'static str) -> Explored {
+        Explored { outcome, store, reduction: Told::Off, approximation: None }
+    }
 }
 
 /// What became of the reduction.
@@ -42,6 +53,12 @@ pub(crate) fn check_all(
         (Reduction::None, _) => Told::Off,
         (_, Some(reason)) => Told::Not(reason),
         (_, None) if config.limits.depth.is_some() => Told::Not("a limit on depth counts every step"),
+        (_, None) if config.order == Order::DepthFirst && config.shortest => {
+            Told::Not("the shortest run may be among what would be left out")
+        }
+        (_, None) if matches!(config.order, Order::Stateless | Order::Random) => {
+            Told::Not("this search walks the whole graph")
+        }
         (Reduction::Ample | Reduction::Stubborn, None) => {
             let first = match config.limits.states {
                 Some(limit) => limit.min(PROBE),
@@ -93,11 +110,8 @@ pub(crate) fn explore(
     config: &Config,
     monitor: &mut impl Monitor,
 ) -> Explored {
-    explore_in(stepper, config, monitor).unwrap_or_else(|OutOfMemory| Explored {
-        outcome: nothing(stepper),
-        store: "plain",
-        reduction: Told::Off,
-    })
+    explore_in(stepper, config, monitor)
+        .unwrap_or_else(|OutOfMemory| Explored::new(nothing(stepper), "plain"))
 }
 
 fn explore_in(
@@ -105,42 +119,44 @@ fn explore_in(
     config: &Config,
     monitor: &mut impl Monitor,
 ) -> Result<Explored, OutOfMemory> {
+    if !config.store.is_exact() || config.order == Order::Random {
+        return lossy::explore(stepper, config, monitor);
+    }
     let width = stepper.layout().width();
     // The paths live beside the states, and take less than a tenth of what these do.
     let limit = config.limits.memory.map_or(u64::MAX, |memory| memory / 16 * 15);
+    match config.order {
+        Order::Stateless => return Ok(bounded::stateless(stepper, config, monitor)),
+        Order::DepthFirst if config.shortest => return bounded::shortest(stepper, config, limit, monitor),
+        Order::DepthFirst if config.limits.depth.is_some() => {
+            return bounded::depth_limited(stepper, config, limit, monitor);
+        }
+        Order::DepthFirst | Order::BreadthFirst | Order::Random => {}
+    }
     // A depth-first search keeps what waits on its stack.
     let stacked = config.order == Order::DepthFirst;
     Ok(match config.store {
-        StoreChoice::Auto => {
-            let mut set = Packed::with_limit(width, limit, |width, limit| {
-                let set = AutoSet::with_limit(width, limit)?;
-                Ok(if stacked { set.without_queue() } else { set })
-            })?;
-            let outcome = search(stepper, &mut set, config, monitor);
-            Explored {
-                outcome,
-                store: if set.inner().is_tree() { "tree" } else { "plain" },
-                reduction: Told::Off,
-            }
-        }
         StoreChoice::Plain => {
             let mut set = Packed::with_limit(width, limit, PlainTable::with_limit)?;
-            Explored {
-                outcome: search(stepper, &mut set, config, monitor),
-                store: "plain",
-                reduction: Told::Off,
-            }
+            Explored::new(search(stepper, &mut set, config, monitor), "plain")
         }
         StoreChoice::Tree => {
             let mut set = Packed::with_limit(width, limit, |width, limit| {
                 let set = TreeTable::with_limit(width, limit)?;
                 Ok(if stacked { set.without_queue() } else { set })
             })?;
-            Explored {
-                outcome: search(stepper, &mut set, config, monitor),
-                store: "tree",
-                reduction: Told::Off,
-            }
+            Explored::new(search(stepper, &mut set, config, monitor), "tree")
+        }
+        StoreChoice::Auto
+        | StoreChoice::HashCompact
+        | StoreChoice::HashCompact128
+        | StoreChoice::Bitstate => {
+            let mut set = Packed::with_limit(width, limit, |width, limit| {
+                let set = AutoSet::with_limit(width, limit)?;
+                Ok(if stacked { set.without_queue() } else { set })
+            })?;
+            let outcome = search(stepper, &mut set, config, monitor);
+            Explored::new(outcome, if set.inner().is_tree() { "tree" } else { "plain" })
         }
     })
 }
@@ -153,13 +169,15 @@ fn search(
 ) -> Outcome {
     let options = config.search_options();
     match config.order {
-        Order::BreadthFirst => bfs::search(stepper, set, &options, monitor),
         Order::DepthFirst => dfs::search(stepper, set, &options, monitor),
+        Order::BreadthFirst | Order::Stateless | Order::Random => {
+            bfs::search(stepper, set, &options, monitor)
+        }
     }
 }
 
 /// A search that found no room for its first state.
-fn nothing(stepper: &impl Successors) -> Outcome {
+pub(crate) fn nothing(stepper: &impl Successors) -> Outcome {
     Outcome {
         states: 0,
         transitions: 0,

@@ -61,6 +61,7 @@ pub(crate) fn report(
         search,
         unreached,
         internal: runs.internal,
+        refinement: Vec::new(),
         warnings: Vec::new(),
     }
 }

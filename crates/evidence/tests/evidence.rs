@@ -324,6 +324,7 @@ fn report(trace: &Trace) -> Report {
         search: SearchReport {
             order: "bfs".into(),
             store: "plain".into(),
+            approximation: None,
             reduction: None,
             engine: "interpreter".into(),
             states: 10,
@@ -336,6 +337,7 @@ fn report(trace: &Trace) -> Report {
         },
         unreached: Vec::new(),
         internal: None,
+        refinement: Vec::new(),
         warnings: Vec::new(),
     }
 }

@@ -72,6 +72,7 @@ pub(crate) fn report(
         search: seen.search,
         unreached: seen.unreached,
         internal: seen.internal,
+        refinement: Vec::new(),
         warnings: seen.warnings,
     }
 }

@@ -37,6 +37,9 @@ pub struct Report {
     pub unreached: Vec<UnreachedReport>,
     /// A violation that did not replay: Axle is at fault, and no verdict can be trusted.
     pub internal: Option<String>,
+    /// The searches of `--refine` before the one that the report is about, and what each came to.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub refinement: Vec<RoundReport>,
     /// What is no violation but should be known: memory that is lost, for example.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<WarningReport>,
@@ -154,7 +157,7 @@ pub struct PlaceReport {
 /// Why a search ended early.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct StopReport {
-    /// `errors`, `memory`, `time`, `depth`, `states` or `interrupted`.
+    /// `errors`, `memory`, `time`, `depth`, `states`, `interrupted` or `approximate`.
     pub reason: String,
     /// The same in a sentence, with the option that would let the search go further.
     pub message: String,
@@ -163,10 +166,13 @@ pub struct StopReport {
 /// How the search was done, and its figures.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SearchReport {
-    /// `bfs` or `dfs`.
+    /// `bfs`, `dfs`, `stateless`, `random` or `swarm`.
     pub order: String,
-    /// `plain` or `tree`: how states were stored at the end.
+    /// `plain`, `tree`, `hash-compact`, `hash-compact-128`, `bitstate` or `none`: how states were stored at the end.
     pub store: String,
+    /// What the search may have missed by its nature; none where it was exact.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub approximation: Option<ApproximationReport>,
     /// What was left out because no verdict depends on it; none where everything was looked at because that was
     /// asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -187,6 +193,66 @@ pub struct SearchReport {
     pub paths_memory: u64,
     /// Wall time in seconds.
     pub seconds: f64,
+}
+
+/// What searches that may miss states have covered.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct ApproximationReport {
+    /// Each search, in order.
+    pub runs: Vec<ApproximateRunReport>,
+    /// The probability that a state that comes up in every search is missed by all of them; none where the searches
+    /// keep no account of it (random walks).
+    pub omission_probability: Option<f64>,
+    /// States that some search stored: counted for one search, estimated from samples for several.
+    pub stored: f64,
+    /// States that there are, as far as can be told: of one search, those that came up in it.
+    pub estimated: f64,
+    /// `stored` in parts of `estimated`; none where nothing is known of it.
+    pub coverage: Option<f64>,
+}
+
+/// A search that may miss states.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct ApproximateRunReport {
+    /// How: `dfs, steps shuffled`, for example.
+    pub order: String,
+    /// `hash-compact`, `hash-compact-128`, `bitstate`.
+    pub store: String,
+    /// Bits of a fingerprint, or of the array.
+    pub bits: u64,
+    /// Bits that a state sets.
+    pub functions: u32,
+    /// Bits of the array that were set at the end, in parts of all; none for fingerprints.
+    pub filled: Option<f64>,
+    /// What picked its hash functions.
+    pub seed: u64,
+    /// States found new.
+    pub states: u64,
+    /// Transitions.
+    pub transitions: u64,
+    /// Steps to the farthest state.
+    pub depth: u64,
+    /// Why it ended before it had gone everywhere it knew of.
+    pub stop: Option<String>,
+    /// The probability that a state more would have been missed at its end, by the formula; no state had a worse one.
+    pub omission_probability: f64,
+    /// States missed that came up, as reckoned from how full the store was each time.
+    pub expected_omissions: f64,
+    /// States that were looked at closely.
+    pub sampled: u64,
+    /// Those of them that were missed when they came up first.
+    pub sampled_omissions: u64,
+}
+
+/// A search of `--refine`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct RoundReport {
+    /// Seconds that it was given.
+    pub allowed: f64,
+    /// Seconds that it took.
+    pub seconds: f64,
+    /// What it did.
+    pub run: ApproximateRunReport,
 }
 
 /// A partial order reduction, and what it left out.

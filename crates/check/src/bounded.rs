@@ -1,0 +1,42 @@
+//! Searches with a bound or without a store: depth-limited, for shortest runs, stateless. All are exact within their
+//! limits. Main functions: [`depth_limited`], [`shortest`], [`stateless`].
+
+use axle_search::{Monitor, depth_limited, shorten, stateless};
+use axle_step::Successors;
+use axle_store::{OutOfMemory, Packed, PlainTable};
+
+use crate::config::Config;
+use crate::store::Explored;
+
+/// Depth-first to the limit on depth. States are numbered, which only the plain store does.
+pub(crate) fn depth_limited(
+    stepper: &mut impl Successors,
+    config: &Config,
+    limit: u64,
+    monitor: &mut impl Monitor,
+) -> Result<Explored, OutOfMemory> {
+    let mut set = Packed::with_limit(stepper.layout().width(), limit, PlainTable::with_limit)?;
+    let outcome = depth_limited::search(stepper, &mut set, &config.search_options(), monitor);
+    Ok(Explored::new(outcome, "plain"))
+}
+
+/// Depth-first, then for shorter runs.
+pub(crate) fn shortest(
+    stepper: &mut impl Successors,
+    config: &Config,
+    limit: u64,
+    monitor: &mut impl Monitor,
+) -> Result<Explored, OutOfMemory> {
+    let make = |width| Packed::with_limit(width, limit, PlainTable::with_limit);
+    let outcome = shorten::search(stepper, make, &config.search_options(), monitor)?;
+    Ok(Explored::new(outcome, "plain"))
+}
+
+/// Every path without a repetition.
+pub(crate) fn stateless(
+    stepper: &mut impl Successors,
+    config: &Config,
+    monitor: &mut impl Monitor,
+) -> Explored {
+    Explored::new(stateless::search(stepper, &config.search_options(), monitor), "none")
+}

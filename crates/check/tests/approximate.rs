@@ -1,0 +1,330 @@
+//! Searches that may miss states, and those with a bound or without a store: with room enough the lossy ones see what
+//! the exact ones see, and still never say "holds"; a bound misses nothing within it; shortest runs are shortest.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+
+use axle_check::{
+    Approximate, Check, Checked, Config, EngineChoice, Order, StoreChoice, Verdict, check, swarm,
+};
+use axle_model::Model;
+use axle_search::{Arrangement, Limits, Monitor, Progress, Silent, Stop};
+use axle_source::{Diagnostics, MemoryLoader, Sources};
+
+fn model(name: &str, text: &str) -> Option<Arc<Model>> {
+    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+    let main = sources.add(name, text);
+    let options = axle_promela::Options::default();
+    let model =
+        axle_promela::compile(&mut sources, main, &MemoryLoader::default(), &options, &mut diagnostics);
+    model.map(Arc::new)
+}
+
+/// All conformance models, with their names.
+fn conformance() -> Vec<(String, Arc<Model>)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/conformance");
+    let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut models: Vec<(String, Arc<Model>)> = paths
+        .filter(|path| path.extension().is_some_and(|extension| extension == "pml"))
+        .filter_map(|path| {
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            model(&name, &std::fs::read_to_string(&path).unwrap()).map(|model| (name, model))
+        })
+        .collect();
+    models.sort_by(|(a, _), (b, _)| a.cmp(b));
+    assert!(models.len() > 200, "only {} models", models.len());
+    models
+}
+
+/// Everything that a search for faults finds, of small models.
+fn everything() -> Config {
+    let checks = Check::ALL.into_iter().filter(|check| *check != Check::Properties).collect();
+    Config {
+        limits: Limits { states: Some(50_000), ..Limits::default() },
+        checks,
+        engine: EngineChoice::Interpreter,
+        approximate: Approximate { bytes: Some(1 << 17), functions: Some(12), ..Approximate::default() },
+        ..Config::default()
+    }
+}
+
+/// What is the same however a model is searched.
+fn seen(checked: &Checked) -> impl PartialEq + std::fmt::Debug + use<> {
+    let outcome = &checked.outcome;
+    let violations: BTreeSet<_> =
+        outcome.violations.iter().map(|v| (v.kind, v.proc, v.edge, v.count)).collect();
+    (outcome.states, outcome.transitions, outcome.found, violations, outcome.taken.clone())
+}
+
+#[test]
+fn with_room_enough_lossy_stores_see_everything_and_never_say_holds() {
+    for (name, model) in conformance() {
+        let exact = check(&model, &everything(), &mut Silent);
+        if exact.outcome.stop.is_some() {
+            continue;
+        }
+        for order in [Order::BreadthFirst, Order::DepthFirst] {
+            for store in [StoreChoice::HashCompact, StoreChoice::HashCompact128, StoreChoice::Bitstate] {
+                let checked = check(&model, &Config { order, store, ..everything() }, &mut Silent);
+                assert_eq!(seen(&checked), seen(&exact), "{name} {order:?} {store:?}");
+                assert_eq!(checked.report.internal, None, "{name}");
+                assert_eq!(checked.outcome.stop, Some(Stop::Approximate), "{name}");
+                let verdicts = |checked: &Checked| {
+                    checked.report.properties.iter().map(|p| p.verdict).collect::<Vec<_>>()
+                };
+                for (lossy, exact) in verdicts(&checked).into_iter().zip(verdicts(&exact)) {
+                    // "Unreached" is violated by what was not seen, which says nothing here.
+                    assert!(
+                        lossy != Verdict::Holds && (lossy == Verdict::Unknown || lossy == exact),
+                        "{name}"
+                    );
+                }
+                let told = checked.report.search.approximation.expect("the report says what may be missing");
+                assert!(told.coverage.is_some_and(|share| share > 0.999 && share <= 1.0), "{name}: {told:?}");
+                assert_eq!(told.runs[0].sampled_omissions, 0, "{name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn within_its_bound_a_depth_first_search_misses_nothing() {
+    let (mut compared, mut cut) = (0, 0);
+    for (name, model) in conformance() {
+        for depth in [1, 2, 3, 5, 8, 13, 40] {
+            let limits = Limits { depth: Some(depth), states: Some(3_000), ..Limits::default() };
+            let config = |order| Config { order, limits, ..everything() };
+            let wide = check(&model, &config(Order::BreadthFirst), &mut Silent);
+            if wide.outcome.stop == Some(Stop::States) {
+                continue;
+            }
+            let deep = check(&model, &config(Order::DepthFirst), &mut Silent);
+            assert_eq!(seen(&deep), seen(&wide), "{name} {depth}");
+            assert_eq!(deep.outcome.stop, wide.outcome.stop, "{name} {depth}");
+            assert_eq!(deep.report.internal, None, "{name} {depth}");
+            compared += 1;
+            cut += usize::from(deep.outcome.stop == Some(Stop::Depth));
+        }
+    }
+    assert!(compared > 1000 && cut > 300, "{compared} compared, {cut} cut");
+}
+
+/// The long way to the crossing is tried first, and ends at the bound.
+const CROSSING: &str = "byte x; active proctype p() {
+    if :: x = 1; x = 2; x = 3; x = 0 :: skip fi;
+    x = 10; x = 11; assert(x != 11)
+}";
+
+#[test]
+fn what_a_long_path_has_met_is_looked_at_again_from_a_short_one() {
+    let model = model("crossing", CROSSING).unwrap();
+    let at = |depth| {
+        let limits = Limits { depth: Some(depth), errors: Some(1), ..Limits::default() };
+        check(&model, &Config { order: Order::DepthFirst, limits, ..everything() }, &mut Silent)
+    };
+    assert_eq!(at(4).report.verdict, Verdict::Violated);
+    // The error lies past the bound: nothing is known of it.
+    let short = at(3);
+    assert_eq!(short.report.verdict, Verdict::Unknown);
+    assert_eq!(short.outcome.stop, Some(Stop::Depth));
+    assert!(short.report.properties.iter().all(|p| p.verdict == Verdict::Unknown));
+}
+
+#[test]
+fn shortest_runs_are_those_of_breadth_first() {
+    let (mut wrong, mut shortened) = (0, 0);
+    for (name, model) in conformance() {
+        for errors in [Some(1), None] {
+            let limits = Limits { errors, ..everything().limits };
+            let config = |order, shortest| Config { order, shortest, limits, ..everything() };
+            let wide = check(&model, &config(Order::BreadthFirst, false), &mut Silent);
+            let deep = check(&model, &config(Order::DepthFirst, false), &mut Silent);
+            let short = check(&model, &config(Order::DepthFirst, true), &mut Silent);
+            if wide.outcome.stop == Some(Stop::States) || deep.outcome.stop == Some(Stop::States) {
+                continue;
+            }
+            assert_eq!(short.report.internal, None, "{name}");
+            assert_eq!(short.outcome.stop, deep.outcome.stop, "{name}");
+            if errors.is_some() {
+                let depth = |checked: &Checked| checked.outcome.violations.first().map(|v| v.depth());
+                assert_eq!(depth(&short), depth(&wide), "{name}");
+                wrong += usize::from(depth(&wide).is_some());
+                shortened += usize::from(depth(&deep) > depth(&wide));
+            } else {
+                let depths = |checked: &Checked| {
+                    let each = checked.outcome.violations.iter();
+                    each.map(|v| (v.kind, v.proc, v.edge, v.depth(), v.count)).collect::<BTreeSet<_>>()
+                };
+                assert_eq!(depths(&short), depths(&wide), "{name}");
+            }
+        }
+    }
+    assert!(wrong > 50 && shortened > 3, "{wrong} models are wrong, {shortened} runs were shortened");
+}
+
+#[test]
+fn a_stateless_search_that_ends_has_seen_everything() {
+    let (mut ended, mut wrong) = (0, 0);
+    for (name, model) in conformance() {
+        let limits = Limits { states: Some(20_000), ..Limits::default() };
+        let config = Config { order: Order::Stateless, limits, ..everything() };
+        let checked = check(&model, &config, &mut Silent);
+        assert_eq!(checked.report.internal, None, "{name}");
+        if checked.outcome.stop.is_some() {
+            continue;
+        }
+        let exact = check(&model, &everything(), &mut Silent);
+        let verdicts =
+            |checked: &Checked| checked.report.properties.iter().map(|p| p.verdict).collect::<Vec<_>>();
+        assert_eq!(verdicts(&checked), verdicts(&exact), "{name}");
+        assert_eq!(checked.outcome.taken, exact.outcome.taken, "{name}");
+        assert!(checked.outcome.states >= exact.outcome.states, "{name}");
+        ended += 1;
+        wrong += usize::from(exact.report.verdict == Verdict::Violated);
+    }
+    assert!(ended > 150 && wrong > 50, "{ended} ended, {wrong} of them wrong");
+}
+
+#[test]
+fn random_walks_prove_nothing_and_find_what_is_there() {
+    let mut found = 0;
+    for (name, model) in conformance() {
+        let exact = check(&model, &everything(), &mut Silent);
+        let approximate = Approximate { walks: 20, ..Approximate::default() };
+        let limits = Limits { depth: Some(500), ..Limits::default() };
+        let config = Config { order: Order::Random, approximate, limits, ..everything() };
+        let checked = check(&model, &config, &mut Silent);
+        assert_eq!(checked.report.internal, None, "{name}");
+        assert!(checked.report.properties.iter().all(|p| p.verdict != Verdict::Holds), "{name}");
+        if exact.outcome.stop.is_none() {
+            assert!(checked.outcome.states <= exact.outcome.states, "{name}");
+            let key = |v: &axle_search::Violation| (v.kind, v.edge);
+            let known: BTreeSet<_> = exact.outcome.violations.iter().map(key).collect();
+            assert!(checked.outcome.violations.iter().map(key).all(|key| known.contains(&key)), "{name}");
+            found += usize::from(!checked.outcome.violations.is_empty());
+        }
+    }
+    assert!(found > 50, "only {found} models were found wrong");
+}
+
+#[test]
+fn steps_in_another_order_are_told_in_the_first() {
+    for (name, model) in conformance() {
+        let exact = check(&model, &everything(), &mut Silent);
+        if exact.outcome.stop.is_some() {
+            continue;
+        }
+        for arrangement in [Arrangement::Reversed, Arrangement::Shuffled(3)] {
+            for order in [Order::DepthFirst, Order::BreadthFirst] {
+                let approximate = Approximate { arrangement, ..everything().approximate };
+                let store = StoreChoice::HashCompact;
+                let config = Config { order, store, approximate, ..everything() };
+                let checked = check(&model, &config, &mut Silent);
+                assert_eq!(checked.report.internal, None, "{name} {arrangement:?}");
+                assert_eq!(seen(&checked), seen(&exact), "{name} {arrangement:?}");
+            }
+        }
+    }
+}
+
+/// Some ten thousands of states; nothing is wrong.
+const GRID: &str =
+    "byte a, b, c; active proctype p() { end: do :: a < 30 -> a++ :: b < 30 -> b++ :: c < 30 -> c++ od }";
+
+#[test]
+fn runs_with_functions_of_their_own_miss_less_and_say_how_much() {
+    let model = model("grid", GRID).unwrap();
+    let free = || Config { limits: Limits::default(), ..everything() };
+    let whole = check(&model, &free(), &mut Silent).outcome.states as f64;
+    let runs = |bytes, runs, seed| {
+        let approximate =
+            Approximate { bytes: Some(bytes), functions: Some(2), runs, seed, ..Approximate::default() };
+        let config = Config { store: StoreChoice::Bitstate, approximate, ..free() };
+        let told = check(&model, &config, &mut Silent).report.search.approximation;
+        told.expect("the report says what may be missing")
+    };
+    // What nobody ever came to cannot be counted, so what is told is rather too much, and less so with more room.
+    for (bytes, error) in [(1 << 14, 0.25), (1 << 16, 0.03)] {
+        let (mut one, mut four, mut guessed) = (0.0, 0.0, 0.0);
+        for seed in 0..5 {
+            let told = runs(bytes, 1, seed * 10);
+            one += told.stored / whole / 5.0;
+            assert!(told.coverage.unwrap() >= told.stored / whole);
+            let told = runs(bytes, 4, seed * 10);
+            assert_eq!(told.runs.len(), 4);
+            let chances: f64 = told.runs.iter().map(|run| run.omission_probability).product();
+            assert!((told.omission_probability.unwrap() / chances - 1.0).abs() < 1e-9);
+            four += told.stored / whole / 5.0;
+            guessed += told.coverage.unwrap() / 5.0;
+        }
+        assert!(one < 0.95 && four > one + 0.04, "{bytes}: {one} {four}");
+        let over = guessed - four;
+        assert!(over > -0.02 && over < error, "{bytes}: measured {four}, told {guessed}");
+    }
+}
+
+#[test]
+fn a_memory_limit_is_kept_by_both_orders() {
+    let model = model("grid", GRID).unwrap();
+    for order in [Order::BreadthFirst, Order::DepthFirst] {
+        for store in [StoreChoice::HashCompact, StoreChoice::HashCompact128, StoreChoice::Bitstate] {
+            for memory in [150_000, 400_000, 3_000_000] {
+                let limits = Limits { memory: Some(memory), ..Limits::default() };
+                let config =
+                    Config { order, store, limits, approximate: Approximate::default(), ..everything() };
+                let checked = check(&model, &config, &mut Silent);
+                let held = checked.outcome.memory.total();
+                assert!(held <= memory + 70_000, "{order:?} {store:?}: {held} of {memory}");
+                assert_eq!(checked.report.verdict, Verdict::Unknown);
+                let expected =
+                    if memory > 1_000_000 { Stop::Approximate } else { checked.outcome.stop.unwrap() };
+                assert_eq!(checked.outcome.stop, Some(expected), "{order:?} {store:?} {memory}");
+            }
+        }
+    }
+}
+
+/// Ends a search at its hundredth look.
+struct Brief(u32);
+
+impl Monitor for Brief {
+    fn watch(&mut self, _: &Progress) -> Option<Stop> {
+        self.0 += 1;
+        (self.0 > 100).then_some(Stop::Time)
+    }
+}
+
+#[test]
+fn a_swarm_finds_what_is_wrong_and_proves_nothing() {
+    let members = |model: &Arc<Model>, config: &Config| {
+        let seen = (0..10).map(|number| {
+            let member = swarm::member(config, number, 4 << 20);
+            swarm::run(model, &member, &mut Brief(0))
+        });
+        swarm::report(model, config, seen.collect(), None)
+    };
+    let mut found = 0;
+    for (name, model) in conformance() {
+        let config = Config { limits: Limits::default(), ..everything() };
+        let checked = members(&model, &config);
+        assert_eq!(checked.report.internal, None, "{name}");
+        assert!(checked.report.properties.iter().all(|p| p.verdict != Verdict::Holds), "{name}");
+        let exact = check(&model, &everything(), &mut Silent);
+        if exact.outcome.stop.is_none() {
+            let key = |v: &axle_search::Violation| (v.kind, v.edge);
+            let known: BTreeSet<_> = exact.outcome.violations.iter().map(key).collect();
+            let told: BTreeSet<_> = checked.outcome.violations.iter().map(key).collect();
+            assert_eq!(told, known, "{name}");
+            found += usize::from(!told.is_empty());
+        }
+    }
+    assert!(found > 50, "only {found} models were found wrong");
+    let grid = model("grid", GRID).unwrap();
+    let told = members(&grid, &Config { limits: Limits::default(), ..everything() })
+        .report
+        .search
+        .approximation
+        .unwrap();
+    assert!(told.runs.len() == 10 && told.coverage.is_some(), "{told:?}");
+}
