@@ -1,8 +1,9 @@
-//! Developer commands: `cargo xtask test`, `tidy`, `conformance`, `bench`, `automata`, `ltl-words`, `fuzz`, `fuzz-models`,
-//! `faults`.
+//! Developer commands: `cargo xtask test`, `tidy`, `conformance`, `bench`, `certify`, `automata`, `ltl-words`, `fuzz`,
+//! `fuzz-models`, `faults`.
 
 mod automata;
 mod bench;
+mod certify;
 mod conformance;
 mod faults;
 mod fuzz;
@@ -29,6 +30,8 @@ enum Command {
     Conformance(conformance::Args),
     /// Compare speed and memory with Spin's over bench/models and bench/small.
     Bench(bench::Args),
+    /// Write and check certificates of the models of bench, and say what that takes.
+    Certify(certify::Args),
     /// Compare the size of automata with Spin's over the standard collections of formulas.
     Automata(automata::Args),
     /// Hold automata to direct evaluation on random formulas and words.
@@ -62,6 +65,7 @@ fn main() -> ExitCode {
         Command::Tidy => tidy::run(&root),
         Command::Conformance(args) => conformance::run(&root, &args),
         Command::Bench(args) => bench::run(&root, &args),
+        Command::Certify(args) => certify::run(&root, &args),
         Command::Automata(args) => automata::run(&root, &args),
         Command::LtlWords(args) => ltl_words::run(&args),
         Command::Reduction(args) => reduction::run(&root, &args),

@@ -3,6 +3,7 @@
 //! whether it holds, is violated, or is not known. It knows no terminal and reads no clock.
 
 mod bounded;
+mod certificate;
 pub mod checks;
 pub mod claims;
 pub mod config;
@@ -27,6 +28,7 @@ use axle_search::{Memory, Monitor, Outcome, Stop, Violation};
 use axle_step::Successors;
 
 pub use axle_evidence::report::{Report, Verdict};
+pub use certificate::{check_recorded, claim, proves};
 pub use checks::Check;
 pub use config::{Approximate, Config, EngineChoice, Order, StoreChoice};
 pub use confirm::{Confirmed, confirm};
@@ -56,10 +58,20 @@ pub struct Checked {
 
 /// Checks a model. The monitor is called now and then, and may stop the search.
 pub fn check(model: &Arc<Model>, config: &Config, monitor: &mut impl Monitor) -> Checked {
+    check_with(model, config, monitor, store::check_all)
+}
+
+/// Checks a model by this search for what goes wrong in states.
+fn check_with<M: Monitor>(
+    model: &Arc<Model>,
+    config: &Config,
+    monitor: &mut M,
+    search: impl FnOnce(&Arc<Model>, &mut Tiered, &Config, &mut M) -> store::Explored,
+) -> Checked {
     let stated: Vec<Stated> = claims::stated(model).into_iter().filter(|one| config.wants(one)).collect();
     let mut stepper = Tiered::new(model, config.step_options(), config.engine);
     let explored = match config.wants_safety() {
-        true => store::check_all(model, &mut stepper, config, monitor),
+        true => search(model, &mut stepper, config, monitor),
         false => not_asked(&stepper),
     };
     let mut outcome = explored.outcome;

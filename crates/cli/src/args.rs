@@ -28,6 +28,8 @@ pub enum Command {
     Simulate(SimulateArgs),
     /// Show the run of a trail file again.
     Replay(ReplayArgs),
+    /// Look whether a certificate proves what holds of a model, without any search.
+    Certify(CertifyArgs),
     /// Print the model that a file means.
     Dump(DumpArgs),
     /// Make models of functions of a C program, by tables of abstraction.
@@ -209,6 +211,9 @@ pub struct CheckArgs {
     /// Draw the messages of the run to a violation as a sequence chart (SVG).
     #[arg(long, value_name = "FILE", help_heading = "Results")]
     pub chart: Option<PathBuf>,
+    /// Where all that is checked of states holds: write a certificate that `axle certify` can check.
+    #[arg(long, value_name = "FILE", help_heading = "Results")]
+    pub certificate: Option<PathBuf>,
     /// For tests: damage the path of every violation, so that none replays.
     #[arg(long, hide = true)]
     pub spoil_paths: bool,
@@ -290,6 +295,22 @@ pub struct ReplayArgs {
     /// Draw the messages of the run as a sequence chart (SVG).
     #[arg(long, value_name = "FILE")]
     pub chart: Option<PathBuf>,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct CertifyArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// The certificate that `axle check --certificate` wrote.
+    pub certificate: PathBuf,
+    #[command(flatten)]
+    pub output: OutputArgs,
+    /// How successors are made.
+    #[arg(long, value_name = "ENGINE", default_value = "interpreter", value_parser = certifying_engines())]
+    pub engine: axle_certify::Engine,
+    /// Threads to use: as many as the machine has where not given.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub threads: Option<u16>,
 }
 
 #[derive(clap::Args, Debug)]
@@ -445,6 +466,14 @@ fn engines() -> impl TypedValueParser<Value = EngineChoice> {
         ("auto", EngineChoice::Auto, "interpret at first, compile once it pays"),
         ("interpreter", EngineChoice::Interpreter, "interpret the model"),
         ("compiled", EngineChoice::Compiled, "compile to machine code at once"),
+    ])
+}
+
+fn certifying_engines() -> impl TypedValueParser<Value = axle_certify::Engine> {
+    use axle_certify::Engine;
+    names(&[
+        ("interpreter", Engine::Interpreter, "by the interpreter, and nothing else"),
+        ("compiled", Engine::Compiled, "by compiled code, of which the interpreter makes a part again"),
     ])
 }
 

@@ -16,7 +16,7 @@ use crate::load::load;
 use crate::machine::spare_memory;
 use crate::output::{complain, print, remark};
 use crate::watch::Watch;
-use crate::{bundle, files, program, show, summary, tabled, trail};
+use crate::{bundle, certificate, files, program, show, summary, tabled, trail};
 
 /// Steps of a run that is made and shown, at least in part, without being asked for: beyond, that takes long.
 pub const LONGEST: u64 = 10_000;
@@ -36,9 +36,11 @@ pub fn run(args: &CheckArgs) -> Result<Exit, String> {
         trail::refuse_others(file)?;
     }
     if !args.table.is_empty() {
+        certificate::only_of_models(args)?;
         return tabled::check(args);
     }
     if program::is_program(&args.model.model) {
+        certificate::only_of_models(args)?;
         return program::check(args);
     }
     if let Some(more) = args.more.first() {
@@ -53,7 +55,10 @@ pub fn run(args: &CheckArgs) -> Result<Exit, String> {
     }
     let config = config(args, &model)?;
     let mut watch = Watch::start(args.time, args.output.quiet);
-    let mut checked = check(&model, &config, &mut watch);
+    let (mut checked, certificate) = match &args.certificate {
+        Some(file) => certificate::check(args, &model, &config, file, &mut watch)?,
+        None => (check(&model, &config, &mut watch), None),
+    };
     checked.report.search.seconds = watch.stop().as_secs_f64();
     if let Some(fault) = &checked.report.internal {
         complain(&format!("this is a fault of Axle, and no verdict can be trusted: {fault}"));
@@ -64,6 +69,9 @@ pub fn run(args: &CheckArgs) -> Result<Exit, String> {
         }
     }
     show_report(args, &model, &config, &checked)?;
+    if let Some(remarks) = certificate.filter(|_| !args.output.quiet) {
+        remark(&remarks);
+    }
     Ok(Exit::of(&checked.report))
 }
 

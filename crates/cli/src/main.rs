@@ -7,6 +7,7 @@
 mod args;
 mod beside;
 mod bundle;
+mod certificate;
 mod check;
 mod dump;
 mod exit;
@@ -45,6 +46,7 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Certify(args) => certificate::run(&args),
         Command::Dump(args) => dump::run(&args),
         Command::Ltl(args) => ltl::run(&args),
         Command::Explain(args) => explain::run(&args),

@@ -122,7 +122,7 @@ pub fn numbered(file: &Path, index: usize) -> PathBuf {
 }
 
 /// The options that decide what the model is.
-fn arguments(args: &ModelArgs) -> Vec<String> {
+pub fn arguments(args: &ModelArgs) -> Vec<String> {
     let mut arguments: Vec<String> = args.define.iter().map(|define| format!("-D{define}")).collect();
     arguments.extend(args.undefine.iter().map(|name| format!("-U{name}")));
     arguments.extend(args.ltl.iter().map(|formula| format!("--ltl '{formula}'")));

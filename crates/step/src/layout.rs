@@ -329,6 +329,11 @@ impl Layout {
         self.width as usize
     }
 
+    /// Whether there can be more processes than at the start, so that [`Layout::grow`] can be called.
+    pub fn can_grow(&self) -> bool {
+        !self.runnable.is_empty()
+    }
+
     /// Makes room for `slots` process numbers. States of the old layout become states of the new one by
     /// appending zero bytes.
     pub fn grow(&mut self, slots: usize) {

@@ -1,7 +1,7 @@
 //! Checks one program in all ways and says where two differ. Main function: [`compare`].
 //!
-//! Held to the plain exploration: both orders, all stores, both engines. Held to each other: the two searches for
-//! runs, the engines under each kind of fairness. And what follows from what fairness means: a run that breaks a
+//! Held to the plain exploration: both orders, all stores, both engines, and, but for the counts, both reductions. Held
+//! to each other: the two searches for runs, reduced and not, and both engines. And what follows from what fairness means: a run that breaks a
 //! property under a stronger assumption also breaks it under a weaker one.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use axle_check::{Check, Checked, Config, EngineChoice, Order, StoreChoice, Verdict, check};
 use axle_model::{EdgeId, Model};
-use axle_search::{Algorithm, Fairness, Limits, Silent};
+use axle_search::{Algorithm, Fairness, Limits, Reduction, Silent};
 use axle_source::{Diagnostics, MemoryLoader, Severity, Sources};
 use axle_step::FaultKind;
 
@@ -112,7 +112,9 @@ pub fn compare(text: &str, most: usize) -> Compared {
             return Compared::Differs(format!("engines: {kind}"), why);
         }
     };
-    if let Err((kind, why)) = states_agree(&model, &explored) {
+    if let Err((kind, why)) =
+        states_agree(&model, &explored).and_then(|()| reductions_agree(&model, &explored))
+    {
         return Compared::Differs(kind, why);
     }
     match runs_agree(&model) {
@@ -176,6 +178,35 @@ fn states_agree(model: &Arc<Model>, explored: &Explored) -> Result<(), (String, 
     Ok(())
 }
 
+/// Searches that leave out what no verdict depends on: the same goes wrong at the same edges, in fewer states.
+fn reductions_agree(model: &Arc<Model>, explored: &Explored) -> Result<(), (String, String)> {
+    for (reduction, order) in
+        [(Reduction::Ample, Order::BreadthFirst), (Reduction::Stubborn, Order::DepthFirst)]
+    {
+        let checked = check(model, &Config { reduction, order, ..config() }, &mut Silent);
+        let differs = |what: &str, why: String| Err((format!("{reduction:?}, {order:?}: {what}"), why));
+        if let Some(internal) = &checked.report.internal {
+            return differs("replay", internal.clone());
+        }
+        let outcome = &checked.outcome;
+        if outcome.stop.is_some() || outcome.states > explored.states {
+            return differs(
+                "states",
+                format!("{}, {:?}, not {}", outcome.states, outcome.stop, explored.states),
+            );
+        }
+        let faults: BTreeSet<(FaultKind, Option<EdgeId>)> =
+            outcome.violations.iter().map(|one| (one.kind, one.edge)).collect();
+        if faults != explored.faults {
+            return differs("faults", format!("{faults:?}, not {:?}", explored.faults));
+        }
+        if let Some(why) = wrong_verdict(&checked, explored) {
+            return differs("verdict", why);
+        }
+    }
+    Ok(())
+}
+
 /// A verdict that does not follow from what goes wrong.
 fn wrong_verdict(checked: &Checked, explored: &Explored) -> Option<String> {
     for property in &checked.report.properties {
@@ -198,37 +229,45 @@ fn verdicts(checked: &Checked) -> BTreeMap<String, Verdict> {
 
 /// Searches for runs that break properties, against each other.
 fn runs_agree(model: &Arc<Model>) -> Result<BTreeMap<String, Verdict>, (String, String)> {
-    let mut said = Vec::new();
-    for (fairness, algorithm, engine) in [
-        (Fairness::None, Algorithm::Components, EngineChoice::Interpreter),
-        (Fairness::None, Algorithm::NestedDfs, EngineChoice::Interpreter),
-        (Fairness::None, Algorithm::Components, EngineChoice::Compiled),
-        (Fairness::Weak, Algorithm::Components, EngineChoice::Interpreter),
-        (Fairness::Strong, Algorithm::Components, EngineChoice::Interpreter),
-    ] {
-        let checked = check(model, &Config { algorithm, engine, ..of_runs(fairness) }, &mut Silent);
-        if let Some(internal) = checked.report.internal {
-            return Err((format!("runs, {fairness:?}, {algorithm:?}: replay"), internal));
+    let asked = |way: &str, config: Config| {
+        let checked = check(model, &config, &mut Silent);
+        match checked.report.internal {
+            Some(internal) => Err((format!("runs, {way}: replay"), internal)),
+            None => Ok(verdicts(&checked)),
         }
-        let verdicts = verdicts(&checked);
-        if verdicts.is_empty() {
-            return Ok(verdicts);
-        }
-        said.push(verdicts);
+    };
+    let of = |fairness, algorithm, engine| Config { algorithm, engine, ..of_runs(fairness) };
+    let (none, components) = (Fairness::None, Algorithm::Components);
+    let plain = asked("components", of(none, components, EngineChoice::Interpreter))?;
+    if plain.is_empty() {
+        return Ok(plain);
     }
-    let [plain, nested, compiled, weak, strong] = &said[..] else { return Ok(BTreeMap::new()) };
+    let compiled = asked("compiled", of(none, components, EngineChoice::Compiled))?;
     if plain != compiled {
         return Err(("runs: engines".into(), format!("{plain:?} interpreted, {compiled:?} compiled")));
     }
-    for (name, &verdict) in plain {
-        if nested[name] != verdict && nested[name] != Verdict::Unknown {
-            return Err(("runs: searches".into(), format!("{name} {verdict:?}, nested {:?}", nested[name])));
+    let ways = [
+        ("nested", of(none, Algorithm::NestedDfs, EngineChoice::Interpreter)),
+        ("stubborn", Config { reduction: Reduction::Stubborn, ..of_runs(none) }),
+        ("ample", Config { reduction: Reduction::Ample, algorithm: Algorithm::NestedDfs, ..of_runs(none) }),
+    ];
+    for (way, config) in ways {
+        let other = asked(way, config)?;
+        for (name, verdict) in &plain {
+            if other[name] != *verdict && other[name] != Verdict::Unknown {
+                let why = format!("{name} {verdict:?}, {way} {:?}", other[name]);
+                return Err((format!("runs: {way}"), why));
+            }
         }
-        for (less, more) in [(plain, weak), (weak, strong)] {
+    }
+    let weak = asked("weak", of(Fairness::Weak, components, EngineChoice::Interpreter))?;
+    let strong = asked("strong", of(Fairness::Strong, components, EngineChoice::Interpreter))?;
+    for (name, verdict) in &plain {
+        for (less, more) in [(&plain, &weak), (&weak, &strong)] {
             if (less[name], more[name]) == (Verdict::Holds, Verdict::Violated) {
                 return Err(("runs: fairness".into(), format!("{name} {verdict:?} {weak:?} {strong:?}")));
             }
         }
     }
-    Ok(plain.clone())
+    Ok(plain)
 }

@@ -1,0 +1,135 @@
+//! From a state to the bits that vary among all states of a certificate, as words. Which these are is what the
+//! certificate says; a state that differs from the first in any other bit is told apart, so that nothing rests on it.
+//! Main functions: [`Packing::pack`], [`Packing::unpack`].
+//!
+//! Invariant: different states have different packed forms, and bit 0 of the first word is 1 in each.
+
+/// Bits that stand side by side in a state and in its packed form.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    /// The word of the state, and the lowest bit in it.
+    from: u32,
+    low: u32,
+    /// The word of the packed form, and the lowest bit in it.
+    to: u32,
+    at: u32,
+    /// As many ones as there are bits.
+    ones: u64,
+}
+
+/// Which bits vary, and where each goes.
+#[derive(Clone, Debug)]
+pub(crate) struct Packing {
+    base: Vec<u64>,
+    mask: Vec<u64>,
+    runs: Vec<Run>,
+    width: usize,
+    words: usize,
+}
+
+fn word(bytes: &[u8], index: usize) -> u64 {
+    let mut word = [0; 8];
+    let end = bytes.len().min(8 * index + 8);
+    word[..end - 8 * index].copy_from_slice(&bytes[8 * index..end]);
+    u64::from_le_bytes(word)
+}
+
+impl Packing {
+    /// All states differ from `base` in bits of `mask` only; both are as wide as a state.
+    pub(crate) fn new(base: &[u8], mask: &[u8]) -> Packing {
+        let length = base.len().div_ceil(8);
+        let all = |bytes: &[u8]| (0..length).map(|index| word(bytes, index)).collect::<Vec<u64>>();
+        let (base_words, mask_words) = (all(base), all(mask));
+        let mut runs: Vec<Run> = Vec::new();
+        let mut place = 1u32;
+        for (from, &varying) in mask_words.iter().enumerate() {
+            let mut left = varying;
+            while left != 0 {
+                let low = left.trailing_zeros();
+                let side_by_side = (left >> low).trailing_ones();
+                let bits = side_by_side.min(64 - place % 64);
+                let ones = u64::MAX >> (64 - bits);
+                runs.push(Run { from: from as u32, low, to: place / 64, at: place % 64, ones });
+                left &= !(ones << low);
+                place += bits;
+            }
+        }
+        let words = place.div_ceil(64) as usize;
+        Packing { base: base_words, mask: mask_words, runs, width: base.len(), words }
+    }
+
+    /// Words of a packed state.
+    pub(crate) fn words(&self) -> usize {
+        self.words
+    }
+
+    /// Bytes of a state.
+    pub(crate) fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Packs a state into `out`; false where it differs in a bit that does not vary.
+    pub(crate) fn pack(&self, state: &[u8], out: &mut [u64], scratch: &mut Vec<u64>) -> bool {
+        let mut strange = 0;
+        scratch.clear();
+        scratch.extend(self.base.iter().zip(&self.mask).enumerate().map(|(index, (base, mask))| {
+            let differs = word(state, index) ^ base;
+            strange |= differs & !mask;
+            differs
+        }));
+        out.fill(0);
+        out[0] = 1;
+        for run in &self.runs {
+            out[run.to as usize] |= ((scratch[run.from as usize] >> run.low) & run.ones) << run.at;
+        }
+        strange == 0
+    }
+
+    /// Appends the state with this packed form.
+    pub(crate) fn unpack(&self, packed: &[u64], out: &mut Vec<u8>, scratch: &mut Vec<u64>) {
+        scratch.clear();
+        scratch.extend_from_slice(&self.base);
+        for run in &self.runs {
+            scratch[run.from as usize] ^= ((packed[run.to as usize] >> run.at) & run.ones) << run.low;
+        }
+        let mut left = self.width;
+        for word in scratch {
+            let bytes = left.min(8);
+            out.extend_from_slice(&word.to_le_bytes()[..bytes]);
+            left -= bytes;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packing_loses_nothing_and_tells_strangers_apart() {
+        let width = 44;
+        let base: Vec<u8> = (0..width).map(|i| (i * 37) as u8).collect();
+        for dense in [1, 3, 7, 50] {
+            let mask: Vec<u8> =
+                (0..width).map(|i| if i % dense == 0 { (i * 89 + 129) as u8 } else { 0 }).collect();
+            let packing = Packing::new(&base, &mask);
+            let mut scratch = Vec::new();
+            for number in 0..200u32 {
+                let differs = |i: usize| (number.wrapping_mul(2_654_435_761).rotate_left(i as u32 * 5)) as u8;
+                let state: Vec<u8> = (0..width).map(|i| base[i] ^ (differs(i) & mask[i])).collect();
+                let mut packed = vec![9; packing.words()];
+                assert!(packing.pack(&state, &mut packed, &mut scratch));
+                assert_eq!(packed[0] & 1, 1);
+                let mut back = Vec::new();
+                packing.unpack(&packed, &mut back, &mut scratch);
+                assert_eq!(back, state);
+                let at = (number as usize * 13) % width;
+                if mask[at] != 0xff {
+                    let mut strange = state.clone();
+                    strange[at] ^= 1 << mask[at].trailing_ones();
+                    assert!(!packing.pack(&strange, &mut packed, &mut scratch));
+                }
+            }
+        }
+    }
+}

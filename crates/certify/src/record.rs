@@ -1,0 +1,146 @@
+//! Writes a certificate while a search runs. [`Recorded`] stands between a search and its successor function and lets
+//! pass what goes by; of each state that is expanded, [`Recorder`] takes note. A breadth-first search expands every
+//! state once, so no set has to be asked which there are, and no memory is needed for it.
+//!
+//! Kept: what is written is only a claim. Nothing here has a say in whether it is accepted.
+
+use std::io::{self, Write};
+
+use axle_step::{Batch, Fault, Grow, Layout, Successors};
+
+use crate::delta;
+use crate::format::{Account, Claim, Head, checksum};
+
+/// Bytes of states in one block.
+const BLOCK: usize = 1 << 18;
+
+/// Writes a certificate.
+pub struct Recorder<W> {
+    out: W,
+    written: u64,
+    account: Account,
+    /// States that wait to be written, all of one width.
+    waiting: Vec<u8>,
+    width: usize,
+    scratch: Vec<u8>,
+    /// The first thing that went wrong; from then on nothing is written.
+    failed: Option<io::Error>,
+}
+
+impl<W: Write> Recorder<W> {
+    /// Begins a certificate of this claim.
+    pub fn new(out: W, claim: &Claim) -> Recorder<W> {
+        let mut recorder = Recorder {
+            out,
+            written: 0,
+            account: Account::default(),
+            waiting: Vec::new(),
+            width: 0,
+            scratch: Vec::new(),
+            failed: None,
+        };
+        let text = claim.text();
+        recorder.account.text = checksum([text.as_bytes(), &[]]);
+        recorder.write(text.as_bytes());
+        recorder
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        if self.failed.is_none() {
+            self.failed = self.out.write_all(bytes).err();
+            self.written += bytes.len() as u64;
+        }
+    }
+
+    /// Takes note of states that a search expands, each once, and of how many steps lead from them.
+    pub fn note(&mut self, states: &[u8], width: usize, steps: u64) {
+        if width != self.width {
+            self.flush();
+            self.width = width;
+            if self.account.states == 0 {
+                self.account.base = states[..width].to_vec();
+            }
+            self.account.base.resize(width, 0);
+            self.account.mask.resize(width, 0);
+        }
+        for state in states.chunks_exact(width) {
+            let bytes = self.account.mask.iter_mut().zip(state.iter().zip(&self.account.base));
+            bytes.for_each(|(mask, (byte, base))| *mask |= byte ^ base);
+            self.account.states += 1;
+        }
+        self.account.steps += steps;
+        self.waiting.extend_from_slice(states);
+        if self.waiting.len() >= BLOCK {
+            self.flush();
+        }
+    }
+
+    fn flush(&mut self) {
+        if self.waiting.is_empty() {
+            return;
+        }
+        let mut inside = std::mem::take(&mut self.scratch);
+        inside.clear();
+        delta::encode(&self.waiting, self.width, &mut inside);
+        let states = (self.waiting.len() / self.width) as u32;
+        let head = Head { states, width: self.width as u32 };
+        self.write(&head.bytes(&inside));
+        self.write(&inside);
+        self.waiting.clear();
+        self.scratch = inside;
+    }
+
+    /// Ends the certificate. `slots` says for how many processes the states had room in the end. Gives the size of
+    /// the file in bytes.
+    pub fn finish(mut self, slots: usize) -> io::Result<u64> {
+        self.flush();
+        self.account.slots = slots as u32;
+        let (begin, inside) = (self.written, self.account.bytes());
+        let head = Head { states: 0, width: self.account.base.len() as u32 };
+        self.write(&head.bytes(&inside));
+        self.write(&inside);
+        self.write(&begin.to_le_bytes());
+        match self.failed {
+            Some(fault) => Err(fault),
+            None => self.out.flush().map(|()| self.written),
+        }
+    }
+}
+
+/// A successor function that a recorder listens to.
+pub struct Recorded<'a, G, W> {
+    inner: &'a mut G,
+    recorder: &'a mut Recorder<W>,
+}
+
+impl<'a, G: Successors, W: Write> Recorded<'a, G, W> {
+    /// Listens to `inner`.
+    pub fn new(inner: &'a mut G, recorder: &'a mut Recorder<W>) -> Recorded<'a, G, W> {
+        Recorded { inner, recorder }
+    }
+}
+
+impl<G: Successors, W: Write> Successors for Recorded<'_, G, W> {
+    fn layout(&self) -> &Layout {
+        self.inner.layout()
+    }
+
+    fn initial(&mut self, faults: &mut Vec<Fault>) -> Vec<u8> {
+        self.inner.initial(faults)
+    }
+
+    fn expand(&mut self, states: &[u8], out: &mut Batch) -> Result<(), Grow> {
+        self.inner.expand(states, out)?;
+        let steps = out.ends.last().copied().unwrap_or(0);
+        self.recorder.note(states, self.inner.layout().width(), steps.into());
+        Ok(())
+    }
+
+    fn grow(&mut self, slots: usize) {
+        self.inner.grow(slots);
+    }
+
+    fn taken(&self) -> &[Vec<bool>] {
+        self.inner.taken()
+    }
+}

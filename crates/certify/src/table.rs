@@ -1,0 +1,141 @@
+//! The exact set of packed states: one array in which a state stands at the place that its hash names, or behind it where
+//! that was taken (linear probing). It is filled once and then only read, so threads can share it. Main functions:
+//! [`Table::insert`], [`Table::contains`].
+//!
+//! Invariant: a row is free exactly where its first word is 0, and there is always a free row.
+
+/// A set of rows of words.
+pub(crate) struct Table {
+    rows: Vec<u64>,
+    words: usize,
+    room: u64,
+    count: u64,
+}
+
+/// Spreads the bits of a row. Nothing but speed rests on it.
+fn hash(row: &[u64]) -> u64 {
+    row.iter().fold(0x243f_6a88_85a3_08d3, |hash, word| {
+        let mixed = u128::from(hash ^ word) * 0x9e37_79b9_7f4a_7c15;
+        (mixed as u64) ^ ((mixed >> 64) as u64)
+    })
+}
+
+impl Table {
+    /// An empty set with room for so many rows; nothing where there is not the memory.
+    pub(crate) fn new(count: u64, words: usize) -> Option<Table> {
+        let room = count.checked_add(count / 3)?.checked_add(8)?;
+        let length = usize::try_from(room).ok()?.checked_mul(words)?;
+        // Asked for first, because an allocation that fails ends the program.
+        Vec::<u64>::new().try_reserve_exact(length).ok()?;
+        Some(Table { rows: vec![0; length], words, room, count: 0 })
+    }
+
+    /// The row that the hash names.
+    fn home(&self, row: &[u64]) -> u64 {
+        ((u128::from(hash(row)) * u128::from(self.room)) >> 64) as u64
+    }
+
+    /// Reads a word near where each of some rows would be, so that these are near when they are looked for: the
+    /// processor waits for all of them at once.
+    pub(crate) fn approach(&self, rows: &[u64], homes: &mut Vec<u64>) -> u64 {
+        homes.clear();
+        homes.extend(rows.chunks_exact(self.words).map(|row| self.home(row)));
+        homes.iter().fold(0, |all, &home| all ^ self.rows[home as usize * self.words])
+    }
+
+    /// Where a row is, or the free place for it, beginning to look at its home.
+    fn find(&self, row: &[u64], home: u64) -> Result<usize, usize> {
+        let mut place = home;
+        loop {
+            let start = place as usize * self.words;
+            let there = &self.rows[start..start + self.words];
+            if there[0] == 0 {
+                return Err(start);
+            }
+            if there == row {
+                return Ok(start);
+            }
+            place = if place + 1 == self.room { 0 } else { place + 1 };
+        }
+    }
+
+    /// Inserts a row whose first word is not 0; false where it was there, or where the set is full.
+    pub(crate) fn insert(&mut self, row: &[u64], home: u64) -> bool {
+        match self.find(row, home) {
+            Err(start) if self.count + 8 <= self.room => {
+                self.rows[start..start + self.words].copy_from_slice(row);
+                self.count += 1;
+                true
+            }
+            Ok(_) | Err(_) => false,
+        }
+    }
+
+    /// Whether a row is there.
+    pub(crate) fn contains(&self, row: &[u64], home: u64) -> bool {
+        self.find(row, home).is_ok()
+    }
+
+    /// How many rows there are.
+    pub(crate) fn len(&self) -> u64 {
+        self.count
+    }
+
+    /// How many places there are, free ones counted.
+    pub(crate) fn places(&self) -> u64 {
+        self.room
+    }
+
+    /// The row at a place, where there is one.
+    pub(crate) fn at(&self, place: u64) -> Option<&[u64]> {
+        let start = place as usize * self.words;
+        let row = self.rows.get(start..start + self.words)?;
+        (row[0] != 0).then_some(row)
+    }
+
+    /// Bytes of memory.
+    pub(crate) fn memory(&self) -> u64 {
+        8 * self.rows.len() as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn holds_what_was_inserted_and_nothing_else() {
+        for words in 1..4 {
+            let count = 1_000;
+            let mut table = Table::new(count, words).expect("a little memory");
+            let (mut known, mut homes) = (HashSet::new(), Vec::new());
+            let mut number = 1u64;
+            while table.len() < count {
+                number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(12_345);
+                let most = if words == 1 { 4_000 } else { 60 };
+                let row: Vec<u64> = (0..words).map(|i| (number >> (20 + 13 * i)) % most * 2 + 1).collect();
+                table.approach(&row, &mut homes);
+                assert_eq!(table.contains(&row, homes[0]), known.contains(&row));
+                assert_eq!(table.insert(&row, homes[0]), known.insert(row.clone()));
+                assert!(table.contains(&row, homes[0]));
+            }
+            let rows = (0..table.places()).filter_map(|place| table.at(place)).map(<[u64]>::to_vec);
+            assert_eq!(rows.collect::<HashSet<_>>(), known);
+        }
+    }
+
+    #[test]
+    fn a_full_table_takes_no_more_and_ends_every_search() {
+        let mut table = Table::new(0, 1).expect("a little memory");
+        let mut homes = Vec::new();
+        let taken = (0..20u64)
+            .filter(|number| {
+                let row = [2 * number + 1];
+                table.approach(&row, &mut homes);
+                table.insert(&row, homes[0])
+            })
+            .count();
+        assert_eq!(taken, 1);
+    }
+}

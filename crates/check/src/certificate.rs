@@ -1,0 +1,68 @@
+//! Checks a model and has every state written down on the way, as a certificate of what holds.
+//!
+//! Main function: [`check_recorded`]. The search is one thread going breadth-first over the whole graph, whatever the
+//! configuration says, because that one expands each state exactly once.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use axle_certify::{Claim, Recorded, Recorder};
+use axle_model::Model;
+use axle_search::{Monitor, Reduction};
+use axle_step::Successors;
+
+use crate::checks::{Check, KINDS};
+use crate::config::{Config, Order};
+use crate::{Checked, Verdict, check_with, store};
+
+/// What a certificate of a check says. `file` and `arguments` say how the model was read.
+pub fn claim(model: &Model, config: &Config, file: &str, arguments: Vec<String>) -> Claim {
+    Claim {
+        axle: env!("CARGO_PKG_VERSION").to_string(),
+        model: file.to_string(),
+        arguments,
+        fingerprint: axle_certify::fingerprint(model),
+        excludes: KINDS.into_iter().filter(|&kind| !config.checks.contains(&Check::of(kind))).collect(),
+    }
+}
+
+/// Checks a model and records the states that the search expands. Gives the recorder back, with the number of
+/// processes that states have room for. What was recorded is a certificate only where [`proves`] says so.
+pub fn check_recorded<W: Write>(
+    model: &Arc<Model>,
+    config: &Config,
+    monitor: &mut impl Monitor,
+    mut recorder: Recorder<W>,
+) -> (Checked, Recorder<W>, usize) {
+    let config = Config { order: Order::BreadthFirst, reduction: Reduction::None, ..config.clone() };
+    let mut slots = 0;
+    let checked = check_with(model, &config, monitor, |_, stepper, config, monitor| {
+        let explored = store::explore(&mut Recorded::new(stepper, &mut recorder), config, monitor);
+        slots = stepper.layout().slots.len();
+        explored
+    });
+    (checked, recorder, slots)
+}
+
+/// Whether the search saw every state and nothing was wrong: otherwise says why there is no certificate.
+pub fn proves(checked: &Checked, config: &Config) -> Result<(), &'static str> {
+    let outcome = &checked.outcome;
+    if checked.report.internal.is_some() {
+        return Err("Axle is at fault");
+    }
+    if !config.wants_safety() {
+        return Err("nothing was asked that a certificate says");
+    }
+    if outcome.found > 0 {
+        return Err("something is violated");
+    }
+    // A search that may have missed states says so in its verdicts.
+    let of_states = checked.report.properties.iter().filter(|property| {
+        Check::named(&property.name)
+            .is_some_and(|check| !matches!(check, Check::Properties | Check::Unreached))
+    });
+    match outcome.stop.is_none() && of_states.into_iter().all(|property| property.verdict == Verdict::Holds) {
+        true => Ok(()),
+        false => Err("the search did not see every state"),
+    }
+}

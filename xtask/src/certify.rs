@@ -1,0 +1,135 @@
+//! `cargo xtask certify`: certificates of the models of bench, written and checked, with what both take.
+//!
+//! Main function: [`run`]. Processor time of this process is counted, one thread, so that other work on the machine
+//! matters little; the table compares it with that of the same search without a certificate.
+
+use std::fs::{self, File};
+use std::io::{BufReader, BufWriter};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use axle_certify::{Certified, Engine, How, Recorder, verify};
+use axle_check::{Config, EngineChoice, check, check_recorded, claim, proves};
+use axle_model::Model;
+use axle_search::Silent;
+use axle_source::{Diagnostics, MemoryLoader, Sources};
+use nix::sys::resource::{UsageWho, getrusage};
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// Only these models, separated by commas.
+    #[arg(long, value_delimiter = ',')]
+    only: Vec<String>,
+    /// Models of bench/small too.
+    #[arg(long)]
+    small: bool,
+    /// Leave out the form in which the interpreter makes the successors.
+    #[arg(long)]
+    compiled_only: bool,
+    /// Threads for the checker; the time of all of them is counted.
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+}
+
+/// Seconds of processor time that this process has used.
+fn used() -> Result<f64, String> {
+    let used = getrusage(UsageWho::RUSAGE_SELF).map_err(|e| format!("getrusage: {e}"))?;
+    let seconds = |time: nix::sys::time::TimeVal| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6;
+    Ok(seconds(used.user_time()) + seconds(used.system_time()))
+}
+
+/// What something gave, and the seconds that it took.
+fn timed<T>(work: impl FnOnce() -> T) -> Result<(T, f64), String> {
+    let begin = used()?;
+    let done = work();
+    Ok((done, used()? - begin))
+}
+
+/// Writes and checks a certificate of every model.
+pub fn run(root: &Path, args: &Args) -> Result<(), String> {
+    let scratch = root.join("target/certify");
+    fs::create_dir_all(&scratch).map_err(|e| format!("{}: {e}", scratch.display()))?;
+    let sets = if args.small { &["models", "small"][..] } else { &["models"] };
+    let mut paths = Vec::new();
+    for set in sets {
+        let folder = root.join("bench").join(set);
+        let entries = fs::read_dir(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+        paths.extend(entries.flatten().map(|entry| entry.path()));
+    }
+    paths.sort();
+    println!(
+        "| model | states | steps | search s | written too s | bytes a state | interpreter | compiled |"
+    );
+    println!("| --- | --: | --: | --: | --: | --: | --: | --: |");
+    let (mut interpreted, mut compiled) = (Vec::new(), Vec::new());
+    for path in paths {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        if args.only.is_empty() || args.only.contains(&name) {
+            let times = one(&name, &path, &scratch, args)?;
+            interpreted.extend(times.0);
+            compiled.push(times.1);
+        }
+    }
+    for (engine, times) in [("interpreter", interpreted), ("compiled", compiled)] {
+        let mean = (times.iter().map(|time| time.ln()).sum::<f64>() / times.len().max(1) as f64).exp();
+        let worst = times.iter().copied().fold(0.0, f64::max);
+        println!(
+            "{engine}: {} accepted, {mean:.2} times the search in the mean, at most {worst:.2}",
+            times.len()
+        );
+    }
+    Ok(())
+}
+
+/// One model: how many times the time of the search each form of the checker takes.
+fn one(name: &str, path: &Path, scratch: &Path, args: &Args) -> Result<(Option<f64>, f64), String> {
+    let text = fs::read_to_string(path).map_err(|e| format!("{name}: {e}"))?;
+    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+    let main = sources.add(name, &text);
+    let options = axle_promela::Options::default();
+    let loader = MemoryLoader::default();
+    let model = axle_promela::compile(&mut sources, main, &loader, &options, &mut diagnostics);
+    let model = Arc::new(model.ok_or_else(|| format!("{name}: it is not accepted"))?);
+
+    let config = Config { engine: EngineChoice::Compiled, ..Config::default() };
+    let (plain, search) = timed(|| check(&model, &config, &mut Silent))?;
+    let file = scratch.join(format!("{name}.cert"));
+    let (size, written) = timed(|| write(&model, &config, &file))?;
+    let size = size.map_err(|why| format!("{name}: {why}"))?;
+    let ask = |engine| -> Result<f64, String> {
+        let (certified, time) = timed(|| ask(&model, &file, How { engine, threads: args.threads }))?;
+        let certified = certified.map_err(|why| format!("{name}: {why}"))?;
+        match (certified.states, certified.steps + 1) == (plain.outcome.states, plain.outcome.transitions) {
+            true => Ok(time),
+            false => Err(format!("{name}: {certified:?}, not {}", plain.outcome.states)),
+        }
+    };
+    let interpreted = match args.compiled_only {
+        true => None,
+        false => Some(ask(Engine::Interpreter)?),
+    };
+    let compiled = ask(Engine::Compiled)?;
+    fs::remove_file(&file).map_err(|e| format!("{}: {e}", file.display()))?;
+    let (states, steps) = (plain.outcome.states, plain.outcome.transitions - 1);
+    let times = |time: f64| format!("{time:.2} s, {:.2} times", time / search);
+    println!(
+        "| {name} | {states} | {steps} | {search:.2} | {written:.2} | {:.1} | {} | {} |",
+        size as f64 / states as f64,
+        interpreted.map_or_else(|| "not asked".to_string(), times),
+        times(compiled)
+    );
+    Ok((interpreted.map(|time| time / search), compiled / search))
+}
+
+fn write(model: &Arc<Model>, config: &Config, file: &PathBuf) -> Result<u64, String> {
+    let out = BufWriter::new(File::create(file).map_err(|e| e.to_string())?);
+    let claim = claim(model, config, &file.to_string_lossy(), Vec::new());
+    let (checked, recorder, slots) = check_recorded(model, config, &mut Silent, Recorder::new(out, &claim));
+    proves(&checked, config)?;
+    recorder.finish(slots).map_err(|e| e.to_string())
+}
+
+fn ask(model: &Arc<Model>, file: &Path, how: How) -> Result<Certified, String> {
+    let open = File::open(file).map_err(|e| e.to_string())?;
+    verify(model, &mut BufReader::new(open), how).map_err(|why| why.to_string())
+}
