@@ -82,6 +82,7 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
 
     fn run(&mut self, monitor: &mut impl Monitor) -> Result<(), Stop> {
         let (mut sources, mut batch, mut fresh) = (Vec::new(), Batch::default(), Vec::new());
+        batch.most = self.options.limits.most_in_flight(self.memory().total());
         for round in 1u64.. {
             if self.options.limits.states.is_some_and(|limit| self.set.len() >= limit)
                 && self.tree.expanded() < self.set.len()
@@ -112,6 +113,7 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
             }
             if round.is_multiple_of(WATCH) {
                 self.watch(monitor)?;
+                batch.most = self.options.limits.most_in_flight(self.memory().total());
             }
         }
         unreachable!("a search ends before 2^64 batches")

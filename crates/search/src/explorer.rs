@@ -165,6 +165,7 @@ impl<'a, G: Successors, S: Numbered> Explorer<'a, G, S> {
 
     /// Puts the initial states into the set; how many there are.
     pub fn start(&mut self) -> Result<u32, Stop> {
+        self.limit_batches();
         self.moves.states = self.product.initial();
         self.insert()?;
         self.transitions += self.set.len();
@@ -187,6 +188,7 @@ impl<'a, G: Successors, S: Numbered> Explorer<'a, G, S> {
             self.sources.clear();
             self.set.append_states(list, &mut self.sources);
             match self.product.expand(&self.sources, &mut self.moves) {
+                Ok(()) if self.moves.cut => return Err(Stop::Memory),
                 Ok(()) => break,
                 Err(Grow { slots }) => self.grow(slots)?,
             }
@@ -377,7 +379,12 @@ impl<'a, G: Successors, S: Numbered> Explorer<'a, G, S> {
         {
             return Err(Stop::States);
         }
+        self.limit_batches();
         look(&self.progress(0), self.limits, monitor)
+    }
+
+    fn limit_batches(&mut self) {
+        self.product.limit(self.limits.most_in_flight(self.set.memory() + self.memory()));
     }
 
     /// Asks whether to go on with working out what was found; the limits are the search's.

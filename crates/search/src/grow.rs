@@ -9,7 +9,8 @@ use crate::limits::Stop;
 /// Below so many stored states widening them all is cheap, and a slot too many would cost memory for ever.
 const FEW: u64 = 10_000;
 
-/// All successors of `sources` in `batch`; makes room for new processes as needed.
+/// All successors of `sources` in `batch`; makes room for new processes as needed. Out of memory where they would
+/// take more than the batch may.
 #[inline]
 pub(crate) fn expand<G: Successors, S: StateSet>(
     stepper: &mut G,
@@ -20,7 +21,7 @@ pub(crate) fn expand<G: Successors, S: StateSet>(
     while let Err(Grow { slots }) = stepper.expand(sources, batch) {
         grow(stepper, set, sources, slots)?;
     }
-    Ok(())
+    if batch.cut { Err(Stop::Memory) } else { Ok(()) }
 }
 
 #[cold]

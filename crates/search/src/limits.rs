@@ -24,6 +24,15 @@ pub struct Limits {
     pub errors: Option<u64>,
 }
 
+impl Limits {
+    /// The most bytes that the successors of one batch may take, when the search holds `held` bytes: what else
+    /// they need on their way into the set, and the set for them, is several times as much.
+    pub(crate) fn most_in_flight(&self, held: u64) -> Option<usize> {
+        const SHARE: u64 = 8;
+        self.memory.map(|limit| usize::try_from(limit.saturating_sub(held) / SHARE).unwrap_or(usize::MAX))
+    }
+}
+
 /// Why a search ended before it had seen everything.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Stop {

@@ -48,6 +48,8 @@ pub(crate) struct Moves {
     pub alarms: Vec<Alarm>,
     /// Atoms at fault that were asked for.
     pub faults: Vec<AtomFault>,
+    /// There were more successors than there is room for, and these are not all.
+    pub cut: bool,
 }
 
 /// An edge whose being taken is a violation.
@@ -72,6 +74,7 @@ impl Moves {
         self.edges.clear();
         self.alarms.clear();
         self.faults.clear();
+        self.cut = false;
     }
 
     /// The successors of a source, as positions in the batch.
@@ -200,6 +203,11 @@ impl<'a, G: Successors> Product<'a, G> {
         states
     }
 
+    /// The most bytes that the successors of the system's states may take; beyond it they are [`Moves::cut`].
+    pub fn limit(&mut self, most: Option<usize>) {
+        self.batch.most = most;
+    }
+
     /// Replaces the contents of `out` by the successors of `sources`.
     pub fn expand(&mut self, sources: &[u8], out: &mut Moves) -> Result<(), Grow> {
         out.clear();
@@ -211,6 +219,10 @@ impl<'a, G: Successors> Product<'a, G> {
         self.observer.observe(&self.systems, &mut self.bits, &mut self.atom_faults);
         self.choose(sources, width, out);
         self.stepper.expand(&self.systems, &mut self.batch)?;
+        if self.batch.cut {
+            out.cut = true;
+            return Ok(());
+        }
         for (source, state) in sources.chunks_exact(width).enumerate() {
             self.follow(source, state, out);
         }

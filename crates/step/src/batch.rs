@@ -19,15 +19,26 @@ pub struct Batch {
     pub faults: Vec<Fault>,
     /// Who moves in each successor, where [`crate::Options::movers`] asks for it; otherwise empty.
     pub movers: Movers,
+    /// The most bytes that `states` may take; none is no limit. Paths through one uninterrupted sequence can have
+    /// more ends than there is memory for.
+    pub most: Option<usize>,
+    /// The successors would have taken more, and some are missing: what is here proves nothing.
+    pub cut: bool,
 }
 
 impl Batch {
-    /// Empties the buffer and keeps its memory.
+    /// Empties the buffer and keeps its memory and its limit.
     pub fn clear(&mut self) {
+        self.cut = false;
         self.states.clear();
         self.ends.clear();
         self.faults.clear();
         self.movers.clear();
+    }
+
+    /// Says that it is cut where its successors take more than they may.
+    pub(crate) fn keep_to_limit(&mut self) {
+        self.cut |= self.most.is_some_and(|most| self.states.len() > most);
     }
 
     /// The successors of source `source`, as positions in the batch.
@@ -57,7 +68,7 @@ pub trait Successors {
     fn initial(&mut self, faults: &mut Vec<Fault>) -> Vec<u8>;
 
     /// Appends nothing to, but replaces the contents of `out` by, the successors of `states` (one or more
-    /// states, one after the other).
+    /// states, one after the other). Where these do not fit into [`Batch::most`], the batch is [`Batch::cut`].
     fn expand(&mut self, states: &[u8], out: &mut Batch) -> Result<(), Grow>;
 
     /// Makes room for `slots` process numbers; [`Layout::width`] is then larger.

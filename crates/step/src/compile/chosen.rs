@@ -44,8 +44,9 @@ impl Compiled {
             run.reset(&mut frames);
             match self.some(run, number, mask, out) {
                 Outcome::Full => {
-                    let more = out.states.capacity().max(64 * run.width);
-                    out.states.reserve(more + (run.reserve + 1) * run.width);
+                    if !run.enlarge(out) {
+                        break Outcome::Full;
+                    }
                 }
                 outcome => break outcome,
             }
@@ -69,7 +70,9 @@ impl Compiled {
         out: &mut Batch,
     ) -> Result<(), Grow> {
         let first = (out.states.len() / source.len()) as u32;
+        self.scratch.most = out.most.map(|most| most.saturating_sub(out.states.len()));
         self.interpreter.expand_chosen(source, &[mask], &mut self.scratch)?;
+        out.cut |= self.scratch.cut;
         self.interpreted += 1;
         out.states.extend_from_slice(&self.scratch.states);
         out.faults.extend(self.scratch.faults.iter().map(|fault| Fault {
@@ -100,11 +103,12 @@ impl Selective for Compiled {
                 EVERYONE => self.see_to(&mut run, number, out),
                 mask => self.see_to_some(&mut run, number, mask, out),
             };
-            if expanded.is_err() {
+            if expanded.is_err() || out.cut {
                 break;
             }
         }
         self.notes = run.notes;
+        out.keep_to_limit();
         expanded
     }
 }

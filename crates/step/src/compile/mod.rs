@@ -172,7 +172,9 @@ impl Compiled {
     /// Lets the interpreter expand `source`, the state with this number in the batch.
     fn interpret(&mut self, source: &[u8], number: usize, out: &mut Batch) -> Result<(), Grow> {
         let first = (out.states.len() / source.len()) as u32;
+        self.scratch.most = out.most.map(|most| most.saturating_sub(out.states.len()));
         self.interpreter.expand(source, &mut self.scratch)?;
+        out.cut |= self.scratch.cut;
         self.interpreted += 1;
         out.states.extend_from_slice(&self.scratch.states);
         out.movers.append(&self.scratch.movers);
@@ -218,6 +220,19 @@ impl Run<'_> {
         self.ctx.out = start;
         // SAFETY: `room` is less than the length of the free end.
         self.ctx.limit = unsafe { start.add(room) };
+    }
+
+    /// Makes a buffer larger that had no room for the next successor; false where it may not be, and is cut.
+    fn enlarge(&self, out: &mut Batch) -> bool {
+        let (have, most) = (out.states.capacity(), out.most.unwrap_or(usize::MAX));
+        if have >= most {
+            out.cut = true;
+            return false;
+        }
+        // Twice what it was, but not beyond the limit by more than what has to be there anyway.
+        let more = have.max(64 * self.width).min(most - have);
+        out.states.reserve(have - out.states.len() + more + (self.reserve + 1) * self.width);
+        true
     }
 
     /// Counts what was written into the buffer up to `end` as part of it.
@@ -288,8 +303,9 @@ impl Compiled {
             run.ctx.timeout = timeout.into();
             match self.one(run, number, out) {
                 Outcome::Full => {
-                    let more = out.states.capacity().max(64 * run.width);
-                    out.states.reserve(more + (run.reserve + 1) * run.width);
+                    if !run.enlarge(out) {
+                        break Outcome::Full;
+                    }
                 }
                 Outcome::Nothing if self.code.uses_timeout && !timeout => timeout = true,
                 outcome => break outcome,
@@ -322,7 +338,7 @@ impl Compiled {
         let (states, width) = (run.states, run.width);
         run.reset(&mut self.frames);
         out.ends.reserve(sources);
-        while out.ends.len() < sources {
+        while out.ends.len() < sources && !out.cut {
             let done = out.ends.len();
             if self.priorities {
                 self.see_to(run, done, out)?;
@@ -365,6 +381,7 @@ impl Successors for Compiled {
         let mut run = self.run(states, &taken);
         let expanded = self.expand_all(&mut run, sources, out);
         self.notes = run.notes;
+        out.keep_to_limit();
         expanded
     }
 

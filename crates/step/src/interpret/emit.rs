@@ -12,6 +12,10 @@ pub(crate) struct Emit<'a> {
     pub width: usize,
     /// The batch's successors.
     pub states: &'a mut Vec<u8>,
+    /// [`crate::Batch::most`].
+    pub most: usize,
+    /// [`crate::Batch::cut`].
+    pub cut: &'a mut bool,
     /// Who moves in the batch's successors, where that is wanted.
     pub movers: Option<&'a mut Movers>,
     /// The batch's faults.
@@ -34,6 +38,10 @@ impl Emit<'_> {
 
     /// A successor, with the steps that lead to it where details are wanted.
     pub fn state(&mut self, state: &[u8], trail: impl FnOnce() -> Vec<MicroStep>) {
+        if self.states.len() + state.len() > self.most {
+            *self.cut = true;
+            return;
+        }
         self.states.extend_from_slice(state);
         if let Some(details) = &mut self.details {
             details.steps.push(StepDetail { micro: trail() });

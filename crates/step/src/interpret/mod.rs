@@ -117,6 +117,8 @@ impl Interpreter {
                 emit: Emit {
                     width,
                     states: &mut out.states,
+                    most: out.most.unwrap_or(usize::MAX),
+                    cut: &mut out.cut,
                     movers: self.machine.options.movers.then_some(&mut out.movers),
                     first_fault: out.faults.len(),
                     faults: &mut out.faults,
@@ -132,6 +134,10 @@ impl Interpreter {
                 }
             }
             out.ends.push((out.states.len() / width) as u32);
+            out.keep_to_limit();
+            if out.cut {
+                break;
+            }
         }
         Ok(())
     }

@@ -80,7 +80,9 @@ impl Sequence {
         self.fresh.clear();
         std::mem::swap(first, &mut self.fresh);
         self.push(machine, None, log, emit);
-        while let Some(top) = self.nodes.len().checked_sub(1) {
+        while let Some(top) = self.nodes.len().checked_sub(1)
+            && !*emit.cut
+        {
             match self.nodes[top].entered {
                 Some(before) => self.leave(machine, before, emit),
                 None => self.enter(machine, top, log, emit)?,
