@@ -9,6 +9,7 @@ mod faults;
 mod fuzz;
 mod fuzz_models;
 mod ltl_words;
+mod passes;
 mod reduction;
 mod test;
 mod tidy;
@@ -38,6 +39,8 @@ enum Command {
     LtlWords(ltl_words::Args),
     /// Hold reductions to the unreduced search on random models.
     Reduction(reduction::Args),
+    /// Hold model-to-model passes and slicing to the search of the model as it stands.
+    Passes(passes::Args),
     /// Look for inputs that the front end does not survive.
     Fuzz(fuzz::FuzzArgs),
     /// Check random programs in every way there is, and by Spin.
@@ -69,6 +72,7 @@ fn main() -> ExitCode {
         Command::Automata(args) => automata::run(&root, &args),
         Command::LtlWords(args) => ltl_words::run(&args),
         Command::Reduction(args) => reduction::run(&root, &args),
+        Command::Passes(args) => passes::run(&root, &args),
         Command::Fuzz(args) => fuzz::run(&root, &args),
         Command::FuzzModels(args) => fuzz_models::run(&root, &args),
         Command::Faults(args) => faults::run(&root, &args),

@@ -34,7 +34,9 @@ pub fn check_recorded<W: Write>(
     monitor: &mut impl Monitor,
     mut recorder: Recorder<W>,
 ) -> (Checked, Recorder<W>, usize) {
-    let config = Config { order: Order::BreadthFirst, reduction: Reduction::None, ..config.clone() };
+    // What is written down are states of the user's model.
+    let passes = std::collections::BTreeSet::new();
+    let config = Config { order: Order::BreadthFirst, reduction: Reduction::None, passes, ..config.clone() };
     let mut slots = 0;
     let checked = check_with(model, &config, monitor, |_, stepper, config, monitor| {
         let explored = store::explore(&mut Recorded::new(stepper, &mut recorder), config, monitor);

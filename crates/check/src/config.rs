@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use axle_reduce::passes::Pass;
 use axle_search::{Algorithm, Arrangement, Fairness, Limits, Reduction};
 
 use crate::checks::{Check, KINDS};
@@ -30,6 +31,8 @@ pub struct Config {
     pub vacuity: bool,
     /// How much is left out that the verdict does not depend on.
     pub reduction: Reduction,
+    /// How the model is made smaller before it is searched.
+    pub passes: BTreeSet<Pass>,
     /// How far the search may go.
     pub limits: Limits,
     /// What stores and searches that may miss states go by.
@@ -139,6 +142,7 @@ impl Default for Config {
             shortest: false,
             vacuity: false,
             reduction: Reduction::default(),
+            passes: BTreeSet::new(),
             limits: Limits { errors: Some(1), ..Limits::default() },
             approximate: Approximate::default(),
             spoil_paths: false,

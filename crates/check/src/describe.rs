@@ -55,6 +55,7 @@ pub(crate) fn search(
         store: store.to_string(),
         approximation: None,
         reduction: None,
+        passes: Vec::new(),
         engine: engine.to_string(),
         states: outcome.states,
         transitions: outcome.transitions,

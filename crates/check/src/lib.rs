@@ -15,12 +15,15 @@ pub mod events;
 mod explain;
 pub mod judge;
 mod lossy;
+mod passes;
 pub mod program;
 mod runs;
+pub mod slices;
 mod store;
 pub mod swarm;
 mod verdict;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use axle_model::Model;
@@ -28,6 +31,7 @@ use axle_search::{Memory, Monitor, Outcome, Stop, Violation};
 use axle_step::Successors;
 
 pub use axle_evidence::report::{Report, Verdict};
+pub use axle_reduce::passes::Pass;
 pub use certificate::{check_recorded, claim, proves};
 pub use checks::Check;
 pub use config::{Approximate, Config, EngineChoice, Order, StoreChoice};
@@ -54,6 +58,9 @@ pub struct Checked {
     pub runs: Vec<RunViolation>,
     /// The violation that did not replay, where `report.internal` says that one did not.
     pub refused: Option<Violation>,
+    /// How many searches of a smaller model found what could not be told as a run of the user's, and were done again
+    /// on that. Violations of slices are not counted, which say less.
+    pub again: u32,
 }
 
 /// Checks a model. The monitor is called now and then, and may stop the search.
@@ -69,12 +76,28 @@ fn check_with<M: Monitor>(
     search: impl FnOnce(&Arc<Model>, &mut Tiered, &Config, &mut M) -> store::Explored,
 ) -> Checked {
     let stated: Vec<Stated> = claims::stated(model).into_iter().filter(|one| config.wants(one)).collect();
-    let mut stepper = Tiered::new(model, config.step_options(), config.engine);
+    let small = passes::for_faults(model, config).filter(|_| config.wants_safety());
+    let searched = small.as_ref().map_or(model, |small| &small.model);
+    let mut stepper = Tiered::new(searched, config.step_options(), config.engine);
     let explored = match config.wants_safety() {
-        true => search(model, &mut stepper, config, monitor),
+        true => search(searched, &mut stepper, config, monitor),
         false => not_asked(&stepper),
     };
     let mut outcome = explored.outcome;
+    if let Some(small) = &small {
+        for violation in &mut outcome.violations {
+            let whole = passes::Whole::new(&small.model, model, &config.step_options());
+            match whole.violation(violation) {
+                Some(told) => *violation = told,
+                // What cannot be told of the user's model is searched for there.
+                None => {
+                    let whole = Config { passes: BTreeSet::new(), ..config.clone() };
+                    let checked = check(model, &whole, monitor);
+                    return Checked { again: checked.again + 1, ..checked };
+                }
+            }
+        }
+    }
     if config.spoil_paths {
         outcome.violations.iter_mut().for_each(|violation| violation.path.push(u32::MAX));
     }
@@ -92,6 +115,7 @@ fn check_with<M: Monitor>(
         runs = runs::check_runs(model, config, &stated, states, stop, monitor);
     }
     runs.internal = internal.or(runs.internal);
+    let again = runs.again;
     let found_runs = runs.violations.iter().map(|(run, _)| run.clone()).collect();
     let unreached = match config.wants_safety() {
         true => coverage::unreached(model, &outcome.taken),
@@ -99,12 +123,13 @@ fn check_with<M: Monitor>(
     };
     let mut search = describe::search(config, &outcome, explored.store, engine, state_bytes);
     search.reduction = describe::reduction(config, explored.reduction);
+    search.passes = small.map_or_else(Vec::new, |small| small.passes);
     search.approximation = explored.approximation;
     let mut report = verdict::report(model, config, &outcome, &confirmed, unreached, search, runs);
     lossy::tell(&mut report);
     let refused = report.internal.as_ref().and_then(|_| outcome.violations.get(confirmed.len()).cloned());
     outcome.violations.truncate(confirmed.len());
-    Checked { report, outcome, runs: found_runs, refused }
+    Checked { report, outcome, runs: found_runs, refused, again }
 }
 
 /// No search: nothing was asked for that one would find out.

@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use axle_evidence::lasso::{SystemRun, Walked, replay_run};
-use axle_evidence::report::{PropertyReport, RunSearchReport, Verdict, ViolationReport};
+use axle_evidence::report::{PassReport, PropertyReport, RunSearchReport, Verdict, ViolationReport};
 use axle_evidence::trace::Trace;
 use axle_ltl::degeneralise::degeneralise;
 use axle_ltl::{Formula, translate_negation, vacuity};
@@ -29,6 +29,7 @@ use crate::describe;
 use crate::engine::Tiered;
 use crate::events::{self, Events};
 use crate::judge;
+use crate::passes::{self, Small, Whole};
 use crate::store::Told;
 
 /// What came of the properties.
@@ -41,6 +42,8 @@ pub(crate) struct Runs {
     pub stop: Option<Stop>,
     /// A run that did not replay, or does not break its property.
     pub internal: Option<String>,
+    /// Searches of a smaller model that had to be done again on the user's.
+    pub again: u32,
 }
 
 /// A run that breaks a property.
@@ -85,6 +88,8 @@ struct Answer {
     /// The run to each atom at fault.
     fault_runs: Vec<SystemRun>,
     reduction: Told,
+    /// What made the model that was searched.
+    passes: Vec<PassReport>,
 }
 
 /// The searches for the properties of a model.
@@ -94,6 +99,10 @@ struct Searches<'a, M> {
     monitor: &'a mut M,
     /// The model is known to be large enough for compiling it to pay.
     large: bool,
+    /// How many states the system has, where that is known.
+    states: Option<u64>,
+    /// Searches of a smaller model that had to be done again on the user's.
+    again: u32,
 }
 
 /// Checks the properties. `states` says how many states the system has, where that is known; `stop`, why no
@@ -107,7 +116,7 @@ pub(crate) fn check_runs(
     monitor: &mut impl Monitor,
 ) -> Runs {
     let large = states.is_none_or(|states| states > 2_000);
-    let mut searches = Searches { model, config, monitor, large };
+    let mut searches = Searches { model, config, monitor, large, states, again: 0 };
     let mut runs = Runs { stop, ..Runs::default() };
     let mut holding = Vec::new();
     for (index, one) in stated.iter().enumerate() {
@@ -148,6 +157,7 @@ pub(crate) fn check_runs(
             runs.properties[at].remarks.extend(remarks);
         }
     }
+    runs.again = searches.again;
     runs
 }
 
@@ -168,7 +178,60 @@ impl<M: Monitor> Searches<'_, M> {
     /// Searches for a run that the claim describes.
     fn search(&mut self, one: &Stated, claim: &Claim) -> Result<Answer, String> {
         let reduction = self.reduction(one);
-        self.ask(claim, &one.atoms, self.config.fairness, self.config.algorithm, reduction)
+        let (fairness, algorithm) = (self.config.fairness, self.config.algorithm);
+        if let Some(answer) = self.search_slice(one, claim) {
+            return Ok(answer);
+        }
+        if let Some(small) = passes::for_property(self.model, self.config, one, &visible(&one.atoms)) {
+            let mut answer = self.ask(&small.model, claim, &one.atoms, fairness, algorithm, reduction)?;
+            if self.told_in_whole(&small, &mut answer) {
+                answer.passes = small.passes;
+                return Ok(answer);
+            }
+            self.again += 1;
+        }
+        self.ask(self.model, claim, &one.atoms, fairness, algorithm, reduction)
+    }
+
+    /// Searches the slice of the model for the property. An answer is that there is no run that breaks it; a slice
+    /// may have more runs than the model has, and more states.
+    fn search_slice(&mut self, one: &Stated, claim: &Claim) -> Option<Answer> {
+        let small = passes::slice_for(self.model, self.config, one, &visible(&one.atoms))?;
+        let reduction = match axle_reduce::obstacle(&small.model) {
+            Some(reason) => Err(Told::Not(reason)),
+            None => self.reduction(one),
+        };
+        let whole = self.config;
+        let most = |states: u64| states.saturating_mul(claim.locations.len() as u64).saturating_add(100_000);
+        let states = self.states.map(most);
+        let states = whole.limits.states.into_iter().chain(states).min();
+        let limits = axle_search::Limits { states, ..whole.limits };
+        let config = Config { limits, ..whole.clone() };
+        let mut sliced =
+            Searches { model: self.model, config: &config, monitor: &mut *self.monitor, ..*self };
+        let answer = sliced.ask(&small.model, claim, &one.atoms, Fairness::None, config.algorithm, reduction);
+        let answer = answer.ok()?;
+        let outcome = &answer.outcome;
+        let early = matches!(outcome.stop, Some(Stop::Time | Stop::Interrupted));
+        let quiet = outcome.stop.is_none() && outcome.finding.is_none() && outcome.faults.is_empty();
+        (quiet || early).then_some(Answer { run: None, passes: small.passes, ..answer })
+    }
+
+    /// Tells what was found in a smaller model as runs of the user's; false where that has no such runs.
+    fn told_in_whole(&self, small: &Small, answer: &mut Answer) -> bool {
+        let options = self.config.step_options();
+        let whole = |run: &SystemRun| Whole::new(&small.model, self.model, &options).run(run);
+        let run = answer.run.as_ref().map(whole);
+        let fault_runs: Option<Vec<SystemRun>> = answer.fault_runs.iter().map(whole).collect();
+        match (run, fault_runs) {
+            (None, Some(fault_runs)) => answer.fault_runs = fault_runs,
+            (Some(Some(run)), Some(fault_runs)) => {
+                answer.run = Some(run);
+                answer.fault_runs = fault_runs;
+            }
+            (Some(None), _) | (_, None) => return false,
+        }
+        true
     }
 
     /// How a search for a property may be reduced, or why it may not.
@@ -199,6 +262,7 @@ impl<M: Monitor> Searches<'_, M> {
 
     fn ask(
         &mut self,
+        model: &Arc<Model>,
         claim: &Claim,
         atoms: &[Atom],
         fairness: Fairness,
@@ -211,8 +275,8 @@ impl<M: Monitor> Searches<'_, M> {
             EngineChoice::Auto if self.large => EngineChoice::Compiled,
             choice => choice,
         };
-        let mut stepper = Tiered::new(self.model, options, engine);
-        let interpreter = Interpreter::new(Arc::clone(self.model), options);
+        let mut stepper = Tiered::new(model, options, engine);
+        let interpreter = Interpreter::new(Arc::clone(model), options);
         let mut observer = Observer::new(&interpreter, atoms.to_vec());
         if engine == EngineChoice::Compiled {
             observer.compile();
@@ -223,17 +287,18 @@ impl<M: Monitor> Searches<'_, M> {
                 let outcome = self.explore(&mut stepper, &mut observer, claim, &question)?;
                 let run = outcome.finding.as_ref().map(|finding| system_run(claim, finding));
                 let fault_runs = outcome.faults.iter().map(|f| system_prefix(claim, &f.prefix)).collect();
-                Ok(Answer { outcome, run, fault_runs, reduction: told })
+                Ok(Answer { outcome, run, fault_runs, reduction: told, passes: Vec::new() })
             }
             Ok(kind) => {
                 let seen = Some(visible(atoms));
-                let mut graph = Reduced::new(&mut stepper, self.model, interpreter.constants(), seen, kind);
+                let mut graph = Reduced::new(&mut stepper, model, interpreter.constants(), seen, kind);
                 let outcome = self.explore(&mut graph, &mut observer, claim, &question)?;
                 let run = outcome.finding.as_ref().map(|finding| system_run(claim, finding));
                 let run = run.map(|run| unfolded(&mut graph, run));
                 let prefixes = outcome.faults.iter().map(|f| system_prefix(claim, &f.prefix));
                 let fault_runs = prefixes.map(|run| unfolded(&mut graph, run)).collect();
-                Ok(Answer { run, fault_runs, reduction: Told::Done(graph.savings()), outcome })
+                let reduction = Told::Done(graph.savings());
+                Ok(Answer { run, fault_runs, reduction, passes: Vec::new(), outcome })
             }
         }
     }
@@ -299,6 +364,7 @@ impl<M: Monitor> Searches<'_, M> {
             algorithm: "events".to_string(),
             fairness: fairness_name(Fairness::None).to_string(),
             reduction: None,
+            passes: Vec::new(),
             propositions: Vec::new(),
             claim_states: [locations, u64::from(outcome.seen.count_ones())],
             claim_transitions: [edges, edges],
@@ -427,7 +493,9 @@ impl<M: Monitor> Searches<'_, M> {
         let claim = Claim { locations, initial: vec![0], sets: 1, atoms: one.atoms.len() as u32 };
         // Which conditions ever hold can be seen in the reduced graph too.
         let reduction = self.reduction(one);
-        let answer = self.ask(&claim, &one.atoms, Fairness::None, Algorithm::Components, reduction);
+        let small = passes::for_property(self.model, self.config, one, &visible(&one.atoms));
+        let model = small.map_or_else(|| Arc::clone(self.model), |small| small.model);
+        let answer = self.ask(&model, &claim, &one.atoms, Fairness::None, Algorithm::Components, reduction);
         let outcome = answer.map_err(|_| None)?.outcome;
         match outcome.stop {
             Some(stop) => Err(Some(stop)),
@@ -456,7 +524,9 @@ impl<M: Monitor> Searches<'_, M> {
                 false => self.reduction(one),
             };
             let fairness = self.config.fairness;
-            let Ok(answer) = self.ask(&claim, &one.atoms, fairness, Algorithm::Components, reduction) else {
+            let Ok(answer) =
+                self.ask(self.model, &claim, &one.atoms, fairness, Algorithm::Components, reduction)
+            else {
                 continue;
             };
             let outcome = answer.outcome;
@@ -503,7 +573,7 @@ fn nothing(claim: &Claim) -> LivenessOutcome {
 }
 
 /// What atoms see.
-fn visible(atoms: &[Atom]) -> Visible {
+pub(crate) fn visible(atoms: &[Atom]) -> Visible {
     let mut visible = Visible::default();
     for atom in atoms {
         match atom {
@@ -605,6 +675,7 @@ fn told(one: &Stated, config: &Config, claim: &Claim, answer: &Answer) -> RunSea
         .to_string(),
         fairness: fairness_name(config.fairness).to_string(),
         reduction: describe::reduction(config, answer.reduction),
+        passes: answer.passes.clone(),
         propositions: one.texts.clone(),
         claim_states: [claim.locations.len() as u64, count(&outcome.coverage.locations)],
         claim_transitions: [claim.edges().count() as u64, edges],

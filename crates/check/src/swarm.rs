@@ -166,7 +166,7 @@ pub fn report(model: &Arc<Model>, config: &Config, members: Vec<Seen>, stop: Opt
     lossy::tell(&mut report);
     let refused = report.internal.as_ref().and_then(|_| outcome.violations.get(confirmed.len()).cloned());
     outcome.violations.truncate(confirmed.len());
-    Checked { report, outcome, runs: Vec::new(), refused }
+    Checked { report, outcome, runs: Vec::new(), refused, again: 0 }
 }
 
 fn empty(model: &Arc<Model>) -> Outcome {

@@ -325,6 +325,7 @@ fn report(trace: &Trace) -> Report {
             order: "bfs".into(),
             store: "plain".into(),
             approximation: None,
+            passes: Vec::new(),
             reduction: None,
             engine: "interpreter".into(),
             states: 10,

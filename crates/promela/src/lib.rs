@@ -20,6 +20,7 @@ mod lower_stmt;
 pub mod lowering_codes;
 pub mod parse;
 pub mod print;
+pub mod prune;
 mod resolve;
 mod rewrite;
 mod survey;

@@ -12,6 +12,8 @@ pub mod conflicts;
 pub mod cycles;
 pub mod fixed;
 pub mod footprint;
+pub mod passes;
+pub mod slice;
 
 pub use conflicts::{Conflicts, Visible, Wait, analyse, obstacle};
 pub use fixed::{Instance, Values};

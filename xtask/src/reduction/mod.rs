@@ -7,6 +7,8 @@
 mod power;
 mod random;
 
+pub(crate) use power::model as read;
+
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
@@ -92,7 +94,7 @@ fn conformance(folder: &Path, tally: &mut Tally) -> Result<(), String> {
 }
 
 /// The random model of a number.
-fn model(number: u64) -> Model {
+pub(crate) fn model(number: u64) -> Model {
     if !number.is_multiple_of(3) {
         return random::model(number);
     }

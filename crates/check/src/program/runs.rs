@@ -381,6 +381,7 @@ fn told(one: &RunProperty, claim: &Claim, fairness: Fairness, outcome: &Liveness
     let count = |seen: &[bool]| seen.iter().filter(|seen| **seen).count() as u64;
     let edges: u64 = outcome.coverage.edges.iter().map(|seen| count(seen)).sum();
     RunSearchReport {
+        passes: Vec::new(),
         reduction: None,
         algorithm: "scc".to_string(),
         fairness: fairness_name(fairness).to_string(),

@@ -98,6 +98,9 @@ pub struct RunSearchReport {
     /// What was left out because the verdict does not depend on it; none where nothing was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reduction: Option<ReductionReport>,
+    /// What made the model that was searched smaller than the user's.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub passes: Vec<PassReport>,
     /// The automaton's propositions, as written.
     pub propositions: Vec<String>,
     /// States of the automaton, and those of them that some run brought it to.
@@ -177,6 +180,9 @@ pub struct SearchReport {
     /// asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reduction: Option<ReductionReport>,
+    /// What made the model that was searched smaller than the user's.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub passes: Vec<PassReport>,
     /// `interpreter` or `compiled`: how successors were made at the end.
     pub engine: String,
     /// States stored.
@@ -269,6 +275,15 @@ pub struct ReductionReport {
     pub reduced: u64,
     /// Steps that were made without storing the state before them.
     pub passed: u64,
+}
+
+/// A pass that made the model smaller before it was searched.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct PassReport {
+    /// `slice`, `constants`, `hide`, `dead` or `merge`.
+    pub name: String,
+    /// How many places of the model it changed.
+    pub changed: u64,
 }
 
 /// The statements of one process type that were not reached.

@@ -1,0 +1,240 @@
+//! Searches a smaller model that answers the same question, and tells what is found there as a run of the user's own.
+//!
+//! Main functions: [`for_faults`], [`for_property`] and [`slice_for`] make the smaller model, [`Whole`] walks both models side by
+//! side: a step of the smaller one is a row of small steps, each by an edge of a process, and the user's model takes
+//! the same edges, in one step or in several. Kept: nothing is told that the interpreter has not seen happen in the
+//! user's model; what cannot be told so is searched for again there.
+
+use std::sync::Arc;
+
+use axle_evidence::lasso::SystemRun;
+use axle_evidence::report::PassReport;
+use axle_model::Model;
+use axle_reduce::Visible;
+use axle_reduce::passes::{Asked, Pass, apply};
+use axle_reduce::slice::slice;
+use axle_search::{Fairness, Found, Violation};
+use axle_step::interpret::detail::{MicroStep, Steps, Taken};
+use axle_step::interpret::log::Blame;
+use axle_step::{Interpreter, Options, Successors};
+
+use crate::checks::Check;
+use crate::claims::{Source, Stated};
+use crate::config::Config;
+use crate::confirm;
+
+/// A model to search instead of the user's.
+#[derive(Clone, Debug)]
+pub(crate) struct Small {
+    pub model: Arc<Model>,
+    /// What made it.
+    pub passes: Vec<PassReport>,
+}
+
+/// The model to search for faults, where that is another than the user's.
+pub(crate) fn for_faults(model: &Model, config: &Config) -> Option<Small> {
+    small(model, config, &Visible::default(), true)
+}
+
+/// The model to search for runs that break a property, where that is another than the user's.
+pub(crate) fn for_property(model: &Model, config: &Config, one: &Stated, visible: &Visible) -> Option<Small> {
+    let blind = match &one.source {
+        Source::Formula(formula) => axle_ltl::stutter::is_stutter_invariant(formula) == Ok(true),
+        Source::Acceptance => true,
+        Source::Never | Source::Progress => false,
+        // Watches steps, not states.
+        Source::Events(_) => return None,
+    };
+    // Fairness is about every step of every process.
+    small(model, config, visible, blind && config.fairness == Fairness::None)
+}
+
+/// The slice for a property, made smaller by the other passes, where it leaves something out.
+pub(crate) fn slice_for(model: &Model, config: &Config, one: &Stated, visible: &Visible) -> Option<Small> {
+    let Source::Formula(formula) = &one.source else { return None };
+    let wanted = config.passes.contains(&Pass::Slice) && config.limits.depth.is_none();
+    let blind = axle_ltl::stutter::is_stutter_invariant(formula) == Ok(true);
+    if !wanted || !blind || config.fairness != Fairness::None {
+        return None;
+    }
+    let sliced = slice(model, visible).ok().filter(|sliced| sliced.removed > 0)?;
+    debug_assert_eq!(axle_model::verify::verify(&sliced.model), [], "a slice keeps the rules of models");
+    let mut passes = vec![told(Pass::Slice, sliced.removed)];
+    let model = match small(&sliced.model, config, visible, true) {
+        Some(small) => {
+            passes.extend(small.passes);
+            small.model
+        }
+        None => Arc::new(sliced.model),
+    };
+    Some(Small { model, passes })
+}
+
+fn small(model: &Model, config: &Config, visible: &Visible, blind: bool) -> Option<Small> {
+    let asked = Asked {
+        visible,
+        // A limit on depth counts every step.
+        blind: blind && config.limits.depth.is_none(),
+        truncation: config.checks.contains(&Check::Truncation),
+    };
+    let made = apply(model, &config.passes, &asked)?;
+    debug_assert_eq!(axle_model::verify::verify(&made.model), [], "a pass keeps the rules of models");
+    let passes = made.changed.iter().map(|&(pass, changed)| told(pass, changed)).collect();
+    Some(Small { model: Arc::new(made.model), passes })
+}
+
+/// A pass for the report.
+fn told(pass: Pass, changed: usize) -> PassReport {
+    PassReport { name: pass.name().to_string(), changed: changed as u64 }
+}
+
+/// Both models side by side.
+pub(crate) struct Whole {
+    small: Interpreter,
+    whole: Interpreter,
+    /// Where the smaller model is, and where the user's.
+    at: [Vec<u8>; 2],
+    /// The steps of the user's model so far, by their positions; none where nobody can move.
+    path: Vec<Option<u32>>,
+}
+
+/// Who took which edge, and who received in a handshake.
+type Move = (Taken, Option<Taken>);
+
+fn moves(micro: &[MicroStep]) -> Vec<Move> {
+    micro.iter().map(|step| (step.by, step.partner)).collect()
+}
+
+/// Rounds of a cycle after which a cycle of the user's model is given up.
+const MOST_ROUNDS: usize = 300;
+
+impl Whole {
+    /// Both at their start.
+    pub fn new(small: &Arc<Model>, whole: &Arc<Model>, options: &Options) -> Whole {
+        let mut small = Interpreter::new(Arc::clone(small), *options);
+        let mut whole = Interpreter::new(Arc::clone(whole), *options);
+        let at = [small.initial(&mut Vec::new()), whole.initial(&mut Vec::new())];
+        Whole { small, whole, at, path: Vec::new() }
+    }
+
+    /// A violation of the smaller model as one of the user's; none where that has no such run.
+    pub fn violation(mut self, violation: &Violation) -> Option<Violation> {
+        // Most passes leave every step where it was.
+        if confirm::confirm(&mut self.whole.clone(), violation).is_ok() {
+            return Some(violation.clone());
+        }
+        for &position in &violation.path {
+            self.step(Some(position))?;
+        }
+        let blame = Blame { kind: violation.kind, pid: violation.pid, edge: violation.edge };
+        let steps = self.small.steps(&self.at[0]);
+        let last = match violation.found {
+            Found::Start => return None,
+            Found::Step(position) => moves(&steps.steps.get(position as usize)?.micro),
+            Found::State => {
+                let mishap = steps.mishaps.iter().find(|mishap| mishap.fault == blame)?;
+                moves(&mishap.micro)
+            }
+        };
+        let found = self.find(&last, &blame)?;
+        let path: Option<Vec<u32>> = self.path.into_iter().collect();
+        Some(Violation { path: path?, found, ..violation.clone() })
+    }
+
+    /// Goes on by these edges until the fault is met.
+    fn find(&mut self, mut rest: &[Move], blame: &Blame) -> Option<Found> {
+        loop {
+            let steps = self.whole.steps(&self.at[1]);
+            let is_it = |fault: &axle_step::Fault| {
+                (fault.kind, fault.pid, fault.edge) == (blame.kind, blame.pid, blame.edge)
+            };
+            if steps.faults.iter().any(|fault| is_it(fault) && fault.successor.is_none()) {
+                return Some(Found::State);
+            }
+            let (position, taken) = self.along(&steps, rest)?;
+            if steps.faults.iter().any(|fault| is_it(fault) && fault.successor == Some(position)) {
+                return Some(Found::Step(position));
+            }
+            self.go(&steps, position)?;
+            rest = &rest[taken..];
+        }
+    }
+
+    /// The step of the user's model that takes the first of these edges, and how many of them.
+    fn along(&self, steps: &Steps, rest: &[Move]) -> Option<(u32, usize)> {
+        let fits = |micro: &[MicroStep]| {
+            micro.len() <= rest.len()
+                && micro.iter().zip(rest).all(|(step, wanted)| (step.by, step.partner) == *wanted)
+        };
+        let position = steps.steps.iter().position(|step| fits(&step.micro))?;
+        Some((position as u32, steps.steps[position].micro.len()))
+    }
+
+    fn go(&mut self, steps: &Steps, position: u32) -> Option<()> {
+        self.at[1] = steps.steps.get(position as usize)?.micro.last()?.state.clone();
+        self.path.push(Some(position));
+        Some(())
+    }
+
+    /// Takes a step of the smaller model, and the same edges in the user's.
+    fn step(&mut self, position: Option<u32>) -> Option<()> {
+        let Some(position) = position else {
+            let stuck = self.whole.steps(&self.at[1]).steps.is_empty();
+            self.path.push(None);
+            return stuck.then_some(());
+        };
+        let mut steps = self.small.steps(&self.at[0]);
+        let micro = std::mem::take(&mut steps.steps.get_mut(position as usize)?.micro);
+        let wanted = moves(&micro);
+        let mut rest = &wanted[..];
+        while !rest.is_empty() {
+            let steps = self.whole.steps(&self.at[1]);
+            let (position, taken) = self.along(&steps, rest)?;
+            self.go(&steps, position)?;
+            rest = &rest[taken..];
+        }
+        self.at[0] = micro.into_iter().next_back()?.state;
+        Some(())
+    }
+
+    /// A run of the smaller model as one of the user's; none where that has no such run. A cycle may have to be gone
+    /// round several times before what the smaller model does not keep repeats too.
+    pub fn run(mut self, run: &SystemRun) -> Option<SystemRun> {
+        for &position in &run.steps[..run.prefix()] {
+            self.step(position)?;
+        }
+        let cycle = &run.steps[run.prefix()..];
+        let mut starts: Vec<(Vec<u8>, usize)> = Vec::new();
+        if !cycle.is_empty() {
+            loop {
+                let here = self.trimmed();
+                if let Some((_, first)) = starts.iter().find(|(state, _)| *state == here) {
+                    let cycle = self.path.len() - first;
+                    return Some(self.told(run, cycle));
+                }
+                if starts.len() > MOST_ROUNDS {
+                    return None;
+                }
+                starts.push((here, self.path.len()));
+                for &position in cycle {
+                    self.step(position)?;
+                }
+            }
+        }
+        Some(self.told(run, 0))
+    }
+
+    fn told(self, run: &SystemRun, cycle: usize) -> SystemRun {
+        let same = self.path.len() == run.steps.len() && cycle == run.cycle;
+        // The automaton has no place of its own in states that the smaller model does not have.
+        let claim = if same { run.claim.clone() } else { Vec::new() };
+        SystemRun { steps: self.path, cycle, claim }
+    }
+
+    /// The state of the user's model, however wide.
+    fn trimmed(&self) -> Vec<u8> {
+        let state = &self.at[1];
+        let used = state.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+        state[..used].to_vec()
+    }
+}

@@ -1,0 +1,227 @@
+//! Hiding what is written and never asked for. A variable that is only asked for in order to write it, or others
+//! like it, decides nothing: it need not be kept.
+//!
+//! Main function: [`hide`]. The classical name is faint variables (Giegerich, Moencke, Wilhelm, *Invariance of
+//! approximate semantics with respect to program transformations*, 1981), here without regard to where. Kept:
+//! what is evaluated because that can be a fault is evaluated still, with the values that it had.
+
+use axle_model::{Comm, Effect, Expr, Model, Pattern, Place, ProcId};
+
+use super::Asked;
+use super::occurs::{Numbers, inside, loads, may_fail, place_may_fail};
+
+/// Takes out what is written and never asked for. Says how many variables are affected.
+pub fn hide(model: &mut Model, asked: &Asked) -> usize {
+    let needed = needed(model, asked);
+    let numbers = Numbers::new(model);
+    let whole = model.clone();
+    let hider = Hider { model: &whole, numbers: &numbers, needed: &needed, truncation: asked.truncation };
+    let mut written = vec![false; numbers.count];
+    let prologue = std::mem::take(&mut model.prologue);
+    model.prologue = hider.effects(None, prologue, &mut written);
+    for (index, process) in model.processes.iter_mut().enumerate() {
+        let proc = ProcId::new(index);
+        let mut prologue = hider.effects(Some(proc), std::mem::take(&mut process.prologue), &mut written);
+        for param in 0..process.params as usize {
+            // An argument that can be a fault is evaluated, and forgotten.
+            if !needed[numbers.local(proc, param)] {
+                prologue.insert(0, Effect::Clear(Place::local(axle_model::LocalId::new(param))));
+            }
+        }
+        process.prologue = prologue;
+        for edge in &mut process.edges {
+            let mut first = Vec::new();
+            if let Some(Comm::Receive { patterns, .. }) = &mut edge.comm {
+                for pattern in patterns {
+                    hider.pattern(proc, pattern, &mut first, &mut written);
+                }
+            }
+            first.extend(std::mem::take(&mut edge.effects));
+            edge.effects = hider.effects(Some(proc), first, &mut written);
+        }
+    }
+    written.iter().filter(|written| **written).count()
+}
+
+/// For each variable, whether its value is asked for in order to do something else than write what nobody needs.
+fn needed(model: &Model, asked: &Asked) -> Vec<bool> {
+    let numbers = Numbers::new(model);
+    let mut search =
+        Search { model, numbers: &numbers, truncation: asked.truncation, needed: Vec::new(), grown: false };
+    search.needed = vec![false; numbers.count];
+    for expr in &asked.visible.expressions {
+        search.ask(None, expr);
+    }
+    loop {
+        search.grown = false;
+        model.prologue.iter().for_each(|effect| search.effect(None, effect));
+        for (index, process) in model.processes.iter().enumerate() {
+            let proc = Some(ProcId::new(index));
+            process.provided.iter().for_each(|expr| search.ask(proc, expr));
+            process.prologue.iter().for_each(|effect| search.effect(proc, effect));
+            for edge in &process.edges {
+                search.ask(proc, &edge.guard);
+                match &edge.comm {
+                    Some(Comm::Send { chan, args, .. }) => {
+                        search.ask(proc, chan);
+                        args.iter().for_each(|arg| search.ask(proc, arg));
+                    }
+                    Some(Comm::Receive { chan, patterns, .. }) => {
+                        search.ask(proc, chan);
+                        for pattern in patterns {
+                            match pattern {
+                                Pattern::Bind(place) => inside(place).for_each(|e| search.ask(proc, e)),
+                                Pattern::Match(expr) => search.ask(proc, expr),
+                                Pattern::Any => {}
+                            }
+                        }
+                    }
+                    None => {}
+                }
+                edge.effects.iter().for_each(|effect| search.effect(proc, effect));
+            }
+        }
+        if !search.grown {
+            return search.needed;
+        }
+    }
+}
+
+/// The search for what is needed.
+struct Search<'a> {
+    model: &'a Model,
+    numbers: &'a Numbers,
+    truncation: bool,
+    needed: Vec<bool>,
+    grown: bool,
+}
+
+impl Search<'_> {
+    /// The value of an expression decides something.
+    fn ask(&mut self, proc: Option<ProcId>, expr: &Expr) {
+        let (numbers, needed, grown) = (self.numbers, &mut self.needed, &mut self.grown);
+        loads(expr, &mut |place| {
+            if let Some(variable) = numbers.of(proc, place) {
+                *grown |= !needed[variable];
+                needed[variable] = true;
+            }
+        });
+    }
+
+    /// The value of an expression goes into a variable.
+    fn pass(&mut self, proc: Option<ProcId>, expr: &Expr, into: Option<usize>) {
+        let wanted = into.is_none_or(|variable| self.needed[variable]);
+        if wanted || self.truncation || may_fail(self.model, proc, expr) {
+            self.ask(proc, expr);
+        }
+    }
+
+    fn effect(&mut self, proc: Option<ProcId>, effect: &Effect) {
+        match effect {
+            Effect::Assign(place, value) => {
+                inside(place).for_each(|expr| self.ask(proc, expr));
+                self.pass(proc, value, self.numbers.of(proc, place));
+            }
+            Effect::Clear(place) => inside(place).for_each(|expr| self.ask(proc, expr)),
+            Effect::Assert(cond, _) => self.ask(proc, cond),
+            Effect::Print(_, args) => {
+                for arg in args {
+                    if may_fail(self.model, proc, arg) {
+                        self.ask(proc, arg);
+                    }
+                }
+            }
+            Effect::Run { proc: started, args, priority, into } => {
+                for (index, arg) in args.iter().enumerate() {
+                    self.pass(proc, arg, Some(self.numbers.local(*started, index)));
+                }
+                priority.iter().for_each(|expr| self.ask(proc, expr));
+                into.iter().flat_map(inside).for_each(|expr| self.ask(proc, expr));
+            }
+            Effect::SetPriority(pid, value) => {
+                self.ask(proc, pid);
+                self.ask(proc, value);
+            }
+            Effect::Exit => {}
+        }
+    }
+}
+
+/// Takes out writes.
+struct Hider<'a> {
+    model: &'a Model,
+    numbers: &'a Numbers,
+    needed: &'a [bool],
+    truncation: bool,
+}
+
+impl Hider<'_> {
+    /// The variable that is written here, if it is not needed.
+    fn hidden(&self, proc: Option<ProcId>, place: &Place) -> Option<usize> {
+        self.numbers.of(proc, place).filter(|&variable| !self.needed[variable])
+    }
+
+    fn effects(&self, proc: Option<ProcId>, effects: Vec<Effect>, written: &mut [bool]) -> Vec<Effect> {
+        let mut out = Vec::with_capacity(effects.len());
+        for effect in effects {
+            match effect {
+                Effect::Assign(place, value) => {
+                    let Some(variable) = self.hidden(proc, &place) else {
+                        out.push(Effect::Assign(place, value));
+                        continue;
+                    };
+                    written[variable] = true;
+                    let pure = !self.truncation
+                        && !may_fail(self.model, proc, &value)
+                        && !place_may_fail(self.model, proc, &place);
+                    if !pure {
+                        let whole = Place { base: place.base.clone(), path: Vec::new() };
+                        out.extend([Effect::Assign(place, value), Effect::Clear(whole)]);
+                    }
+                }
+                Effect::Run { proc: started, mut args, priority, mut into } => {
+                    for (index, arg) in args.iter_mut().enumerate() {
+                        let param = self.numbers.local(started, index);
+                        if !self.needed[param] && !self.truncation && !may_fail(self.model, proc, arg) {
+                            written[param] |= *arg != Expr::Const(0);
+                            *arg = Expr::Const(0);
+                        }
+                    }
+                    let hidden = into.as_ref().and_then(|place| self.hidden(proc, place));
+                    let mut forget = None;
+                    if let (Some(variable), Some(place)) = (hidden, &into) {
+                        written[variable] = true;
+                        match place_may_fail(self.model, proc, place) || self.truncation {
+                            true => {
+                                forget =
+                                    Some(Effect::Clear(Place { base: place.base.clone(), path: Vec::new() }))
+                            }
+                            false => into = None,
+                        }
+                    }
+                    out.push(Effect::Run { proc: started, args, priority, into });
+                    out.extend(forget);
+                }
+                // What was never written is 0.
+                other @ (Effect::Clear(_)
+                | Effect::Assert(..)
+                | Effect::Print(..)
+                | Effect::SetPriority(..)
+                | Effect::Exit) => out.push(other),
+            }
+        }
+        out
+    }
+
+    /// Takes a variable out of a receive, or adds to `first` that it is forgotten at once.
+    fn pattern(&self, proc: ProcId, pattern: &mut Pattern, first: &mut Vec<Effect>, written: &mut [bool]) {
+        let Pattern::Bind(place) = pattern else { return };
+        let Some(variable) = self.hidden(Some(proc), place) else { return };
+        written[variable] = true;
+        if self.truncation || place_may_fail(self.model, Some(proc), place) {
+            first.push(Effect::Clear(Place { base: place.base.clone(), path: Vec::new() }));
+        } else {
+            *pattern = Pattern::Any;
+        }
+    }
+}

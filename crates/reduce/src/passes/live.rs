@@ -1,0 +1,232 @@
+//! Dead variables: where the value of a variable is not asked for again before it is written, it is set to 0, so
+//! that states which differ in it alone are one.
+//!
+//! Main function: [`reset`]. Liveness backwards over the automaton of each process type, to a fixpoint (Aho, Sethi,
+//! Ullman, *Compilers*, section 10.6), in its strong form: to be asked for in order to write what is dead is not to
+//! be asked for. For locals, and for globals that one process alone uses ([`super::occurs::owners`]). What other
+//! processes or properties look at is left alone. Kept: no value is reset that anything evaluates later, that which
+//! is evaluated only because it can be a fault included.
+
+use axle_model::{Base, Comm, Edge, Effect, Expr, LocalId, Model, Pattern, Place, ProcId, Process};
+
+use super::Asked;
+use super::occurs::{Numbers, inside, loads, may_fail, owners, seen_by, stored, surely_stored};
+
+/// Adds the resets. Says how many there are.
+pub fn reset(model: &mut Model, asked: &Asked) -> usize {
+    let owners = owners(model, &asked.visible.expressions);
+    let seen = seen_by(model, &asked.visible.expressions);
+    let numbers = Numbers::new(model);
+    let mut added = 0;
+    for index in 0..model.processes.len() {
+        let proc = ProcId::new(index);
+        let process = model.process(proc);
+        let private = (0..model.globals.len()).filter(|&g| owners[g] == Some(proc));
+        let locals = (0..process.locals.len()).filter(|&l| !seen[numbers.local(proc, l)]);
+        let bases: Vec<Base> = private
+            .map(|g| Base::Global(axle_model::GlobalId::new(g)))
+            .chain(locals.map(|l| Base::Local(LocalId::new(l))))
+            .collect();
+        let liveness = Liveness { model, proc, bases: &bases, truncation: asked.truncation };
+        let live = liveness.solve();
+        let (edges, entry) = liveness.resets(&live);
+        let process = &mut model.processes[index];
+        added += entry.len() + edges.iter().map(Vec::len).sum::<usize>();
+        process.prologue.extend(entry);
+        for (edge, resets) in process.edges.iter_mut().zip(edges) {
+            edge.effects.extend(resets);
+        }
+    }
+    added
+}
+
+/// The variables that are live, by their position in a list.
+type Live = Vec<bool>;
+
+/// Liveness in one process type.
+struct Liveness<'a> {
+    model: &'a Model,
+    proc: ProcId,
+    /// The variables that only the process itself looks at.
+    bases: &'a [Base],
+    truncation: bool,
+}
+
+impl Liveness<'_> {
+    fn process(&self) -> &Process {
+        self.model.process(self.proc)
+    }
+
+    fn position(&self, place: &Place) -> Option<usize> {
+        self.bases.iter().position(|base| *base == place.base)
+    }
+
+    fn uses(&self, expr: &Expr, live: &mut Live) {
+        loads(expr, &mut |place| {
+            if let Some(at) = self.position(place) {
+                live[at] = true;
+            }
+        });
+    }
+
+    /// For each location, what is live there.
+    fn solve(&self) -> Vec<Live> {
+        let process = self.process();
+        let mut always = vec![false; self.bases.len()];
+        process.provided.iter().for_each(|expr| self.uses(expr, &mut always));
+        let mut live = vec![always; process.locations.len()];
+        loop {
+            let mut grown = false;
+            for edge in process.edges.iter().rev() {
+                let before = self.before(edge, live[edge.target.index()].clone());
+                for (known, new) in live[edge.source.index()].iter_mut().zip(before) {
+                    grown |= new && !*known;
+                    *known |= new;
+                }
+            }
+            if !grown {
+                return live;
+            }
+        }
+    }
+
+    /// What is live before an edge, where it is known what is live after it.
+    fn before(&self, edge: &Edge, mut live: Live) -> Live {
+        for effect in edge.effects.iter().rev() {
+            self.before_effect(effect, &mut live);
+        }
+        match &edge.comm {
+            Some(Comm::Send { chan, args, .. }) => {
+                args.iter().chain([chan]).for_each(|expr| self.uses(expr, &mut live));
+            }
+            Some(Comm::Receive { chan, patterns, .. }) => {
+                for (index, pattern) in patterns.iter().enumerate().rev() {
+                    if let Pattern::Bind(place) = pattern {
+                        if surely_stored(self.model, self.proc, chan, index) {
+                            self.kill(place, &mut live);
+                        }
+                        inside(place).for_each(|expr| self.uses(expr, &mut live));
+                    }
+                }
+                for pattern in patterns {
+                    if let Pattern::Match(expr) = pattern {
+                        self.uses(expr, &mut live);
+                    }
+                }
+                self.uses(chan, &mut live);
+            }
+            None => {}
+        }
+        self.uses(&edge.guard, &mut live);
+        live
+    }
+
+    /// The whole of a variable gets a new value.
+    fn kill(&self, place: &Place, live: &mut Live) {
+        if place.path.is_empty()
+            && let Some(at) = self.position(place)
+        {
+            live[at] = false;
+        }
+    }
+
+    fn before_effect(&self, effect: &Effect, live: &mut Live) {
+        match effect {
+            Effect::Assign(place, value) => {
+                let wanted = self.position(place).is_none_or(|at| live[at]);
+                self.kill(place, live);
+                inside(place).for_each(|expr| self.uses(expr, live));
+                if wanted || self.truncation || may_fail(self.model, Some(self.proc), value) {
+                    self.uses(value, live);
+                }
+            }
+            Effect::Clear(place) => {
+                self.kill(place, live);
+                inside(place).for_each(|expr| self.uses(expr, live));
+            }
+            Effect::Assert(cond, _) => self.uses(cond, live),
+            Effect::Print(_, args) => {
+                for arg in args {
+                    if may_fail(self.model, Some(self.proc), arg) {
+                        self.uses(arg, live);
+                    }
+                }
+            }
+            Effect::Run { args, priority, into, .. } => {
+                if let Some(place) = into {
+                    self.kill(place, live);
+                    inside(place).for_each(|expr| self.uses(expr, live));
+                }
+                args.iter().chain(priority).for_each(|expr| self.uses(expr, live));
+            }
+            Effect::SetPriority(pid, value) => {
+                self.uses(pid, live);
+                self.uses(value, live);
+            }
+            Effect::Exit => live.fill(false),
+        }
+    }
+
+    /// The resets at the end of each edge, and at the end of the prologue.
+    fn resets(&self, live: &[Live]) -> (Vec<Vec<Effect>>, Vec<Effect>) {
+        let process = self.process();
+        let clear = |at: usize| Effect::Clear(Place { base: self.bases[at].clone(), path: Vec::new() });
+        let edges = process.edges.iter().map(|edge| {
+            if edge.effects.iter().any(|effect| matches!(effect, Effect::Exit)) {
+                return Vec::new();
+            }
+            let mut written = vec![false; self.bases.len()];
+            let mut mark = |place: &Place| {
+                if let Some(at) = self.position(place) {
+                    written[at] = true;
+                }
+            };
+            edge.effects.iter().for_each(|effect| stored(effect, &mut mark));
+            if let Some(Comm::Receive { patterns, .. }) = &edge.comm {
+                for pattern in patterns {
+                    if let Pattern::Bind(place) = pattern {
+                        mark(place);
+                    }
+                }
+            }
+            let (before, after) = (&live[edge.source.index()], &live[edge.target.index()]);
+            let ends = |at: &usize| !after[*at] && (before[*at] || written[*at]) && !self.is_clear(edge, *at);
+            (0..self.bases.len()).filter(ends).map(clear).collect()
+        });
+        let edges = edges.collect();
+        // Arguments and first values that nobody will ask for.
+        let mut first = vec![false; self.bases.len()];
+        for (at, base) in self.bases.iter().enumerate() {
+            if let Base::Local(local) = base {
+                first[at] = local.index() < process.params as usize;
+            }
+        }
+        for effect in &process.prologue {
+            stored(effect, &mut |place| {
+                if let Some(at) = self.position(place) {
+                    first[at] = true;
+                }
+            });
+        }
+        let entry = &live[process.entry.index()];
+        let entry = (0..self.bases.len()).filter(|&at| first[at] && !entry[at]).map(clear).collect();
+        (edges, entry)
+    }
+
+    /// Whether the last thing that an edge does to a variable is to make it 0.
+    fn is_clear(&self, edge: &Edge, at: usize) -> bool {
+        let mut last = None;
+        for effect in &edge.effects {
+            stored(effect, &mut |place| {
+                if place.base == self.bases[at] {
+                    last = Some(effect);
+                }
+            });
+        }
+        match last {
+            Some(Effect::Clear(place)) => place.path.is_empty(),
+            Some(Effect::Assign(place, Expr::Const(0))) => place.path.is_empty(),
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! Which channels each expression may refer to.
+//!
+//! Main function: [`Aliases::of`]. References to channels go from variable to variable by assignment, in messages and
+//! as arguments of `run`; the sets of what each variable and each channel's messages may refer to are closed under
+//! these (Andersen's analysis, without regard to where). Kept: what is not seen through, a reference that is computed
+//! or stored in a number, makes the analysis refuse the model.
+
+use axle_model::{ChanRef, Channel, Comm, Effect, Expr, Model, Pattern, Place, ProcId, Step, Type};
+
+use crate::bits::Bits;
+use crate::passes::occurs::{Numbers, type_of};
+
+/// Why a model is refused.
+const UNCLEAR: &str = "which channel is meant is computed";
+
+/// What may refer to what.
+#[derive(Clone, Debug)]
+pub struct Aliases<'m> {
+    model: &'m Model,
+    numbers: Numbers,
+    /// The first channel of each process type, in one list of all channels.
+    first: Vec<usize>,
+    /// How many channels there are; those that processes of a type bring with them count once.
+    pub count: usize,
+    /// For each variable, the channels that it may refer to.
+    variables: Vec<Bits>,
+    /// For each channel, those that its messages may refer to.
+    messages: Vec<Bits>,
+    grown: bool,
+}
+
+impl<'m> Aliases<'m> {
+    /// The references of a model, or why they are unclear.
+    pub fn new(model: &'m Model) -> Result<Aliases<'m>, &'static str> {
+        let numbers = Numbers::new(model);
+        let mut count = model.channels.len();
+        let first = (model.processes.iter())
+            .map(|process| {
+                count += process.channels.len();
+                count - process.channels.len()
+            })
+            .collect();
+        let none = Bits::new(count);
+        let mut aliases = Aliases {
+            model,
+            first,
+            count,
+            variables: vec![none.clone(); numbers.count],
+            messages: vec![none; count],
+            numbers,
+            grown: true,
+        };
+        while std::mem::take(&mut aliases.grown) {
+            aliases.round()?;
+        }
+        aliases.own_stay_at_home()?;
+        Ok(aliases)
+    }
+
+    /// A channel that processes of a type bring with them.
+    pub fn own(&self, proc: ProcId, index: u32) -> usize {
+        self.first[proc.index()] + index as usize
+    }
+
+    /// Whether a reference to a channel is held by any variable or message.
+    pub fn is_passed_on(&self, channel: usize) -> bool {
+        self.variables.iter().chain(&self.messages).any(|set| set.contains(channel))
+    }
+
+    /// The channel at a place of the list.
+    fn channel(&self, index: usize) -> Option<&Channel> {
+        self.model.channels.iter().chain(self.model.processes.iter().flat_map(|p| &p.channels)).nth(index)
+    }
+
+    /// The channels that an expression may refer to.
+    pub fn of(&self, proc: Option<ProcId>, expr: &Expr) -> Result<Bits, &'static str> {
+        let mut found = Bits::new(self.count);
+        match expr {
+            Expr::Const(0) => {}
+            Expr::Channel(ChanRef::Global(index)) => found.insert(*index as usize),
+            Expr::Channel(ChanRef::Own(index)) => found.insert(self.own(proc.ok_or(UNCLEAR)?, *index)),
+            Expr::Load(place) if self.is_reference(proc, place) => {
+                found.add(&self.variables[self.numbers.of(proc, place).ok_or(UNCLEAR)?]);
+            }
+            Expr::Cond(_, a, b) => {
+                found.add(&self.of(proc, a)?);
+                found.add(&self.of(proc, b)?);
+            }
+            _ => return Err(UNCLEAR),
+        }
+        Ok(found)
+    }
+
+    /// Whether a place holds a reference to a channel.
+    fn is_reference(&self, proc: Option<ProcId>, place: &Place) -> bool {
+        let Some(mut ty) = type_of(self.model, proc, place) else { return false };
+        for step in &place.path {
+            ty = match (step, ty) {
+                (Step::Field(index), Type::Record(id)) => {
+                    match self.model.records[id.index()].fields.get(*index as usize) {
+                        Some(field) => &field.ty,
+                        None => return false,
+                    }
+                }
+                (Step::Index(_), Type::Array(of, _)) => of,
+                (Step::Field(_) | Step::Index(_), _) => return false,
+            };
+        }
+        *ty == Type::Chan
+    }
+
+    fn grow_variable(&mut self, variable: usize, by: &Bits) {
+        for channel in (0..self.count).filter(|&channel| by.contains(channel)) {
+            if !self.variables[variable].contains(channel) {
+                self.variables[variable].insert(channel);
+                self.grown = true;
+            }
+        }
+    }
+
+    /// Whether the field of a channel's messages is a reference.
+    fn carries(&self, channel: usize, field: usize) -> bool {
+        let shape = self.channel(channel).map(|channel| &self.model.shapes[channel.shape.index()]);
+        shape.and_then(|shape| shape.fields.get(field)) == Some(&Type::Chan)
+    }
+
+    fn round(&mut self) -> Result<(), &'static str> {
+        let model = self.model;
+        for effect in &model.prologue {
+            self.effect(None, effect)?;
+        }
+        for (index, process) in model.processes.iter().enumerate() {
+            let proc = Some(ProcId::new(index));
+            let effects = process.prologue.iter().chain(process.edges.iter().flat_map(|e| &e.effects));
+            for effect in effects {
+                self.effect(proc, effect)?;
+            }
+            for edge in &process.edges {
+                match &edge.comm {
+                    Some(Comm::Send { chan, args, .. }) => {
+                        let to = self.of(proc, chan)?;
+                        for channel in (0..self.count).filter(|&channel| to.contains(channel)) {
+                            for (field, arg) in args.iter().enumerate() {
+                                if !self.carries(channel, field) {
+                                    continue;
+                                }
+                                let referred = self.of(proc, arg)?;
+                                for one in (0..self.count).filter(|&one| referred.contains(one)) {
+                                    self.grown |= !self.messages[channel].contains(one);
+                                    self.messages[channel].insert(one);
+                                }
+                            }
+                        }
+                    }
+                    Some(Comm::Receive { chan, patterns, .. }) => {
+                        let from = self.of(proc, chan)?;
+                        for (field, pattern) in patterns.iter().enumerate() {
+                            let Pattern::Bind(place) = pattern else { continue };
+                            if !self.is_reference(proc, place) {
+                                continue;
+                            }
+                            let variable = self.numbers.of(proc, place).ok_or(UNCLEAR)?;
+                            for channel in (0..self.count).filter(|&channel| from.contains(channel)) {
+                                if !self.carries(channel, field) {
+                                    return Err(UNCLEAR);
+                                }
+                                let carried = self.messages[channel].clone();
+                                self.grow_variable(variable, &carried);
+                            }
+                        }
+                    }
+                    None => {}
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn effect(&mut self, proc: Option<ProcId>, effect: &Effect) -> Result<(), &'static str> {
+        match effect {
+            Effect::Assign(place, value) if self.is_reference(proc, place) => {
+                let referred = self.of(proc, value)?;
+                self.grow_variable(self.numbers.of(proc, place).ok_or(UNCLEAR)?, &referred);
+            }
+            Effect::Run { proc: started, args, into, .. } => {
+                for (index, arg) in args.iter().enumerate() {
+                    let param = self.model.process(*started).locals.get(index);
+                    if param.is_some_and(|param| param.ty == Type::Chan) {
+                        let referred = self.of(proc, arg)?;
+                        self.grow_variable(self.numbers.local(*started, index), &referred);
+                    }
+                }
+                if into.as_ref().is_some_and(|place| self.is_reference(proc, place)) {
+                    return Err(UNCLEAR);
+                }
+            }
+            Effect::Assign(..)
+            | Effect::Clear(_)
+            | Effect::Assert(..)
+            | Effect::Print(..)
+            | Effect::SetPriority(..)
+            | Effect::Exit => {}
+        }
+        Ok(())
+    }
+
+    /// A reference to a channel of a process that is gone may come to mean one of a new process: where processes are
+    /// created, references to such channels must not leave their process.
+    fn own_stay_at_home(&self) -> Result<(), &'static str> {
+        let runs = |e: &Effect| matches!(e, Effect::Run { .. });
+        let creates = self.model.processes.iter().flat_map(|p| &p.edges).flat_map(|e| &e.effects).any(runs);
+        if !creates {
+            return Ok(());
+        }
+        let own = |set: &Bits| (self.model.channels.len()..self.count).any(|channel| set.contains(channel));
+        let leaves = self.variables.iter().chain(&self.messages).any(own);
+        if leaves { Err("channels of processes that come and go are passed on") } else { Ok(()) }
+    }
+}

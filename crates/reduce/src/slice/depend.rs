@@ -1,0 +1,542 @@
+//! What a property depends on: data dependence and the dependence on what can block, to a fixpoint.
+//!
+//! Main function: [`relevant`]. Data objects are variables, channels, the numbers of processes, and whether a process
+//! stands at a location that is asked about. What writes a relevant object is relevant, what it asks for to do so is;
+//! and so is every condition and communication from which something relevant can be reached, bubbles excepted
+//! ([`super::bubbles`]). Source: Holzmann, *From Code to Models*, 2001, section 5.1. Beyond it: creating a process is
+//! relevant where the process does something relevant or can go round for ever; the edges of a location that shadow
+//! one another (`else`, `unless`) are relevant together; of an uninterrupted sequence with something relevant all
+//! conditions are.
+//!
+//! Kept: a condition that is not relevant either never keeps the process from going on, or nothing relevant comes
+//! after it.
+
+use axle_model::{Base, Comm, Edge, Effect, Expr, Keep, LocId, Model, Pattern, Place, ProcId, walk};
+
+use super::Relevant;
+use super::alias::Aliases;
+use super::bubbles;
+use crate::bits::Bits;
+use crate::conflicts::Visible;
+use crate::passes::occurs::{Numbers, inside, stored};
+
+/// What was found relevant.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// For each process type and edge.
+    pub edges: Vec<Vec<Relevant>>,
+    /// For each process type, the effects of its prologue.
+    pub prologues: Vec<Vec<bool>>,
+    /// The effects of the model's prologue.
+    pub prologue: Vec<bool>,
+    /// For each global.
+    pub globals: Vec<bool>,
+    /// For each process type and local.
+    pub locals: Vec<Vec<bool>>,
+    /// For each channel of the model.
+    pub channels: Vec<bool>,
+    /// For each process type and edge, whether it need not keep control.
+    pub released: Vec<Vec<bool>>,
+    /// For each process type, the locations that are asked about.
+    pub watched: Vec<Vec<LocId>>,
+}
+
+impl Found {
+    /// Whether the value at a place is relevant.
+    pub fn is_relevant(&self, proc: ProcId, place: &Place) -> bool {
+        match &place.base {
+            Base::Global(id) => self.globals[id.index()],
+            Base::Local(id) => self.locals[proc.index()][id.index()],
+            Base::Remote { proc, local, .. } => self.locals[proc.index()][local.index()],
+        }
+    }
+}
+
+/// Works out what is relevant to a property that sees these things.
+pub fn relevant(model: &Model, visible: &Visible, aliases: &Aliases) -> Result<Found, &'static str> {
+    let numbers = Numbers::new(model);
+    let mut work = Work::new(model, aliases, &numbers);
+    for expr in &visible.expressions {
+        work.uses(None, expr)?;
+    }
+    while std::mem::take(&mut work.grown) {
+        work.round()?;
+    }
+    let regions = work.regions.clone();
+    let released = (regions.iter().zip(&work.edges))
+        .map(|(regions, edges)| {
+            let quiet = |region: usize| {
+                !regions.iter().zip(edges).any(|(other, edge)| *other == region && edge.any())
+            };
+            regions.iter().map(|&region| quiet(region)).collect()
+        })
+        .collect();
+    let data = |object: usize| work.data.contains(object);
+    let prologue = model.prologue.iter().map(|effect| work.writes_relevant(None, effect)).collect();
+    Ok(Found {
+        prologue,
+        globals: (0..model.globals.len()).map(data).collect(),
+        locals: (model.processes.iter().enumerate())
+            .map(|(index, process)| {
+                let proc = ProcId::new(index);
+                (0..process.locals.len()).map(|local| data(numbers.local(proc, local))).collect()
+            })
+            .collect(),
+        channels: (0..model.channels.len()).map(|channel| data(numbers.count + channel)).collect(),
+        released,
+        edges: work.edges,
+        prologues: work.prologues,
+        watched: work.watched,
+    })
+}
+
+/// The search for what is relevant.
+struct Work<'a> {
+    model: &'a Model,
+    aliases: &'a Aliases<'a>,
+    numbers: &'a Numbers,
+    /// Relevant data objects: variables, then channels, then the numbers of processes.
+    data: Bits,
+    edges: Vec<Vec<Relevant>>,
+    prologues: Vec<Vec<bool>>,
+    watched: Vec<Vec<LocId>>,
+    /// For each process type and edge, a number that it shares with the edges of its uninterrupted sequences.
+    regions: Vec<Vec<usize>>,
+    /// For each process type, whether processes of it can go round for ever, or create some that can.
+    endless: Vec<bool>,
+    /// For each process type, whether its processes all exist from the start.
+    from_start: Vec<bool>,
+    /// There may be more processes or channels than are allowed.
+    crowded: bool,
+    /// Processes are created.
+    creates: bool,
+    grown: bool,
+}
+
+impl<'a> Work<'a> {
+    fn new(model: &'a Model, aliases: &'a Aliases<'a>, numbers: &'a Numbers) -> Work<'a> {
+        let edges = (model.processes.iter())
+            .map(|process| {
+                let relevant =
+                    |edge: &Edge| Relevant { control: false, effects: vec![false; edge.effects.len()] };
+                process.edges.iter().map(relevant).collect()
+            })
+            .collect();
+        let started = |proc: ProcId| started_by(model, proc);
+        let procs = || (0..model.processes.len()).map(ProcId::new);
+        let mut endless: Vec<bool> = procs().map(|proc| is_cyclic(model, proc)).collect();
+        for _ in procs() {
+            for proc in procs() {
+                if started(proc).iter().any(|other| endless[other.index()] || *other == proc) {
+                    endless[proc.index()] = true;
+                }
+            }
+        }
+        let all_started: Vec<ProcId> = procs().flat_map(started).collect();
+        Work {
+            model,
+            aliases,
+            numbers,
+            data: Bits::new(numbers.count + aliases.count + 1),
+            edges,
+            prologues: model.processes.iter().map(|process| vec![false; process.prologue.len()]).collect(),
+            watched: vec![Vec::new(); model.processes.len()],
+            regions: procs().map(|proc| regions(model, proc)).collect(),
+            from_start: procs().map(|proc| !all_started.contains(&proc)).collect(),
+            crowded: is_crowded(model),
+            creates: !all_started.is_empty(),
+            endless,
+            grown: true,
+        }
+    }
+
+    /// The number of the object that the numbers of processes are.
+    fn pids(&self) -> usize {
+        self.numbers.count + self.aliases.count
+    }
+
+    fn add(&mut self, object: usize) {
+        self.grown |= !self.data.contains(object);
+        self.data.insert(object);
+    }
+
+    fn add_channels(&mut self, channels: &Bits) {
+        for channel in (0..self.aliases.count).filter(|&channel| channels.contains(channel)) {
+            self.add(self.numbers.count + channel);
+        }
+    }
+
+    /// What an expression asks for is relevant.
+    fn uses(&mut self, proc: Option<ProcId>, expr: &Expr) -> Result<(), &'static str> {
+        let mut inner = Vec::new();
+        walk::expr(expr, &mut |e| inner.push(e.clone()));
+        for expr in &inner {
+            match expr {
+                Expr::Load(place) => {
+                    if let Some(variable) = self.numbers.of(proc, place) {
+                        self.add(variable);
+                    }
+                    if matches!(place.base, Base::Remote { .. }) {
+                        self.add(self.pids());
+                    }
+                }
+                Expr::Query(_, chan) | Expr::CanReceive { chan, .. } => {
+                    let channels = self.aliases.of(proc, chan)?;
+                    self.add_channels(&channels);
+                }
+                Expr::SelfPid => {
+                    if proc.is_none_or(|proc| !self.from_start[proc.index()]) {
+                        self.add(self.pids());
+                    }
+                }
+                Expr::ProcessCount => self.add(self.pids()),
+                Expr::AtLocation { proc: of, pid, locs } => {
+                    for loc in locs {
+                        if !self.watched[of.index()].contains(loc) {
+                            self.watched[of.index()].push(*loc);
+                            self.grown = true;
+                        }
+                    }
+                    let process = self.model.process(*of);
+                    let may_end =
+                        process.edges.iter().any(|edge| is_exit(edge) && locs.contains(&edge.source));
+                    if self.creates || may_end || !matches!(**pid, Expr::Const(_)) {
+                        self.add(self.pids());
+                    }
+                }
+                Expr::Const(_)
+                | Expr::Channel(_)
+                | Expr::Unary(..)
+                | Expr::Binary(..)
+                | Expr::Convert(..)
+                | Expr::And(..)
+                | Expr::Or(..)
+                | Expr::Cond(..) => {}
+                // These keep a model from being sliced at all.
+                Expr::Timeout
+                | Expr::LastPid
+                | Expr::NonProgress
+                | Expr::Enabled(_)
+                | Expr::Location(_)
+                | Expr::Priority(_) => return Err("it asks about every step"),
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether an effect writes something relevant.
+    fn writes_relevant(&self, proc: Option<ProcId>, effect: &Effect) -> bool {
+        let mut found = false;
+        stored(effect, &mut |place| {
+            found |= self.numbers.of(proc, place).is_some_and(|variable| self.data.contains(variable));
+        });
+        found
+            || match effect {
+                Effect::Run { proc: started, .. } => {
+                    let started = started.index();
+                    self.endless[started]
+                        || self.data.contains(self.pids())
+                        || self.edges[started].iter().any(Relevant::any)
+                }
+                Effect::Exit => {
+                    self.data.contains(self.pids()) || proc.is_some_and(|proc| self.takes_along(proc))
+                }
+                Effect::Assign(..)
+                | Effect::Clear(_)
+                | Effect::Assert(..)
+                | Effect::Print(..)
+                | Effect::SetPriority(..) => false,
+            }
+    }
+
+    /// Whether relevant channels that others may know die with a process.
+    fn takes_along(&self, proc: ProcId) -> bool {
+        let own = 0..self.model.process(proc).channels.len() as u32;
+        let mut own = own.map(|index| self.aliases.own(proc, index));
+        own.any(|channel| {
+            self.data.contains(self.numbers.count + channel) && self.aliases.is_passed_on(channel)
+        })
+    }
+
+    /// What an effect asks for is relevant.
+    fn uses_of_effect(&mut self, proc: Option<ProcId>, effect: &Effect) -> Result<(), &'static str> {
+        match effect {
+            Effect::Assign(place, value) => {
+                inside(place).try_for_each(|expr| self.uses(proc, expr))?;
+                self.uses(proc, value)
+            }
+            Effect::Clear(place) => inside(place).try_for_each(|expr| self.uses(proc, expr)),
+            Effect::Run { proc: started, args, priority, into } => {
+                for (param, arg) in args.iter().enumerate() {
+                    if self.data.contains(self.numbers.local(*started, param)) {
+                        self.uses(proc, arg)?;
+                    }
+                }
+                priority.iter().try_for_each(|expr| self.uses(proc, expr))?;
+                let wanted = |place: &&Place| {
+                    self.numbers.of(proc, place).is_some_and(|variable| self.data.contains(variable))
+                };
+                let numbered = into.as_ref().filter(wanted).is_some();
+                if let Some(place) = into {
+                    inside(place).try_for_each(|expr| self.uses(proc, expr))?;
+                }
+                if numbered || self.crowded {
+                    self.add(self.pids());
+                }
+                Ok(())
+            }
+            Effect::Exit | Effect::Assert(..) | Effect::Print(..) | Effect::SetPriority(..) => Ok(()),
+        }
+    }
+
+    /// Looks at everything once.
+    fn round(&mut self) -> Result<(), &'static str> {
+        let model = self.model;
+        for effect in &model.prologue {
+            if self.writes_relevant(None, effect) {
+                self.uses_of_effect(None, effect)?;
+            }
+        }
+        for (index, process) in model.processes.iter().enumerate() {
+            let proc = ProcId::new(index);
+            for (at, effect) in process.prologue.iter().enumerate() {
+                if self.writes_relevant(Some(proc), effect) {
+                    self.grown |= !self.prologues[index][at];
+                    self.prologues[index][at] = true;
+                    self.uses_of_effect(Some(proc), effect)?;
+                }
+            }
+            for (id, edge) in process.edges.iter().enumerate() {
+                self.data_dependence(proc, id, edge)?;
+            }
+            self.control_dependence(proc);
+            for (id, edge) in process.edges.iter().enumerate() {
+                if self.edges[index][id].control {
+                    self.uses_of_control(proc, edge)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Marks what an edge writes that is relevant.
+    fn data_dependence(&mut self, proc: ProcId, id: usize, edge: &Edge) -> Result<(), &'static str> {
+        let index = proc.index();
+        for (at, effect) in edge.effects.iter().enumerate() {
+            if self.writes_relevant(Some(proc), effect) {
+                self.grown |= !self.edges[index][id].effects[at];
+                self.edges[index][id].effects[at] = true;
+                self.uses_of_effect(Some(proc), effect)?;
+            }
+        }
+        let mut writes = false;
+        match &edge.comm {
+            None => {}
+            Some(Comm::Send { chan, .. }) => writes |= self.is_relevant_channel(proc, chan)?,
+            Some(Comm::Receive { chan, patterns, .. }) => {
+                writes |= self.is_relevant_channel(proc, chan)?;
+                for pattern in patterns {
+                    if let Pattern::Bind(place) = pattern {
+                        let variable = self.numbers.of(Some(proc), place);
+                        writes |= variable.is_some_and(|variable| self.data.contains(variable));
+                    }
+                }
+            }
+        }
+        let watched = |at: LocId| self.watched[index].contains(&at);
+        writes |= watched(edge.source) != watched(edge.target);
+        if writes {
+            self.take(proc, id);
+        }
+        Ok(())
+    }
+
+    fn is_relevant_channel(&self, proc: ProcId, chan: &Expr) -> Result<bool, &'static str> {
+        let channels = self.aliases.of(Some(proc), chan)?;
+        let relevant =
+            |channel: usize| channels.contains(channel) && self.data.contains(self.numbers.count + channel);
+        Ok((0..self.aliases.count).any(relevant))
+    }
+
+    /// Whether an edge can be taken is relevant.
+    fn take(&mut self, proc: ProcId, id: usize) {
+        let control = &mut self.edges[proc.index()][id].control;
+        self.grown |= !*control;
+        *control = true;
+    }
+
+    /// Marks the conditions from which something relevant can be reached.
+    fn control_dependence(&mut self, proc: ProcId) {
+        let (index, process) = (proc.index(), self.model.process(proc));
+        let any: Vec<bool> = self.edges[index].iter().map(Relevant::any).collect();
+        if !any.contains(&true) {
+            return;
+        }
+        // From where an edge with something relevant can be reached.
+        let mut leads = vec![false; process.locations.len()];
+        for (edge, any) in process.edges.iter().zip(&any) {
+            leads[edge.source.index()] |= any;
+        }
+        loop {
+            let mut grown = false;
+            for edge in &process.edges {
+                if leads[edge.target.index()] && !leads[edge.source.index()] {
+                    leads[edge.source.index()] = true;
+                    grown = true;
+                }
+            }
+            if !grown {
+                break;
+            }
+        }
+        let exempt = bubbles::exempt(process, &any);
+        let ranked = |at: LocId| {
+            let mut ranks = process.locations[at.index()].out.iter().map(|id| process.edges[id.index()].rank);
+            let first = ranks.next();
+            ranks.any(|rank| Some(rank) != first)
+        };
+        let conditional =
+            |edge: &Edge| edge.guard != Expr::TRUE || edge.comm.is_some() || ranked(edge.source);
+        for (id, edge) in process.edges.iter().enumerate() {
+            let before = leads[edge.target.index()] && !exempt[id];
+            let region = self.regions[index][id];
+            let inside = edge_is_in_sequence(process, edge)
+                && (0..any.len()).any(|other| any[other] && self.regions[index][other] == region);
+            // One that shadows, or is shadowed by, one with something relevant.
+            let beside = ranked(edge.source)
+                && (process.locations[edge.source.index()].out.iter())
+                    .any(|other| self.edges[index][other.index()].any());
+            if conditional(edge) && (any[id] || before || inside || beside) {
+                self.take(proc, id);
+            }
+        }
+    }
+
+    fn uses_of_control(&mut self, proc: ProcId, edge: &Edge) -> Result<(), &'static str> {
+        let proc = Some(proc);
+        self.uses(proc, &edge.guard)?;
+        match &edge.comm {
+            None => {}
+            Some(Comm::Send { chan, args, .. }) => {
+                self.uses(proc, chan)?;
+                args.iter().try_for_each(|arg| self.uses(proc, arg))?;
+                let channels = self.aliases.of(proc, chan)?;
+                self.add_channels(&channels);
+            }
+            Some(Comm::Receive { chan, patterns, .. }) => {
+                self.uses(proc, chan)?;
+                for pattern in patterns {
+                    match pattern {
+                        Pattern::Bind(place) => inside(place).try_for_each(|expr| self.uses(proc, expr))?,
+                        Pattern::Match(expr) => self.uses(proc, expr)?,
+                        Pattern::Any => {}
+                    }
+                }
+                let channels = self.aliases.of(proc, chan)?;
+                self.add_channels(&channels);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn is_exit(edge: &Edge) -> bool {
+    edge.effects.iter().any(|effect| matches!(effect, Effect::Exit))
+}
+
+/// Whether an edge keeps control, or is taken while its process does.
+fn edge_is_in_sequence(process: &axle_model::Process, edge: &Edge) -> bool {
+    edge.keep != Keep::Release
+        || process.edges.iter().any(|other| other.keep != Keep::Release && other.target == edge.source)
+}
+
+/// The types of the processes that processes of a type create.
+fn started_by(model: &Model, proc: ProcId) -> Vec<ProcId> {
+    let effects = model.process(proc).edges.iter().flat_map(|edge| &edge.effects);
+    let started = |effect: &Effect| match effect {
+        Effect::Run { proc, .. } => Some(*proc),
+        _ => None,
+    };
+    effects.chain(&model.process(proc).prologue).filter_map(started).collect()
+}
+
+/// For each location of a type, those that can be reached by one edge or more.
+fn reached(model: &Model, proc: ProcId, from: LocId) -> Vec<bool> {
+    let process = model.process(proc);
+    let mut seen = vec![false; process.locations.len()];
+    let mut waiting = vec![from];
+    while let Some(at) = waiting.pop() {
+        for id in &process.locations[at.index()].out {
+            let target = process.edges[id.index()].target;
+            if !seen[target.index()] {
+                seen[target.index()] = true;
+                waiting.push(target);
+            }
+        }
+    }
+    seen
+}
+
+/// Whether processes of a type can come to a location again.
+fn is_cyclic(model: &Model, proc: ProcId) -> bool {
+    let all = 0..model.process(proc).locations.len();
+    all.map(LocId::new).any(|at| reached(model, proc, at)[at.index()])
+}
+
+/// Whether more processes or channels may be created than are allowed.
+fn is_crowded(model: &Model) -> bool {
+    let mut counts: Vec<u64> = vec![0; model.processes.len()];
+    for instance in &model.start {
+        counts[instance.proc.index()] += 1;
+    }
+    let start = counts.clone();
+    // As many rounds as there are types settle it, unless types create one another.
+    for _ in 0..=model.processes.len() {
+        let mut next = start.clone();
+        for (index, process) in model.processes.iter().enumerate() {
+            let proc = ProcId::new(index);
+            for edge in &process.edges {
+                for effect in &edge.effects {
+                    if let Effect::Run { proc: started, .. } = effect {
+                        if reached(model, proc, edge.target)[edge.source.index()] {
+                            return true;
+                        }
+                        next[started.index()] = next[started.index()].saturating_add(counts[index]);
+                    }
+                }
+            }
+            if process.prologue.iter().any(|effect| matches!(effect, Effect::Run { .. })) {
+                return true;
+            }
+        }
+        if next == counts {
+            let channels = counts.iter().zip(&model.processes).map(|(n, p)| n * p.channels.len() as u64);
+            let channels = channels.sum::<u64>() + model.channels.len() as u64;
+            return counts.iter().sum::<u64>() > u64::from(model.semantics.max_processes)
+                || channels > u64::from(model.semantics.max_channels);
+        }
+        counts = next;
+    }
+    true
+}
+
+/// For each edge, a number that it shares with those edges that can be taken with it in one uninterrupted sequence.
+fn regions(model: &Model, proc: ProcId) -> Vec<usize> {
+    let process = model.process(proc);
+    let mut region: Vec<usize> = (0..process.edges.len()).collect();
+    loop {
+        let mut grown = false;
+        for (id, edge) in process.edges.iter().enumerate().filter(|(_, edge)| edge.keep != Keep::Release) {
+            for next in &process.locations[edge.target.index()].out {
+                let least = region[id].min(region[next.index()]);
+                for one in [id, next.index()] {
+                    grown |= region[one] != least;
+                    region[one] = least;
+                }
+            }
+        }
+        if !grown {
+            return region;
+        }
+    }
+}

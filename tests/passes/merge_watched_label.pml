@@ -1,0 +1,11 @@
+/* The label between two private steps is asked about. */
+active proctype P()
+{
+	byte i;
+	i = 1;
+here:	i = 2;
+	i = 3;
+there:	i = 4
+}
+ltl never_here { [] !P@here }
+ltl comes_there { <> P@there }

@@ -1,0 +1,13 @@
+/* Nobody asks for v in P, but Q does, from outside. */
+active proctype P()
+{
+	byte v;
+	v = 1;
+	v = 2;
+	(false)
+}
+active proctype Q()
+{
+	P[0]:v == 2;
+	assert(P[0]:v == 1)
+}

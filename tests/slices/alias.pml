@@ -1,0 +1,15 @@
+/* The channel that the value comes from goes by another name. */
+chan a = [1] of { byte };
+chan b = [1] of { byte };
+chan names = [1] of { chan };
+byte x, w;
+proctype P(chan q) { w = 3; q!w }
+active proctype R()
+{
+	chan p;
+	names?p;
+	p?x
+}
+init { run P(a); names!a; b!7 }
+ltl three { [] (x == 0 || x == 3) }
+ltl not_three { [] (x != 3) }

@@ -1,0 +1,6 @@
+/* The condition never holds: what comes after it never happens. */
+byte x, y;
+active proctype P() { (y == 5); x = 1 }
+active proctype Q() { y = 1; y = 2 }
+ltl never { [] (x == 0) }
+ltl comes { <> (x == 1) }

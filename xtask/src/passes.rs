@@ -1,0 +1,273 @@
+//! `cargo xtask passes`: holds every model-to-model pass to the search of the model as it stands, on random models and
+//! programs, on those of tests/conformance, and on those that tempt a pass (tests/passes, tests/slices).
+//!
+//! Main function: [`compare`]. Where the plain search ends by itself, the search with each pass alone, and with all of
+//! them, has to find the same kinds of faults at the same statements, and give each property the same verdict, in no
+//! more states; and whatever a pass but slicing finds has to be told as a run of the user's model at once.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::Arc;
+
+use axle_check::{Config, Order, Pass, check};
+use axle_generate::promela::{Audience, program};
+use axle_model::Model;
+use axle_search::{Algorithm, Limits, Reduction, Silent};
+
+use crate::reduction;
+
+/// The most states that a model may take.
+const MOST_STATES: u64 = 5_000;
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// So many random models, and as many random programs.
+    #[arg(long, default_value_t = 2_000)]
+    models: u64,
+    /// The number of the first.
+    #[arg(long, default_value_t = 0)]
+    first: u64,
+    /// Print how many states each pass leaves of the models of bench and tests/conformance instead.
+    #[arg(long)]
+    power: bool,
+    /// With --power: the most states that a model may take.
+    #[arg(long, default_value_t = 3_000_000)]
+    states: u64,
+    /// Look only at this file.
+    #[arg(long)]
+    file: Option<std::path::PathBuf>,
+}
+
+/// What a search says of a model, as far as a pass must not change it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Said {
+    /// Kind, process type and statement of every fault found.
+    faults: BTreeSet<String>,
+    /// Each property with its verdict.
+    verdicts: Vec<String>,
+}
+
+/// What was compared so far.
+#[derive(Clone, Default, Debug)]
+pub struct Tally {
+    /// Models compared.
+    pub compared: u64,
+    /// Models too large to be.
+    pub skipped: u64,
+    /// For each way, the models that have fewer states so.
+    pub smaller: BTreeMap<String, u64>,
+}
+
+/// A way to search, its name first.
+type Way = (String, BTreeSet<Pass>, Reduction, Order, Algorithm);
+
+/// Each pass alone, and all of them together.
+fn ways() -> Vec<Way> {
+    let plain = (Reduction::None, Order::BreadthFirst, Algorithm::Components);
+    let alone =
+        Pass::ALL.map(|pass| (pass.name().to_string(), BTreeSet::from([pass]), plain.0, plain.1, plain.2));
+    let all: BTreeSet<Pass> = Pass::ALL.into();
+    let mut ways = alone.to_vec();
+    ways.push(("all".into(), all.clone(), plain.0, plain.1, plain.2));
+    ways.push(("all, dfs".into(), all.clone(), plain.0, Order::DepthFirst, Algorithm::NestedDfs));
+    ways.push(("all, stubborn".into(), all, Reduction::Stubborn, Order::DepthFirst, Algorithm::Components));
+    ways
+}
+
+/// Runs the comparison.
+pub fn run(root: &Path, args: &Args) -> Result<(), String> {
+    if args.power {
+        return power(root, args.states);
+    }
+    let mut tally = Tally::default();
+    if let Some(file) = &args.file {
+        of_file(file, &mut tally)?;
+        println!("{tally:?}");
+        return Ok(());
+    }
+    for folder in
+        ["tests/conformance", "tests/passes", "tests/slices", "tests/reduction", "tests/regressions"]
+    {
+        of_folder(&root.join(folder), &mut tally)?;
+    }
+    println!("files: {tally:?}");
+    for number in args.first..args.first + args.models {
+        random(number, &mut tally)?;
+        if (number + 1).is_multiple_of(1_000) {
+            println!("{} of each: {tally:?}", number + 1 - args.first);
+        }
+    }
+    println!("{tally:?}");
+    Ok(())
+}
+
+/// Compares on the random model and the random program of a number.
+fn random(number: u64, tally: &mut Tally) -> Result<(), String> {
+    compare(&Arc::new(reduction::model(number)), &format!("model {number}"), tally)?;
+    let text = program(7, number, Audience::Axle).to_string();
+    if let Some(model) = reduction::read("program", &text, false) {
+        compare(&Arc::new(model), &format!("program {number}"), tally)?;
+    }
+    Ok(())
+}
+
+/// Compares on every model of a folder that is accepted.
+fn of_folder(folder: &Path, tally: &mut Tally) -> Result<(), String> {
+    files(folder).iter().try_for_each(|path| of_file(path, tally))
+}
+
+/// The models in a folder, in order of their names; none where there is no such folder.
+fn files(folder: &Path) -> Vec<std::path::PathBuf> {
+    let Ok(files) = std::fs::read_dir(folder) else { return Vec::new() };
+    let mut paths: Vec<_> = files.flatten().map(|file| file.path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|e| e == "pml"));
+    paths.sort();
+    paths
+}
+
+/// Compares on a model, as it stands and losing messages.
+fn of_file(path: &Path, tally: &mut Tally) -> Result<(), String> {
+    let name = path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let text = std::fs::read_to_string(path).map_err(|e| format!("{name}: {e}"))?;
+    for lossy in [false, true] {
+        if let Some(model) = reduction::read(&name, &text, lossy) {
+            compare(&Arc::new(model), &name, tally)?;
+        }
+    }
+    Ok(())
+}
+
+/// Holds the passes to the search of the model as it stands.
+pub fn compare(model: &Arc<Model>, name: &str, tally: &mut Tally) -> Result<(), String> {
+    let plain: Way =
+        ("plain".into(), BTreeSet::new(), Reduction::None, Order::BreadthFirst, Algorithm::Components);
+    // What goes wrong without passes is not for this comparison to find.
+    let Ok(Some((whole, states))) = said(model, &plain, MOST_STATES) else {
+        tally.skipped += 1;
+        return Ok(());
+    };
+    tally.compared += 1;
+    for way in ways() {
+        let name = format!("{name}, {}", way.0);
+        // A step more can be taken before a limit on states is noticed.
+        let Some((small, fewer)) =
+            said(model, &way, MOST_STATES + 10).map_err(|fault| format!("{name}: {fault}"))?
+        else {
+            return Err(format!("{name}: more states than without"));
+        };
+        if small != whole {
+            return Err(format!("{name}:\n  {small:?}\ninstead of\n  {whole:?}"));
+        }
+        if fewer > states {
+            return Err(format!("{name}: {fewer} states instead of {states}"));
+        }
+        *tally.smaller.entry(way.0).or_default() += u64::from(fewer < states);
+    }
+    Ok(())
+}
+
+/// What a search says, and how many states it stored, for faults and properties together; none where there are too
+/// many.
+fn said(model: &Arc<Model>, way: &Way, most: u64) -> Result<Option<(Said, u64)>, String> {
+    let (_, passes, reduction, order, algorithm) = way.clone();
+    let limits = Limits { errors: None, states: Some(most), ..Limits::default() };
+    let config = Config { passes, reduction, order, algorithm, limits, ..Config::default() };
+    let checked = check(model, &config, &mut Silent);
+    if let Some(fault) = checked.report.internal {
+        return Err(fault);
+    }
+    if checked.outcome.stop.is_some() {
+        return Ok(None);
+    }
+    if checked.again > 0 {
+        return Err(format!("{} runs of the smaller model are none of the user's", checked.again));
+    }
+    let fault = |v: &axle_search::Violation| format!("{:?} {:?} {:?}", v.kind, v.proc, v.edge);
+    let faults = checked.outcome.violations.iter().map(fault).collect();
+    let properties = &checked.report.properties;
+    let verdicts = properties.iter().map(|p| format!("{}: {:?}", p.name, p.verdict)).collect();
+    let products = properties.iter().filter_map(|p| p.search.as_ref());
+    // Of a run that is found, how many states were seen before is chance.
+    let all = properties.iter().all(|p| p.verdict == axle_check::Verdict::Holds);
+    let products = if all { products.map(|search| search.states).sum() } else { 0 };
+    Ok(Some((Said { faults, verdicts }, checked.report.search.states + products)))
+}
+
+/// Prints how many states each pass leaves.
+fn power(root: &Path, most: u64) -> Result<(), String> {
+    let alone = [Pass::Constants, Pass::Hide, Pass::Dead, Pass::Merge];
+    println!("| model | states | constants | hide | dead | merge | all |");
+    println!("| --- | --: | --: | --: | --: | --: | --: |");
+    let mut means = [(0.0, 0u32); 5];
+    for folder in ["bench/models", "bench/small", "bench/liveness", "tests/conformance"] {
+        for path in files(&root.join(folder)) {
+            let name = path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+            let text = std::fs::read_to_string(&path).map_err(|e| format!("{name}: {e}"))?;
+            let Some(model) = reduction::read(&name, &text, false) else { continue };
+            let model = Arc::new(model);
+            let count = |passes: BTreeSet<Pass>| {
+                let limits = Limits { errors: None, states: Some(most), ..Limits::default() };
+                let mut config = Config { passes, limits, ..Config::default() };
+                config.checks.remove(&axle_check::Check::Properties);
+                let outcome = check(&model, &config, &mut Silent).outcome;
+                if outcome.stop.is_some() { None } else { Some(outcome.states) }
+            };
+            let Some(plain) = count(BTreeSet::new()) else { continue };
+            if plain < 1_000 {
+                continue;
+            }
+            let sets = alone.iter().map(|&pass| BTreeSet::from([pass])).chain([Pass::ALL.into()]);
+            let counts: Vec<u64> = sets.map(|set| count(set).unwrap_or(plain)).collect();
+            for (mean, &count) in means.iter_mut().zip(&counts) {
+                *mean = (mean.0 + (count as f64 / plain as f64).ln(), mean.1 + 1);
+            }
+            if counts.iter().any(|&count| count < plain) {
+                let shown: Vec<String> = counts.iter().map(u64::to_string).collect();
+                println!("| {name} | {plain} | {} |", shown.join(" | "));
+            }
+        }
+    }
+    let shown: Vec<String> =
+        means.iter().map(|(sum, count)| format!("{:.3}", (sum / f64::from((*count).max(1))).exp())).collect();
+    println!("| mean of {} | 1 | {} |", means[0].1, shown.join(" | "));
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn root() -> &'static Path {
+        Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the folder above xtask")
+    }
+
+    #[test]
+    fn conformance_models_say_the_same_with_every_pass() {
+        let mut tally = Tally::default();
+        of_folder(&root().join("tests/conformance"), &mut tally).unwrap();
+        assert!(tally.compared > 150, "{tally:?}");
+        for pass in [Pass::Dead, Pass::Merge, Pass::Hide] {
+            assert!(tally.smaller[pass.name()] > 10, "{tally:?}");
+        }
+    }
+
+    #[test]
+    fn models_that_tempt_a_pass_say_the_same() {
+        let mut tally = Tally::default();
+        of_folder(&root().join("tests/passes"), &mut tally).unwrap();
+        of_folder(&root().join("tests/slices"), &mut tally).unwrap();
+        assert!(tally.compared >= 20, "{tally:?}");
+    }
+
+    #[test]
+    fn random_models_say_the_same_with_every_pass() {
+        let mut tally = Tally::default();
+        for number in 0..300 {
+            random(number, &mut tally).unwrap();
+        }
+        assert!(tally.compared > 300, "{tally:?}");
+        for pass in [Pass::Dead, Pass::Merge, Pass::Hide] {
+            assert!(tally.smaller[pass.name()] > 10, "{tally:?}");
+        }
+    }
+}
