@@ -520,9 +520,13 @@ fn write_expr(out: &mut String, e: &Expr, top: bool) -> fmt::Result {
                 UnOp::Not => "!",
             };
             write!(out, "{symbol}{}", typed(*int))?;
-            // Parentheses keep a negated number apart from a negative one.
+            // Parentheses keep a negated number apart from a negative one, and a space `!` from `!!`.
             match **a {
-                Expr::Const(_) | Expr::Unary(..) => write_call(out, "", a),
+                Expr::Const(_) => write_call(out, "", a),
+                Expr::Unary(..) => {
+                    out.push(' ');
+                    write_expr(out, a, false)
+                }
                 _ if *int == IntType::I32 => write_expr(out, a, false),
                 _ => write_call(out, "", a),
             }

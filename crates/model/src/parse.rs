@@ -17,8 +17,8 @@ use crate::{
     RecordId, Semantics, Shape, ShapeId, Shown, Type, Variable,
 };
 
-/// How deep parentheses, brackets, unary operators and array types may nest.
-pub const MAX_DEPTH: u32 = 200;
+/// How deep parentheses, brackets and array types may nest: deeper than any front end lets them.
+pub const MAX_DEPTH: u32 = 700;
 
 /// How high an expression may be as a tree, long chains of operators included: whoever walks one recursively
 /// needs a stack in proportion.

@@ -79,3 +79,36 @@ fn what_once_went_wrong_goes_right() {
     }
     assert!(files > 2, "the inputs are there");
 }
+
+/// The model's own text nests as deep as anything that the front end takes: 112 negations once did not read back.
+#[test]
+fn what_is_as_deep_as_may_be_reads_back() {
+    let shapes: [(&str, fn(usize) -> String); 8] = [
+        ("negations", |n| format!("{}(x != 2)", "!".repeat(n))),
+        ("minuses", |n| format!("{}x == 2", "- ".repeat(n))),
+        ("sums", |n| format!("{}x{} == 2", "1 + (".repeat(n), ")".repeat(n))),
+        ("indices", |n| format!("{}0{} == 2", "a[".repeat(n), "]".repeat(n))),
+        ("choices", |n| format!("{}x{} == 2", "(x -> x : ".repeat(n), ")".repeat(n))),
+        ("formula of negations", |n| format!("}} ltl p {{ {}(x == 2)", "! ".repeat(n))),
+        ("formula of boxes", |n| format!("}} ltl p {{ {}(x == 2)", "[]<>".repeat(n / 2))),
+        ("formula of untils", |n| {
+            format!("}} ltl p {{ {}(x == 2){}", "(x == 1) U (".repeat(n), ")".repeat(n))
+        }),
+    ];
+    for (name, make) in shapes {
+        let text = |n| format!("byte x, a[3]; init {{ skip; {} }}", make(n));
+        let takes = |n: &usize| {
+            let mut sources = axle_source::Sources::default();
+            let (main, _) = sources.add_bytes("deep.pml", text(*n).as_bytes());
+            let mut diagnostics = axle_source::Diagnostics::default();
+            let options = axle_promela::Options::default();
+            let loader = MemoryLoader::default();
+            axle_promela::compile(&mut sources, main, &loader, &options, &mut diagnostics).is_some()
+        };
+        let refused = (1..11).map(|power| 1 << power).find(|n| !takes(n)).expect("there is a limit");
+        let deepest = (1..=refused).rev().find(takes).expect("some are taken");
+        assert!(deepest >= 100, "{name}: only {deepest}");
+        let found = fault(Target::Front, text(deepest).as_bytes(), &[], true);
+        assert_eq!(found, None, "{deepest} {name}");
+    }
+}

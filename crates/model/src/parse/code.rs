@@ -76,8 +76,26 @@ impl Parser {
     }
 
     /// An expression that stands for itself: a number, a name, a call, or anything in parentheses.
+    /// Operators before it count as height, not as nesting: there may be a thousand.
     fn operand(&mut self) -> Res<Expr> {
-        self.nested(Self::operand_inner)
+        let mut before = Vec::new();
+        loop {
+            let op = match self.peek() {
+                What::Symbol("-") if matches!(self.tokens[self.next + 1].what, What::Number(_)) => break,
+                What::Symbol("-") => UnOp::Neg,
+                What::Symbol("~") => UnOp::BitNot,
+                What::Symbol("!") => UnOp::Not,
+                _ => break,
+            };
+            self.bump();
+            before.push((op, self.optional_int()?));
+        }
+        let mut operand = self.nested(Self::operand_inner)?;
+        for (op, int) in before.into_iter().rev() {
+            self.grow()?;
+            operand = Expr::Unary(op, int, Box::new(operand));
+        }
+        Ok(operand)
     }
 
     fn operand_inner(&mut self) -> Res<Expr> {
@@ -86,19 +104,10 @@ impl Parser {
             What::Symbol("-") if matches!(self.tokens[self.next + 1].what, What::Number(_)) => {
                 Ok(Expr::Const(self.signed()?))
             }
-            What::Symbol("-") => self.unary(UnOp::Neg),
-            What::Symbol("~") => self.unary(UnOp::BitNot),
-            What::Symbol("!") => self.unary(UnOp::Not),
             What::Symbol("(") => self.group(),
             What::Word(_) => self.named(),
             What::Symbol(_) | What::Text(_) | What::End => Err(self.error("an expression")),
         }
-    }
-
-    fn unary(&mut self, op: UnOp) -> Res<Expr> {
-        self.bump();
-        let int = self.optional_int()?;
-        Ok(Expr::Unary(op, int, Box::new(self.operand()?)))
     }
 
     /// An expression in parentheses.
