@@ -77,10 +77,13 @@ fn load(args: &ModelArgs, more: &[PathBuf], how: &ProgramArgs, output: &OutputAr
     };
     let program = compile(&mains, &options, &Disk, &mut sources, &mut diagnostics);
     report_diagnostics(&sources, &mut diagnostics, output)?;
-    let Some(program) = program else {
+    let Some(mut program) = program else {
         complain("the front end gave neither a program nor a reason");
         return Err(Exit::Internal);
     };
+    if args.ltl.iter().any(|formula| formula.contains("::")) {
+        program.keep_locals();
+    }
     Ok(Loaded { program, sources, files, arguments: arguments(args, how) })
 }
 
