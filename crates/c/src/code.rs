@@ -273,6 +273,8 @@ pub struct Slot {
 #[derive(Clone, Debug)]
 pub struct Code {
     pub name: Arc<str>,
+    /// The file that it is written in.
+    pub file: Arc<str>,
     pub ops: Vec<Op>,
     /// The expression that each step came from.
     pub locs: Vec<Loc>,

@@ -92,7 +92,12 @@ pub fn compile(
             return None;
         }
     }
-    let program = lower::lower(&tree, diagnostics)?;
+    let mut program = lower::lower(&tree, diagnostics)?;
+    for code in &mut program.codes {
+        if let Some(&loc) = code.locs.first() {
+            code.file = std::sync::Arc::from(&*sources.place(sources.outermost(loc)).file);
+        }
+    }
     (!diagnostics.has_errors()).then_some(program)
 }
 

@@ -51,6 +51,18 @@ impl Program {
         self.weak_order
     }
 
+    /// Keeps the values of all automatic variables of the user's functions in the states, so that formulas can speak of
+    /// them even where the program does not need them any more.
+    pub fn keep_locals(&mut self) {
+        for code in self.codes.iter_mut().filter(|code| !code.ours) {
+            for live in &mut code.live {
+                for (_, _, reg) in &code.names {
+                    live[*reg as usize / 64] |= 1 << (reg % 64);
+                }
+            }
+        }
+    }
+
     /// Functions that are called and that nothing defines, with the place of a call. Reaching one makes a verdict
     /// unknown.
     #[must_use]
@@ -456,6 +468,7 @@ impl Lowerer<'_> {
         let returns = tree.types.is_scalar(fn_type.ret.ty).then(|| scalar(&tree.types, fn_type.ret.ty));
         let mut code = Code {
             name: function.name.clone(),
+            file: Arc::from(""),
             ops: body.ops,
             locs: body.locs,
             statements: body.statements,

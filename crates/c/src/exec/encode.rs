@@ -21,16 +21,66 @@ pub fn holds(code: &Code, frame: &Frame, reg: u32, top: bool) -> bool {
     result != Some(reg) && crate::liveness::is_live(code, frame.pc + 1, reg)
 }
 
+/// Calls `f` with every register whose value matters, in their order; see [`holds`].
+fn each_held(code: &Code, frame: &Frame, top: bool, mut f: impl FnMut(u32)) {
+    let result = match code.ops.get(frame.pc as usize) {
+        Some(Op::Call { dst, .. }) if !top => *dst,
+        _ => None,
+    };
+    let Some(live) = code.live.get(frame.pc as usize + usize::from(!top)) else { return };
+    for (word, &bits) in live.iter().enumerate() {
+        let mut bits = bits;
+        while bits != 0 {
+            let reg = word as u32 * 64 + bits.trailing_zeros();
+            bits &= bits - 1;
+            if result != Some(reg) {
+                f(reg);
+            }
+        }
+    }
+}
+
+/// The first byte from `at` on that is not plainly defined.
+fn first_tag(tags: &[u8], at: usize) -> Option<usize> {
+    let rest = tags.get(at..)?;
+    let plain = rest.chunks_exact(8).take_while(|eight| **eight == [0; 8]).count() * 8;
+    rest[plain..].iter().position(|&tag| tag != 0).map(|next| at + plain + next)
+}
+
 /// First bytes of states.
 const ENDED: u8 = 1;
 const RUNNING: u8 = 2;
 const ENDED_WITH_VALUES: u8 = 3;
 
+/// Dynamic objects of which most states have no more: these need no memory of their own while a state is written.
+const FEW: usize = 48;
+
+/// A number for each dynamic object; 0 at first.
+struct Numbers {
+    few: [u32; FEW],
+    more: Vec<u32>,
+}
+
+impl Numbers {
+    fn new(count: usize) -> Numbers {
+        Numbers { few: [0; FEW], more: if count > FEW { vec![0; count] } else { Vec::new() } }
+    }
+
+    fn of(&mut self) -> &mut [u32] {
+        if self.more.is_empty() { &mut self.few } else { &mut self.more }
+    }
+
+    fn met(&self, index: usize) -> bool {
+        let numbers = if self.more.is_empty() { &self.few[..] } else { &self.more };
+        numbers.get(index).is_some_and(|&number| number != 0)
+    }
+}
+
 struct Writer<'m> {
     machine: &'m Machine<'m>,
     out: Vec<u8>,
     /// New numbers of dynamic objects, 0 for those not met yet.
-    numbers: Vec<u32>,
+    numbers: Numbers,
     /// Objects in the order of their new numbers.
     order: Vec<u32>,
 }
@@ -54,7 +104,7 @@ fn ended(machine: &Machine<'_>) -> Vec<u8> {
     if !machine.settings.watch.on {
         return vec![ENDED];
     }
-    let (out, numbers) = (vec![ENDED_WITH_VALUES], vec![0; machine.state.objects.len()]);
+    let (out, numbers) = (vec![ENDED_WITH_VALUES], Numbers::new(machine.state.objects.len()));
     let mut writer = Writer { machine, out, numbers, order: Vec::new() };
     writer.memory(0, machine.program.image.len());
     writer.out
@@ -79,9 +129,9 @@ fn walk<'m>(machine: &'m Machine<'m>) -> Writer<'m> {
     let state = &machine.state;
     let mut writer = Writer {
         machine,
-        out: Vec::with_capacity(state.bytes.len() + 64),
-        numbers: vec![0; state.objects.len()],
-        order: Vec::new(),
+        out: Vec::with_capacity(2 * state.bytes.len() + 128),
+        numbers: Numbers::new(state.objects.len()),
+        order: Vec::with_capacity(state.objects.len()),
     };
     writer.out.push(RUNNING);
     let image = machine.program.image.len();
@@ -117,7 +167,7 @@ impl Writer<'_> {
         let state = &self.machine.state;
         let mut lost = state.lost.clone();
         for (index, object) in state.objects.iter().enumerate() {
-            if object.kind == ObjectKind::Heap && self.numbers[index] == 0 {
+            if object.kind == ObjectKind::Heap && !self.numbers.met(index) {
                 lost.push(object.site);
             }
         }
@@ -142,7 +192,10 @@ impl Writer<'_> {
     fn renumber(&mut self, object: u32) -> u32 {
         let first = self.machine.program.statics.len() as u32 + 1;
         let Some(index) = object.checked_sub(first) else { return object };
-        let Some(known) = self.numbers.get_mut(index as usize) else { return 0 };
+        if index as usize >= self.machine.state.objects.len() {
+            return 0;
+        }
+        let known = &mut self.numbers.of()[index as usize];
         if *known == 0 {
             self.order.push(index);
             *known = first + self.order.len() as u32 - 1;
@@ -185,14 +238,16 @@ impl Writer<'_> {
         let from = self.out.len();
         self.out.extend_from_slice(&state.bytes[start..end]);
         let tags = &state.tags[start..end];
-        if tags.iter().all(|&tag| tag == 0) {
+        let Some(mut at) = first_tag(tags, 0) else {
             self.out.push(0);
             return;
-        }
+        };
         let size = self.machine.pointer_size();
-        let mut at = 0;
-        while let Some(next) = tags[at..].iter().position(|&tag| tag == POINTER) {
-            at += next;
+        while let Some(next) = first_tag(tags, at) {
+            at = next + tags[next..].iter().take_while(|&&tag| tag != 0 && tag != POINTER).count();
+            if tags.get(at) != Some(&POINTER) {
+                continue;
+            }
             let (object, offset) = self.machine.unpack(start + at);
             let number = self.renumber(object);
             let packed = self.machine.pack(number, offset).unwrap_or_default();
@@ -200,8 +255,11 @@ impl Writer<'_> {
             at += size;
         }
         self.out.push(1);
-        for four in tags.chunks(4) {
-            self.out.push(four.iter().enumerate().fold(0, |byte, (at, tag)| byte | tag << (2 * at)));
+        let fours = tags.chunks_exact(4);
+        let rest = fours.remainder();
+        self.out.extend(fours.map(|four| four[0] | four[1] << 2 | four[2] << 4 | four[3] << 6));
+        if !rest.is_empty() {
+            self.out.push(rest.iter().enumerate().fold(0, |byte, (at, tag)| byte | tag << (2 * at)));
         }
     }
 
@@ -210,26 +268,30 @@ impl Writer<'_> {
         let flags = flags.iter().enumerate().fold(0, |byte, (at, flag)| byte | u8::from(*flag) << at);
         self.out.push(flags);
         self.reference(thread.object);
+        // Most threads hold no lock for reading: the highest bit says so.
+        let mut wait = |kind: u8| self.out.push(kind | u8::from(!thread.reading.is_empty()) << 7);
         match thread.wait {
-            Wait::No => self.out.push(0),
+            Wait::No => wait(0),
             Wait::Condition { cond, mutex } => {
-                self.out.push(1);
+                wait(1);
                 self.place(cond);
                 self.place(mutex);
             }
             Wait::Woken { mutex, timed_out } => {
-                self.out.push(if timed_out { 3 } else { 2 });
+                wait(if timed_out { 3 } else { 2 });
                 self.place(mutex);
             }
             Wait::Barrier(place) => {
-                self.out.push(4);
+                wait(4);
                 self.place(place);
             }
-            Wait::Passed { serial } => self.out.push(if serial { 6 } else { 5 }),
+            Wait::Passed { serial } => wait(if serial { 6 } else { 5 }),
         }
-        self.number(thread.reading.len() as u64);
-        for &lock in &thread.reading {
-            self.place(lock);
+        if !thread.reading.is_empty() {
+            self.number(thread.reading.len() as u64);
+            for &lock in &thread.reading {
+                self.place(lock);
+            }
         }
         if thread.cleaned {
             self.value(thread.result);
@@ -244,11 +306,7 @@ impl Writer<'_> {
             let top = depth + 1 == thread.frames.len();
             self.number(frame.code.into());
             self.number(frame.pc.into());
-            for reg in 0..code.regs {
-                if holds(code, frame, reg, top) {
-                    self.value(thread.regs[(frame.regs + reg) as usize]);
-                }
-            }
+            each_held(code, frame, top, |reg| self.value(thread.regs[(frame.regs + reg) as usize]));
             for slot in 0..code.slots.len() {
                 self.reference(thread.slots[frame.slots as usize + slot]);
             }
@@ -355,12 +413,11 @@ impl Reader<'_> {
             state.tags.resize(start + size, 0);
             return;
         }
-        for at in 0..size.div_ceil(4) {
-            let four = self.byte();
-            for part in 0..4.min(size - 4 * at) {
-                state.tags.push(four >> (2 * part) & 3);
-            }
-        }
+        let packed = self.take(size.div_ceil(4));
+        let fours = packed.iter().flat_map(|four| [four & 3, four >> 2 & 3, four >> 4 & 3, four >> 6]);
+        state.tags.extend(fours.take(size));
+        // What a state that was cut short lacks.
+        state.tags.resize(start + size, 0);
     }
 }
 
@@ -443,7 +500,8 @@ fn read_thread(program: &Program, reader: &mut Reader<'_>, thread: &mut Thread) 
     thread.cleaned = flags & 4 != 0;
     thread.c11 = flags & 8 != 0;
     thread.main = flags & 16 != 0;
-    thread.wait = match reader.byte() {
+    let wait = reader.byte();
+    thread.wait = match wait & 0x7f {
         0 => Wait::No,
         1 => Wait::Condition { cond: reader.place(), mutex: reader.place() },
         2 => Wait::Woken { mutex: reader.place(), timed_out: false },
@@ -451,7 +509,8 @@ fn read_thread(program: &Program, reader: &mut Reader<'_>, thread: &mut Thread) 
         4 => Wait::Barrier(reader.place()),
         number => Wait::Passed { serial: number == 6 },
     };
-    for _ in 0..reader.number() {
+    let reading = if wait & 0x80 != 0 { reader.number() } else { 0 };
+    for _ in 0..reading {
         let lock = reader.place();
         thread.reading.push(lock);
     }
@@ -474,10 +533,8 @@ fn read_thread(program: &Program, reader: &mut Reader<'_>, thread: &mut Thread) 
             into: Value::Undef,
         };
         let top = depth + 1 == frames;
-        for reg in 0..code.regs {
-            let value = if holds(code, &frame, reg, top) { reader.value() } else { Value::Undef };
-            thread.regs.push(value);
-        }
+        thread.regs.resize((frame.regs + code.regs) as usize, Value::Undef);
+        each_held(code, &frame, top, |reg| thread.regs[(frame.regs + reg) as usize] = reader.value());
         for _ in 0..code.slots.len() {
             thread.slots.push(reader.number() as u32);
         }

@@ -158,8 +158,15 @@ impl Machine<'_> {
         if watch.steps.contains(&self.stand(t)) {
             return true;
         }
-        let watched =
-            |value: Value| matches!(value, Value::Ptr(object, _) if watch.objects.contains(&object));
+        let (code, _) = self.stand(t);
+        let is_watching = !watch.registers.is_empty() || !watch.slots.is_empty();
+        if op.writes().into_iter().flatten().any(|reg| watch.registers.contains(&(code, reg))) {
+            return true;
+        }
+        let watched = |value: Value| match value {
+            Value::Ptr(object, _) => watch.objects.contains(&object) || self.is_watched_slot(object),
+            Value::Undef | Value::Int(_) => false,
+        };
         match op {
             Op::Store { addr: to, .. }
             | Op::Exchange { addr: to, .. }
@@ -172,17 +179,43 @@ impl Machine<'_> {
             // A returned record is copied to where the caller wants it.
             Op::Return { .. } => {
                 let into = self.state.threads[t].frames.last().map(|frame| frame.into);
-                into.is_some_and(watched)
+                into.is_some_and(watched) || self.is_watched_function(code)
             }
+            Op::Call { callee, .. } => {
+                let called = self.function(self.arg(t, *callee));
+                matches!(called, Ok(Ok(code)) if self.is_watched_function(code))
+            }
+            // Its variables go with a thread, and come with one.
+            Op::Lib { lib, .. } if is_watching && starts_or_ends(*lib) => true,
+            Op::Live { slot } | Op::Dead { slot } => watch.slots.contains(&(code, *slot)),
             Op::Lib { lib, .. } => match touches(*lib) {
                 Touches::Nothing | Touches::Input => false,
                 Touches::Memory | Touches::Both | Touches::Synchronisation => {
-                    let writes = |access: &Access| access.write && watch.objects.contains(&access.object);
+                    let writes = |access: &Access| access.write && watched(Value::Ptr(access.object, 0));
                     self.trial(t).iter().any(writes)
                 }
             },
             _ => false,
         }
+    }
+
+    /// Whether a formula looks at a variable of a function.
+    fn is_watched_function(&self, code: u32) -> bool {
+        let watch = &self.settings.watch;
+        watch.registers.iter().chain(&watch.slots).any(|(function, _)| *function == code)
+    }
+
+    /// Whether an object is that of an automatic variable that a formula looks at.
+    fn is_watched_slot(&self, object: u32) -> bool {
+        !self.settings.watch.slots.is_empty()
+            && self.state.threads.iter().any(|thread| {
+                thread.frames.iter().any(|frame| {
+                    let own = |&(code, slot): &(u32, u32)| {
+                        code == frame.code && thread.slots[(frame.slots + slot) as usize] == object
+                    };
+                    self.settings.watch.slots.iter().any(own)
+                })
+            })
     }
 
     /// The accesses that a library call would make, found by making them.
@@ -260,13 +293,34 @@ impl Machine<'_> {
     }
 }
 
-/// Lets every thread go on while nobody else can notice. False: this course of events is not looked at.
-pub(crate) fn settle(machine: &mut Machine<'_>, first: usize) -> Result<bool, Incident> {
+/// All by which one thread's steps can let another go on unnoticed: threads there are and that have not ended, who is
+/// let through a barrier, who holds the others up.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Stage(usize, usize, usize, u32);
+
+/// The stage of a state.
+pub(crate) fn stage(state: &State) -> Stage {
+    let passed = state.threads.iter().filter(|thread| matches!(thread.wait, Wait::Passed { .. })).count();
+    let running = state.threads.iter().filter(|thread| !thread.ended).count();
+    Stage(state.threads.len(), running, passed, state.atomic)
+}
+
+/// Lets every thread go on while nobody else can notice. False: this course of events is not looked at. `before`: the
+/// stage of the state, settled, that a step of `first` led on from.
+pub(crate) fn settle(
+    machine: &mut Machine<'_>,
+    first: usize,
+    before: Option<Stage>,
+) -> Result<bool, Incident> {
     let mut moved = true;
     while moved && !machine.state.done {
         moved = false;
         let count = machine.state.threads.len();
         for t in std::iter::once(first).chain((0..count).filter(|&t| t != first)) {
+            // The others stand where they stood, and nothing has changed that holds them there.
+            if t != first && before.is_some_and(|before| before == stage(&machine.state)) {
+                return Ok(true);
+            }
             if t >= machine.state.threads.len() {
                 continue;
             }
@@ -347,7 +401,7 @@ pub(crate) fn initial(machine: &mut Machine<'_>) -> Result<Vec<u8>, Incident> {
         pc: 0,
         other: None,
     })?;
-    settle(machine, 0)?;
+    settle(machine, 0, None)?;
     Ok(encode(machine))
 }
 
@@ -367,6 +421,9 @@ pub(crate) fn ways<'p>(
     }
     let mut progress = false;
     let mut blocked = Vec::with_capacity(machine.state.threads.len());
+    let before = stage(&machine.state);
+    // Whether the copy has to be made anew, and whether every step so far led from one look at memory to another.
+    let (mut stale, mut looks) = (true, true);
     for t in 0..machine.state.threads.len() {
         let held = machine.state.atomic != 0 && machine.state.atomic != t as u32 + 1;
         if machine.state.threads[t].ended || held {
@@ -381,27 +438,37 @@ pub(crate) fn ways<'p>(
         let (mut choice, mut choices, mut stuck) = (u32::MAX, 0, false);
         if machine.state.atomic == t as u32 + 1 {
             copy.state.clone_from(&machine.state);
+            stale = false;
             races_of_section(copy, t);
             expansion.incidents.append(&mut copy.aside);
         }
         loop {
-            copy.state.clone_from(&machine.state);
+            if stale {
+                copy.state.clone_from(&machine.state);
+            }
+            stale = true;
             copy.status = 0;
             copy.record.get_or_insert_default().clear();
             match copy.step(t, choice) {
-                Ok(Done::Blocked) => stuck = choice == u32::MAX,
+                Ok(Done::Blocked) => {
+                    stale = false;
+                    stuck = choice == u32::MAX;
+                }
                 Ok(Done::Choices(count)) if choice == u32::MAX => {
                     progress |= !waits || timed;
+                    (stale, looks) = (false, false);
                     choices = count;
                 }
                 // Both mean that there is nothing to look at this way.
-                Ok(Done::Choices(_) | Done::Discarded) => progress = true,
+                Ok(Done::Choices(_) | Done::Discarded) => (progress, looks) = (true, false),
                 Ok(Done::Next) => {
                     progress |= !waits || timed;
-                    finish(copy, t, choice, &mut expansion);
+                    let look = looks && is_look(machine, t);
+                    finish(copy, (t, choice), before, &mut expansion);
+                    looks = look && !copy.state.done && is_look(copy, t);
                 }
                 Err(trouble) => {
-                    progress = true;
+                    (progress, looks) = (true, false);
                     let result = Err(Incident { trouble, thread, code, pc, other: None });
                     expansion.ways.push(Way { result, thread: t, choice });
                 }
@@ -422,18 +489,20 @@ pub(crate) fn ways<'p>(
             matches!(machine.next_op(t), Some(Op::Lib { lib: Lib::ThreadJoin | Lib::C11Join, .. }))
         };
         let waiting = || (0..machine.state.threads.len()).filter(|&t| !machine.state.threads[t].ended);
-        let t = waiting().find(|&t| !joins(t)).or(waiting().next()).unwrap_or(0);
+        // Whoever is inside an atomic section holds up all others.
+        let owner = machine.state.atomic.checked_sub(1).map(|owner| owner as usize);
+        let t = owner.or(waiting().find(|&t| !joins(t))).or(waiting().next()).unwrap_or(0);
         let who = super::names::waits(machine);
         expansion.incidents.push(machine.incident(t, Trouble::Deadlock(who)));
-    } else if let Some(t) = all_spin(machine, &blocked) {
+    } else if looks && let Some(t) = all_spin(machine, &blocked) {
         let who = super::names::waits(machine);
         expansion.incidents.push(machine.incident(t, Trouble::Livelock(who)));
     }
     expansion
 }
 
-fn finish(machine: &mut Machine<'_>, t: usize, choice: u32, expansion: &mut Expansion) {
-    let settled = settle(machine, t);
+fn finish(machine: &mut Machine<'_>, (t, choice): (usize, u32), before: Stage, expansion: &mut Expansion) {
+    let settled = settle(machine, t, Some(before));
     for incident in machine.aside.drain(..) {
         let known = |known: &Incident| known.identity() == incident.identity();
         if !expansion.incidents.iter().any(known) {
@@ -521,6 +590,11 @@ fn all_spin(machine: &Machine<'_>, blocked: &[bool]) -> Option<usize> {
     movers().next()
 }
 
+/// Whether a library function lets a thread begin, or ends one.
+fn starts_or_ends(lib: Lib) -> bool {
+    matches!(lib, Lib::ThreadCreate | Lib::C11Create | Lib::ThreadExit | Lib::C11Exit)
+}
+
 /// Whether the next step could be part of a loop that waits: a look at memory, or at a lock.
 fn is_look(machine: &Machine<'_>, t: usize) -> bool {
     match machine.next_op(t) {
@@ -560,7 +634,7 @@ fn spins(machine: &Machine<'_>, t: usize, blocked: &[bool]) -> bool {
         {
             return false;
         }
-        if !matches!(settle(&mut copy, t), Ok(true)) || copy.state.done {
+        if !matches!(settle(&mut copy, t, None), Ok(true)) || copy.state.done {
             return false;
         }
         let freed = |u: usize| {

@@ -10,7 +10,7 @@ use axle_source::Loc;
 use rustc_hash::FxHashSet;
 
 use super::encode::{decode, encode};
-use super::explore::{Incident, Stepper, initial, settle, ways};
+use super::explore::{Incident, Stepper, initial, settle, stage, ways};
 use super::machine::Machine;
 use crate::code::Op;
 use crate::library::{Lib, Touches, touches};
@@ -174,7 +174,11 @@ pub fn follow(
             let mut copy = machine.clone();
             copy.record = Some(Vec::new());
             let made = copy.step(way.thread, way.choice);
-            let settled = if made.is_ok() { settle(&mut copy, way.thread) } else { Ok(false) };
+            let settled = if made.is_ok() {
+                settle(&mut copy, way.thread, Some(stage(&machine.state)))
+            } else {
+                Ok(false)
+            };
             let bytes = match (way.result, settled) {
                 (Ok(_), Ok(_)) => Ok(encode(&copy)),
                 (Ok(_), Err(incident)) | (Err(incident), _) => Err(incident),

@@ -12,7 +12,7 @@ use axle_step::{AtomFault, Layout, Observe};
 use crate::code::{Mem, Op, StaticKind};
 use crate::library;
 use crate::lower::Program;
-use crate::types::{Bits, Type, TypeId};
+use crate::types::{Bits, Qual, Type, TypeId};
 
 use super::encode::decode;
 use super::explore::{GRAIN, Stepper};
@@ -39,10 +39,24 @@ pub enum Term {
         ty: TypeId,
         bits: Option<Bits>,
     },
+    /// A scalar in an automatic variable of a function, in some call of it.
+    Local {
+        code: u32,
+        home: LocalHome,
+        ty: TypeId,
+    },
     /// Some thread stands at one of these steps.
     At(Vec<(u32, u32)>),
     Unary(char, Box<Term>),
     Binary(&'static str, Box<Term>, Box<Term>),
+}
+
+/// Where an automatic variable is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LocalHome {
+    Register(u32),
+    /// Slot, offset, and bits of a bit-field.
+    Slot(u32, i32, Option<Bits>),
 }
 
 /// Operators by level, loosest first; the longer of two that begin alike first.
@@ -169,6 +183,13 @@ impl Reader<'_> {
             return Ok(Term::Number(u32::from(letter).into()));
         }
         let text = self.text.to_string();
+        if let Some(file) = self.file() {
+            let function = self.word().to_string();
+            return match self.eat("::") {
+                true => self.local(Some(&file), &function),
+                false => Err(format!("`::` and a variable are expected behind `{file}:{function}`")),
+            };
+        }
         let name = self.word().to_string();
         if name.is_empty() {
             return Err(format!("a variable or number is expected at `{}` in `{text}`", &text[self.at..]));
@@ -193,11 +214,88 @@ impl Reader<'_> {
             }
             _ => {}
         }
+        if self.eat("::") {
+            return self.local(None, &name);
+        }
         if self.eat("@") {
             let label = self.word().to_string();
             return self.label(&name, &label);
         }
         self.variable(&name)
+    }
+
+    /// The name of a file and a colon, as before a function: `list.c:insert::n`.
+    fn file(&mut self) -> Option<String> {
+        self.blanks();
+        let rest = &self.text[self.at..];
+        let end = rest.find(|c: char| !c.is_alphanumeric() && !"._/-+".contains(c))?;
+        let name = &rest[..end];
+        let colon = rest[end..].starts_with(':') && !rest[end..].starts_with("::");
+        if !colon || !name.contains('.') {
+            return None;
+        }
+        let name = name.to_string();
+        self.at += end + 1;
+        Some(name)
+    }
+
+    /// An automatic variable of a function.
+    fn local(&mut self, file: Option<&str>, function: &str) -> Result<Term, String> {
+        let name = self.word().to_string();
+        let within = |own: &str| match file {
+            Some(file) => own == file || own.ends_with(&format!("/{file}")),
+            None => true,
+        };
+        let program = self.program;
+        let codes: Vec<u32> = (0u32..)
+            .zip(&program.codes)
+            .filter(|(_, code)| *code.name == *function && !code.ours && within(&code.file))
+            .map(|(number, _)| number)
+            .collect();
+        let number = match codes[..] {
+            [one] => one,
+            [] => {
+                let place = file.map(|file| format!(" in `{file}`")).unwrap_or_default();
+                return Err(format!("there is no function `{function}`{place} that `main` can lead to"));
+            }
+            _ => {
+                return Err(format!(
+                    "several files have a function `{function}`: say `file.c:{function}::{name}`"
+                ));
+            }
+        };
+        let code = &program.codes[number as usize];
+        let registers = code.names.iter().filter(|(own, ..)| **own == *name);
+        let registers: Vec<(Qual, u32)> = registers.map(|(_, ty, reg)| (*ty, *reg)).collect();
+        let slots = (0u32..).zip(&code.slots).filter(|(_, slot)| *slot.name == *name);
+        let slots: Vec<(Qual, u32)> = slots.map(|(index, slot)| (slot.ty, index)).collect();
+        let none = || {
+            format!("`{function}` has no variable `{name}` of its own (one that is `static` is named alone)")
+        };
+        match (&registers[..], &slots[..]) {
+            ([], []) => Err(none()),
+            ([(ty, reg)], []) => {
+                self.scalar(ty.ty, &name)?;
+                self.watch.registers.push((number, *reg));
+                Ok(Term::Local { code: number, home: LocalHome::Register(*reg), ty: ty.ty })
+            }
+            ([], [(ty, slot)]) => {
+                let (ty, offset, bits) = self.path(ty.ty)?;
+                let offset = self.scalar(ty, &name).and(i32::try_from(offset).map_err(|_| none()))?;
+                self.watch.slots.push((number, *slot));
+                Ok(Term::Local { code: number, home: LocalHome::Slot(*slot, offset, bits), ty })
+            }
+            _ => Err(format!("`{function}` has several variables `{name}`")),
+        }
+    }
+
+    /// An integer or a pointer.
+    fn scalar(&self, ty: TypeId, name: &str) -> Result<(), String> {
+        let types = &self.program.types;
+        match scalar_of(types, ty).is_some() && !matches!(types.get(ty), Type::Float(_)) {
+            true => Ok(()),
+            false => Err(format!("`{name}` is no integer or pointer here")),
+        }
     }
 
     /// Where a function has just been called, or is about to return.
@@ -248,7 +346,19 @@ impl Reader<'_> {
             }
             _ => return Err(format!("several variables of static storage are called `{name}`")),
         };
-        let (mut ty, mut offset, mut bits) = (self.program.statics[index].ty.ty, 0u64, None);
+        let (ty, offset, bits) = self.path(self.program.statics[index].ty.ty)?;
+        let object = index as u32 + 1;
+        self.scalar(ty, name)?;
+        let Ok(offset) = i32::try_from(offset) else {
+            return Err(format!("`{name}` is no integer or pointer here"));
+        };
+        self.watch.objects.push(object);
+        Ok(Term::Variable { object, offset, ty, bits })
+    }
+
+    /// Members and elements behind a name: the type that they lead to, its offset, and its bits.
+    fn path(&mut self, ty: TypeId) -> Result<(TypeId, u64, Option<Bits>), String> {
+        let (mut ty, mut offset, mut bits) = (ty, 0u64, None);
         let types = &self.program.types;
         loop {
             if self.eat(".") {
@@ -269,29 +379,62 @@ impl Reader<'_> {
                 offset += at * types.size(element.ty).unwrap_or(0);
                 ty = element.ty;
             } else {
-                break;
+                return Ok((ty, offset, bits));
             }
         }
-        let object = index as u32 + 1;
-        let float = matches!(types.get(ty), Type::Float(_));
-        let Some(offset) = i32::try_from(offset).ok().filter(|_| scalar_of(types, ty).is_some() && !float)
-        else {
-            return Err(format!("`{name}` is no integer or pointer here"));
-        };
-        self.watch.objects.push(object);
-        Ok(Term::Variable { object, offset, ty, bits })
     }
+}
+
+/// A call under way: thread, and place among its calls.
+type Call = (usize, usize);
+
+/// The functions whose variables a term speaks of.
+fn functions(term: &Term, out: &mut Vec<u32>) {
+    match term {
+        Term::Local { code, .. } if !out.contains(code) => out.push(*code),
+        Term::Local { .. } | Term::Number(_) | Term::Variable { .. } | Term::At(_) => {}
+        Term::Unary(_, inner) => functions(inner, out),
+        Term::Binary(_, a, b) => {
+            functions(a, out);
+            functions(b, out);
+        }
+    }
+}
+
+/// Whether a term is not 0 for some choice of one call of each of these functions.
+fn for_some(machine: &mut Machine<'_>, term: &Term, rest: &[u32], calls: &mut Vec<(u32, Call)>) -> bool {
+    let Some((&code, rest)) = rest.split_first() else {
+        return value(machine, term, calls).is_some_and(|value| value != 0);
+    };
+    let mut own = Vec::new();
+    for (t, thread) in machine.state.threads.iter().enumerate() {
+        let here = thread.frames.iter().enumerate().filter(|(_, frame)| frame.code == code);
+        own.extend(here.map(|(depth, _)| (t, depth)));
+    }
+    if own.is_empty() {
+        return for_some(machine, term, rest, calls);
+    }
+    own.into_iter().any(|call| {
+        calls.push((code, call));
+        let holds = for_some(machine, term, rest, calls);
+        calls.pop();
+        holds
+    })
 }
 
 /// Whether a proposition holds in the state that a machine is in.
 pub fn holds(machine: &mut Machine<'_>, proposition: &Proposition) -> bool {
     match proposition {
         Proposition::Running => !machine.state.done,
-        Proposition::Holds(term) => value(machine, term).is_some_and(|value| value != 0),
+        Proposition::Holds(term) => {
+            let mut of = Vec::new();
+            functions(term, &mut of);
+            for_some(machine, term, &of, &mut Vec::new())
+        }
     }
 }
 
-fn value(machine: &mut Machine<'_>, term: &Term) -> Option<i64> {
+fn value(machine: &mut Machine<'_>, term: &Term, calls: &[(u32, Call)]) -> Option<i64> {
     match term {
         Term::Number(number) => Some(*number),
         Term::Variable { object, offset, ty, bits } => {
@@ -299,6 +442,24 @@ fn value(machine: &mut Machine<'_>, term: &Term) -> Option<i64> {
             match machine.load((*object, *offset), Mem { scalar, bits: *bits, atomic: true }).ok()? {
                 Value::Int(value) => Some(value as i64),
                 // Not null; where it points to is nobody's business.
+                Value::Ptr(..) => Some(1),
+                Value::Undef => None,
+            }
+        }
+        Term::Local { code, home, ty } => {
+            let (_, (t, depth)) = calls.iter().find(|(of, _)| of == code)?;
+            let thread = &machine.state.threads[*t];
+            let frame = thread.frames.get(*depth)?;
+            let found = match home {
+                LocalHome::Register(reg) => *thread.regs.get((frame.regs + reg) as usize)?,
+                LocalHome::Slot(slot, offset, bits) => {
+                    let object = *thread.slots.get((frame.slots + slot) as usize)?;
+                    let scalar = scalar_of(&machine.program.types, *ty)?;
+                    machine.load((object, *offset), Mem { scalar, bits: *bits, atomic: true }).ok()?
+                }
+            };
+            match found {
+                Value::Int(value) => Some(value as i64),
                 Value::Ptr(..) => Some(1),
                 Value::Undef => None,
             }
@@ -311,7 +472,7 @@ fn value(machine: &mut Machine<'_>, term: &Term) -> Option<i64> {
             Some(threads.iter().any(stands).into())
         }
         Term::Unary(sign, inner) => {
-            let inner = value(machine, inner)?;
+            let inner = value(machine, inner, calls)?;
             Some(match sign {
                 '!' => i64::from(inner == 0),
                 '-' => inner.wrapping_neg(),
@@ -319,13 +480,13 @@ fn value(machine: &mut Machine<'_>, term: &Term) -> Option<i64> {
             })
         }
         Term::Binary(operator, a, b) => {
-            let left = value(machine, a);
+            let left = value(machine, a, calls);
             match (*operator, left) {
                 ("&&", Some(0)) => return Some(0),
                 ("||", Some(other)) if other != 0 => return Some(1),
                 _ => {}
             }
-            let (x, y) = (left?, value(machine, b)?);
+            let (x, y) = (left?, value(machine, b, calls)?);
             Some(match *operator {
                 "||" | "&&" => i64::from(y != 0),
                 "|" => x | y,

@@ -187,6 +187,10 @@ pub struct Watch {
     pub objects: Vec<u32>,
     /// Places in the code: function and step.
     pub steps: Vec<(u32, u32)>,
+    /// Automatic variables in registers: function and register.
+    pub registers: Vec<(u32, u32)>,
+    /// Automatic variables in memory: function and slot.
+    pub slots: Vec<(u32, u32)>,
 }
 
 /// How to execute.

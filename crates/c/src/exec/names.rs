@@ -30,6 +30,8 @@ pub struct Names<'m, 'p> {
     pub threads: Option<&'m [(u32, String)]>,
     /// The numbers of heap blocks, by their place among the dynamic objects; 0 for other objects.
     pub blocks: &'m [u32],
+    /// The names of threads that may be gone, by the same place; empty for other objects.
+    pub gone: &'m [String],
 }
 
 impl Names<'_, '_> {
@@ -83,7 +85,13 @@ impl Names<'_, '_> {
                     }
                 }
                 ObjectKind::Stack | ObjectKind::DeadStack => ("a local variable".into(), None),
-                ObjectKind::Thread | ObjectKind::GoneThread => ("a thread".into(), None),
+                ObjectKind::Thread | ObjectKind::GoneThread => {
+                    let index = object as usize - machine.program.statics.len() - 1;
+                    match self.gone.get(index).filter(|name| !name.is_empty()) {
+                        Some(name) => (name.clone(), None),
+                        None => ("a thread that has ended".into(), None),
+                    }
+                }
             },
             None => ("nothing".into(), None),
         }
@@ -271,12 +279,12 @@ fn heap_type(program: &Program, site: u32) -> Option<Qual> {
 
 /// What a place is called.
 pub fn place_name(machine: &Machine<'_>, object: u32, offset: i32, size: u32) -> String {
-    format!("`{}`", Names { machine, threads: None, blocks: &[] }.place((object, offset), size))
+    format!("`{}`", Names { machine, threads: None, blocks: &[], gone: &[] }.place((object, offset), size))
 }
 
 /// Who waits for what, in one sentence.
 pub fn waits(machine: &Machine<'_>) -> String {
-    let told = waiting(&Names { machine, threads: None, blocks: &[] });
+    let told = waiting(&Names { machine, threads: None, blocks: &[], gone: &[] });
     let phrase = |(t, what): &(usize, String)| {
         let (code, _) = machine.stand(*t);
         format!("thread {t} (in `{}`) {what}", machine.program.codes[code as usize].name)
@@ -300,6 +308,10 @@ pub fn waiting(names: &Names<'_, '_>) -> Vec<(usize, String)> {
     let mut told = Vec::new();
     for (t, thread) in machine.state.threads.iter().enumerate().filter(|(_, thread)| !thread.ended) {
         let Some(op) = machine.next_op(t) else { continue };
+        if let Some(owner) = machine.state.atomic.checked_sub(1).filter(|&owner| owner as usize != t) {
+            told.push((t, format!("is held up by the atomic section of {}", names.thread(owner as usize))));
+            continue;
+        }
         let what = match thread.wait {
             Wait::Condition { cond, .. } => format!("waits for a signal on {}", name(cond)),
             Wait::Woken { mutex, .. } => format!("waits to lock {}{}", name(mutex), holder(mutex)),

@@ -68,6 +68,8 @@ pub struct Tale {
     pub created: u32,
     /// Numbers of heap blocks in order of allocation, from 1; by their place among the dynamic objects.
     pub blocks: Vec<u32>,
+    /// What the threads are called that objects stand for, by the same place; empty for other objects.
+    pub gone: Vec<String>,
     pub allocated: u32,
     pub told: Vec<Told>,
 }
@@ -98,12 +100,21 @@ impl Tale {
             self.allocated += u32::from(heap);
             self.blocks.push(if heap { self.allocated } else { 0 });
         }
+        self.gone.resize(machine.state.objects.len(), String::new());
+        let first = machine.program.statics.len() + 1;
+        for (thread, (_, name)) in machine.state.threads.iter().zip(&self.threads) {
+            let place = (thread.object as usize).checked_sub(first);
+            if let Some(known) = place.and_then(|place| self.gone.get_mut(place)) {
+                known.clone_from(name);
+            }
+        }
     }
 
     /// Forgets the threads and objects that nobody can ask for any more, as a state that is written down does.
     pub fn drop_gone(&mut self, machine: &Machine<'_>) {
         let order = super::encode::order(machine);
         self.blocks = order.iter().map(|&at| self.blocks.get(at as usize).copied().unwrap_or(0)).collect();
+        self.gone = order.iter().map(|&at| self.gone.get(at as usize).cloned().unwrap_or_default()).collect();
         let mut threads = machine.state.threads.iter();
         if machine.settings.stable_threads {
             let last = threads.rposition(|thread| !super::encode::is_gone(thread));
@@ -197,7 +208,8 @@ impl Comparison<'_, '_> {
     }
 
     fn names<'a>(&'a self, machine: &'a Machine<'a>) -> Names<'a, 'a> {
-        Names { machine, threads: Some(&self.tale.threads), blocks: &self.tale.blocks }
+        let Tale { threads, blocks, gone, .. } = self.tale;
+        Names { machine, threads: Some(threads), blocks, gone }
     }
 
     /// The library function that a step calls, and its arguments.

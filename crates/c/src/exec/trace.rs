@@ -8,7 +8,7 @@ use axle_step::Successors;
 use crate::code::Op;
 
 use super::encode::{decode, encode};
-use super::explore::{Identity, Incident, Stepper, initial, settle, ways};
+use super::explore::{Identity, Incident, Stepper, initial, settle, stage, ways};
 use super::machine::{Done, Machine};
 use super::names::{Names, waiting};
 use super::tell::{Change, Note, Tale, Told};
@@ -153,9 +153,10 @@ impl<'s, 'p> Walk<'s, 'p> {
         choice: u32,
     ) -> (Result<(), Incident>, Machine<'p>) {
         let (code, pc) = machine.stand(thread);
+        let before = stage(&machine.state);
         machine.tale = Some(Box::new(std::mem::take(&mut self.tale)));
         let result = match machine.step(thread, choice) {
-            Ok(Done::Next) => settle(&mut machine, thread).map(|_| ()),
+            Ok(Done::Next) => settle(&mut machine, thread, Some(before)).map(|_| ()),
             Ok(Done::Blocked | Done::Choices(_) | Done::Discarded) => Ok(()),
             Err(trouble) => Err(Incident { trouble, thread: thread as u32, code, pc, other: None }),
         };
@@ -257,7 +258,8 @@ impl<'s, 'p> Walk<'s, 'p> {
 
     /// The end of the run, at an incident in the thread `t` of a machine.
     fn finish(self, machine: &Machine<'p>, t: usize, incident: &Incident) -> Result<Trace, String> {
-        let names = Names { machine, threads: Some(&self.tale.threads), blocks: &self.tale.blocks };
+        let Tale { threads, blocks, gone, .. } = &self.tale;
+        let names = Names { machine, threads: Some(threads), blocks, gone };
         let ours = self.stepper.program.codes.get(incident.code as usize).is_some_and(|code| code.ours);
         let own = self.loc(incident.code, incident.pc).zip(self.statement(incident.code, incident.pc));
         // In our own library the user's call is what counts.
