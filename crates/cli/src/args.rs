@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use axle_c::DataModel;
-use axle_check::{Check, EngineChoice, Order, ProgramCheck, StoreChoice};
+use axle_check::{Check, EngineChoice, Order, Pass, ProgramCheck, StoreChoice};
 use axle_search::{Algorithm, Fairness, Reduction};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
@@ -32,6 +32,8 @@ pub enum Command {
     Certify(CertifyArgs),
     /// Print the model that a file means.
     Dump(DumpArgs),
+    /// Print the part of a model that a property depends on.
+    Slice(SliceArgs),
     /// Make models of functions of a C program, by tables of abstraction.
     Extract(ExtractArgs),
     /// Print the automaton of a temporal formula.
@@ -170,6 +172,10 @@ pub struct CheckArgs {
     #[arg(long, value_name = "WHAT", default_value = "none", value_parser = reductions(),
           help_heading = "How to check")]
     pub reduction: Reduction,
+    /// How to make the model smaller before it is searched: none, all, or a list.
+    #[arg(long, value_name = "LIST", default_value = "none", value_delimiter = ',', value_parser = passes(),
+          help_heading = "How to check")]
+    pub passes: Vec<PassChoice>,
     /// Look for a shorter run to go on for ever.
     #[arg(long, help_heading = "How to check")]
     pub shortest: bool,
@@ -223,6 +229,14 @@ pub struct CheckArgs {
     /// Write the run to a violation of a C program as a witness (SV-COMP, YAML 2.0).
     #[arg(long, value_name = "FILE", help_heading = "Results")]
     pub witness: Option<PathBuf>,
+}
+
+/// A pass, or several at once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PassChoice {
+    None,
+    All,
+    One(Pass),
 }
 
 /// A search: for faults of single steps and states, or for runs that break a property.
@@ -325,6 +339,17 @@ pub struct DumpArgs {
     /// Print where everything lives in a state.
     #[arg(long)]
     pub layout: bool,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct SliceArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+    /// The property: a formula that the model states, by name.
+    #[arg(long = "for", value_name = "PROPERTY")]
+    pub property: String,
 }
 
 /// Which functions to extract, by which tables.
@@ -450,6 +475,18 @@ fn reductions() -> impl TypedValueParser<Value = Reduction> {
         ("none", Reduction::None, "nothing: every state and every step; shortest traces with bfs (default)"),
         ("ample", Reduction::Ample, "the others, where a process alone is independent of them"),
         ("stubborn", Reduction::Stubborn, "the others, where some processes are independent of them"),
+    ])
+}
+
+fn passes() -> impl TypedValueParser<Value = PassChoice> {
+    names(&[
+        ("none", PassChoice::None, "not at all (default)"),
+        ("all", PassChoice::All, "all of these"),
+        ("slice", PassChoice::One(Pass::Slice), "for each formula, without what it does not depend on"),
+        ("constants", PassChoice::One(Pass::Constants), "what never changes is written as its value"),
+        ("hide", PassChoice::One(Pass::Hide), "what is written and never asked for is not kept"),
+        ("dead", PassChoice::One(Pass::Dead), "variables are 0 while their value is not asked for"),
+        ("merge", PassChoice::One(Pass::Merge), "steps that concern nobody else go with the step before"),
     ])
 }
 

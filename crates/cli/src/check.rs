@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use axle_check::{Check, Checked, Config, Report, RunViolation, check, claims};
+use axle_check::{Check, Checked, Config, Pass, Report, RunViolation, check, claims};
 use axle_evidence::replay::replay_violation;
 use axle_evidence::report::to_sarif;
 use axle_evidence::trace::Trace;
 use axle_model::Model;
 use axle_search::{Algorithm, Fairness, Limits, Violation};
 
-use crate::args::{CheckArgs, SearchChoice, TraceMode};
+use crate::args::{CheckArgs, PassChoice, SearchChoice, TraceMode};
 use crate::exit::Exit;
 use crate::load::load;
 use crate::machine::spare_memory;
@@ -170,6 +170,7 @@ pub fn config(args: &CheckArgs, model: &Model) -> Result<Config, String> {
         shortest: args.shortest,
         vacuity: args.vacuity,
         reduction: args.reduction,
+        passes: passes(&args.passes),
         store: args.store,
         engine: args.engine,
         spoil_paths: args.spoil_paths,
@@ -191,6 +192,16 @@ pub fn config(args: &CheckArgs, model: &Model) -> Result<Config, String> {
         return Err("nested depth-first search knows no fairness; leave out --search nested".to_string());
     }
     Ok(config)
+}
+
+/// The passes that are asked for.
+fn passes(choices: &[PassChoice]) -> BTreeSet<Pass> {
+    let chosen = choices.iter().flat_map(|choice| match choice {
+        PassChoice::None => Vec::new(),
+        PassChoice::All => Pass::ALL.to_vec(),
+        PassChoice::One(pass) => vec![*pass],
+    });
+    chosen.collect()
 }
 
 /// The check of models with this name.

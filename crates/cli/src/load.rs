@@ -50,6 +50,26 @@ pub fn load(args: &ModelArgs, output: &OutputArgs) -> Result<Arc<Model>, Exit> {
     }
 }
 
+/// A Promela file as a tree, as a model, and where both come from.
+pub struct Loaded {
+    pub tree: ast::Program,
+    pub model: Model,
+    pub sources: Sources,
+}
+
+/// Reads a Promela file as a tree and as a model.
+pub fn load_promela(args: &ModelArgs, output: &OutputArgs) -> Result<Loaded, Exit> {
+    let text = read(args)?;
+    if is_model_text(&text) {
+        complain(&format!("'{}' is not Promela but the text of a model", args.model.display()));
+        return Err(Exit::Input);
+    }
+    let mut loaded = promela(args, output, &text)?;
+    loaded.model.semantics.lossy |= args.lossy;
+    loaded.model.semantics.max_processes = args.max_processes;
+    Ok(loaded)
+}
+
 /// A Promela file as a syntax tree, after the preprocessor.
 pub fn load_tree(args: &ModelArgs, output: &OutputArgs) -> Result<ast::Program, Exit> {
     let text = read(args)?;
@@ -87,16 +107,21 @@ fn from_text(args: &ModelArgs, text: &[u8]) -> Result<Model, Exit> {
 }
 
 fn from_promela(args: &ModelArgs, output: &OutputArgs, text: &[u8]) -> Result<Model, Exit> {
+    promela(args, output, text).map(|loaded| loaded.model)
+}
+
+fn promela(args: &ModelArgs, output: &OutputArgs, text: &[u8]) -> Result<Loaded, Exit> {
     let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
     let tree = parse(args, text, &mut sources, &mut diagnostics)?;
     let meaning = Meaning { lossy: args.lossy };
     // Names and types are looked at even where the text has faults, so that one run shows all of them.
     let model = lower(&tree, &sources, &meaning, &mut diagnostics);
     report(&sources, &mut diagnostics, output)?;
-    model.ok_or_else(|| {
+    let Some(model) = model else {
         complain("the front end gave neither a model nor a reason");
-        Exit::Internal
-    })
+        return Err(Exit::Internal);
+    };
+    Ok(Loaded { tree, model, sources })
 }
 
 fn parse(

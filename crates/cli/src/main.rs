@@ -23,6 +23,7 @@ mod quantities;
 mod replay;
 mod show;
 mod simulate;
+mod slice;
 mod summary;
 mod tabled;
 mod trail;
@@ -48,6 +49,7 @@ fn main() -> ExitCode {
         Command::Replay(args) => replay::run(&args),
         Command::Certify(args) => certificate::run(&args),
         Command::Dump(args) => dump::run(&args),
+        Command::Slice(args) => slice::run(&args),
         Command::Ltl(args) => ltl::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Extract(args) => extract::run(&args),

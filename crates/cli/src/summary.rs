@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use axle_check::{Report, Verdict};
-use axle_evidence::report::{PlaceReport, PropertyReport, ViolationReport};
+use axle_evidence::report::{PassReport, PlaceReport, PropertyReport, ViolationReport};
 
 use crate::quantities::{bytes, number};
 
@@ -120,6 +120,10 @@ fn write_properties(
                 "events" => write!(out, "{seen} of {states} states seen")?,
                 _ => write!(out, "{seen} of {states} states and {taken} of {edges} transitions seen")?,
             }
+            if !search.passes.is_empty() {
+                let names: Vec<&str> = search.passes.iter().map(|pass| pass.name.as_str()).collect();
+                write!(out, "; of a smaller model: {}", names.join(", "))?;
+            }
             match &search.fairness[..] {
                 "none" => writeln!(out)?,
                 fairness => writeln!(out, "; {fairness} fairness")?,
@@ -173,6 +177,9 @@ fn write_search(out: &mut String, report: &Report) -> std::fmt::Result {
         search.store,
         search.engine,
     )?;
+    if !search.passes.is_empty() {
+        writeln!(out, "{}", passes(&search.passes))?;
+    }
     match &search.reduction {
         None => Ok(()),
         Some(reduction) => match &reduction.reason {
@@ -188,6 +195,13 @@ fn write_search(out: &mut String, report: &Report) -> std::fmt::Result {
             ),
         },
     }
+}
+
+/// What made the model smaller.
+fn passes(passes: &[PassReport]) -> String {
+    let all: Vec<String> =
+        passes.iter().map(|pass| format!("{} in {} places", pass.name, number(pass.changed))).collect();
+    format!("of a smaller model: {}", all.join(", "))
 }
 
 fn shown(place: &PlaceReport) -> String {

@@ -84,7 +84,7 @@ fn end_of(
     end
 }
 
-/// Drops edges that cannot be come to, and all but one `skip` between the same locations.
+/// Drops edges that cannot be come to or taken, and all but one `skip` between the same locations.
 fn compact(process: &mut Process) {
     let mut reached = vec![false; process.locations.len()];
     let mut waiting = vec![process.entry];
@@ -109,6 +109,9 @@ fn compact(process: &mut Process) {
 fn keep_some(location: &mut Location, out: &[EdgeId], old: &[Edge], edges: &mut Vec<Edge>) {
     for id in out {
         let edge = &old[id.index()];
+        if edge.guard == Expr::Const(0) {
+            continue;
+        }
         let same = |kept: &EdgeId| is_skip(&edges[kept.index()]) && edges[kept.index()].target == edge.target;
         if let Some(kept) = location.out.iter().copied().find(same).filter(|_| is_skip(edge)) {
             let more: Vec<_> =

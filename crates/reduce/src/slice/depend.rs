@@ -395,8 +395,9 @@ impl<'a> Work<'a> {
             let first = ranks.next();
             ranks.any(|rank| Some(rank) != first)
         };
-        let conditional =
-            |edge: &Edge| edge.guard != Expr::TRUE || edge.comm.is_some() || ranked(edge.source);
+        let conditional = |edge: &Edge| {
+            edge.guard != Expr::TRUE || edge.comm.is_some() || edge.is_else || ranked(edge.source)
+        };
         for (id, edge) in process.edges.iter().enumerate() {
             let before = leads[edge.target.index()] && !exempt[id];
             let region = self.regions[index][id];
@@ -468,7 +469,8 @@ fn reached(model: &Model, proc: ProcId, from: LocId) -> Vec<bool> {
     while let Some(at) = waiting.pop() {
         for id in &process.locations[at.index()].out {
             let target = process.edges[id.index()].target;
-            if !seen[target.index()] {
+            // The end of a process comes once, wherever its edge leads.
+            if !is_exit(&process.edges[id.index()]) && !seen[target.index()] {
                 seen[target.index()] = true;
                 waiting.push(target);
             }

@@ -135,7 +135,10 @@ fn blanked(model: &Model, found: &depend::Found) -> Model {
         process.prologue.retain(|_| *kept.next().unwrap_or(&true));
         for (id, edge) in process.edges.iter_mut().enumerate() {
             let relevant = &found.edges[number][id];
-            if !relevant.control {
+            if !relevant.any() && edge.effects.iter().any(|effect| matches!(effect, Effect::Exit)) {
+                // A process that has nothing more to do stays where it is.
+                edge.guard = Expr::Const(0);
+            } else if !relevant.control {
                 edge.guard = Expr::TRUE;
                 edge.comm = None;
                 edge.is_else = false;
