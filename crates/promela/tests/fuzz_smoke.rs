@@ -80,10 +80,13 @@ fn what_once_went_wrong_goes_right() {
     assert!(files > 2, "the inputs are there");
 }
 
+/// A text of one kind, with something in it so many times.
+type Make = fn(usize) -> String;
+
 /// The model's own text nests as deep as anything that the front end takes: 112 negations once did not read back.
 #[test]
 fn what_is_as_deep_as_may_be_reads_back() {
-    let shapes: [(&str, fn(usize) -> String); 8] = [
+    let shapes: [(&str, Make); 8] = [
         ("negations", |n| format!("{}(x != 2)", "!".repeat(n))),
         ("minuses", |n| format!("{}x == 2", "- ".repeat(n))),
         ("sums", |n| format!("{}x{} == 2", "1 + (".repeat(n), ")".repeat(n))),
