@@ -13,7 +13,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// The crates that faults are put into, and whose tests are run.
-const CRATES: [&str; 4] = ["step", "search", "store", "check"];
+const CRATES: [&str; 5] = ["reduce", "step", "search", "store", "check"];
 
 /// What is put into each of these crates.
 const SWITCH: &str = r#"
@@ -65,7 +65,14 @@ struct Fault {
     lines: String,
     old: String,
     new: String,
+    /// What is to notice it before any test does.
+    fuzz: &'static [&'static str],
 }
+
+/// The comparison of all ways to check a program, and that of reduced searches with the whole.
+const FUZZ_MODELS: &[&str] =
+    &["fuzz-models", "--first", "--seed", "3", "--threads", "1", "--states", "800", "--models"];
+const REDUCTION: &[&str] = &["reduction", "--random-only", "--stop", "--models"];
 
 /// Puts the faults in one after the other and says which are noticed.
 pub fn run(root: &Path, args: &Args) -> Result<(), String> {
@@ -92,14 +99,16 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
         return Ok(());
     }
     // Nothing is noticed where there is nothing.
-    if let Some(seen) = noticed(&scratch, &fuzzer, &tests, args, 0)? {
-        return Err(format!("without any fault: {seen}"));
+    for fuzz in [FUZZ_MODELS, REDUCTION] {
+        if let Some(seen) = noticed(&scratch, &fuzzer, &tests, args, fuzz, 0)? {
+            return Err(format!("without any fault: {seen}"));
+        }
     }
     let (mut caught, mut survivors) = (0, Vec::new());
     println!("| fault | noticed by |\n| --- | --- |");
     for fault in faults.iter().filter(|fault| args.only.as_ref().is_none_or(|only| fault.name.contains(only)))
     {
-        match noticed(&scratch, &fuzzer, &tests, args, fault.number)? {
+        match noticed(&scratch, &fuzzer, &tests, args, fault.fuzz, fault.number)? {
             Some(by) => {
                 caught += 1;
                 println!("| {} | {by} |", fault.name);
@@ -137,6 +146,7 @@ fn read_faults(folder: &Path) -> Result<Vec<Fault>, String> {
                 lines: next()?,
                 old: old.to_string(),
                 new: new.to_string(),
+                fuzz: if file.ends_with("reduce.txt") { REDUCTION } else { FUZZ_MODELS },
             });
         }
     }
@@ -230,17 +240,17 @@ fn noticed(
     fuzzer: &Path,
     tests: &[(String, PathBuf)],
     args: &Args,
+    comparison: &[&str],
     number: u32,
 ) -> Result<Option<String>, String> {
     let mut by = Vec::new();
     let mut fuzz = Command::new("sh");
     // A fault may well make a search go on for ever, or take all memory.
     fuzz.args(["-c", "ulimit -v 4000000; exec \"$0\" \"$@\""]).arg(fuzzer);
-    fuzz.args(["fuzz-models", "--first", "--seed", "3", "--threads", "1", "--states", "800"]);
-    fuzz.args(["--models", &args.models.to_string()]);
+    fuzz.args(comparison).arg(args.models.to_string());
     fuzz.env("CARGO_MANIFEST_DIR", scratch.join("xtask"));
     if !succeeds(fuzz, number, Duration::from_secs(300))? {
-        by.push("fuzz-models".to_string());
+        by.push(comparison[0].to_string());
         if !args.all_tests {
             return Ok(by.pop());
         }

@@ -30,7 +30,7 @@ use crate::engine::Tiered;
 use crate::events::{self, Events};
 use crate::judge;
 use crate::passes::{self, Small, Whole};
-use crate::store::Told;
+use crate::store::{self, Told};
 
 /// What came of the properties.
 #[derive(Debug, Default)]
@@ -282,25 +282,32 @@ impl<M: Monitor> Searches<'_, M> {
             observer.compile();
         }
         let question = Question { fairness, algorithm, shorten: config.shortest, limits: config.limits };
-        match reduction {
-            Err(told) => {
-                let outcome = self.explore(&mut stepper, &mut observer, claim, &question)?;
-                let run = outcome.finding.as_ref().map(|finding| system_run(claim, finding));
-                let fault_runs = outcome.faults.iter().map(|f| system_prefix(claim, &f.prefix)).collect();
-                Ok(Answer { outcome, run, fault_runs, reduction: told, passes: Vec::new() })
-            }
-            Ok(kind) => {
+        let mut told = reduction.err().unwrap_or(Told::Off);
+        if let Ok(kind) = reduction {
+            for limits in [store::probing(&config.limits), config.limits] {
                 let seen = Some(visible(atoms));
                 let mut graph = Reduced::new(&mut stepper, model, interpreter.constants(), seen, kind);
+                let question = Question { limits, ..question };
                 let outcome = self.explore(&mut graph, &mut observer, claim, &question)?;
+                let savings = Told::Done(graph.savings());
+                if outcome.stop == Some(Stop::States) && limits != config.limits {
+                    if store::pays(savings) {
+                        continue;
+                    }
+                    told = store::DOES_NOT_PAY;
+                    break;
+                }
                 let run = outcome.finding.as_ref().map(|finding| system_run(claim, finding));
                 let run = run.map(|run| unfolded(&mut graph, run));
                 let prefixes = outcome.faults.iter().map(|f| system_prefix(claim, &f.prefix));
                 let fault_runs = prefixes.map(|run| unfolded(&mut graph, run)).collect();
-                let reduction = Told::Done(graph.savings());
-                Ok(Answer { run, fault_runs, reduction, passes: Vec::new(), outcome })
+                return Ok(Answer { run, fault_runs, reduction: savings, passes: Vec::new(), outcome });
             }
         }
+        let outcome = self.explore(&mut stepper, &mut observer, claim, &question)?;
+        let run = outcome.finding.as_ref().map(|finding| system_run(claim, finding));
+        let fault_runs = outcome.faults.iter().map(|f| system_prefix(claim, &f.prefix)).collect();
+        Ok(Answer { outcome, run, fault_runs, reduction: told, passes: Vec::new() })
     }
 
     fn explore(

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axle_evidence::report::ApproximationReport;
 use axle_model::Model;
-use axle_search::{Memory, Monitor, Outcome, Reduced, Reduction, Savings, Stop, bfs, dfs};
+use axle_search::{Limits, Memory, Monitor, Outcome, Reduced, Reduction, Savings, Stop, bfs, dfs};
 use axle_step::{Interpreter, Selective, Successors};
 use axle_store::{AutoSet, OutOfMemory, Packed, PlainTable, StateSet, TreeTable};
 
@@ -60,30 +60,35 @@ pub(crate) fn check_all(
             Told::Not("this search walks the whole graph")
         }
         (Reduction::Ample | Reduction::Stubborn, None) => {
-            let first = match config.limits.states {
-                Some(limit) => limit.min(PROBE),
-                None => PROBE,
-            };
-            let probe = reduced(model, stepper, &with_states(config, Some(first)), monitor);
-            if probe.outcome.stop != Some(Stop::States) || config.limits.states == Some(first) {
+            let limits = probing(&config.limits);
+            let first = Config { limits, ..config.clone() };
+            let probe = reduced(model, stepper, &first, monitor);
+            if probe.outcome.stop != Some(Stop::States) || limits == config.limits {
                 return probe;
             }
-            match probe.reduction {
-                Told::Done(savings) if pays(&savings) => return reduced(model, stepper, config, monitor),
-                Told::Done(_) | Told::Off | Told::Not(_) => Told::Not("it left out too little to pay"),
+            if pays(probe.reduction) {
+                return reduced(model, stepper, config, monitor);
             }
+            DOES_NOT_PAY
         }
     };
     Explored { reduction: told, ..explore(stepper, config, monitor) }
 }
 
+/// What is told of a reduction that was given up.
+pub(crate) const DOES_NOT_PAY: Told = Told::Not("it left out too little to pay");
+
 /// Whether enough was left out.
-fn pays(savings: &Savings) -> bool {
-    20 * savings.reduced + 10 * savings.leaps >= savings.expanded
+pub(crate) fn pays(told: Told) -> bool {
+    match told {
+        Told::Done(savings) => 20 * savings.reduced + 10 * savings.leaps >= savings.expanded,
+        Told::Off | Told::Not(_) => false,
+    }
 }
 
-fn with_states(config: &Config, states: Option<u64>) -> Config {
-    Config { limits: axle_search::Limits { states, ..config.limits }, ..config.clone() }
+/// The limits of the search that shows whether a reduction pays; the same where they are narrow anyway.
+pub(crate) fn probing(limits: &Limits) -> Limits {
+    Limits { states: Some(limits.states.map_or(PROBE, |limit| limit.min(PROBE))), ..*limits }
 }
 
 /// Searches the reduced graph; what is found there is told in terms of the whole.

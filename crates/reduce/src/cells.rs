@@ -8,7 +8,7 @@ use axle_model::{Base, Expr, LocId, LocalId, Model, ProcId};
 use rustc_hash::FxHashMap;
 
 use crate::bits::Bits;
-use crate::fixed::{leaves, written_globals};
+use crate::fixed::{leaves, own_channels, written_globals};
 
 /// What of a channel an operation touches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -71,8 +71,8 @@ impl Cells {
                 written.then(|| (take(count), count))
             })
             .collect();
-        let stride = model.processes.iter().map(|p| p.channels.len()).max().unwrap_or(0);
-        let channel_count = model.channels.len() + processes * stride;
+        let (first_own, stride) = own_channels(model);
+        let channel_count = first_own as usize - 1 + processes * stride as usize;
         let channels = take(ROLES * (channel_count + 1));
         let (births, deaths) = (take(1), take(1));
         let mut remote = FxHashMap::default();

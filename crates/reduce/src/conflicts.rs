@@ -15,7 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::bits::Bits;
 use crate::cells::{Cells, Role};
 use crate::cycles::{Arc, sticky};
-use crate::fixed::{Instance, Values, Who};
+use crate::fixed::{Instance, Values, Who, own_channels};
 use crate::footprint::{Awaited, Channels, Footprint, Footprints, inside_sequences, is_end};
 
 /// The most locations of all processes together that are analysed, and the most processes.
@@ -216,11 +216,11 @@ pub fn analyse(
 /// Capacities of the channels of the model and of the processes, by reference less 1.
 fn capacities(model: &Model, instances: &[Instance]) -> Vec<Option<u32>> {
     let capacity = |channel: &axle_model::Channel| model.shapes[channel.shape.index()].capacity;
-    let stride = model.processes.iter().map(|p| p.channels.len()).max().unwrap_or(0);
+    let (_, stride) = own_channels(model);
     let mut list: Vec<Option<u32>> = model.channels.iter().map(|c| Some(capacity(c))).collect();
     for instance in instances {
         let own = &model.process(instance.proc).channels;
-        list.extend((0..stride).map(|i| own.get(i).map(capacity)));
+        list.extend((0..stride as usize).map(|i| own.get(i).map(capacity)));
     }
     list
 }
@@ -470,17 +470,16 @@ impl Work<'_> {
         if !visible.accepting {
             return false;
         }
-        // Where control may pass to others, or processes come and go, anything may be seen.
+        // Where processes come and go, anything may be seen. (What moves others is in no set anyway.)
         let process = self.model.process(self.proc(pid));
-        step.drags != 0
-            || step.through.iter().any(|loc| {
-                process.locations[loc.index()].out.iter().any(|id| {
-                    let edge = &process.edges[id.index()];
-                    let labelled = |loc: LocId| process.locations[loc.index()].accept;
-                    let comes_or_goes = |e: &Effect| matches!(e, Effect::Run { .. } | Effect::Exit);
-                    labelled(edge.source) || labelled(edge.target) || edge.effects.iter().any(comes_or_goes)
-                })
+        step.through.iter().any(|loc| {
+            process.locations[loc.index()].out.iter().any(|id| {
+                let edge = &process.edges[id.index()];
+                let labelled = |loc: LocId| process.locations[loc.index()].accept;
+                let comes_or_goes = |e: &Effect| matches!(e, Effect::Run { .. } | Effect::Exit);
+                labelled(edge.source) || labelled(edge.target) || edge.effects.iter().any(comes_or_goes)
             })
+        })
     }
 }
 

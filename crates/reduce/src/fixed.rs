@@ -65,6 +65,12 @@ pub fn leaves(model: &Model, ty: &Type) -> Option<usize> {
     (count <= MOST_LEAVES).then_some(count)
 }
 
+/// The first number of the references to channels of processes, and how many numbers each process has.
+pub fn own_channels(model: &Model) -> (u32, u32) {
+    let stride = model.processes.iter().map(|p| p.channels.len() as u32).max().unwrap_or(0);
+    (model.channels.len() as u32 + 1, stride)
+}
+
 /// Calls `see` for every place that an effect or a receive of an edge writes.
 pub fn written(edge: &axle_model::Edge, see: &mut impl FnMut(&Place)) {
     for effect in &edge.effects {
@@ -162,12 +168,6 @@ pub fn written_globals(model: &Model) -> Vec<bool> {
 }
 
 impl Values<'_> {
-    /// The first number of the references to channels of processes, and how many each process has.
-    pub fn own_channels(&self) -> (u32, u32) {
-        let stride = self.model.processes.iter().map(|p| p.channels.len() as u32).max().unwrap_or(0);
-        (self.model.channels.len() as u32 + 1, stride)
-    }
-
     /// The value of an expression, where it is the same in all states in which the process exists.
     pub fn value(&self, who: Who, expr: &Expr) -> Option<i64> {
         match expr {
@@ -202,7 +202,7 @@ impl Values<'_> {
             Expr::Channel(ChanRef::Global(index)) => Some(i64::from(*index) + 1),
             Expr::Channel(ChanRef::Own(index)) => match who {
                 Who::One(pid, _) => {
-                    let (first, stride) = self.own_channels();
+                    let (first, stride) = own_channels(self.model);
                     Some(i64::from(first + pid * stride + index))
                 }
                 Who::Some(_) | Who::Nobody => None,

@@ -34,10 +34,12 @@ struct Table {
     /// Whether one of them may still create others.
     births: bool,
     conflicts: Conflicts,
+    /// For each process, where its location is in a state, and the number of its first location.
+    places: Vec<(Field, u32, u32)>,
+    /// Whether some location is private.
+    leaps: bool,
     /// By reference less 1: the length of each channel, the bit its owner begins at, and its capacity.
     channels: Vec<Option<(Field, u32, u32)>>,
-    /// Whether some location is private, or private but for waiting.
-    leaps: Vec<bool>,
 }
 
 /// Chooses processes.
@@ -54,6 +56,8 @@ pub(crate) struct Chooser<'m> {
     /// For each type and location, whether a process there may still create another.
     creators: Vec<Vec<bool>>,
     tables: Vec<Table>,
+    /// Sets of processes that are too many to be analysed.
+    refused: Vec<(Vec<Instance>, bool)>,
     /// The table that the last state had.
     current: usize,
     standing: Standing,
@@ -112,6 +116,7 @@ impl<'m> Chooser<'m> {
             grows,
             creators: model.processes.iter().map(creators).collect(),
             tables: Vec::new(),
+            refused: Vec::new(),
             current: 0,
             standing: Standing::default(),
             closures: Vec::new(),
@@ -136,19 +141,18 @@ impl<'m> Chooser<'m> {
 
     /// Whether some process of a state may still create another.
     fn births(&self, state: &[u8], count: usize) -> bool {
-        self.grows
-            && (0..count).any(|pid| {
-                let proc = self.proc_at(state, pid).index();
-                let loc = self.layout.procs[proc].pc.read(state, self.layout.slots[pid].base) - 1;
-                self.creators[proc][loc as usize]
-            })
+        (0..count).any(|pid| {
+            let proc = self.proc_at(state, pid).index();
+            let loc = self.layout.procs[proc].pc.read(state, self.layout.slots[pid].base) - 1;
+            self.creators[proc][loc as usize]
+        })
     }
 
-    /// Whether a table is about the processes of a state.
-    fn fits(&self, table: &Table, state: &[u8], count: usize, births: bool) -> bool {
-        (count, births) == (table.instances.len(), table.births)
+    /// Whether these are the processes of a state.
+    fn fits(&self, known: (&[Instance], bool), state: &[u8], count: usize, births: bool) -> bool {
+        (count, births) == (known.0.len(), known.1)
             && (0..count).all(|pid| {
-                let (instance, base) = (&table.instances[pid], self.layout.slots[pid].base);
+                let (instance, base) = (&known.0[pid], self.layout.slots[pid].base);
                 self.proc_at(state, pid) == instance.proc
                     && (self.fixed[instance.proc.index()].iter())
                         .all(|(local, field)| instance.locals[*local] == Some(field.read(state, base)))
@@ -161,30 +165,30 @@ impl<'m> Chooser<'m> {
         if count == 0 {
             return false;
         }
-        let births = self.births(state, count);
+        let births = self.grows && self.births(state, count);
         let known = !self.tables.is_empty()
-            && (!self.grows || self.fits(&self.tables[self.current], state, count, births));
+            && (!self.grows || self.fits(self.tables[self.current].key(), state, count, births));
         if !known && !self.find(state, count, births) {
             return false;
         }
         let table = &self.tables[self.current];
         self.standing.at.clear();
-        for pid in 0..count {
-            let proc = table.instances[pid].proc;
-            let loc = self.layout.procs[proc.index()].pc.read(state, self.layout.slots[pid].base) - 1;
-            self.standing.at.push((table.conflicts.first[pid] + loc as usize) as u32);
-        }
+        // Locations are stored counted from 1, 0 being no process.
+        let at = |(pc, base, first): &(Field, u32, u32)| first + pc.read(state, *base) as u32 - 1;
+        self.standing.at.extend(table.places[..count].iter().map(at));
         true
     }
 
     #[cold]
     fn find(&mut self, state: &[u8], count: usize, births: bool) -> bool {
-        let known = (0..self.tables.len()).find(|&i| self.fits(&self.tables[i], state, count, births));
+        let known = (0..self.tables.len()).find(|&i| self.fits(self.tables[i].key(), state, count, births));
         if let Some(known) = known {
             self.current = known;
             return true;
         }
-        if self.tables.len() >= MOST_TABLES {
+        let refused =
+            |(instances, many): &(Vec<Instance>, bool)| self.fits((instances, *many), state, count, births);
+        if self.tables.len() + self.refused.len() >= MOST_TABLES || self.refused.iter().any(refused) {
             return false;
         }
         let model = self.values.model;
@@ -199,11 +203,17 @@ impl<'m> Chooser<'m> {
             })
             .collect();
         let Some(conflicts) = analyse(&self.values, &instances, births, self.visible.as_ref()) else {
+            self.refused.push((instances, births));
             return false;
         };
         let channels = self.channels(&instances);
-        let leaps = (0..conflicts.locations).map(|at| conflicts.private[at]).collect();
-        self.tables.push(Table { instances, births, conflicts, channels, leaps });
+        let place = |(pid, instance): (usize, &Instance)| {
+            let pc = self.layout.procs[instance.proc.index()].pc;
+            (pc, self.layout.slots[pid].base, conflicts.first[pid] as u32)
+        };
+        let places = instances.iter().enumerate().map(place).collect();
+        let leaps = conflicts.private.contains(&true);
+        self.tables.push(Table { instances, births, conflicts, places, leaps, channels });
         self.current = self.tables.len() - 1;
         true
     }
@@ -273,6 +283,11 @@ impl<'m> Chooser<'m> {
         out.sort_by_key(|set| set.count_ones());
     }
 
+    /// Whether no process ever makes a step before anything else, whatever the state.
+    pub fn never_leaps(&self) -> bool {
+        !self.grows && self.tables.first().is_some_and(|table| !table.leaps)
+    }
+
     /// The next process, of those that are not in `tried`, that can make its step before anything else, if it can move.
     pub fn leap(&mut self, state: &[u8], tried: u64) -> Option<u32> {
         if !self.look(state) {
@@ -286,13 +301,20 @@ impl<'m> Chooser<'m> {
         (0..standing.len())
             .find(|&pid| {
                 let at = standing[pid] as usize;
-                tried >> pid & 1 == 0 && table.leaps[at] && table.needed(at, pid, standing, state) == 0
+                tried >> pid & 1 == 0
+                    && table.conflicts.private[at]
+                    && table.needed(at, pid, standing, state) == 0
             })
             .map(|pid| pid as u32)
     }
 }
 
 impl Table {
+    /// The processes that it is about, and whether there may be more.
+    fn key(&self) -> (&[Instance], bool) {
+        (&self.instances, self.births)
+    }
+
     /// The processes that may get in the way of a process in a state.
     fn needed(&self, at: usize, pid: usize, standing: &[u32], state: &[u8]) -> u64 {
         let mut room = |value: u32| match self.channels[value as usize - 1] {

@@ -96,21 +96,29 @@ impl<'a, G: Selective> Reduced<'a, G> {
         self.savings
     }
 
-    /// Makes the steps of one source, whose first choice has led nowhere.
-    fn second_choice(&mut self, source: &[u8]) -> Result<u64, Grow> {
+    /// Makes the steps of one source, whose first choice has led nowhere. What goes wrong in the sets passed over
+    /// stays true of the source, and is added to `faults` unless everybody is looked at, who say it again.
+    fn second_choice(&mut self, source: &[u8], faults: &mut Vec<Fault>) -> Result<u64, Grow> {
         self.chooser.candidates(source, &mut self.candidates);
-        let others = self.candidates.iter().skip(1).copied().chain([EVERYONE]);
-        for mask in others {
+        for mask in self.candidates.iter().skip(1).copied() {
             self.inner.expand_chosen(source, &[mask], &mut self.again)?;
-            if mask == EVERYONE || !self.again.states.is_empty() {
+            if !self.again.states.is_empty() {
                 return Ok(mask);
             }
+            faults.append(&mut self.again.faults);
         }
+        faults.clear();
+        self.inner.expand_chosen(source, &[EVERYONE], &mut self.again)?;
         Ok(EVERYONE)
     }
 
-    /// Lets every successor in `out` go on as far as it leaps.
-    fn leap(&mut self, out: &mut Batch) -> Result<(), Grow> {
+    /// Lets every successor in `out` go on as far as it leaps. `made` hears of each leap: which successor, by the
+    /// step of which process.
+    fn leap(&mut self, out: &mut Batch, made: &mut impl FnMut(usize, u32)) -> Result<(), Grow> {
+        if self.chooser.never_leaps() {
+            return Ok(());
+        }
+        self.made.most = out.most;
         let width = self.inner.layout().width();
         self.leaping.clear();
         self.leaping.extend((0..out.states.len() / width).map(|successor| (successor, 0)));
@@ -130,6 +138,10 @@ impl<'a, G: Selective> Reduced<'a, G> {
                 break;
             }
             self.inner.expand_chosen(&self.work, &self.masks, &mut self.made)?;
+            if self.made.cut {
+                out.cut = true;
+                break;
+            }
             self.landed.clear();
             for (source, &(successor, tried)) in self.leaping.iter().enumerate() {
                 let range = self.made.range(source);
@@ -140,7 +152,7 @@ impl<'a, G: Selective> Reduced<'a, G> {
                 if range.len() == 1 {
                     let bytes = &self.made.states[range.start * width..range.end * width];
                     out.states[successor * width..(successor + 1) * width].copy_from_slice(bytes);
-                    self.savings.leaps += 1;
+                    made(successor, self.masks[source].trailing_zeros());
                     self.landed.push((successor, 0));
                 } else {
                     self.landed.push((successor, tried | self.masks[source]));
@@ -195,30 +207,29 @@ impl<'a, G: Selective> Reduced<'a, G> {
     /// The steps of the whole graph that a step of the reduced one stands for; `state` may get wider. None where there
     /// is no such step.
     fn steps(&mut self, state: &mut Vec<u8>, position: u32) -> Option<Vec<Micro>> {
+        // It may have been made before there was room for so many.
+        state.resize(self.inner.layout().width(), 0);
         let mask = loop {
             match self.choice(state) {
                 Ok(mask) => break mask,
                 Err(Grow { slots }) => self.make_room(state, slots),
             }
         };
-        let mut steps = vec![self.micro(state, mask, position)?];
-        let mut tried = 0;
-        for _ in 0..MOST_LEAPS {
-            let Some(mut now) = steps.last().map(|micro| micro.state.clone()) else { break };
-            let Some(pid) = self.chooser.leap(&now, tried) else { break };
-            let mut batch = Batch::default();
-            while let Err(Grow { slots }) = self.inner.expand_chosen(&now, &[1 << pid], &mut batch) {
-                self.make_room(&mut now, slots);
+        let first = self.micro(state, mask, position)?;
+        let (mut now, mut pids) = (first.state.clone(), Vec::new());
+        loop {
+            let mut batch = Batch { states: now.clone(), ..Batch::default() };
+            pids.clear();
+            match self.leap(&mut batch, &mut |_, pid| pids.push(pid)) {
+                Ok(()) => break,
+                Err(Grow { slots }) => self.make_room(&mut now, slots),
             }
-            if !batch.faults.is_empty() {
-                break;
-            }
-            if batch.ends[0] != 1 {
-                tried |= 1 << pid;
-                continue;
-            }
-            tried = 0;
-            steps.push(self.micro(&mut now, 1 << pid, 0)?);
+        }
+        let mut steps = vec![first];
+        for &pid in &pids {
+            let step = self.micro(&mut now, 1 << pid, 0)?;
+            now.clone_from(&step.state);
+            steps.push(step);
         }
         Some(steps)
     }
@@ -227,9 +238,10 @@ impl<'a, G: Selective> Reduced<'a, G> {
     fn choice(&mut self, state: &[u8]) -> Result<u64, Grow> {
         self.chooser.candidates(state, &mut self.candidates);
         let mask = self.candidates.first().copied().unwrap_or(EVERYONE);
+        self.again.most = None;
         self.inner.expand_chosen(state, &[mask], &mut self.again)?;
         match self.again.states.is_empty() {
-            true if mask != EVERYONE => self.second_choice(state),
+            true if mask != EVERYONE => self.second_choice(state, &mut Vec::new()),
             _ => Ok(mask),
         }
     }
@@ -288,10 +300,9 @@ impl<G: Selective> Successors for Reduced<'_, G> {
             self.chooser.candidates(source, &mut self.candidates);
             self.masks.push(self.candidates.first().copied().unwrap_or(EVERYONE));
         }
-        let mut made = std::mem::take(&mut self.made);
-        let expanded = self.inner.expand_chosen(states, &self.masks, &mut made);
-        self.made = made;
-        expanded?;
+        (self.made.most, self.again.most) = (out.most, out.most);
+        self.inner.expand_chosen(states, &self.masks, &mut self.made)?;
+        out.cut |= self.made.cut;
         let mut next_fault = 0;
         let (mut reduced, mut expanded) = (0, 0);
         for (number, source) in states.chunks_exact(width).enumerate() {
@@ -303,13 +314,12 @@ impl<G: Selective> Successors for Reduced<'_, G> {
             expanded += 1;
             let start = (out.states.len() / width) as u32;
             if range.is_empty() && self.masks[number] != EVERYONE {
-                let mask = self.second_choice(source)?;
+                let mut stuck = self.made.faults[first_fault..next_fault].to_vec();
+                let mask = self.second_choice(source, &mut stuck)?;
+                out.cut |= self.again.cut;
                 reduced += u64::from(mask != EVERYONE);
                 append(out, &self.again, 0..self.again.states.len(), &self.again.faults, number, start);
-                if mask != EVERYONE {
-                    // What went wrong in the processes that could not move stays true.
-                    append(out, &self.made, 0..0, &self.made.faults[first_fault..next_fault], number, start);
-                }
+                append(out, &self.again, 0..0, &stuck, number, start);
             } else {
                 reduced += u64::from(self.masks[number] != EVERYONE);
                 let before = range.start as u32;
@@ -320,7 +330,9 @@ impl<G: Selective> Successors for Reduced<'_, G> {
             }
             out.ends.push((out.states.len() / width) as u32);
         }
-        self.leap(out)?;
+        let mut leaps = 0;
+        self.leap(out, &mut |_, _| leaps += 1)?;
+        self.savings.leaps += leaps;
         self.savings.expanded += expanded;
         self.savings.reduced += reduced;
         Ok(())

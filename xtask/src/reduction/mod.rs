@@ -1,24 +1,30 @@
 //! `cargo xtask reduction`: holds every reduction to the unreduced search, on random models and on those of
 //! tests/conformance, and compares how many states are stored with Spin.
 //!
-//! Main function: [`compare`]. Where the unreduced search ends by itself, each reduced search has to find the same
-//! kinds of faults at the same statements, and give each property the same verdict.
+//! Main function: [`run`]. What disagrees is made small and written down.
 
+mod compare;
 mod power;
 mod random;
+mod tempting;
 
 pub(crate) use power::model as read;
 
-use std::collections::BTreeSet;
-use std::path::Path;
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use axle_check::{Config, Order, check};
+use axle_generate::Tree;
+use axle_generate::promela::{Audience, program};
+use axle_generate::shrink::shrink;
 use axle_model::Model;
-use axle_search::{Algorithm, Limits, Reduction, Silent};
 
-/// The most states that a random model may take.
-const MOST_STATES: u64 = 5_000;
+use compare::{Tally, compare};
+
+/// How long a program that disagrees is made smaller.
+const SHRINKING: Duration = Duration::from_secs(40);
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -28,6 +34,18 @@ pub struct Args {
     /// The number of the first.
     #[arg(long, default_value_t = 0)]
     first: u64,
+    /// Print the random program of this number, and what is said of it.
+    #[arg(long)]
+    print: Option<u64>,
+    /// Compare on the program in this file.
+    #[arg(long)]
+    file: Option<PathBuf>,
+    /// End with the first disagreement, as it is.
+    #[arg(long)]
+    stop: bool,
+    /// Leave out tests/conformance.
+    #[arg(long)]
+    random_only: bool,
     /// Compare stored states with Spin's instead, over the models of bench.
     #[arg(long)]
     power: bool,
@@ -36,26 +54,11 @@ pub struct Args {
     only: Vec<String>,
 }
 
-/// What a search says of a model, as far as a reduction must not change it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct Said {
-    /// Kind, process type and statement of every fault found.
-    faults: BTreeSet<String>,
-    /// Each property with its verdict.
-    verdicts: Vec<String>,
-}
-
-/// What was compared so far.
-#[derive(Clone, Copy, Default, Debug)]
-pub struct Tally {
-    /// Models compared.
-    pub compared: u64,
-    /// Models too large to be.
-    pub skipped: u64,
-    /// States without and with the strongest reduction.
-    pub states: [u64; 2],
-    /// Models with fewer states reduced.
-    pub smaller: u64,
+/// Something to compare on.
+enum Subject {
+    /// A text, whether its channels lose messages.
+    Program(Tree, bool),
+    Model(Box<Model>),
 }
 
 /// Runs the comparison.
@@ -64,40 +67,74 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
         return power::compare(root, &args.only);
     }
     let mut tally = Tally::default();
-    conformance(&root.join("tests/conformance"), &mut tally)?;
-    println!("conformance: {tally:?}");
+    if let Some(file) = &args.file {
+        let text = fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))?;
+        return on_text(&text, text.contains("/* lossy */"), 0, &mut tally).map(|()| println!("{tally:?}"));
+    }
+    if let Some(number) = args.print {
+        return match subject(number) {
+            Subject::Program(tree, lossy) => {
+                println!("{tree}");
+                on_text(&tree.to_string(), lossy, number, &mut tally)
+            }
+            Subject::Model(model) => {
+                println!("{}", axle_model::dump::dump(&model));
+                on_model(*model, number, &mut tally)
+            }
+        };
+    }
+    if !args.random_only {
+        conformance(&root.join("tests/conformance"), &mut tally)?;
+        println!("conformance: {tally:?}");
+    }
+    // What panics is caught and told as a disagreement.
+    std::panic::set_hook(Box::new(|_| {}));
+    let folder = root.join("target").join("reduction");
+    let mut disagreements = 0u64;
     for number in args.first..args.first + args.models {
-        compare(&Arc::new(model(number)), &format!("model {number}"), &mut tally)?;
-        if (number + 1).is_multiple_of(10_000) {
+        if let Err(why) = on_number(number, &mut tally) {
+            disagreements += 1;
+            println!("model {number}: {why}");
+            if args.stop {
+                break;
+            }
+            keep(number, &folder)?;
+        }
+        if (number + 1).is_multiple_of(5_000) {
             println!("{} models: {tally:?}", number + 1 - args.first);
         }
     }
     println!("{tally:?}");
-    Ok(())
+    match disagreements {
+        0 => Ok(()),
+        some => Err(format!("{some} disagreements")),
+    }
 }
 
 /// Compares on every model of tests/conformance that is accepted, as it stands and losing messages.
 fn conformance(folder: &Path, tally: &mut Tally) -> Result<(), String> {
-    let files = std::fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    let files = fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     let mut paths: Vec<_> = files.flatten().map(|file| file.path()).collect();
     paths.sort();
     for path in paths.iter().filter(|path| path.extension().is_some_and(|e| e == "pml")) {
-        let name = path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-        let text = std::fs::read_to_string(path).map_err(|e| format!("{name}: {e}"))?;
+        let text = fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
         for lossy in [false, true] {
-            if let Some(model) = power::model(&name, &text, lossy) {
-                compare(&Arc::new(model), &name, tally)?;
-            }
+            on_text(&text, lossy, 0, tally).map_err(|why| format!("{}: {why}", path.display()))?;
         }
     }
     Ok(())
 }
 
-/// The random model of a number.
+/// A random model made without a text.
 pub(crate) fn model(number: u64) -> Model {
-    if !number.is_multiple_of(3) {
-        return random::model(number);
+    match number.is_multiple_of(3) {
+        true => arbitrary(number),
+        false => random::model(number),
     }
+}
+
+/// A model that uses every construct; there nearly every step is at fault.
+fn arbitrary(number: u64) -> Model {
     let mut dice = random::Dice::new(number);
     let bytes: Vec<u8> = (0..600).map(|_| dice.next() as u8).collect();
     let mut model = axle_model::arbitrary::model(&bytes);
@@ -107,60 +144,57 @@ pub(crate) fn model(number: u64) -> Model {
     model
 }
 
-/// Holds the reductions to the unreduced search of one model.
-pub fn compare(model: &Arc<Model>, name: &str, tally: &mut Tally) -> Result<(), String> {
-    // What goes wrong without reduction is not for this comparison to find.
-    let whole = said(model, Reduction::None, Order::BreadthFirst, Algorithm::Components);
-    let Ok(Some((whole, states))) = whole else {
-        tally.skipped += 1;
-        return Ok(());
-    };
-    tally.compared += 1;
-    tally.states[0] += states;
-    for (reduction, order, algorithm) in [
-        (Reduction::Stubborn, Order::BreadthFirst, Algorithm::Components),
-        (Reduction::Stubborn, Order::DepthFirst, Algorithm::NestedDfs),
-        (Reduction::Ample, Order::BreadthFirst, Algorithm::NestedDfs),
-    ] {
-        let Some((reduced, fewer)) = said(model, reduction, order, algorithm)
-            .map_err(|fault| format!("{name}, {reduction:?}, {order:?}: {fault}"))?
-        else {
-            return Err(format!("{name}, {reduction:?}, {order:?}: more states than without"));
-        };
-        if reduced != whole {
-            return Err(format!(
-                "{name}, {reduction:?}, {order:?}, {algorithm:?}:\n  {reduced:?}\ninstead of\n  {whole:?}"
-            ));
-        }
-        if reduction == Reduction::Stubborn && order == Order::BreadthFirst {
-            tally.states[1] += fewer;
-            tally.smaller += u64::from(fewer < states);
-        }
+/// What a number stands for.
+fn subject(number: u64) -> Subject {
+    match number % 12 {
+        0 => Subject::Model(Box::new(arbitrary(number))),
+        1 | 2 => Subject::Model(Box::new(random::model(number))),
+        // The whole language: large, and seldom with much to leave out.
+        3 if number % 96 == 3 => Subject::Program(program(5, number, Audience::Axle), false),
+        _ => Subject::Program(tempting::program(number), number % 17 == 5),
     }
-    Ok(())
 }
 
-/// What a search says, and how many states it stored; none where there are too many.
-fn said(
-    model: &Arc<Model>,
-    reduction: Reduction,
-    order: Order,
-    algorithm: Algorithm,
-) -> Result<Option<(Said, u64)>, String> {
-    let limits = Limits { errors: None, states: Some(MOST_STATES), ..Limits::default() };
-    let config = Config { reduction, order, algorithm, limits, ..Config::default() };
-    let checked = check(model, &config, &mut Silent);
-    if let Some(fault) = checked.report.internal {
-        return Err(fault);
+fn on_number(number: u64, tally: &mut Tally) -> Result<(), String> {
+    let all = || match subject(number) {
+        Subject::Program(tree, lossy) => on_text(&tree.to_string(), lossy, number, tally),
+        Subject::Model(model) => on_model(*model, number, tally),
+    };
+    catch_unwind(AssertUnwindSafe(all)).unwrap_or_else(|_| Err("a panic".into()))
+}
+
+fn on_model(model: Model, turn: u64, tally: &mut Tally) -> Result<(), String> {
+    compare(&Arc::new(model), turn, tally)
+}
+
+fn on_text(text: &str, lossy: bool, turn: u64, tally: &mut Tally) -> Result<(), String> {
+    match power::model("program", text, lossy) {
+        Some(model) => on_model(model, turn, tally),
+        None => {
+            tally.refused += 1;
+            Ok(())
+        }
     }
-    if checked.outcome.stop.is_some() {
-        return Ok(None);
-    }
-    let fault = |v: &axle_search::Violation| format!("{:?} {:?} {:?}", v.kind, v.proc, v.edge);
-    let faults = checked.outcome.violations.iter().map(fault).collect();
-    let verdicts: Vec<String> =
-        checked.report.properties.iter().map(|p| format!("{}: {:?}", p.name, p.verdict)).collect();
-    Ok(Some((Said { faults, verdicts }, checked.report.search.states)))
+}
+
+/// Makes what disagrees small and writes it down.
+fn keep(number: u64, folder: &Path) -> Result<(), String> {
+    let (text, end) = match subject(number) {
+        Subject::Model(model) => (axle_model::dump::dump(&model), "model"),
+        Subject::Program(tree, lossy) => {
+            let begin = Instant::now();
+            let mut shows = |tree: &Tree| {
+                let compared = || on_text(&tree.to_string(), lossy, number, &mut Tally::default());
+                catch_unwind(AssertUnwindSafe(compared)).is_ok_and(|came| came.is_err())
+            };
+            let small = shrink(&tree, &mut shows, &|| begin.elapsed() > SHRINKING).to_string();
+            (if lossy { format!("/* lossy */\n{small}") } else { small }, "pml")
+        }
+    };
+    let path = folder.join(format!("{number}.{end}"));
+    fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    println!("model {number}, made small: {} bytes in {}", text.len(), path.display());
+    fs::write(&path, text).map_err(|e| format!("{}: {e}", path.display()))
 }
 
 #[cfg(test)]
@@ -179,8 +213,8 @@ mod tests {
     fn random_models_say_the_same_reduced() {
         let mut tally = Tally::default();
         for number in 0..1_000 {
-            compare(&Arc::new(model(number)), &format!("model {number}"), &mut tally).unwrap();
+            on_number(number, &mut tally).unwrap_or_else(|why| panic!("model {number}: {why}"));
         }
-        assert!(tally.compared > 900 && tally.smaller > 200, "{tally:?}");
+        assert!(tally.compared > 850 && tally.smaller > 200, "{tally:?}");
     }
 }
