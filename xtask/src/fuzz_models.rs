@@ -22,6 +22,8 @@ use axle_generate::shrink::shrink;
 
 use ways::Compared;
 
+pub use ways::model;
+
 /// The longest that one disagreement is made smaller.
 const SHRINKING: Duration = Duration::from_secs(60);
 

@@ -1,5 +1,5 @@
 //! Developer commands: `cargo xtask test`, `tidy`, `conformance`, `bench`, `certify`, `automata`, `ltl-words`, `fuzz`,
-//! `fuzz-models`, `faults`.
+//! `fuzz-models`, `fuzz-programs`, `faults`.
 
 mod automata;
 mod bench;
@@ -8,6 +8,7 @@ mod conformance;
 mod faults;
 mod fuzz;
 mod fuzz_models;
+mod fuzz_programs;
 mod ltl_words;
 mod passes;
 mod reduction;
@@ -45,6 +46,8 @@ enum Command {
     Fuzz(fuzz::FuzzArgs),
     /// Check random programs in every way there is, and by Spin.
     FuzzModels(fuzz_models::Args),
+    /// Check random C programs with threads in every way, as Promela, and by running them.
+    FuzzPrograms(fuzz_programs::Args),
     /// Put deliberate faults into the engines and see whether tests and fuzzer notice.
     Faults(faults::Args),
     /// Search for the runs that a model's claim describes, and print what was counted.
@@ -75,6 +78,7 @@ fn main() -> ExitCode {
         Command::Passes(args) => passes::run(&root, &args),
         Command::Fuzz(args) => fuzz::run(&root, &args),
         Command::FuzzModels(args) => fuzz_models::run(&root, &args),
+        Command::FuzzPrograms(args) => fuzz_programs::run(&root, &args),
         Command::Faults(args) => faults::run(&root, &args),
         Command::ClaimRun(args) => bench::claim_run::run(&args),
         Command::Measured(args) => bench::measure::run_measured(&args),

@@ -122,6 +122,9 @@ pub enum Refused {
         /// The state in which it does, or before it.
         state: String,
     },
+    /// More steps lead from some of its states than there is memory for.
+    #[error("more steps lead from some of its states than there is memory for")]
+    TooManySteps,
     /// The two engines do not agree.
     #[error("this is a fault of Axle: compiled code and the interpreter differ in {0}")]
     Engines(String),

@@ -1,6 +1,7 @@
 //! From a state to the bits that vary among all states of a certificate, as words. Which these are is what the
 //! certificate says; a state that differs from the first in any other bit is told apart, so that nothing rests on it.
-//! Main functions: [`Packing::pack`], [`Packing::unpack`].
+//! Main functions: [`Packing::pack`], [`Packing::unpack`], and [`Packing::pack_near`] for a state that is almost another: a
+//! packed form is the exclusive or of those of its words, so only words that differ need be packed.
 //!
 //! Invariant: different states have different packed forms, and bit 0 of the first word is 1 in each.
 
@@ -22,7 +23,9 @@ struct Run {
 pub(crate) struct Packing {
     base: Vec<u64>,
     mask: Vec<u64>,
+    /// In order of the word of the state, and where those of each word begin.
     runs: Vec<Run>,
+    starts: Vec<usize>,
     width: usize,
     words: usize,
 }
@@ -41,8 +44,9 @@ impl Packing {
         let all = |bytes: &[u8]| (0..length).map(|index| word(bytes, index)).collect::<Vec<u64>>();
         let (base_words, mask_words) = (all(base), all(mask));
         let mut runs: Vec<Run> = Vec::new();
-        let mut place = 1u32;
+        let (mut place, mut starts) = (1u32, Vec::new());
         for (from, &varying) in mask_words.iter().enumerate() {
+            starts.push(runs.len());
             let mut left = varying;
             while left != 0 {
                 let low = left.trailing_zeros();
@@ -54,8 +58,9 @@ impl Packing {
                 place += bits;
             }
         }
+        starts.push(runs.len());
         let words = place.div_ceil(64) as usize;
-        Packing { base: base_words, mask: mask_words, runs, width: base.len(), words }
+        Packing { base: base_words, mask: mask_words, runs, starts, width: base.len(), words }
     }
 
     /// Words of a packed state.
@@ -69,20 +74,37 @@ impl Packing {
     }
 
     /// Packs a state into `out`; false where it differs in a bit that does not vary.
-    pub(crate) fn pack(&self, state: &[u8], out: &mut [u64], scratch: &mut Vec<u64>) -> bool {
-        let mut strange = 0;
-        scratch.clear();
-        scratch.extend(self.base.iter().zip(&self.mask).enumerate().map(|(index, (base, mask))| {
-            let differs = word(state, index) ^ base;
-            strange |= differs & !mask;
-            differs
-        }));
+    pub(crate) fn pack(&self, state: &[u8], out: &mut [u64]) -> bool {
         out.fill(0);
         out[0] = 1;
-        for run in &self.runs {
-            out[run.to as usize] |= ((scratch[run.from as usize] >> run.low) & run.ones) << run.at;
+        (0..self.base.len()).all(|index| self.differs(index, word(state, index) ^ self.base[index], out))
+    }
+
+    /// Packs a state into `out`, which holds the packed form of `near`; false where it differs in a bit that does not
+    /// vary.
+    pub(crate) fn pack_near(&self, near: &[u8], state: &[u8], out: &mut [u64]) -> bool {
+        let whole = near.chunks_exact(8).zip(state.chunks_exact(8)).enumerate();
+        for (index, (before, after)) in whole {
+            if before != after && !self.differs(index, word(before, 0) ^ word(after, 0), out) {
+                return false;
+            }
         }
-        strange == 0
+        match self.width % 8 {
+            0 => true,
+            _ => {
+                let last = self.base.len() - 1;
+                self.differs(last, word(near, last) ^ word(state, last), out)
+            }
+        }
+    }
+
+    /// Puts what differs in a word into a packed form; false where that does not vary.
+    #[inline]
+    fn differs(&self, index: usize, bits: u64, out: &mut [u64]) -> bool {
+        for run in &self.runs[self.starts[index]..self.starts[index + 1]] {
+            out[run.to as usize] ^= ((bits >> run.low) & run.ones) << run.at;
+        }
+        bits & !self.mask[index] == 0
     }
 
     /// Appends the state with this packed form.
@@ -113,12 +135,16 @@ mod tests {
             let mask: Vec<u8> =
                 (0..width).map(|i| if i % dense == 0 { (i * 89 + 129) as u8 } else { 0 }).collect();
             let packing = Packing::new(&base, &mask);
-            let mut scratch = Vec::new();
+            let (mut scratch, mut before, mut near) = (Vec::new(), base.clone(), vec![0; packing.words()]);
+            near[0] = 1;
             for number in 0..200u32 {
                 let differs = |i: usize| (number.wrapping_mul(2_654_435_761).rotate_left(i as u32 * 5)) as u8;
                 let state: Vec<u8> = (0..width).map(|i| base[i] ^ (differs(i) & mask[i])).collect();
                 let mut packed = vec![9; packing.words()];
-                assert!(packing.pack(&state, &mut packed, &mut scratch));
+                assert!(packing.pack(&state, &mut packed));
+                assert!(packing.pack_near(&before, &state, &mut near));
+                assert_eq!(near, packed);
+                before.clone_from(&state);
                 assert_eq!(packed[0] & 1, 1);
                 let mut back = Vec::new();
                 packing.unpack(&packed, &mut back, &mut scratch);
@@ -127,7 +153,8 @@ mod tests {
                 if mask[at] != 0xff {
                     let mut strange = state.clone();
                     strange[at] ^= 1 << mask[at].trailing_ones();
-                    assert!(!packing.pack(&strange, &mut packed, &mut scratch));
+                    assert!(!packing.pack(&strange, &mut packed));
+                    assert!(!packing.pack_near(&before, &strange, &mut near.clone()));
                 }
             }
         }

@@ -31,6 +31,9 @@ const CHUNK: u64 = 8192;
 /// Of so many batches of compiled code the interpreter makes one too.
 const SAMPLE: u64 = 64;
 
+/// Bytes that the successors of a batch may take: a set of states that is no proof may hold one with any number.
+const MOST_BYTES: usize = 1 << 30;
+
 /// What makes the successors.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Engine {
@@ -123,7 +126,7 @@ fn load(
     let no_memory = || Refused::Memory(account.states);
     let mut table = Table::new(account.states, packing.words()).ok_or_else(no_memory)?;
     let (mut inside, mut states, mut rows, mut homes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    let (wide, mut scratch) = (layout.width(), Vec::new());
+    let wide = layout.width();
     while at < end {
         let head = Head::read(file, at, &mut inside)?;
         let width = head.width as usize;
@@ -144,7 +147,7 @@ fn load(
                 }
                 let start = rows.len();
                 rows.resize(start + packing.words(), 0);
-                if !packing.pack(state, &mut rows[start..], &mut scratch) {
+                if !packing.pack(state, &mut rows[start..]) {
                     return Err(Refused::NoState(
                         number(),
                         "it varies where the account says that none does",
@@ -182,7 +185,6 @@ struct Set<'a> {
 /// Memory of one thread that is used again and again.
 #[derive(Default)]
 struct Scratch {
-    words: Vec<u64>,
     rows: Vec<u64>,
     homes: Vec<u64>,
 }
@@ -195,25 +197,43 @@ impl Set<'_> {
         if let Some(fault) = faults.iter().find(|fault| !self.excludes.contains(&fault.kind)) {
             return Err(Refused::Fault { kind: fault.kind, state: "the initial values".into() });
         }
-        match self.holds(&initial, &mut Scratch::default()) {
+        match self.has(&initial, &mut Scratch::default()) {
             true => Ok(()),
             false => Err(Refused::NoStart),
         }
     }
 
-    /// Whether all these states are in the set.
-    fn holds(&self, states: &[u8], scratch: &mut Scratch) -> bool {
-        let Scratch { words, rows, homes } = scratch;
-        let each = self.packing.words();
-        let count = states.len() / self.packing.width();
-        rows.resize(count * each, 0);
-        for (state, row) in states.chunks_exact(self.packing.width()).zip(rows.chunks_exact_mut(each)) {
-            if !self.packing.pack(state, row, words) {
-                return false;
+    /// Whether a state is in the set.
+    fn has(&self, state: &[u8], scratch: &mut Scratch) -> bool {
+        scratch.rows.clear();
+        scratch.rows.resize(self.packing.words(), 0);
+        if !self.packing.pack(state, &mut scratch.rows) {
+            return false;
+        }
+        self.table.approach(&scratch.rows, &mut scratch.homes);
+        self.table.contains(&scratch.rows, scratch.homes[0])
+    }
+
+    /// Whether all successors of some states are in the set.
+    fn holds(&self, sources: &[u8], made: &Batch, scratch: &mut Scratch) -> bool {
+        let (each, width) = (self.packing.words(), self.packing.width());
+        scratch.rows.clear();
+        let mut own = vec![0; each];
+        for (number, source) in sources.chunks_exact(width).enumerate() {
+            // Each source was packed once, when the set was filled.
+            self.packing.pack(source, &mut own);
+            let range = made.range(number);
+            for state in made.states[range.start * width..range.end * width].chunks_exact(width) {
+                let start = scratch.rows.len();
+                scratch.rows.extend_from_slice(&own);
+                if !self.packing.pack_near(source, state, &mut scratch.rows[start..]) {
+                    return false;
+                }
             }
         }
-        std::hint::black_box(self.table.approach(rows, homes));
-        rows.chunks_exact(each).zip(homes).all(|(row, home)| self.table.contains(row, *home))
+        std::hint::black_box(self.table.approach(&scratch.rows, &mut scratch.homes));
+        let rows = scratch.rows.chunks_exact(each);
+        rows.zip(&scratch.homes).all(|(row, home)| self.table.contains(row, *home))
     }
 
     /// Whether nothing goes wrong in any state and every step leads to another: how many steps there are.
@@ -272,11 +292,12 @@ impl Set<'_> {
         if let Some(compiled) = compiled.as_mut().filter(|compiled| compiled.layout().slots.len() < slots) {
             compiled.grow(slots);
         }
+        let limited = || Batch { most: Some(MOST_BYTES), ..Batch::default() };
         let mut expanding = Expanding {
             set: self,
             scratch: Scratch::default(),
-            made: Batch::default(),
-            again: Batch::default(),
+            made: limited(),
+            again: limited(),
             batches: 0,
         };
         let (mut steps, mut states, mut words) = (0, Vec::new(), Vec::new());
@@ -331,7 +352,10 @@ impl Expanding<'_> {
             None => interpreter.expand(states, &mut self.made),
         };
         let clean = |batch: &Batch| batch.faults.iter().all(|fault| self.set.excludes.contains(&fault.kind));
-        if done.is_err() || !clean(&self.made) || !self.set.holds(&self.made.states, &mut self.scratch) {
+        if self.made.cut {
+            return Err(Refused::TooManySteps);
+        }
+        if done.is_err() || !clean(&self.made) || !self.set.holds(states, &self.made, &mut self.scratch) {
             return Err(self.amiss(states, interpreter));
         }
         if fast && self.batches.is_multiple_of(SAMPLE) {
@@ -352,11 +376,14 @@ impl Expanding<'_> {
             if interpreter.expand(state, &mut self.again).is_err() {
                 return Refused::NotClosed(describe(interpreter, state));
             }
+            if self.again.cut {
+                return Refused::TooManySteps;
+            }
             let fault = self.again.faults.iter().find(|fault| !self.set.excludes.contains(&fault.kind));
             if let Some(fault) = fault {
                 return Refused::Fault { kind: fault.kind, state: describe(interpreter, state) };
             }
-            if !self.set.holds(&self.again.states, &mut self.scratch) {
+            if !self.set.holds(state, &self.again, &mut self.scratch) {
                 return Refused::NotClosed(describe(interpreter, state));
             }
         }

@@ -140,6 +140,7 @@ fn exit(why: &Refused) -> Exit {
         | Refused::NoState(..)
         | Refused::Twice(_)
         | Refused::Memory(_)
+        | Refused::TooManySteps
         | Refused::NoStart
         | Refused::NotClosed(_)
         | Refused::Fault { .. }

@@ -1,0 +1,362 @@
+//! `cargo xtask fuzz-programs`: random C programs with threads, checked in every way, against the same programs in
+//! Promela, and some of them against what gcc's code does under its sanitizers.
+//!
+//! `axle-generate` says each program in both languages ([`threads`]). What a program can end with, as a set of
+//! assertions that fail, and whether it can get stuck, must come out the same from both checkers, which share neither
+//! front end nor semantics; a run of gcc's code must end with one of these. Main function: [`run`].
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use axle_c::{Settings, compile};
+use axle_check::{
+    Check, Config, Order, ProgramCheck, ProgramConfig, StoreChoice, Subject, check, check_program,
+};
+use axle_generate::threads::{CLASSES, Program, program};
+use axle_search::{Limits, Reduction, Silent};
+use axle_source::{Diagnostics, MemoryLoader, Sources};
+
+/// The longest that one disagreement is made smaller.
+const SHRINKING: Duration = Duration::from_secs(60);
+
+/// The longest that gcc's code may run before it counts as stuck.
+const STUCK: Duration = Duration::from_secs(3);
+
+/// What to run.
+#[derive(clap::Args, Clone)]
+pub struct Args {
+    /// How many programs.
+    #[arg(long, default_value_t = 1_000)]
+    programs: u64,
+    /// Names the programs: equal seeds give equal programs.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Begin with this one.
+    #[arg(long, default_value_t = 0)]
+    from: u64,
+    /// Stop after so many seconds.
+    #[arg(long)]
+    seconds: Option<u64>,
+    /// The most states of a program; larger ones are left out.
+    #[arg(long, default_value_t = 30_000)]
+    states: u64,
+    /// Threads.
+    #[arg(long, default_value_t = 2)]
+    threads: usize,
+    /// Compile every so manieth with gcc and run it.
+    #[arg(long)]
+    gcc: Option<u64>,
+    /// Print this program in both languages, and compare only it.
+    #[arg(long)]
+    only: Option<u64>,
+}
+
+/// What a program can end with: assertions that fail, and getting stuck ([`CLASSES`]).
+type Ends = BTreeSet<usize>;
+
+/// What came of a program.
+enum Compared {
+    Agreed { ends: Ends, states: u64 },
+    TooLarge,
+    Differs(String),
+}
+
+#[derive(Default)]
+struct Tally {
+    compared: u64,
+    too_large: u64,
+    states: u64,
+    several: u64,
+    stuck: u64,
+    by_gcc: u64,
+    different: u64,
+}
+
+/// Compares programs, reports disagreements.
+pub fn run(root: &Path, args: &Args) -> Result<(), String> {
+    if let Some(index) = args.only {
+        let program = program(args.seed, index);
+        println!("{}\n/*\n{}*/", program.c(), program.promela());
+        return match compare(&program, args.states) {
+            Compared::Agreed { ends, states } => {
+                println!("{ends:?}, {states} states");
+                Ok(())
+            }
+            Compared::TooLarge => Err("too large".into()),
+            Compared::Differs(why) => Err(why),
+        };
+    }
+    let folder = root.join("target/fuzz-programs");
+    fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    std::panic::set_hook(Box::new(|_| {}));
+    let begin = Instant::now();
+    let (next, tally) = (AtomicU64::new(args.from), Mutex::new(Tally::default()));
+    std::thread::scope(|scope| {
+        for _ in 0..args.threads.max(1) {
+            scope.spawn(|| {
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let late = args.seconds.is_some_and(|seconds| begin.elapsed().as_secs() >= seconds);
+                    if index >= args.from.saturating_add(args.programs) || late {
+                        break;
+                    }
+                    let program = program(args.seed, index);
+                    let mut compared = compare(&program, args.states);
+                    let mut asked = false;
+                    if let (Compared::Agreed { ends, .. }, Some(every)) = (&compared, args.gcc)
+                        && index.is_multiple_of(every.max(1))
+                    {
+                        asked = true;
+                        if let Err(why) = executed(&program, ends, &folder, index) {
+                            compared = Compared::Differs(format!("gcc: {why}"));
+                        }
+                    }
+                    note(&tally, index, &program, compared, asked, args, &folder);
+                }
+            });
+        }
+    });
+    let tally = tally.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let Tally { compared, too_large, states, several, stuck, by_gcc, different } = tally;
+    println!(
+        "{compared} programs compared in {:.0} s, {states} states; {several} can end in several ways, {stuck} can get \
+         stuck; {by_gcc} executed by gcc's code; {too_large} were too large",
+        begin.elapsed().as_secs_f64()
+    );
+    match different {
+        0 => {
+            println!("no disagreement");
+            Ok(())
+        }
+        _ => Err(format!("{different} disagreements")),
+    }
+}
+
+/// Counts what came of a program; makes a disagreement small and writes it down.
+fn note(
+    tally: &Mutex<Tally>,
+    index: u64,
+    program: &Program,
+    compared: Compared,
+    asked: bool,
+    args: &Args,
+    folder: &Path,
+) {
+    let mut tally = tally.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    match compared {
+        Compared::Agreed { ends, states } => {
+            tally.compared += 1;
+            tally.states += states;
+            tally.several += u64::from(ends.len() > 1);
+            tally.stuck += u64::from(ends.contains(&CLASSES));
+            tally.by_gcc += u64::from(asked);
+        }
+        Compared::TooLarge => tally.too_large += 1,
+        Compared::Differs(why) => {
+            tally.different += 1;
+            if tally.different > 5 {
+                return;
+            }
+            let begin = Instant::now();
+            let mut small = program.clone();
+            if !why.starts_with("gcc") {
+                let differs = |one: &Program| matches!(compare(one, args.states), Compared::Differs(_));
+                while begin.elapsed() < SHRINKING
+                    && let Some(less) = small.smaller().into_iter().find(differs)
+                {
+                    small = less;
+                }
+            }
+            let path = folder.join(format!("threads-{}-{index}.c", args.seed));
+            let text = format!("/* {why} */\n{}\n/*\n{}*/\n", small.c(), small.promela());
+            let written = fs::write(&path, text).map_or_else(|e| e.to_string(), |()| "written".into());
+            println!("program {index}: {why}\n{}: {written}", path.display());
+        }
+    }
+}
+
+/// Checks a program in both languages and in every way.
+fn compare(program: &Program, most: u64) -> Compared {
+    catch_unwind(AssertUnwindSafe(|| compare_both(program, most)))
+        .unwrap_or_else(|_| Compared::Differs("something panics".into()))
+}
+
+fn compare_both(program: &Program, most: u64) -> Compared {
+    let limits = Limits { states: Some(most), ..Limits::default() };
+    let mut first: Option<(Ends, u64)> = None;
+    for (order, store) in [
+        (Order::BreadthFirst, StoreChoice::Auto),
+        (Order::DepthFirst, StoreChoice::Plain),
+        (Order::BreadthFirst, StoreChoice::Tree),
+    ] {
+        let (ends, states) = match of_c(program, Config { order, store, limits, ..Config::default() }) {
+            Ok(Some(found)) => found,
+            Ok(None) => return Compared::TooLarge,
+            Err(why) => return Compared::Differs(format!("{order:?}, {store:?}: {why}")),
+        };
+        match &first {
+            None => first = Some((ends, states)),
+            Some(known) if *known == (ends.clone(), states) => {}
+            Some(known) => {
+                return Compared::Differs(format!("{order:?}, {store:?}: {ends:?}, {states}, not {known:?}"));
+            }
+        }
+    }
+    let Some((ends, states)) = first else { return Compared::TooLarge };
+    match of_promela(program, limits) {
+        Ok(Some(other)) if other == ends => Compared::Agreed { ends, states },
+        Ok(Some(other)) => Compared::Differs(format!("{ends:?} in C, {other:?} in Promela")),
+        Ok(None) => Compared::TooLarge,
+        Err(why) => Compared::Differs(format!("Promela: {why}")),
+    }
+}
+
+/// The class of the assertion in a line of a text.
+fn class(text: &str, line: u32) -> Option<usize> {
+    let line = text.lines().nth((line as usize).checked_sub(1)?)?;
+    line.split_once("assert(sum != ")?.1.split_once(')')?.0.parse().ok()
+}
+
+/// What the program in C can end with, and how many states it has; nothing where there are too many.
+fn of_c(program: &Program, search: Config) -> Result<Option<(Ends, u64)>, String> {
+    let text = program.c();
+    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+    let main = sources.add("program.c", &text);
+    let (options, loader) = (axle_c::Options::default(), MemoryLoader::default());
+    let compiled = compile(&[main], &options, &loader, &mut sources, &mut diagnostics);
+    let compiled = compiled.ok_or("it is not accepted")?;
+    let mut checks: BTreeSet<ProgramCheck> =
+        ProgramCheck::ALL.into_iter().filter(|check| check.by_default()).collect();
+    if program.races() {
+        checks.remove(&ProgramCheck::DataRaces);
+    }
+    let subject =
+        Subject { program: &compiled, sources: &sources, files: &["program.c".into()], arguments: &[] };
+    let config = ProgramConfig { checks, settings: Settings::default(), properties: Vec::new(), search };
+    let report = check_program(&subject, &config, &mut Silent).report;
+    if let Some(internal) = report.internal {
+        return Err(internal);
+    }
+    if report.stop.is_some() {
+        return Ok(None);
+    }
+    let mut ends = Ends::new();
+    for violation in &report.violations {
+        let line = violation.place.as_ref().map_or(0, |place| place.line);
+        ends.insert(match &violation.kind[..] {
+            "deadlock" => CLASSES,
+            "assertion" => class(&text, line).ok_or_else(|| format!("an assertion in line {line}"))?,
+            other => return Err(format!("{other} in line {line}")),
+        });
+    }
+    Ok(Some((ends, report.search.states)))
+}
+
+/// What the program in Promela can end with, by the interpreter and all of its steps.
+fn of_promela(program: &Program, limits: Limits) -> Result<Option<Ends>, String> {
+    let text = program.promela();
+    let model = crate::fuzz_models::model(&text).map_err(|code| format!("refused: {code}"))?;
+    let config = Config {
+        checks: [Check::Assertions, Check::EndStates, Check::Bounds, Check::Sequences].into(),
+        reduction: Reduction::None,
+        limits,
+        ..Config::default()
+    };
+    let report = check(&model, &config, &mut Silent).report;
+    if let Some(internal) = report.internal {
+        return Err(internal);
+    }
+    if report.stop.is_some() {
+        return Ok(None);
+    }
+    let mut ends = Ends::new();
+    for violation in &report.violations {
+        let line = violation.place.as_ref().map_or(0, |place| place.line);
+        ends.insert(match &violation.kind[..] {
+            "invalid-end" => CLASSES,
+            "assertion" => class(&text, line).ok_or_else(|| format!("an assertion in line {line}"))?,
+            other => return Err(format!("{other} in line {line}")),
+        });
+    }
+    Ok(Some(ends))
+}
+
+/// Whether a run of gcc's code, under its sanitizers, ends with one of these.
+fn executed(program: &Program, ends: &Ends, folder: &Path, index: u64) -> Result<(), String> {
+    let text = program.c();
+    let (before, behind) = text.split_once("  assert(sum != 0);").ok_or("it has no assertions")?;
+    let rest: Vec<&str> = behind.lines().filter(|line| !line.contains("assert(sum")).collect();
+    let text = format!("#include <stdio.h>\n{before}  printf(\"%d\\n\", sum);\n{}\n", rest.join("\n"));
+    let (source, binary) = (folder.join(format!("run-{index}.c")), folder.join(format!("run-{index}")));
+    fs::write(&source, text).map_err(|e| e.to_string())?;
+    let mut gcc = Command::new("gcc");
+    gcc.args(["-O1", "-w", "-pthread", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-o"]);
+    let built = gcc.arg(&binary).arg(&source).status().map_err(|e| format!("gcc: {e}"))?;
+    if !built.success() {
+        return Err("it is not accepted".into());
+    }
+    let run = Command::new(&binary).stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
+    let mut run = run.map_err(|e| e.to_string())?;
+    let begin = Instant::now();
+    let ended = loop {
+        match run.try_wait().map_err(|e| e.to_string())? {
+            Some(status) => break Some(status),
+            None if begin.elapsed() > STUCK => break None,
+            None => std::thread::sleep(Duration::from_millis(2)),
+        }
+    };
+    let came = match ended {
+        None => {
+            // It may have ended in between, which is as good.
+            let _ = run.kill();
+            let _ = run.wait();
+            CLASSES
+        }
+        Some(status) if !status.success() => return Err(format!("it ends with {status}")),
+        Some(_) => {
+            let mut said = String::new();
+            if let Some(mut out) = run.stdout.take() {
+                std::io::Read::read_to_string(&mut out, &mut said).map_err(|e| e.to_string())?;
+            }
+            said.trim().parse().map_err(|_| format!("it says '{said}'"))?
+        }
+    };
+    for file in [&source, &binary] {
+        fs::remove_file(file).map_err(|e| e.to_string())?;
+    }
+    match ends.contains(&came) {
+        true => Ok(()),
+        false => Err(format!("a run ends with {came}, not one of {ends:?}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn random_programs_mean_the_same_in_c_and_in_promela() {
+        let (mut compared, mut several, mut stuck) = (0, 0, 0);
+        for index in 0..60 {
+            match compare(&program(1, index), 3_000) {
+                Compared::Agreed { ends, .. } => {
+                    compared += 1;
+                    several += u32::from(ends.len() > 1);
+                    stuck += u32::from(ends.contains(&CLASSES));
+                }
+                Compared::TooLarge => {}
+                Compared::Differs(why) => panic!("program {index}: {why}"),
+            }
+        }
+        assert!(
+            compared > 30 && several > 15 && stuck > 0,
+            "{compared} compared, {several} several, {stuck} stuck"
+        );
+    }
+}
