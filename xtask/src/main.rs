@@ -5,6 +5,7 @@ mod automata;
 mod bench;
 mod certify;
 mod conformance;
+mod coverage;
 mod faults;
 mod fuzz;
 mod fuzz_models;
@@ -42,6 +43,8 @@ enum Command {
     Reduction(reduction::Args),
     /// Hold model-to-model passes and slicing to the search of the model as it stands.
     Passes(passes::Args),
+    /// Measure how much stores that may miss states cover with how much memory.
+    Coverage(coverage::Args),
     /// Look for inputs that the front end does not survive.
     Fuzz(fuzz::FuzzArgs),
     /// Check random programs in every way there is, and by Spin.
@@ -76,6 +79,7 @@ fn main() -> ExitCode {
         Command::LtlWords(args) => ltl_words::run(&args),
         Command::Reduction(args) => reduction::run(&root, &args),
         Command::Passes(args) => passes::run(&root, &args),
+        Command::Coverage(args) => coverage::run(&root, &args),
         Command::Fuzz(args) => fuzz::run(&root, &args),
         Command::FuzzModels(args) => fuzz_models::run(&root, &args),
         Command::FuzzPrograms(args) => fuzz_programs::run(&root, &args),

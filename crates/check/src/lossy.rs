@@ -253,13 +253,18 @@ pub(crate) fn tell(report: &mut Report) {
     let Some(stop) = report.stop.as_mut().filter(|stop| stop.reason == "approximate") else { return };
     let covered = match (told.omission_probability, told.coverage) {
         (Some(chance), Some(coverage)) => format!(
-            "no violation was found, but states may have been missed, each with a probability of at most {}; about {} \
+            "no violation was found, but states may have been missed, each with a probability of at most {}; {} \
              of those that came up were covered",
             chance_in_words(chance),
             percent(coverage),
         ),
         (Some(_), None) => "no violation was found, but states may have been missed".to_string(),
-        (None, _) => "no violation was found, but random walks prove nothing".to_string(),
+        (None, Some(coverage)) => format!(
+            "no violation was found by {} searches, which covered at most {} of the states together",
+            told.runs.len(),
+            percent(coverage),
+        ),
+        (None, None) => "no violation was found, but random walks prove nothing".to_string(),
     };
     let old = std::mem::replace(&mut stop.message, covered.clone());
     for property in &mut report.properties {
@@ -273,15 +278,15 @@ fn chance_in_words(chance: f64) -> String {
     if chance == 0.0 { "0".to_string() } else { format!("{chance:.1e}") }
 }
 
-/// A share in percent; what is less than all is never told as all.
-pub(crate) fn percent(share: f64) -> String {
-    if share >= 1.0 {
-        return "100 %".to_string();
+/// A share in percent; what may be less than all is never told as all.
+fn percent(share: f64) -> String {
+    if share > 0.999_999_9 {
+        return "more than 99.99999 %".to_string();
     }
     // As many nines as there are.
-    let digits = ((-(1.0 - share).log10()).floor() as usize).clamp(1, 9);
+    let digits = ((-(1.0 - share).log10()).floor() as usize).clamp(1, 5);
     let scale = 10f64.powi(digits as i32);
-    format!("{:.*} %", digits, (share * 100.0 * scale).floor() / scale)
+    format!("about {:.*} %", digits, (share * 100.0 * scale).floor() / scale)
 }
 
 #[cfg(test)]
@@ -290,11 +295,11 @@ mod tests {
 
     #[test]
     fn less_than_all_is_not_told_as_all() {
-        assert_eq!(percent(1.0), "100 %");
-        assert_eq!(percent(0.5), "50.0 %");
-        assert_eq!(percent(0.99999), "99.9990 %");
-        assert_eq!(percent(0.9876), "98.7 %");
-        assert_eq!(percent(1.0 - 1e-15), "99.999999999 %");
-        assert_eq!(percent(0.0), "0.0 %");
+        assert_eq!(percent(1.0), "more than 99.99999 %");
+        assert_eq!(percent(0.5), "about 50.0 %");
+        assert_eq!(percent(0.99999), "about 99.9990 %");
+        assert_eq!(percent(0.9876), "about 98.7 %");
+        assert_eq!(percent(1.0 - 1e-15), "more than 99.99999 %");
+        assert_eq!(percent(0.0), "about 0.0 %");
     }
 }

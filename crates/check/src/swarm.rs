@@ -127,7 +127,7 @@ pub fn run(model: &Arc<Model>, member: &Config, monitor: &mut impl Monitor) -> S
     Seen { run, engine: stepper.name(), state_bytes: stepper.layout().width() as u64 }
 }
 
-/// What all members found together. `stop` says why there are no more of them.
+/// What all members found together. `stop` says why there are no more of them, where someone interrupted.
 pub fn report(model: &Arc<Model>, config: &Config, members: Vec<Seen>, stop: Option<Stop>) -> Checked {
     let engine = members.last().map_or("interpreter", |seen| seen.engine);
     let state_bytes = members.iter().map(|seen| seen.state_bytes).max().unwrap_or(0);
@@ -147,7 +147,7 @@ pub fn report(model: &Arc<Model>, config: &Config, members: Vec<Seen>, stop: Opt
         }
     }
     let (confirmed, internal) = confirm::all(model, config, &outcome);
-    let unasked = || "a swarm looks for faults of steps and states only".to_string();
+    let unasked = || "this search looks for faults of steps and states only".to_string();
     let properties =
         claims::stated(model).into_iter().filter(|one| config.wants(one)).map(|one| PropertyReport {
             name: one.name,

@@ -24,6 +24,8 @@ pub struct Args {
 pub enum Command {
     /// Check a model or a C program: visit every state and report what goes wrong.
     Check(Box<CheckArgs>),
+    /// Look for violations by many small searches, each different, for as long as you say. Proves nothing.
+    Swarm(Box<SwarmArgs>),
     /// Make one run: at random, along a trail, or as you choose.
     Simulate(SimulateArgs),
     /// Show the run of a trail file again.
@@ -164,7 +166,7 @@ pub struct CheckArgs {
     #[arg(long, help_heading = "What to check")]
     pub vacuity: bool,
 
-    /// How to search: for faults bfs or dfs, for runs that break a property scc or nested.
+    /// How to search: for faults bfs, dfs, stateless or random, for runs that break a property scc or nested.
     #[arg(long, value_name = "HOW", value_delimiter = ',', value_parser = searches(),
           help_heading = "How to check")]
     pub search: Vec<SearchChoice>,
@@ -176,13 +178,34 @@ pub struct CheckArgs {
     #[arg(long, value_name = "LIST", default_value = "none", value_delimiter = ',', value_parser = passes(),
           help_heading = "How to check")]
     pub passes: Vec<PassChoice>,
-    /// Look for a shorter run to go on for ever.
+    /// Look for shorter runs: to go on for ever, and with --search dfs the shortest to each violation.
     #[arg(long, help_heading = "How to check")]
     pub shortest: bool,
     /// How states are stored.
     #[arg(long, value_name = "STORE", default_value = "auto", value_parser = stores(),
           help_heading = "How to check")]
     pub store: StoreChoice,
+    /// Searches with hash functions of their own, where a store may miss states.
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "How to check",
+          value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    pub runs: u32,
+    /// About how many states to expect: decides the array of a bitstate store and its functions.
+    #[arg(long, value_name = "STATES", help_heading = "How to check",
+          value_parser = clap::value_parser!(u64).range(1..))]
+    pub expect: Option<u64>,
+    /// Bits that a state sets in a bitstate store; chosen from its size and --expect where not given.
+    #[arg(long, value_name = "K", help_heading = "How to check",
+          value_parser = clap::value_parser!(u32).range(1..=64))]
+    pub hash_functions: Option<u32>,
+    /// Decides hash functions and random walks; equal seeds give equal searches.
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "How to check")]
+    pub seed: u64,
+    /// Walks to make with --search random.
+    #[arg(long, value_name = "N", default_value_t = 10_000, help_heading = "How to check")]
+    pub walks: u64,
+    /// First search roughly, for 1, 2, 4, 8, ... seconds, and then exactly.
+    #[arg(long, help_heading = "How to check")]
+    pub refine: bool,
     /// How successors are made.
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = engines(),
           help_heading = "How to check")]
@@ -237,6 +260,44 @@ pub enum PassChoice {
     None,
     All,
     One(Pass),
+}
+
+#[derive(clap::Args, Debug)]
+pub struct SwarmArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+    /// How long to search: 30s, 10m, 2h.
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_duration)]
+    pub time: std::time::Duration,
+    /// The most memory for all searches together. As much as the machine can spare where not given.
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
+    pub memory: Option<u64>,
+    /// Searches at once; as many as there are processors where not given.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Searches in all, where the time suffices.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub members: Option<u64>,
+    /// Decides what the searches do.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// Look at runs of at most this many steps.
+    #[arg(long, value_name = "N")]
+    pub depth: Option<u64>,
+    /// Stop after this many different violations: a number, or all.
+    #[arg(long, value_name = "N", default_value = "1", value_parser = parse_errors)]
+    pub errors: Errors,
+    /// How to show the run to a violation.
+    #[arg(long, value_enum, value_name = "FORM")]
+    pub trace: Option<TraceMode>,
+    /// Print the report as JSON (docs/reference/json.md).
+    #[arg(long)]
+    pub json: bool,
+    /// Write a trail from which the run to a violation can be replayed.
+    #[arg(long, value_name = "FILE")]
+    pub trail: Option<PathBuf>,
 }
 
 /// A search: for faults of single steps and states, or for runs that break a property.
@@ -457,6 +518,12 @@ fn searches() -> impl TypedValueParser<Value = SearchChoice> {
     names(&[
         ("bfs", SearchChoice::Faults(Order::BreadthFirst), "nearest first: shortest traces (default)"),
         ("dfs", SearchChoice::Faults(Order::DepthFirst), "newest first: deep violations sooner"),
+        (
+            "stateless",
+            SearchChoice::Faults(Order::Stateless),
+            "every path, with nothing stored: may take for ever",
+        ),
+        ("random", SearchChoice::Faults(Order::Random), "random walks: prove nothing"),
         ("scc", SearchChoice::Runs(Algorithm::Components), "by components: any fairness (default)"),
         ("nested", SearchChoice::Runs(Algorithm::NestedDfs), "nested depth-first search, without fairness"),
     ])
@@ -495,6 +562,13 @@ fn stores() -> impl TypedValueParser<Value = StoreChoice> {
         ("auto", StoreChoice::Auto, "plain while there are few states, tree when there are many"),
         ("plain", StoreChoice::Plain, "as they are: fastest"),
         ("tree", StoreChoice::Tree, "compressed, without loss: smallest"),
+        (
+            "hash-compact",
+            StoreChoice::HashCompact,
+            "fingerprints of 64 bits; may miss states, proves nothing",
+        ),
+        ("hash-compact-128", StoreChoice::HashCompact128, "fingerprints of 128 bits; proves nothing"),
+        ("bitstate", StoreChoice::Bitstate, "some bits in an array; may miss states, proves nothing"),
     ])
 }
 

@@ -1,22 +1,23 @@
 //! `axle check`: searches, reports, and writes the files that were asked for.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::sync::Arc;
 
-use axle_check::{Check, Checked, Config, Pass, Report, RunViolation, check, claims};
+use axle_check::{Approximate, Check, Checked, Config, Pass, Report, RunViolation, check, claims};
 use axle_evidence::replay::replay_violation;
 use axle_evidence::report::to_sarif;
 use axle_evidence::trace::Trace;
 use axle_model::Model;
 use axle_search::{Algorithm, Fairness, Limits, Violation};
 
-use crate::args::{CheckArgs, PassChoice, SearchChoice, TraceMode};
+use crate::args::{CheckArgs, ModelArgs, OutputArgs, PassChoice, SearchChoice, TraceMode};
 use crate::exit::Exit;
 use crate::load::load;
 use crate::machine::spare_memory;
 use crate::output::{complain, print, remark};
 use crate::watch::Watch;
-use crate::{bundle, certificate, files, program, show, summary, tabled, trail};
+use crate::{bundle, certificate, files, program, refine, show, summary, tabled, trail};
 
 /// Steps of a run that is made and shown, at least in part, without being asked for: beyond, that takes long.
 pub const LONGEST: u64 = 10_000;
@@ -57,17 +58,11 @@ pub fn run(args: &CheckArgs) -> Result<Exit, String> {
     let mut watch = Watch::start(args.time, args.output.quiet);
     let (mut checked, certificate) = match &args.certificate {
         Some(file) => certificate::check(args, &model, &config, file, &mut watch)?,
+        None if args.refine => (refine::check(&model, &config, &mut watch), None),
         None => (check(&model, &config, &mut watch), None),
     };
     checked.report.search.seconds = watch.stop().as_secs_f64();
-    if let Some(fault) = &checked.report.internal {
-        complain(&format!("this is a fault of Axle, and no verdict can be trusted: {fault}"));
-        let bundle = bundle::Bundle::new(&model, &args.model, fault, checked.refused.as_ref());
-        match bundle.write() {
-            Ok(path) => complain(&format!("please report it with the file {}", path.display())),
-            Err(fault) => complain(&format!("please report it with the model; {fault}")),
-        }
-    }
+    bundle_faults(&args.model, &model, &checked);
     show_report(args, &model, &config, &checked)?;
     if let Some(remarks) = certificate.filter(|_| !args.output.quiet) {
         remark(&remarks);
@@ -75,8 +70,50 @@ pub fn run(args: &CheckArgs) -> Result<Exit, String> {
     Ok(Exit::of(&checked.report))
 }
 
+/// Says that Axle is at fault, where it is, and writes what is needed to find out why.
+pub fn bundle_faults(args: &ModelArgs, model: &Arc<Model>, checked: &Checked) {
+    if let Some(fault) = &checked.report.internal {
+        complain(&format!("this is a fault of Axle, and no verdict can be trusted: {fault}"));
+        let bundle = bundle::Bundle::new(model, args, fault, checked.refused.as_ref());
+        match bundle.write() {
+            Ok(path) => complain(&format!("please report it with the file {}", path.display())),
+            Err(fault) => complain(&format!("please report it with the model; {fault}")),
+        }
+    }
+}
+
+/// What is to be shown of a report, and how.
+pub struct Results<'a> {
+    pub model: &'a ModelArgs,
+    pub output: &'a OutputArgs,
+    pub trace: Option<TraceMode>,
+    pub json: bool,
+    pub trail: Option<&'a Path>,
+    pub chart: Option<&'a Path>,
+    pub sarif: Option<&'a Path>,
+}
+
 pub fn show_report(
     args: &CheckArgs,
+    model: &Arc<Model>,
+    config: &Config,
+    checked: &Checked,
+) -> Result<(), String> {
+    let results = Results {
+        model: &args.model,
+        output: &args.output,
+        trace: args.trace,
+        json: args.json,
+        trail: args.trail.as_deref(),
+        chart: args.chart.as_deref(),
+        sarif: args.sarif.as_deref(),
+    };
+    show_results(&results, model, config, checked)
+}
+
+/// Shows a report, and writes the files that were asked for.
+pub fn show_results(
+    args: &Results,
     model: &Arc<Model>,
     config: &Config,
     checked: &Checked,
@@ -108,19 +145,19 @@ pub fn show_report(
         }
         print(&summary::coverage(report))?;
     }
-    if let Some(file) = &args.trail {
-        for path in trail::write_all(file, model, &args.model, config.fairness, &found)? {
+    if let Some(file) = args.trail {
+        for path in trail::write_all(file, model, args.model, config.fairness, &found)? {
             if !args.output.quiet {
                 remark(&format!("axle: wrote {}\n", path.display()));
             }
         }
     }
-    if let Some(file) = &args.chart {
+    if let Some(file) = args.chart {
         for (index, found) in found.iter().enumerate() {
             show::chart(&replayed(found)?, &trail::numbered(file, index))?;
         }
     }
-    if let Some(file) = &args.sarif {
+    if let Some(file) = args.sarif {
         let traces: Vec<Trace> = found.iter().map(replayed).collect::<Result<_, _>>()?;
         files::write(file, &to_sarif(report, &traces).map_err(|fault| fault.to_string())?)?;
     }
@@ -174,6 +211,7 @@ pub fn config(args: &CheckArgs, model: &Model) -> Result<Config, String> {
         store: args.store,
         engine: args.engine,
         spoil_paths: args.spoil_paths,
+        approximate: approximate(args),
         limits: Limits {
             memory: Some(args.memory.unwrap_or_else(spare_memory)),
             depth: args.depth,
@@ -202,6 +240,22 @@ fn passes(choices: &[PassChoice]) -> BTreeSet<Pass> {
         PassChoice::One(pass) => vec![*pass],
     });
     chosen.collect()
+}
+
+/// Bytes of an array of bits where the user set no limit on memory: to touch all that a machine has takes long.
+const ARRAY: u64 = 64 << 20;
+
+/// What the options say to stores and searches that may miss states.
+pub fn approximate(args: &CheckArgs) -> Approximate {
+    Approximate {
+        bytes: args.memory.is_none().then_some(ARRAY),
+        functions: args.hash_functions,
+        expected: args.expect,
+        runs: args.runs,
+        seed: args.seed,
+        walks: args.walks,
+        ..Approximate::default()
+    }
 }
 
 /// The check of models with this name.

@@ -20,11 +20,13 @@ mod machine;
 mod output;
 mod program;
 mod quantities;
+mod refine;
 mod replay;
 mod show;
 mod simulate;
 mod slice;
 mod summary;
+mod swarm;
 mod tabled;
 mod trail;
 mod watch;
@@ -45,6 +47,7 @@ fn main() -> ExitCode {
     let args = Args::parse();
     let result = match args.command {
         Command::Check(args) => check::run(&args),
+        Command::Swarm(args) => swarm::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Certify(args) => certificate::run(&args),

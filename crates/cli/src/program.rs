@@ -118,6 +118,9 @@ fn settings(how: &ProgramArgs) -> Settings {
 /// Runs `axle check` on a program.
 pub fn check(args: &CheckArgs) -> Result<Exit, String> {
     refuse_options_of_models(&args.model)?;
+    if args.refine {
+        return Err("--refine means nothing for C programs".to_string());
+    }
     let loaded = match load(&args.model, &args.more, &args.program, &args.output) {
         Ok(loaded) => loaded,
         Err(exit) => return Ok(exit),
@@ -175,6 +178,7 @@ fn config(args: &CheckArgs, program: &Program) -> Result<ProgramConfig, String> 
         shortest: args.shortest,
         store: args.store,
         spoil_paths: args.spoil_paths,
+        approximate: crate::check::approximate(args),
         limits: Limits {
             memory: Some(args.memory.unwrap_or_else(spare_memory)),
             depth: args.depth,

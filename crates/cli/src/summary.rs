@@ -4,7 +4,9 @@
 use std::fmt::Write;
 
 use axle_check::{Report, Verdict};
-use axle_evidence::report::{PassReport, PlaceReport, PropertyReport, ViolationReport};
+use axle_evidence::report::{
+    ApproximateRunReport, ApproximationReport, PassReport, PlaceReport, PropertyReport, ViolationReport,
+};
 
 use crate::quantities::{bytes, number};
 
@@ -65,6 +67,9 @@ fn headline(report: &Report) -> String {
             1 => "violated: 1 violation".to_string(),
             n => format!("violated: {n} different violations"),
         },
+        Verdict::Unknown if report.stop.as_ref().is_some_and(|stop| stop.reason == "approximate") => {
+            "unknown, no violation found".to_string()
+        }
         Verdict::Unknown => match count(Verdict::Holds) {
             0 => "unknown".to_string(),
             _ => "unknown, though what could be checked holds".to_string(),
@@ -174,11 +179,19 @@ fn write_search(out: &mut String, report: &Report) -> std::fmt::Result {
         bytes(search.paths_memory),
         search.seconds,
         search.order,
-        search.store,
+        if search.store == "none" { "no" } else { &search.store },
         search.engine,
     )?;
     if !search.passes.is_empty() {
         writeln!(out, "{}", passes(&search.passes))?;
+    }
+    if let Some(told) = &search.approximation {
+        write_approximation(out, told)?;
+    }
+    for round in &report.refinement {
+        let (seconds, allowed) = (round.seconds, round.allowed);
+        write!(out, "refined: {allowed:.0} s allowed, {seconds:.1} s taken; ")?;
+        write_run(out, &round.run)?;
     }
     match &search.reduction {
         None => Ok(()),
@@ -202,6 +215,52 @@ fn passes(passes: &[PassReport]) -> String {
     let all: Vec<String> =
         passes.iter().map(|pass| format!("{} in {} places", pass.name, number(pass.changed))).collect();
     format!("of a smaller model: {}", all.join(", "))
+}
+
+/// Searches that are told of one by one, at either end of a long list.
+const ENDS: usize = 12;
+
+fn write_approximation(out: &mut String, told: &ApproximationReport) -> std::fmt::Result {
+    let count = told.runs.len();
+    for (index, run) in told.runs.iter().enumerate() {
+        if count > 2 * ENDS && index == ENDS {
+            writeln!(out, "  ... {} searches left out; --json has them ...", count - 2 * ENDS)?;
+        }
+        if count <= 2 * ENDS || index < ENDS || index >= count - ENDS {
+            write!(out, "  ")?;
+            write_run(out, run)?;
+        }
+    }
+    if count > 1 {
+        write!(out, "together about {} states stored", number(told.stored as u64))?;
+        writeln!(out, " of at least about {}", number(told.estimated as u64))?;
+    }
+    Ok(())
+}
+
+/// A search that may have missed states, in a line.
+fn write_run(out: &mut String, run: &ApproximateRunReport) -> std::fmt::Result {
+    write!(out, "{}: {} states, ", run.order, number(run.states))?;
+    match (run.filled, &run.store[..]) {
+        (_, "none") => write!(out, "{} steps", number(run.transitions.saturating_sub(1)))?,
+        (Some(filled), _) => write!(
+            out,
+            "{} bits {:.1} % set, {} for each state, about {} missed ({} of {} looked at)",
+            number(run.bits),
+            filled * 100.0,
+            run.functions,
+            number(run.expected_omissions.round() as u64),
+            number(run.sampled_omissions),
+            number(run.sampled),
+        )?,
+        (None, _) => {
+            write!(out, "fingerprints of {} bits, {:.1e} expected missed", run.bits, run.expected_omissions)?;
+        }
+    }
+    match &run.stop {
+        Some(stop) => writeln!(out, ", ended early ({stop})"),
+        None => writeln!(out),
+    }
 }
 
 fn shown(place: &PlaceReport) -> String {

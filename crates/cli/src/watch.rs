@@ -33,17 +33,15 @@ pub struct Watch {
 impl Watch {
     /// Starts the clock and listens for Ctrl-C.
     pub fn start(limit: Option<Duration>, quiet: bool) -> Watch {
-        let interrupted = Arc::new(AtomicBool::new(false));
-        let flag = Arc::clone(&interrupted);
-        // Where no handler can be set, Ctrl-C ends the program as usual, without a report.
-        let _ = ctrlc::set_handler(move || {
-            if flag.swap(true, Ordering::Relaxed) {
-                std::process::exit(i32::from(Exit::Interrupted.code()));
-            }
-        });
+        let interrupted = on_interrupt();
         let start = Instant::now();
         let next = (!quiet).then_some(start + PATIENCE);
         Watch { start, limit, interrupted, next, bar: None, pause: Duration::from_secs(4) }
+    }
+
+    /// How much time there is until the limit.
+    pub fn left(&self) -> Option<Duration> {
+        self.limit.map(|limit| limit.saturating_sub(self.start.elapsed()))
     }
 
     /// Takes the progress off the terminal and stops the clock.
@@ -89,6 +87,19 @@ impl Watch {
         }
         line
     }
+}
+
+/// Listens for Ctrl-C: the first sets the flag, the second ends the program at once.
+pub fn on_interrupt() -> Arc<AtomicBool> {
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&interrupted);
+    // Where no handler can be set, Ctrl-C ends the program as usual, without a report.
+    let _ = ctrlc::set_handler(move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(i32::from(Exit::Interrupted.code()));
+        }
+    });
+    interrupted
 }
 
 impl Monitor for Watch {

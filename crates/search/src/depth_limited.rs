@@ -177,6 +177,7 @@ impl<G: Successors, S: Numbered> Search<'_, G, S> {
 
     fn run(&mut self, monitor: &mut impl Monitor) -> Result<(), Stop> {
         let (mut next, mut entered) = (0, true);
+        self.batch.most = self.options.limits.most_in_flight(self.memory().total());
         for round in 1u64.. {
             expand(self.stepper, self.set, &mut self.current, &mut self.batch)?;
             if entered {
@@ -191,6 +192,7 @@ impl<G: Successors, S: Numbered> Search<'_, G, S> {
             }
             if round.is_multiple_of(WATCH) {
                 self.watch(monitor)?;
+                self.batch.most = self.options.limits.most_in_flight(self.memory().total());
             }
         }
         unreachable!("a search ends before 2^64 expansions")

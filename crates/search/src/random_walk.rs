@@ -99,6 +99,7 @@ fn walk_all<G: Successors, S: StateSet>(
                 if let Err(stop) = look(&progress, &options.limits, monitor) {
                     return stop;
                 }
+                batch.most = options.limits.most_in_flight(set.memory());
             }
             if let Err(stop) = expand(stepper, set, &mut state, &mut batch) {
                 return stop;

@@ -71,9 +71,13 @@ impl<G: Successors> Search<'_, G> {
 
     fn run(&mut self, monitor: &mut impl Monitor) -> Result<(), Stop> {
         let (mut next, mut entered) = (0, true);
+        self.batch.most = self.options.limits.most_in_flight(self.memory().total());
         for round in 1u64.. {
             while let Err(Grow { slots }) = self.stepper.expand(&self.current, &mut self.batch) {
                 self.grow(slots);
+            }
+            if self.batch.cut {
+                return Err(Stop::Memory);
             }
             if entered {
                 self.enter()?;
@@ -87,6 +91,7 @@ impl<G: Successors> Search<'_, G> {
             }
             if round.is_multiple_of(WATCH) {
                 self.watch(monitor)?;
+                self.batch.most = self.options.limits.most_in_flight(self.memory().total());
             }
         }
         unreachable!("a search ends before 2^64 expansions")
