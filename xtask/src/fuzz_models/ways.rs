@@ -1,6 +1,6 @@
 //! Checks one program in all ways and says where two differ. Main function: [`compare`].
 //!
-//! Held to the plain exploration: both orders, all stores, both engines, and, but for the counts, both reductions. Held
+//! Held to the plain exploration: both orders, all stores, both engines, and, but for the counts, both reductions and all passes. Held
 //! to each other: the two searches for runs, reduced and not, and both engines. And what follows from what fairness means: a run that breaks a
 //! property under a stronger assumption also breaks it under a weaker one.
 
@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
-use axle_check::{Check, Checked, Config, EngineChoice, Order, StoreChoice, Verdict, check};
+use axle_check::{Check, Checked, Config, EngineChoice, Order, Pass, StoreChoice, Verdict, check};
 use axle_model::{EdgeId, Model};
 use axle_search::{Algorithm, Fairness, Limits, Reduction, Silent};
 use axle_source::{Diagnostics, MemoryLoader, Severity, Sources};
@@ -180,11 +180,19 @@ fn states_agree(model: &Arc<Model>, explored: &Explored) -> Result<(), (String, 
 
 /// Searches that leave out what no verdict depends on: the same goes wrong at the same edges, in fewer states.
 fn reductions_agree(model: &Arc<Model>, explored: &Explored) -> Result<(), (String, String)> {
-    for (reduction, order) in
-        [(Reduction::Ample, Order::BreadthFirst), (Reduction::Stubborn, Order::DepthFirst)]
-    {
-        let checked = check(model, &Config { reduction, order, ..config() }, &mut Silent);
-        let differs = |what: &str, why: String| Err((format!("{reduction:?}, {order:?}: {what}"), why));
+    let all = || BTreeSet::from(Pass::ALL);
+    for (reduction, order, passes) in [
+        (Reduction::Ample, Order::BreadthFirst, BTreeSet::new()),
+        (Reduction::Stubborn, Order::DepthFirst, BTreeSet::new()),
+        (Reduction::None, Order::BreadthFirst, all()),
+        (Reduction::Stubborn, Order::DepthFirst, all()),
+    ] {
+        let with = if passes.is_empty() { "" } else { ", passes" };
+        let checked = check(model, &Config { reduction, order, passes, ..config() }, &mut Silent);
+        let differs = |what: &str, why: String| Err((format!("{reduction:?}, {order:?}{with}: {what}"), why));
+        if checked.again > 0 {
+            return differs("passes", "a run of the smaller model is none of the user's".into());
+        }
         if let Some(internal) = &checked.report.internal {
             return differs("replay", internal.clone());
         }
@@ -248,6 +256,7 @@ fn runs_agree(model: &Arc<Model>) -> Result<BTreeMap<String, Verdict>, (String, 
     }
     let ways = [
         ("nested", of(none, Algorithm::NestedDfs, EngineChoice::Interpreter)),
+        ("passes", Config { passes: Pass::ALL.into(), ..of_runs(none) }),
         ("stubborn", Config { reduction: Reduction::Stubborn, ..of_runs(none) }),
         ("ample", Config { reduction: Reduction::Ample, algorithm: Algorithm::NestedDfs, ..of_runs(none) }),
     ];
