@@ -4,7 +4,8 @@
 //! The faults stand in `xtask/faults/*.txt`: a line of a file, a text in it, and what stands there instead. All are put
 //! into one scratch copy of the tree, each behind a question which of them is chosen (`AXLE_FAULT`), so that one build
 //! serves all (mutant schemata: Untch, Offutt and Harrold, "Mutation analysis using mutant schemata", ISSTA 1993). Then
-//! for each: a small run of the fuzzer, and where that sees nothing the tests of the crates. Main function: [`run`].
+//! for each: a small run of the fuzzer, and where that sees nothing the tests of the crate at fault and of those above
+//! it. Main function: [`run`].
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,8 +13,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// The crates that faults are put into, and whose tests are run.
-const CRATES: [&str; 5] = ["reduce", "step", "search", "store", "check"];
+/// The crates that faults are put into, and whose tests are run: lower ones first.
+const CRATES: [&str; 6] = ["store", "step", "reduce", "certify", "search", "check"];
 
 /// What is put into each of these crates.
 const SWITCH: &str = r#"
@@ -49,8 +50,14 @@ pub struct Args {
     #[arg(long, default_value_t = 400)]
     models: u64,
     /// Leave out the tests: say only what the fuzzer sees.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "no_fuzz")]
     no_tests: bool,
+    /// Leave out the fuzzer: say only what the tests see.
+    #[arg(long)]
+    no_fuzz: bool,
+    /// Only the tests of these crates, separated by commas.
+    #[arg(long, value_delimiter = ',')]
+    crates: Vec<String>,
     /// Run the tests also where the fuzzer saw it.
     #[arg(long)]
     all_tests: bool,
@@ -92,7 +99,7 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
     }
     let tests = match args.no_tests {
         true => Vec::new(),
-        false => tests(&scratch)?,
+        false => tests(&scratch, &args.crates)?,
     };
     if args.build {
         println!("{} faults, {} test programs", faults.len(), tests.len());
@@ -100,7 +107,7 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
     }
     // Nothing is noticed where there is nothing.
     for fuzz in [FUZZ_MODELS, REDUCTION] {
-        if let Some(seen) = noticed(&scratch, &fuzzer, &tests, args, fuzz, 0)? {
+        if let Some(seen) = noticed(&scratch, &fuzzer, &tests, args, fuzz, None)? {
             return Err(format!("without any fault: {seen}"));
         }
     }
@@ -108,7 +115,7 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
     println!("| fault | noticed by |\n| --- | --- |");
     for fault in faults.iter().filter(|fault| args.only.as_ref().is_none_or(|only| fault.name.contains(only)))
     {
-        match noticed(&scratch, &fuzzer, &tests, args, fault.fuzz, fault.number)? {
+        match noticed(&scratch, &fuzzer, &tests, args, fault.fuzz, Some(fault))? {
             Some(by) => {
                 caught += 1;
                 println!("| {} | {by} |", fault.name);
@@ -216,9 +223,9 @@ fn cargo(scratch: &Path, arguments: &[&str]) -> Result<String, String> {
 }
 
 /// The test programs of the crates, built.
-fn tests(scratch: &Path) -> Result<Vec<(String, PathBuf)>, String> {
+fn tests(scratch: &Path, only: &[String]) -> Result<Vec<(String, PathBuf)>, String> {
     let mut list = Vec::new();
-    for name in CRATES {
+    for name in CRATES.into_iter().filter(|&name| only.is_empty() || only.iter().any(|one| one == name)) {
         let package = format!("axle-{name}");
         let said = cargo(scratch, &["test", "--no-run", "-p", &package, "--message-format=json"])?;
         let mut seen = BTreeSet::new();
@@ -241,15 +248,15 @@ fn noticed(
     tests: &[(String, PathBuf)],
     args: &Args,
     comparison: &[&str],
-    number: u32,
+    fault: Option<&Fault>,
 ) -> Result<Option<String>, String> {
-    let mut by = Vec::new();
+    let (mut by, number) = (Vec::new(), fault.map_or(0, |fault| fault.number));
     let mut fuzz = Command::new("sh");
     // A fault may well make a search go on for ever, or take all memory.
     fuzz.args(["-c", "ulimit -v 4000000; exec \"$0\" \"$@\""]).arg(fuzzer);
     fuzz.args(comparison).arg(args.models.to_string());
     fuzz.env("CARGO_MANIFEST_DIR", scratch.join("xtask"));
-    if !succeeds(fuzz, number, Duration::from_secs(300))? {
+    if !args.no_fuzz && !succeeds(fuzz, number, Duration::from_secs(300))? {
         by.push(comparison[0].to_string());
         if !args.all_tests {
             return Ok(by.pop());
@@ -257,6 +264,10 @@ fn noticed(
     }
     for (name, program) in tests {
         let package = name.split(' ').next().unwrap_or_default().trim_start_matches("axle-");
+        // What lies below the crate at fault does not run it.
+        if fault.is_some_and(|fault| !above(fault, package)) {
+            continue;
+        }
         let mut test = Command::new("sh");
         test.args(["-c", "ulimit -v 8000000; exec \"$0\" \"$@\""]).arg(program).arg("-q");
         test.env("CARGO_MANIFEST_DIR", scratch.join("crates").join(package));
@@ -269,6 +280,18 @@ fn noticed(
         }
     }
     Ok((!by.is_empty()).then(|| by.join(", ")))
+}
+
+/// Whether a crate is the one at fault, or uses it.
+fn above(fault: &Fault, package: &str) -> bool {
+    let at = fault.file.split('/').nth(1).unwrap_or_default();
+    match (at, package) {
+        (at, package) if at == package => true,
+        ("store" | "step" | "reduce", "search" | "check")
+        | ("step", "certify")
+        | ("search" | "certify", "check") => true,
+        (_, _) => false,
+    }
 }
 
 /// Whether a program ends well, and in time.
