@@ -297,7 +297,7 @@ mod tests {
     fn less_than_all_is_not_told_as_all() {
         assert_eq!(percent(1.0), "more than 99.99999 %");
         assert_eq!(percent(0.5), "about 50.0 %");
-        assert_eq!(percent(0.99999), "about 99.9990 %");
+        assert_eq!(percent(0.999_876), "about 99.987 %");
         assert_eq!(percent(0.9876), "about 98.7 %");
         assert_eq!(percent(1.0 - 1e-15), "more than 99.99999 %");
         assert_eq!(percent(0.0), "about 0.0 %");
