@@ -180,7 +180,15 @@ pub fn names_of(expr: &Expr, out: &mut Vec<Arc<str>>) {
 pub fn constant(expr: &Expr) -> Option<bool> {
     match &expr.kind {
         Kind::Literal(text) if text.starts_with(|c: char| c.is_ascii_digit()) => {
-            Some(text.chars().any(|c| ('1'..='9').contains(&c)))
+            let hex = text.starts_with("0x") || text.starts_with("0X");
+            let digits = text.get(2..).filter(|_| hex).unwrap_or(text);
+            // An exponent and a suffix do not make a 0 of anything, nor something of a 0.
+            Some(
+                digits
+                    .chars()
+                    .take_while(|c| hex || *c != 'e')
+                    .any(|c| c != '0' && c.is_digit(if hex { 16 } else { 10 })),
+            )
         }
         Kind::Prefix("!", inner) => constant(inner).map(|holds| !holds),
         _ => None,

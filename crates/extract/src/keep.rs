@@ -193,6 +193,8 @@ pub(crate) struct KeptDecl {
     pub label: Label,
     /// Why the label is not exact.
     pub why: Option<&'static str>,
+    /// A `Substitute` rule changed it.
+    pub changed: bool,
 }
 
 /// A declaration that is kept. `split`: values are assigned where the declaration stands, because it stands where it can
@@ -208,10 +210,11 @@ pub(crate) fn declaration(
     }
     let (name, label, why) = promela_type(&decl.base);
     let base = substitute(&name, rules);
-    let changed = base != name;
+    let mut changed = base != name;
     let (mut names, mut values) = (Vec::new(), Vec::new());
     for declared in &decl.declared {
         let text = substitute(&declared.text, rules);
+        changed |= text != declared.text;
         if text.starts_with('*') || text.starts_with('(') {
             return Err(format!("`{text}` is a pointer, which Promela has none of"));
         }
@@ -220,6 +223,7 @@ pub(crate) fn declaration(
             Some(Init::List(_)) => return Err("a list of initial values has no equal in Promela".into()),
             Some(Init::Value(value)) => {
                 let kept = kept(&canonical::text(value), rules, types, as_value)?;
+                changed |= kept.changed;
                 if split {
                     names.push(text.clone());
                     values.push(format!("{text} = {}", kept.text));
@@ -230,12 +234,11 @@ pub(crate) fn declaration(
         }
     }
     let declaration = format!("{base} {}", names.join(", "));
-    let (label, why) = if changed { (Label::EXACT, None) } else { (label, why) };
-    Ok(KeptDecl { declaration, values, label, why })
+    Ok(KeptDecl { declaration, values, label, why, changed })
 }
 
 /// The type of Promela for a type of C, and what it does to values.
-fn promela_type(base: &str) -> (String, Label, Option<&'static str>) {
+pub(crate) fn promela_type(base: &str) -> (String, Label, Option<&'static str>) {
     const WIDER: Option<&str> = Some("the type has other values in Promela");
     let (name, label, why) = match base {
         "int" | "signed int" | "signed" => ("int", Label::EXACT, None),

@@ -164,7 +164,8 @@ impl Extraction {
         label::names_in(wrapper, &mut names);
         let mut everywhere = names.clone();
         label::names_in(other, &mut everywhere);
-        let known = label::Knowledge::new(&program.unit, function, &names, &everywhere);
+        let maps = (table.maps.iter()).filter(|map| map.scope.takes(&self.function, &program.file)).collect();
+        let known = label::Knowledge::new(&program.unit, function, &names, &everywhere, maps, wrapper);
         self.uses.iter().map(|one| label::judge(one, table, &known)).collect()
     }
 }

@@ -97,6 +97,66 @@ fn the_user_may_answer_for_a_row() {
 }
 
 #[test]
+fn classes_of_values_are_never_exact_and_their_else_leaves_something_out() {
+    let c = "void f(int x) { if (x == 5) x = 1; }";
+    let table = "Map x in -8..7: ..-1 -> neg, 0 -> zero, 1.. -> pos\nC: (x==5)\tkeep\nC: !(x==5)\telse\nA: ...\tkeep\n";
+    assert_eq!(label(c, table, "C: (x==5)"), "over");
+    assert_eq!(label(c, table, "C: !(x==5)"), "over under");
+    assert_eq!(label(c, table, "A: x=1"), "over");
+}
+
+#[test]
+fn a_kept_return_drops_what_its_value_does() {
+    assert_eq!(label("int f(int n) { return h(n); }", "R: ...\tkeep\n", "R: return h(n)"), "over under");
+    assert_eq!(label("int f(int n) { return n + 1; }", "R: ...\tkeep\n", "R: return (n+1)"), "exact");
+}
+
+#[test]
+fn initial_values_count_as_assignments() {
+    let all = "D: ...\tkeep\n";
+    assert_eq!(label("int g, h; void f(void) { int n = g + h; }", all, "D: int n=(g+h);"), "under");
+    assert_eq!(label("void f(void) { int n = h(); }", all, "D: int n=h();"), "over under");
+    assert_eq!(label("void f(int n) { _Bool b = n; }", all, "D: _Bool b=n;"), "over under");
+    let short = "Substitute short byte\nD: ...\tkeep\n";
+    assert_eq!(label("void f(void) { short n = 1; }", short, "D: short n=1;"), "over under");
+}
+
+#[test]
+fn an_address_taken_anywhere_exposes_its_variable() {
+    let hidden = |text: &str| label(text, "A: g=3\tkeep\n", "A: *p=1");
+    assert_eq!(hidden("int g; int *q = &g; void f(int *p) { *p = 1; g = 3; }"), "over under");
+    assert_eq!(hidden("int g; int *q[] = { &g }; void f(int *p) { *p = 1; g = 3; }"), "over under");
+    // Another thread may have a local variable's address, too.
+    let c = "void f(void) { int n; start(&n); n = n + 1; }";
+    assert_eq!(label(c, "A: ...\tkeep\n", "A: n=(n+1)"), "under");
+}
+
+#[test]
+fn numbers_and_truths_and_wrappers_with_other_types() {
+    let keep = "A: ...\tkeep\nC: ...\tkeep\n";
+    assert_eq!(label("void f(int n) { if (n - 1 < 5u) n = 1; }", keep, "C: ((n-1)<5u)"), "over under");
+    assert_eq!(label("void f(int n) { n = 0xffffffff; }", keep, "A: n=0xffffffff"), "over under");
+    assert_eq!(label("_Bool b; void f(int n) { b = n; }", keep, "A: b=n"), "over under");
+    assert_eq!(label("_Bool b; void f(int n) { b = n > 1; }", keep, "A: b=(n>1)"), "exact");
+    let c = "int g; void f(int n) { g = n; }";
+    let of = |wrapper: &str| labels(c, keep, wrapper)[0].1;
+    assert_eq!((of("int x, g = 3;"), of("byte x[3], g;"), of("")), ("exact", "over under", "exact"));
+    // A value that fits is the same in both.
+    let c = "int g; void f(void) { g = 200; g = -1; g++; }";
+    let all = labels(c, "A: ...\tkeep\nE: ...\tkeep\n", "byte g;");
+    let found: Vec<&str> = all.iter().map(|(_, label)| *label).collect();
+    assert_eq!(found[..3], ["exact", "over under", "over under"]);
+}
+
+#[test]
+fn a_number_in_sixteens_is_no_zero() {
+    let mut work = Work::of("x.c", "void f(int n) { while (0xa) n = 1; }");
+    let table = work.table("f.lut", "A: ...\tkeep\n");
+    let extraction = work.extract("f", Form::Active, &table).unwrap_or_else(|| panic!("{}", work.told()));
+    assert!(extraction.text.contains("n = 1"), "{}", extraction.text);
+}
+
+#[test]
 fn types_that_promela_has_not() {
     let c = "unsigned u; typedef int T; T t; unsigned char b; void f(int n) { u = n; t = n; b = n; long l = 1; n = l; }";
     let all = labels(c, "A: ...\tkeep\nD: ...\tkeep\n", "");

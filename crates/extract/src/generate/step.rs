@@ -129,6 +129,7 @@ impl Generator<'_> {
             Err(why) => return self.cannot_keep(&why, found, loc),
         };
         self.uses[of].kept = kept.why.map(|why| (kept.label, why));
+        self.uses[of].changed = kept.changed;
         let note = self.comment(item, loc);
         let mut again = false;
         for declared in &decl.declared {
@@ -283,6 +284,7 @@ impl Generator<'_> {
                     match keep::declaration(&param.decl, &self.rules(), self.context.types, true) {
                         Ok(kept) => {
                             self.uses[of].kept = kept.why.map(|why| (kept.label, why));
+                            self.uses[of].changed = kept.changed;
                             list.push(kept.declaration);
                         }
                         Err(why) => {
