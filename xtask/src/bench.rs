@@ -13,6 +13,7 @@ mod liveness;
 pub mod measure;
 mod spin;
 mod table;
+mod threads;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -47,6 +48,12 @@ pub struct Args {
     /// Do not run Spin: only Axle, with the recorded counts to compare with.
     #[arg(long)]
     axle_only: bool,
+    /// Measure so many threads against one, on models of more than two million states, and nothing else.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(2..))]
+    threads: Option<u16>,
+    /// Count how often 1, 2, 4 and 8 threads get into each other's way, in place of measuring them.
+    #[arg(long, requires = "threads")]
+    contention: bool,
 }
 
 /// Which folder a model is in.
@@ -112,6 +119,7 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
     let done = match args.record {
         _ if args.only == Some(Set::Liveness) => liveness::run(root, args, &scratch),
         true => record(root, &models, &scratch),
+        false if args.threads.is_some() => threads::run(root, args, &models, &scratch),
         false => compare(root, args, &models, &scratch),
     };
     // What cannot be removed is the system's to clean up.
@@ -266,7 +274,9 @@ fn axle_run(
     scratch: &Path,
 ) -> Result<Run, String> {
     let mut args = vec!["check".to_string(), source.display().to_string(), "--json".into(), "--quiet".into()];
-    args.extend(more.iter().map(|arg| (*arg).to_string()));
+    // Beside pan, which uses one core, unless more are asked for.
+    let threads = if more.contains(&"--threads") { &[][..] } else { &["--threads", "1"] };
+    args.extend(threads.iter().chain(more).map(|arg| (*arg).to_string()));
     let output = measure::run(axle, &args, scratch)?;
     let report: serde_json::Value = serde_json::from_str(&output.stdout)
         .map_err(|e| format!("axle gives no JSON ({e}), exit code {:?}", output.usage.code))?;

@@ -33,6 +33,8 @@ pub struct Config {
     pub reduction: Reduction,
     /// How the model is made smaller before it is searched.
     pub passes: BTreeSet<Pass>,
+    /// Threads that search, where a search can use them.
+    pub threads: usize,
     /// How far the search may go.
     pub limits: Limits,
     /// What stores and searches that may miss states go by.
@@ -143,6 +145,7 @@ impl Default for Config {
             vacuity: false,
             reduction: Reduction::default(),
             passes: BTreeSet::new(),
+            threads: 1,
             limits: Limits { errors: Some(1), ..Limits::default() },
             approximate: Approximate::default(),
             spoil_paths: false,

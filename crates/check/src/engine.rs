@@ -43,6 +43,15 @@ impl Tiered {
         tiered
     }
 
+    /// The same function for another thread, which has taken the same statements so far. Machine code is shared.
+    pub fn fork(&self) -> Tiered {
+        let engine = match &self.engine {
+            Engine::Interpreter(interpreter) => Engine::Interpreter(interpreter.clone()),
+            Engine::Compiled(compiled) => Engine::Compiled(Box::new(compiled.share())),
+        };
+        Tiered { engine, options: self.options, patience: self.patience }
+    }
+
     /// Which engine is in use.
     pub fn name(&self) -> &'static str {
         match &self.engine {

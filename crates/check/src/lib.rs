@@ -21,6 +21,7 @@ mod runs;
 pub mod slices;
 mod store;
 pub mod swarm;
+mod threads;
 mod verdict;
 
 use std::collections::BTreeSet;

@@ -9,7 +9,8 @@ use axle_step::{Interpreter, Selective, Successors};
 use axle_store::{AutoSet, OutOfMemory, Packed, PlainTable, StateSet, TreeTable};
 
 use crate::config::{Config, Order, StoreChoice};
-use crate::{bounded, lossy};
+use crate::engine::Tiered;
+use crate::{bounded, lossy, threads};
 
 /// A finished search and the store that it ended with.
 pub(crate) struct Explored {
@@ -45,7 +46,7 @@ const PROBE: u64 = 10_000;
 /// given up, and the search begins anew without.
 pub(crate) fn check_all(
     model: &Arc<Model>,
-    stepper: &mut impl Selective,
+    stepper: &mut Tiered,
     config: &Config,
     monitor: &mut impl Monitor,
 ) -> Explored {
@@ -67,12 +68,12 @@ pub(crate) fn check_all(
                 return probe;
             }
             if pays(probe.reduction) {
-                return reduced(model, stepper, config, monitor);
+                return threads::reduced(model, stepper, config, monitor);
             }
             DOES_NOT_PAY
         }
     };
-    Explored { reduction: told, ..explore(stepper, config, monitor) }
+    Explored { reduction: told, ..threads::whole(stepper, config, monitor) }
 }
 
 /// What is told of a reduction that was given up.
@@ -92,7 +93,7 @@ pub(crate) fn probing(limits: &Limits) -> Limits {
 }
 
 /// Searches the reduced graph; what is found there is told in terms of the whole.
-fn reduced(
+pub(crate) fn reduced(
     model: &Arc<Model>,
     stepper: &mut impl Selective,
     config: &Config,

@@ -210,9 +210,9 @@ pub struct CheckArgs {
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = engines(),
           help_heading = "How to check")]
     pub engine: EngineChoice,
-    /// Threads to use; this version always uses one.
+    /// Threads to search for faults with, breadth-first.
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = "How to check",
-          value_parser = clap::value_parser!(u16).range(1..))]
+          value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: u16,
 
     /// The most memory for states and paths: 500M, 8G. As much as the machine can spare where not given.

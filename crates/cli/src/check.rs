@@ -51,9 +51,6 @@ pub fn run(args: &CheckArgs) -> Result<Exit, String> {
         Ok(model) => model,
         Err(exit) => return Ok(exit),
     };
-    if args.threads > 1 && !args.output.quiet {
-        remark("axle: this version searches with one thread\n");
-    }
     let config = config(args, &model)?;
     let mut watch = Watch::start(args.time, args.output.quiet);
     let (mut checked, certificate) = match &args.certificate {
@@ -218,6 +215,7 @@ pub fn config(args: &CheckArgs, model: &Model) -> Result<Config, String> {
             states: args.states,
             errors: args.errors.0,
         },
+        threads: usize::from(args.threads),
         ..Config::default()
     };
     for choice in &args.search {

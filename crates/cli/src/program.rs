@@ -126,7 +126,7 @@ pub fn check(args: &CheckArgs) -> Result<Exit, String> {
         Err(exit) => return Ok(exit),
     };
     if args.threads > 1 && !args.output.quiet {
-        remark("axle: this version searches with one thread\n");
+        remark("axle: C programs are searched with one thread\n");
     }
     let config = config(args, &loaded.program)?;
     let mut watch = Watch::start(args.time, args.output.quiet);

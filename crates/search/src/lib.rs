@@ -20,6 +20,7 @@ pub mod limits;
 pub mod liveness;
 mod nested_dfs;
 pub mod outcome;
+pub mod parallel;
 mod persistent;
 mod product;
 pub mod progress;

@@ -15,6 +15,8 @@
 //! * [`LossySet`] keeps fingerprints (`hash_compact.rs`) or bits (`bitstate.rs`) in place of states, for what is too
 //!   large for any of them: it may take a new state for a known one, and says how likely that was (`omission.rs`).
 //!
+//! * [`SharedSet`] is filled by many threads at once: `shared.rs`.
+//!
 //! All work by batches, so that memory is fetched before it is needed (`line.rs`), and grow from a few
 //! kilobytes without holding old and new at once (`pages.rs`). A set belongs to one thread for now; each
 //! file says how threads will share it.
@@ -43,6 +45,8 @@ mod queue;
 mod quotient;
 mod roots;
 mod sample;
+#[allow(unsafe_code, reason = "memory that threads share is read and written by address here")]
+mod shared;
 mod tree;
 #[allow(
     unsafe_code,
@@ -56,6 +60,7 @@ pub use lossy::{LossySet, Method};
 pub use numbered::Numbered;
 pub use packed::{Packed, Rewrite};
 pub use plain::PlainTable;
+pub use shared::{Change, Hand, Segment, SharedSet};
 pub use tree::TreeTable;
 
 /// The memory limit would be passed. The set is as it was before the call, and can go on being read.

@@ -25,7 +25,7 @@ pub(crate) fn pair(left: u32, right: u32) -> u64 {
 }
 
 #[inline(always)]
-fn hash(key: u64) -> u64 {
+pub(crate) fn hash(key: u64) -> u64 {
     let mixed = fold(key ^ 0x2d35_8dcc_aa6c_78a5, 0x9e37_79b9_7f4a_7c15);
     // The product alone leaves pairs of small words too regular in the highest bits.
     mixed.wrapping_mul(0xd6e8_feb8_6659_fd93) ^ mixed >> 32

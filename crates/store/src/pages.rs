@@ -83,6 +83,12 @@ impl Pages {
         self.committed
     }
 
+    /// Where the region begins, for those that share it among threads.
+    #[inline(always)]
+    pub(crate) fn base(&self) -> *mut u8 {
+        self.inner.base()
+    }
+
     /// The usable memory as values of one type.
     #[inline]
     pub(crate) fn slice<T: Plain>(&self) -> &[T] {

@@ -126,7 +126,7 @@ pub fn text(path: &Path) -> Result<String, String> {
     Ok(whole)
 }
 
-fn load(path: &Path) -> Result<Arc<Model>, String> {
+pub fn load(path: &Path) -> Result<Arc<Model>, String> {
     let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
     let main = sources.add("model.pml", &text(path)?);
     let options = axle_promela::Options::default();

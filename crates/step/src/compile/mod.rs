@@ -49,7 +49,7 @@ pub use unit::Unsupported;
 pub struct Compiled {
     /// Expands what generated code gives up on.
     interpreter: Interpreter,
-    code: Code,
+    code: Arc<Code>,
     tables: Tables,
     taken: Vec<Vec<bool>>,
     /// Where states wait while sequences branch.
@@ -90,7 +90,7 @@ impl Compiled {
         let model = interpreter.model().clone();
         let layout = interpreter.layout().clone();
         let constants: Box<[u8]> = interpreter.constants().into();
-        let code = unit::compile(&model, &layout, constants, options)?;
+        let code = Arc::new(unit::compile(&model, &layout, constants, options)?);
         let tables = Tables::new(&model, &layout, &runtime::groups(&layout), code.tests.clone());
         let mut compiled = Compiled {
             taken: interpreter.taken().to_vec(),
@@ -108,6 +108,24 @@ impl Compiled {
         compiled.make_room_for_frames();
         give_back::text();
         Ok(compiled)
+    }
+
+    /// Another successor function on the same code, for another thread.
+    pub fn share(&self) -> Compiled {
+        let mut other = Compiled {
+            interpreter: self.interpreter.clone(),
+            code: Arc::clone(&self.code),
+            tables: self.tables.clone(),
+            taken: self.taken.clone(),
+            frames: Vec::new(),
+            scratch: Batch::default(),
+            ends: self.ends.clone(),
+            notes: self.notes.as_ref().map(|_| Notes::default()),
+            interpreted: 0,
+            ..*self
+        };
+        other.make_room_for_frames();
+        other
     }
 
     /// How many sources were left to the interpreter so far: where it is most of them, compiling was in vain.

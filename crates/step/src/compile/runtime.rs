@@ -150,7 +150,7 @@ pub(super) struct Row {
 pub(super) type Groups = Vec<ChanLayout>;
 
 /// Tables that change when the layout grows.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Tables {
     pub layout: Layout,
     pub slot_bases: Vec<u32>,

@@ -100,6 +100,12 @@ pub(super) struct Code {
     _constants: Box<[u8]>,
 }
 
+// SAFETY: generated code keeps nothing between calls: it writes to what its caller points it at, and only reads the
+// tables and constants here. The module is not used but to give the memory back, by whoever drops this last.
+unsafe impl Send for Code {}
+// SAFETY: as above.
+unsafe impl Sync for Code {}
+
 impl std::fmt::Debug for Code {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Code").field("steps", &self.steps.len()).finish_non_exhaustive()

@@ -1,0 +1,710 @@
+//! Breadth-first search by many threads, level by level.
+//!
+//! The states of a level are cut into pieces. Each thread takes the next piece from a counter, expands it batch by
+//! batch, and puts the successors into the shared set; those that were new are in its hand, and all of these together
+//! are the next level. Threads wait for each other only at the end of a level and when the set has to change as a
+//! whole; a level that is small is left to the leader alone. Main function: [`search`].
+//!
+//! A level is searched to its end before anything that went wrong in it is told, so that what is told does not depend
+//! on who came first (`faults.rs`), and its path is found by going back through the levels (`backwards.rs`).
+//!
+//! Kept: a state is in exactly one level, the number of steps of a shortest path to it; each state of a level is
+//! expanded once, so that all counts of a search that ends by itself are those of one thread.
+//!
+//! Sources: for levels in parallel with a shared table A. Laarman, J. van de Pol and M. Weber, Boosting multi-core
+//! reachability performance with shared hash tables, FMCAD 2010, where threads steal from each other; taking pieces
+//! from one counter is guided self-scheduling (C. D. Polychronopoulos and D. J. Kuck, IEEE Trans. Computers, 1987).
+
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::thread::{self, Thread};
+
+use axle_step::{Batch, Grow, Successors};
+use axle_store::{Change, Hand, OutOfMemory, Segment, SharedSet};
+
+use super::backwards::{self, Wanted, Ways};
+use super::faults::{Faults, Shown};
+use super::gate::{Apart, Gate};
+use crate::limits::{Options, Stop};
+use crate::outcome::{Found, Memory, Outcome};
+use crate::progress::{Monitor, Progress, look};
+
+/// States expanded at once.
+const BATCH: usize = 32;
+
+/// Batches between two looks at the monitor and at memory.
+const WATCH: u64 = 4;
+
+/// The most states of a piece of work.
+const PIECE: usize = 256;
+
+/// States of a level for each thread that is woken for it: expanding them takes some ten times as long as waking.
+const WORTH: usize = 256;
+
+/// Below so many stored states a slot too many would cost memory for ever.
+const FEW: u64 = 10_000;
+
+/// How often threads got into each other's way. What it means is in `docs/theory/threads.md`.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Contention {
+    /// Rounds with more than one thread.
+    pub rounds: u64,
+    /// Of these, rounds in which the index was filled anew.
+    pub refills: u64,
+    /// Levels that the leader searched alone.
+    pub alone: u64,
+    /// Times when another thread had just taken the place in the index that a thread wanted.
+    pub lost: u64,
+}
+
+/// When what is done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Tuning {
+    /// States of a level for each thread that is woken for it. With 1 all threads have a part in all but the narrowest
+    /// levels, which is slow, and finds what is wrong with threads in small models.
+    pub worth: usize,
+    /// Bytes of the set from which on it is compressed.
+    pub compress_at: u64,
+}
+
+impl Default for Tuning {
+    fn default() -> Tuning {
+        Tuning { worth: WORTH, compress_at: u64::MAX }
+    }
+}
+
+/// What a search by many threads comes back with.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Searched {
+    /// As of any search; where `paths` is false, violations in it have no paths.
+    pub outcome: Outcome,
+    /// How threads got on with each other.
+    pub contention: Contention,
+    /// Whether the set was compressed in the end.
+    pub tree: bool,
+    /// Whether the paths to violations are known: a compressed set does not know what its levels were.
+    pub paths: bool,
+}
+
+/// What threads do in a round.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Task {
+    /// Expand a level. Where it is the last one allowed nothing is put into the set.
+    Expand { last: bool },
+    /// Fill the index of the set anew.
+    Help,
+    /// Look for the predecessors of some states.
+    Back,
+}
+
+/// What all threads read in a round, and the leader changes between rounds.
+struct Stage {
+    set: SharedSet,
+    task: Task,
+    /// The pieces of the level.
+    pieces: Vec<Segment>,
+    /// How many slots every stepper has to have.
+    slots: usize,
+    /// The most bytes that the successors of a batch may take.
+    most: Option<usize>,
+    wanted: Wanted,
+}
+
+/// What a thread has to ask for before it can go on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Ask {
+    Change,
+    Slots(usize),
+    /// The successors of a batch take more memory than there is.
+    Memory,
+}
+
+/// What one thread works with.
+struct Worker<'g, G> {
+    stepper: &'g mut G,
+    slots: usize,
+    hand: Hand,
+    /// What is left of the piece that was taken last.
+    piece: Option<Segment>,
+    sources: Vec<u8>,
+    batch: Batch,
+    /// New states of the level.
+    found: Vec<Segment>,
+    faults: Faults,
+    ways: Ways,
+    ask: Option<Ask>,
+    /// Something lies beyond the depth limit.
+    truncated: bool,
+}
+
+/// What threads say while they work.
+#[derive(Default, Debug)]
+struct Counts {
+    expanded: AtomicU64,
+    transitions: AtomicU64,
+    states: AtomicU64,
+}
+
+/// What threads share besides the stage.
+struct Common<'o> {
+    options: &'o Options,
+    /// The next piece.
+    next: Apart<AtomicUsize>,
+    /// Set when everybody should come to an end of the round.
+    halt: Apart<AtomicBool>,
+    counts: Vec<Apart<Counts>>,
+}
+
+type Shared<'a, 'g, G> = (&'a RwLock<Stage>, &'a [Mutex<Worker<'g, G>>], &'a Common<'a>);
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+fn read<T>(lock: &RwLock<T>) -> RwLockReadGuard<'_, T> {
+    lock.read().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+fn write<T>(lock: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
+    lock.write().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+/// Explores every state that the steppers, all of which are the same function, reach within the limits, with a
+/// thread for each of them. The set may take `set_limit` bytes; where it would take more the search ends with
+/// [`Stop::Memory`]. A limit on the number of states is not looked at.
+pub fn search<G: Successors + Send>(
+    steppers: &mut [G],
+    tuning: Tuning,
+    set_limit: u64,
+    options: &Options,
+    monitor: &mut impl Monitor,
+) -> Searched {
+    assert!(!steppers.is_empty(), "a search needs a thread");
+    let threads = steppers.len();
+    let mut start_faults = Vec::new();
+    let initial = steppers[0].initial(&mut start_faults);
+    let Ok(set) = SharedSet::new(&initial, threads, set_limit) else {
+        let outcome = without_room(&steppers[0]);
+        return Searched { outcome, contention: Contention::default(), tree: false, paths: true };
+    };
+    let slots = steppers[0].layout().slots.len();
+    let workers: Vec<Mutex<Worker<G>>> = (steppers.iter_mut().enumerate())
+        .map(|(number, stepper)| {
+            Mutex::new(Worker {
+                stepper,
+                slots,
+                hand: set.hand(number),
+                piece: None,
+                sources: Vec::new(),
+                batch: Batch::default(),
+                found: Vec::new(),
+                faults: Faults::default(),
+                ways: Ways::default(),
+                ask: None,
+                truncated: false,
+            })
+        })
+        .collect();
+    let common = Common {
+        options,
+        next: Apart::default(),
+        halt: Apart::default(),
+        counts: (0..threads).map(|_| Apart::default()).collect(),
+    };
+    let task = Task::Expand { last: false };
+    let stage =
+        RwLock::new(Stage { set, task, pieces: Vec::new(), slots, most: None, wanted: Wanted::default() });
+    let gate = Gate::new(threads - 1);
+    let shared: Shared<G> = (&stage, &workers, &common);
+    thread::scope(|scope| {
+        let gate = &gate;
+        let others: Vec<Thread> = (1..threads)
+            .map(|number| {
+                let round = move || round(shared, number, || {});
+                scope.spawn(move || gate.attend(number - 1, round)).thread().clone()
+            })
+            .collect();
+        let mut leader = Leader {
+            shared,
+            gate,
+            others,
+            tuning: Tuning { worth: tuning.worth.max(1), ..tuning },
+            first_level: 0,
+            levels: Vec::new(),
+            ends: Vec::new(),
+            shown: Shown::default(),
+            contention: Contention::default(),
+            truncated: false,
+        };
+        let stop = leader.start(&initial, &start_faults).and_then(|()| leader.run(monitor)).err();
+        let outcome = leader.finish(stop, monitor);
+        gate.close(&leader.others);
+        let tree = read(&stage).set.is_tree();
+        let paths = leader.first_level == 0 || outcome.violations.is_empty();
+        Searched { outcome, contention: leader.contention, tree, paths }
+    })
+}
+
+/// A search that found no room for its first state.
+fn without_room<G: Successors>(stepper: &G) -> Outcome {
+    Outcome {
+        states: 0,
+        transitions: 0,
+        depth: 0,
+        violations: Vec::new(),
+        found: 0,
+        stop: Some(Stop::Memory),
+        taken: stepper.taken().to_vec(),
+        memory: Memory::default(),
+    }
+}
+
+/// What thread `number` does in a round; `between` is called after every batch.
+fn round<G: Successors>((stage, workers, common): Shared<G>, number: usize, between: impl FnMut()) {
+    let stage = read(stage);
+    let worker = &mut *lock(&workers[number]);
+    if worker.slots < stage.slots {
+        worker.slots = stage.slots;
+        worker.stepper.grow(stage.slots);
+    }
+    match stage.task {
+        Task::Expand { last } => worker.expand(&stage, common, &common.counts[number].0, last, between),
+        Task::Help => stage.set.help(&mut worker.hand),
+        Task::Back => worker.back(&stage, common, between),
+    }
+}
+
+impl<G: Successors> Worker<'_, G> {
+    /// The next states to look at, which are then in `sources`, and what is left of their piece.
+    fn take(&mut self, stage: &Stage, common: &Common) -> Option<Segment> {
+        if common.halt.0.load(Ordering::Relaxed) {
+            return None;
+        }
+        let piece = match self.piece {
+            Some(piece) if !piece.is_empty() => piece,
+            _ => *stage.pieces.get(common.next.0.fetch_add(1, Ordering::Relaxed))?,
+        };
+        let (now, rest) = piece.split(BATCH);
+        // Until they are done with, the states belong to the piece.
+        self.piece = Some(piece);
+        self.sources.clear();
+        stage.set.read(&mut self.hand, now, &mut self.sources);
+        Some(rest)
+    }
+
+    fn ask(&mut self, common: &Common, ask: Ask) {
+        self.ask = Some(ask);
+        common.halt.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Expands pieces of a level until there are none or somebody asks for an end.
+    fn expand(
+        &mut self,
+        stage: &Stage,
+        common: &Common,
+        counts: &Counts,
+        last: bool,
+        mut between: impl FnMut(),
+    ) {
+        let width = self.stepper.layout().width();
+        self.batch.most = stage.most;
+        while let Some(rest) = self.take(stage, common) {
+            if let Err(Grow { slots }) = self.stepper.expand(&self.sources, &mut self.batch) {
+                self.ask(common, Ask::Slots(slots));
+                break;
+            }
+            if self.batch.cut {
+                self.ask(common, Ask::Memory);
+                break;
+            }
+            if last {
+                // Only what is wrong with the states themselves still counts.
+                self.truncated |= !self.batch.states.is_empty();
+                self.batch.states.clear();
+                self.batch.ends.fill(0);
+                self.batch.faults.retain(|fault| fault.successor.is_none());
+            }
+            let new = match stage.set.insert(&mut self.hand, &self.batch.states, &self.batch.ends) {
+                Ok(_) => self.hand.inserted(),
+                Err(Change) => {
+                    self.ask(common, Ask::Change);
+                    break;
+                }
+            };
+            self.piece = Some(rest);
+            for fault in &self.batch.faults {
+                let source = fault.source as usize;
+                let found = match fault.successor {
+                    Some(position) => Found::Step(position - self.batch.range(source).start as u32),
+                    None => Found::State,
+                };
+                let state = &self.sources[source * width..(source + 1) * width];
+                self.faults.note(common.options, fault, found, self.stepper.layout(), state);
+            }
+            // Nobody else writes these.
+            let add = |count: &AtomicU64, more| {
+                count.store(count.load(Ordering::Relaxed) + more, Ordering::Relaxed);
+            };
+            add(&counts.expanded, (self.sources.len() / width) as u64);
+            add(&counts.transitions, (self.batch.states.len() / width) as u64);
+            counts.states.store(new, Ordering::Relaxed);
+            between();
+        }
+        stage.set.rest(&mut self.hand, &mut self.found);
+    }
+
+    /// Looks for predecessors in pieces of a level.
+    fn back(&mut self, stage: &Stage, common: &Common, mut between: impl FnMut()) {
+        let width = self.stepper.layout().width();
+        // All of these were expanded before.
+        self.batch.most = None;
+        while let Some(rest) = self.take(stage, common) {
+            if let Err(Grow { slots }) = self.stepper.expand(&self.sources, &mut self.batch) {
+                self.ask(common, Ask::Slots(slots));
+                break;
+            }
+            self.piece = Some(rest);
+            stage.wanted.look(&self.sources, width, &self.batch, &mut self.ways);
+            between();
+        }
+    }
+}
+
+/// What the leader keeps between rounds.
+struct Leader<'a, 'g, G> {
+    shared: Shared<'a, 'g, G>,
+    gate: &'a Gate,
+    others: Vec<Thread>,
+    tuning: Tuning,
+    /// The levels before are not known any more.
+    first_level: usize,
+    /// The states of all levels from there on, and where each level ends.
+    levels: Vec<Segment>,
+    ends: Vec<usize>,
+    shown: Shown,
+    contention: Contention,
+    truncated: bool,
+}
+
+impl<G: Successors + Send> Leader<'_, '_, G> {
+    fn start(&mut self, initial: &[u8], faults: &[axle_step::Fault]) -> Result<(), Stop> {
+        let (stage, workers, common) = self.shared;
+        let mut noted = Faults::default();
+        {
+            let (stage, worker) = (read(stage), &mut *lock(&workers[0]));
+            for fault in faults {
+                noted.note(common.options, fault, Found::Start, worker.stepper.layout(), initial);
+            }
+            // There is room for it: it is the first, and the state that no bit differs from.
+            stage.set.insert(&mut worker.hand, initial, &[]).map_err(|Change| Stop::Memory)?;
+            stage.set.rest(&mut worker.hand, &mut worker.found);
+            common.counts[0].0.states.store(1, Ordering::Relaxed);
+            common.counts[0].0.transitions.store(1, Ordering::Relaxed);
+        }
+        self.shown.level(0, std::iter::once(noted));
+        self.next_level();
+        if self.shown.full(common.options) { Err(Stop::Errors) } else { Ok(()) }
+    }
+
+    /// The level that is searched.
+    fn level(&self) -> usize {
+        self.first_level + self.ends.len() - 1
+    }
+
+    /// The states of a level.
+    fn states_of(&self, level: usize) -> &[Segment] {
+        let level = level - self.first_level;
+        let start = if level == 0 { 0 } else { self.ends[level - 1] };
+        &self.levels[start..self.ends[level]]
+    }
+
+    /// Makes what was found the next level; how many states it has.
+    fn next_level(&mut self) -> usize {
+        let (_, workers, _) = self.shared;
+        let start = self.levels.len();
+        for worker in workers {
+            for segment in lock(worker).found.drain(..) {
+                let last = self.levels[start..].last().and_then(|last| last.with(segment));
+                match (last, self.levels.last_mut()) {
+                    (Some(both), Some(last)) => *last = both,
+                    _ => self.levels.push(segment),
+                }
+            }
+        }
+        let count = self.levels[start..].iter().map(|segment| segment.len()).sum();
+        if count > 0 {
+            self.ends.push(self.levels.len());
+        }
+        count
+    }
+
+    /// Lets `threads` threads go through a level, and calls `settle` for what they ask for, until it is done.
+    fn go_through(&mut self, level: usize, task: Task, monitor: &mut impl Monitor) -> Result<(), Stop> {
+        let (stage, workers, common) = self.shared;
+        let mut count = 0;
+        {
+            let mut stage = write(stage);
+            stage.task = task;
+            stage.pieces.clear();
+            let states: usize = self.states_of(level).iter().map(|segment| segment.len()).sum();
+            count += states;
+            // Small pieces where there are few states, so that all come to an end at about the same time.
+            let piece = (states / (8 * workers.len())).clamp(BATCH.min(self.tuning.worth), PIECE);
+            for &segment in self.states_of(level) {
+                let mut rest = segment;
+                while !rest.is_empty() {
+                    let (piece, more) = rest.split(piece);
+                    stage.pieces.push(piece);
+                    rest = more;
+                }
+            }
+        }
+        common.next.0.store(0, Ordering::Relaxed);
+        let threads = (count / self.tuning.worth).clamp(1, workers.len());
+        self.contention.alone += u64::from(threads == 1);
+        loop {
+            common.halt.0.store(false, Ordering::Relaxed);
+            let mut stop = None;
+            let mut batches = 0u64;
+            let told = self.shown.list.len() as u64;
+            // What hands hold is little; the rest changes between rounds only.
+            let memory = read(stage).set.memory() + self.path_memory();
+            let most = common.options.limits.most_in_flight(memory);
+            write(stage).most = most.map(|most| most / workers.len());
+            let watch = || {
+                batches += 1;
+                if batches.is_multiple_of(WATCH) && stop.is_none() {
+                    let progress = progress(common, level, told, memory);
+                    if let Err(reason) = look(&progress, &common.options.limits, monitor) {
+                        stop = Some(reason);
+                        common.halt.0.store(true, Ordering::Relaxed);
+                    }
+                }
+            };
+            self.round(threads, watch);
+            if let Some(stop) = stop {
+                return Err(stop);
+            }
+            if !self.settle()? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Runs a round with so many threads.
+    fn round(&mut self, threads: usize, watch: impl FnMut()) {
+        let shared = self.shared;
+        self.contention.rounds += u64::from(threads > 1);
+        self.gate.open(&self.others[..threads - 1], || round(shared, 0, watch));
+    }
+
+    /// Sees to what was asked for in a round; false where nothing was.
+    fn settle(&mut self) -> Result<bool, Stop> {
+        let (stage, workers, common) = self.shared;
+        let asked: Vec<Ask> = workers.iter().filter_map(|worker| lock(worker).ask.take()).collect();
+        if asked.is_empty() {
+            return Ok(false);
+        }
+        if asked.contains(&Ask::Memory) {
+            return Err(Stop::Memory);
+        }
+        let slots = asked.iter().filter_map(|ask| match ask {
+            Ask::Slots(slots) => Some(*slots),
+            Ask::Change | Ask::Memory => None,
+        });
+        if let Some(slots) = slots.max() {
+            let mut stage = write(stage);
+            let states: u64 =
+                common.counts.iter().map(|counts| counts.0.states.load(Ordering::Relaxed)).sum();
+            let slots = if states < FEW { slots } else { slots + slots / 4 };
+            let worker = &mut *lock(&workers[0]);
+            (stage.slots, worker.slots) = (slots, slots);
+            worker.stepper.grow(slots);
+            stage.set.widen(worker.stepper.layout().width()).map_err(|_| Stop::Memory)?;
+        }
+        if asked.contains(&Ask::Change) {
+            write(stage).set.change().map_err(|_| Stop::Memory)?;
+            self.help().map_err(|_| Stop::Memory)?;
+        }
+        Ok(true)
+    }
+
+    /// Lets everybody do what there is to do for the set.
+    fn help(&mut self) -> Result<(), OutOfMemory> {
+        let (stage, workers, _) = self.shared;
+        while read(stage).set.work() {
+            let task = std::mem::replace(&mut write(stage).task, Task::Help);
+            self.contention.refills += 1;
+            self.round(workers.len(), || {});
+            let mut stage = write(stage);
+            stage.task = task;
+            stage.set.settle()?;
+        }
+        Ok(())
+    }
+
+    fn run(&mut self, monitor: &mut impl Monitor) -> Result<(), Stop> {
+        let (_, workers, common) = self.shared;
+        loop {
+            let level = self.level();
+            let last = common.options.limits.depth == Some(level as u64);
+            let went = self.go_through(level, Task::Expand { last }, monitor);
+            let mut found = Vec::new();
+            for worker in workers {
+                let mut worker = lock(worker);
+                found.push(std::mem::take(&mut worker.faults));
+                self.truncated |= worker.truncated;
+            }
+            // What was found is shown, even where the level was not searched to its end.
+            self.shown.level(level, found.into_iter());
+            went?;
+            let more = self.next_level();
+            if self.shown.full(common.options) {
+                return Err(Stop::Errors);
+            }
+            if more == 0 {
+                return if self.truncated { Err(Stop::Depth) } else { Ok(()) };
+            }
+            self.turn()?;
+        }
+    }
+
+    /// Gets the set ready for the next level, whose states are known.
+    fn turn(&mut self) -> Result<(), Stop> {
+        let (stage, workers, _) = self.shared;
+        let is_tree = read(stage).set.is_tree();
+        if is_tree {
+            let done = self.states_of(self.level() - 1).to_vec();
+            self.forget_levels();
+            let set = &mut write(stage).set;
+            workers.iter().for_each(|worker| set.turn(&mut lock(worker).hand));
+            set.release(&done);
+        } else if read(stage).set.memory() > self.tuning.compress_at {
+            self.compress()?;
+        }
+        Ok(())
+    }
+
+    /// Keeps the last level only.
+    fn forget_levels(&mut self) {
+        let (level, last) = (self.level(), self.states_of(self.level()).to_vec());
+        self.ends = vec![last.len()];
+        (self.first_level, self.levels) = (level, last);
+    }
+
+    /// Makes trees of all states, where there is room and it gains anything.
+    fn compress(&mut self) -> Result<(), Stop> {
+        let (stage, workers, _) = self.shared;
+        // Where it fails, it is tried again when the set is twice as large.
+        self.tuning.compress_at = self.tuning.compress_at.saturating_mul(2);
+        if write(stage).set.compress().is_err() {
+            return Ok(());
+        }
+        let moved = self.help();
+        let set = &mut write(stage).set;
+        match moved {
+            Ok(()) => self.forget_levels(),
+            Err(OutOfMemory) => set.give_up_compression(),
+        }
+        let levels = set.carry_over(&mut lock(&workers[0]).hand, &self.levels);
+        self.levels = levels.map_err(|_| Stop::Memory)?;
+        if moved.is_ok() {
+            self.ends = vec![self.levels.len()];
+            workers.iter().for_each(|worker| set.turn(&mut lock(worker).hand));
+        }
+        Ok(())
+    }
+
+    fn path_memory(&self) -> u64 {
+        (size_of::<Segment>() * self.levels.capacity() + size_of::<usize>() * self.ends.capacity()) as u64
+    }
+
+    /// Finds the ways to all violations.
+    fn go_back(&mut self, monitor: &mut impl Monitor) {
+        let (stage, workers, common) = self.shared;
+        if let Some(limit) = common.options.limits.errors {
+            self.shown.list.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+        }
+        // A search that was ended in the middle of a level has left some.
+        for worker in workers {
+            let mut worker = lock(worker);
+            (worker.piece, worker.ask) = (None, None);
+        }
+        let mut pending = std::mem::take(&mut self.shown.list);
+        // Some were found when states were less wide. What is expanded here was expanded before, so they will not
+        // get wider.
+        let width = lock(&workers[0]).stepper.layout().width();
+        pending.iter_mut().for_each(|one| one.state.resize(width, 0));
+        let levels = if self.first_level == 0 { self.ends.len() } else { 0 };
+        for level in (1..levels).rev() {
+            let wanted = Wanted::at(level, &pending);
+            if wanted.is_empty() {
+                continue;
+            }
+            write(stage).wanted = wanted.clone();
+            let mut ignore = Unstoppable(monitor);
+            let went = self.go_through(level - 1, Task::Back, &mut ignore);
+            let mut ways = Ways::default();
+            for worker in workers {
+                ways.take_in(std::mem::take(&mut lock(worker).ways));
+            }
+            // A path that is not whole will not replay, and that is told as the fault that it is.
+            if !backwards::step(level, &mut pending, &wanted, &ways) || went.is_err() {
+                break;
+            }
+        }
+        pending.iter_mut().for_each(|one| one.violation.path.reverse());
+        self.shown.list = pending;
+    }
+
+    fn finish(&mut self, stop: Option<Stop>, monitor: &mut impl Monitor) -> Outcome {
+        let (stage, workers, common) = self.shared;
+        let sum = |of: fn(&Counts) -> &AtomicU64| {
+            common.counts.iter().map(|counts| of(&counts.0).load(Ordering::Relaxed)).sum::<u64>()
+        };
+        // States of a batch that was not finished are in the set, but were not counted yet.
+        let states = workers.iter().map(|worker| lock(worker).hand.inserted()).sum();
+        let transitions = sum(|counts| &counts.transitions);
+        let hands: u64 = workers.iter().map(|worker| lock(worker).hand.memory()).sum();
+        let memory = Memory { states: read(stage).set.memory() + hands, paths: self.path_memory() };
+        let depth = self.level() as u64;
+        if !self.shown.list.is_empty() {
+            self.go_back(monitor);
+        }
+        let mut taken: Vec<Vec<bool>> = Vec::new();
+        for worker in workers {
+            let worker = lock(worker);
+            self.contention.lost += worker.hand.lost();
+            if taken.is_empty() {
+                taken = worker.stepper.taken().to_vec();
+            }
+            for (all, own) in taken.iter_mut().zip(worker.stepper.taken()) {
+                all.iter_mut().zip(own).for_each(|(all, own)| *all |= *own);
+            }
+        }
+        let Shown { list, total, .. } = std::mem::take(&mut self.shown);
+        let violations = list.into_iter().map(|one| one.violation).collect();
+        Outcome { states, transitions, depth, violations, found: total, stop, taken, memory }
+    }
+}
+
+/// Watches, but stops nothing: what was found is shown, whatever the reason for the end.
+struct Unstoppable<'m, M>(&'m mut M);
+
+impl<M: Monitor> Monitor for Unstoppable<'_, M> {
+    fn watch(&mut self, progress: &Progress) -> Option<Stop> {
+        let _ = self.0.watch(progress);
+        None
+    }
+}
+
+fn progress(common: &Common, level: usize, violations: u64, memory: u64) -> Progress {
+    let mut progress =
+        Progress { states: 0, expanded: 0, transitions: 0, depth: level as u64, violations, memory };
+    for Apart(counts) in &common.counts {
+        progress.states += counts.states.load(Ordering::Relaxed);
+        progress.expanded += counts.expanded.load(Ordering::Relaxed);
+        progress.transitions += counts.transitions.load(Ordering::Relaxed);
+    }
+    progress
+}

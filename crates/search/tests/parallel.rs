@@ -1,0 +1,187 @@
+//! Many threads find what one finds: on all conformance models the same states, transitions, statements and lengths of
+//! paths, whatever the number of threads, and the same violations in every run.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use axle_model::Model;
+use axle_search::parallel::{Searched, Tuning, search};
+use axle_search::{Found, Limits, Options, Outcome, Silent, Stop, Violation, bfs};
+use axle_source::{Diagnostics, MemoryLoader, Sources};
+use axle_step::{Batch, Interpreter, Successors};
+use axle_store::PlainTable;
+
+/// More states than any conformance model has, so that a model that is changed does not take hours.
+const MOST: usize = 200_000;
+
+fn model(path: &Path) -> Option<Arc<Model>> {
+    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+    let main = sources.add("model.pml", &std::fs::read_to_string(path).unwrap());
+    let options = axle_promela::Options::default();
+    axle_promela::compile(&mut sources, main, &MemoryLoader::default(), &options, &mut diagnostics)
+        .map(Arc::new)
+}
+
+fn models(folder: &str) -> Vec<(String, Arc<Model>)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(folder);
+    let mut paths: Vec<PathBuf> =
+        std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "pml"));
+    let name = |path: &Path| path.file_name().unwrap().to_string_lossy().into_owned();
+    paths.iter().filter_map(|path| Some((name(path), model(path)?))).collect()
+}
+
+/// A search by one thread.
+fn alone(model: &Arc<Model>, options: &Options) -> Outcome {
+    let mut stepper = Interpreter::new(Arc::clone(model), axle_step::Options::default());
+    let mut set = PlainTable::new(stepper.layout().width()).unwrap();
+    bfs::search(&mut stepper, &mut set, options, &mut Silent)
+}
+
+/// A search by so many, all of which are woken for as many states.
+fn together(model: &Arc<Model>, threads: usize, worth: usize, options: &Options) -> Outcome {
+    let searched = tuned(model, threads, Tuning { worth, ..Tuning::default() }, u64::MAX, options);
+    assert!(searched.paths && !searched.tree);
+    searched.outcome
+}
+
+fn tuned(model: &Arc<Model>, threads: usize, tuning: Tuning, limit: u64, options: &Options) -> Searched {
+    let stepper = Interpreter::new(Arc::clone(model), axle_step::Options::default());
+    search(&mut vec![stepper; threads], tuning, limit, options, &mut Silent)
+}
+
+/// What does not depend on the order in which states of one level are met.
+fn essence(outcome: &Outcome) -> impl PartialEq + std::fmt::Debug {
+    // By what makes violations the same: the level of the state that was expanded, and how often.
+    let violations: BTreeMap<_, _> = (outcome.violations.iter())
+        .map(|v| ((v.kind, v.edge, v.proc.map_or(Err(v.pid), Ok)), (v.path.len(), v.count)))
+        .collect();
+    let Outcome { states, transitions, depth, found, stop, taken, .. } = outcome.clone();
+    (states, transitions, depth, found, stop, taken, violations)
+}
+
+/// Whether the interpreter meets the violation where the path leads.
+fn replays(model: &Arc<Model>, violation: &Violation) -> bool {
+    let mut stepper = Interpreter::new(Arc::clone(model), axle_step::Options::default());
+    let (mut faults, mut batch) = (Vec::new(), Batch::default());
+    let mut state = stepper.initial(&mut faults);
+    if violation.found == Found::Start {
+        return faults.iter().any(|fault| fault.kind == violation.kind);
+    }
+    let mut expand = |state: &mut Vec<u8>, batch: &mut Batch| {
+        while let Err(grow) = stepper.expand(state, batch) {
+            stepper.grow(grow.slots);
+            state.resize(stepper.layout().width(), 0);
+        }
+        stepper.layout().width()
+    };
+    for &position in &violation.path {
+        let width = expand(&mut state, &mut batch);
+        state = batch.states[position as usize * width..][..width].to_vec();
+    }
+    expand(&mut state, &mut batch);
+    batch.faults.iter().any(|fault| {
+        let found = fault.successor.map_or(Found::State, Found::Step);
+        (fault.kind, fault.pid, fault.edge, found)
+            == (violation.kind, violation.pid, violation.edge, violation.found)
+    })
+}
+
+#[test]
+fn threads_find_what_one_finds() {
+    let everything = Options::default();
+    let (mut checked, mut violated) = (0, 0);
+    for (name, model) in models("tests/conformance") {
+        let one = alone(&model, &everything);
+        assert!((one.states as usize) < MOST, "{name}");
+        for (threads, worth) in [(1, 1), (2, 1), (3, 1), (7, 1), (2, 64)] {
+            let many = together(&model, threads, worth, &everything);
+            assert_eq!(essence(&many), essence(&one), "{name}, {threads} threads");
+            for violation in &many.violations {
+                assert!(replays(&model, violation), "{name}, {threads} threads: {violation:?}");
+            }
+            let again = together(&model, 4, 1, &everything);
+            assert_eq!(again.violations, many.violations, "{name}, {threads} threads");
+            violated += usize::from(!many.violations.is_empty());
+        }
+        checked += 1;
+    }
+    assert!(checked > 150 && violated > 50, "{checked} models, {violated} violated");
+}
+
+#[test]
+fn the_first_violation_is_as_near() {
+    let first = Options { limits: Limits { errors: Some(1), ..Limits::default() }, ..Options::default() };
+    let mut violated = 0;
+    for (name, model) in models("tests/conformance") {
+        let one = alone(&model, &first);
+        let many = [2, 3, 7].map(|threads| together(&model, threads, 1, &first));
+        for many in &many {
+            assert_eq!(many.stop, one.stop, "{name}");
+            assert_eq!(many.violations, together(&model, 2, 5, &first).violations, "{name}");
+            let (Some(a), Some(b)) = (many.violations.first(), one.violations.first()) else { continue };
+            assert_eq!((many.violations.len(), a.path.len()), (1, b.path.len()), "{name}");
+            assert!(a.depth() <= b.depth() && replays(&model, a), "{name}");
+            violated += 1;
+        }
+    }
+    assert!(violated > 50, "{violated}");
+}
+
+#[test]
+fn a_limit_on_depth_is_kept() {
+    for (name, model) in models("tests/conformance") {
+        for depth in [0, 1, 3, 10] {
+            let limits = Limits { depth: Some(depth), ..Limits::default() };
+            let options = Options { limits, ..Options::default() };
+            let (one, many) = (alone(&model, &options), together(&model, 3, 1, &options));
+            assert_eq!(essence(&many), essence(&one), "{name}, depth {depth}");
+        }
+    }
+}
+
+#[test]
+fn a_set_without_room_ends_the_search() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench/small/escape.pml");
+    let model = model(&path).unwrap();
+    let tuning = Tuning { worth: 1, ..Tuning::default() };
+    let search = |limit| tuned(&model, 3, tuning, limit, &Options::default()).outcome;
+    let whole = search(u64::MAX);
+    assert_eq!(whole.stop, None);
+    for limit in [0, 1 << 12, 1 << 16, whole.memory.states / 4] {
+        let outcome = search(limit);
+        assert_eq!(outcome.stop, Some(Stop::Memory), "{limit}");
+        assert!(outcome.states < whole.states && outcome.memory.states <= limit + (1 << 20), "{limit}");
+    }
+}
+
+#[test]
+fn compression_changes_nothing_but_the_paths() {
+    let (mut trees, mut violated, mut wider) = (0, 0, 0);
+    for (name, model) in models("tests/conformance").into_iter().chain(models("bench/small")) {
+        let options = Options::default();
+        let one = alone(&model, &options);
+        for threads in [1, 3] {
+            let tuning = Tuning { worth: 1, compress_at: 0 };
+            let Searched { outcome, tree, paths, .. } = tuned(&model, threads, tuning, u64::MAX, &options);
+            if tree && outcome.stop == Some(Stop::Memory) {
+                // States became wider than a tree that was made too early has room for.
+                wider += 1;
+                continue;
+            }
+            let figures = |outcome: &Outcome| {
+                let kinds: Vec<_> = outcome.violations.iter().map(|v| (v.kind, v.edge, v.count)).collect();
+                let kinds = std::collections::BTreeSet::from_iter(kinds);
+                (outcome.states, outcome.transitions, outcome.depth, outcome.found, outcome.stop, kinds)
+            };
+            assert_eq!(figures(&outcome), figures(&one), "{name}, {threads} threads");
+            assert_eq!(outcome.taken, one.taken, "{name}, {threads} threads");
+            assert!(paths || tree && !outcome.violations.is_empty(), "{name}");
+            trees += usize::from(tree);
+            violated += usize::from(!paths);
+        }
+    }
+    assert!(trees > 20 && violated > 0, "{trees} trees, {violated} without paths, {wider} too wide");
+}

@@ -1,0 +1,84 @@
+//! States as they are, put in by many threads: the waves of [`crate::plain`] over a shared [`Table`].
+//!
+//! Three blocks of a batch are in flight at once: one is hashed and its lines of the index are fetched, in the next tags
+//! are looked for and likely states fetched, in the last states are compared, and put in where they are new. Main
+//! function: [`insert`].
+
+use super::table::{Full, Open, Placed, Table};
+use crate::hash::StateHash;
+use crate::plain::equal;
+
+/// States a block of the three waves.
+const WAVE: usize = 16;
+
+/// No number of a state.
+const NONE: u32 = u32::MAX;
+
+/// Puts in states, and says how many were new, even where there was no room for all. Before a thread's block is
+/// replaced by another, `cut` is called.
+pub(super) fn insert<H: StateHash>(
+    (table, hasher): (&Table, &H),
+    open: &mut Open,
+    states: &[u8],
+    hashes: &mut Vec<u64>,
+    mut cut: impl FnMut(&mut Open) -> Result<(), Full>,
+    lost: &mut u64,
+) -> Result<u64, (u64, Full)> {
+    macro_rules! by_width {
+        ($($narrow:literal)*) => {
+            match table.width() {
+                $($narrow => insert_wide::<$narrow, H>((table, hasher), open, states, hashes, &mut cut, lost),)*
+                _ => insert_wide::<0, H>((table, hasher), open, states, hashes, &mut cut, lost),
+            }
+        };
+    }
+    by_width!(4 8 12 16 20 24 28 32 36 40 44 48 52 56 60 64)
+}
+
+/// The same for states of `W` bytes, or of any width where `W` is 0.
+fn insert_wide<const W: usize, H: StateHash>(
+    (table, hasher): (&Table, &H),
+    open: &mut Open,
+    states: &[u8],
+    hashes: &mut Vec<u64>,
+    cut: &mut impl FnMut(&mut Open) -> Result<(), Full>,
+    lost: &mut u64,
+) -> Result<u64, (u64, Full)> {
+    let width = if W == 0 { table.width() } else { W };
+    let count = states.len() / width;
+    if hashes.len() < count {
+        hashes.resize(count, 0);
+    }
+    let state = |i: usize| &states[i * width..][..width];
+    let mut guesses = [NONE; 2 * WAVE];
+    let mut inserted = 0;
+    // Two rounds at the start and the end fill and drain the waves.
+    for round in 0..count.div_ceil(WAVE) + 2 {
+        let wave = |delay: usize| {
+            let start = (round.wrapping_sub(delay)).saturating_mul(WAVE).min(count);
+            start..(start + WAVE).min(count)
+        };
+        for i in wave(0) {
+            let hash = hasher.hash(state(i));
+            table.prefetch(hash);
+            hashes[i] = hash;
+        }
+        for i in wave(1) {
+            guesses[i % (2 * WAVE)] = table.guess(hashes[i]).unwrap_or(NONE);
+        }
+        for i in wave(2) {
+            let (hash, state, guess) = (hashes[i], state(i), guesses[i % (2 * WAVE)]);
+            if guess != NONE && equal(table.row::<W>(guess), state) {
+                continue;
+            }
+            if open.next == open.end {
+                cut(open).map_err(|full| (inserted, full))?;
+            }
+            match table.insert::<W>(open, hash, state, equal, lost) {
+                Placed::Old(_) => {}
+                Placed::New(_) => inserted += 1,
+            }
+        }
+    }
+    Ok(inserted)
+}

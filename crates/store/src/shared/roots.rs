@@ -1,0 +1,284 @@
+//! The set of root pairs, for many threads: the lines of [`crate::roots`], filled by compare-and-swap.
+//!
+//! An entry is one word of 32 bits, which says in its line which pair it is ([`crate::quotient`]); so there is nothing
+//! to publish, and a look-up reads one cache line. What finds no place in its line goes into an overflow, which is a
+//! [`Table`] of whole keys. Main function: [`SharedRoots::insert`]. Growth is in place, by one thread, as there:
+//! some ten nanoseconds an entry, all in all.
+//!
+//! Invariants: as there, a line fills from the left and never loses an entry, and an entry that has a word is in
+//! the overflow only if its line is full. A thread tries to take a place only where all before it in the line are taken
+//! by other entries; so of two threads with the same entry one takes a place and the other sees it there, by the
+//! argument of `index.rs`. A line that one thread has seen full of others is so for all, for ever, so both take their
+//! entry to the overflow.
+
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+use super::table::{BLOCK, Full, Open, Placed, Table};
+use crate::OutOfMemory;
+use crate::hash::fold;
+use crate::line::{match_words, prefetch};
+use crate::nodes::pair;
+use crate::pages::{Pages, Plain};
+use crate::quotient::{Feistel, MOST_LINES, Quotient, Spread};
+
+/// Entries a line.
+const SLOTS: usize = 16;
+
+/// A cache line of entries; 0 is an empty place.
+#[repr(C, align(64))]
+struct Line([AtomicU32; SLOTS]);
+
+/// The same for one thread that has the table to itself.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+struct Own([u32; SLOTS]);
+
+// SAFETY: sixteen words fill the 64 bytes; all patterns of bits are values.
+unsafe impl Plain for Own {}
+
+/// Where an entry is looked for.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Target {
+    line: usize,
+    /// 0 where the entry can only be in the overflow.
+    word: u32,
+}
+
+/// A set of pairs, none of which has all bits set.
+pub(super) struct SharedRoots {
+    pages: Pages,
+    lines: usize,
+    quotient: Quotient,
+    pub overflow: Table,
+    /// Numbers of the overflow that nobody uses.
+    hole: Open,
+    /// Entries so far, but for those that threads have not told yet.
+    entries: AtomicU64,
+    limit: u64,
+}
+
+#[inline(always)]
+fn hash(key: u64) -> u64 {
+    fold(key ^ 0x8bb8_4b93_962e_acc9, 0x9e37_79b9_7f4a_7c15)
+}
+
+/// The hash of a row of the overflow.
+fn hash_of_row(row: &[u8]) -> u64 {
+    row.first_chunk::<8>().map_or(0, |key| hash(u64::from_le_bytes(*key)))
+}
+
+impl SharedRoots {
+    /// An empty set without room.
+    pub fn new(limit: u64) -> Result<SharedRoots, OutOfMemory> {
+        Ok(SharedRoots {
+            pages: Pages::reserve(limit)?,
+            lines: 0,
+            quotient: Quotient::new(0),
+            overflow: Table::new(8, limit)?,
+            hole: Open::default(),
+            entries: AtomicU64::new(0),
+            limit,
+        })
+    }
+
+    /// Bytes held.
+    pub fn memory(&self) -> u64 {
+        self.pages.committed() as u64 + self.overflow.memory()
+    }
+
+    /// Enters the overflow again into its index, where that was emptied.
+    pub fn refill(&self, holes: &[Open]) {
+        let all: Vec<Open> = holes.iter().chain([&self.hole]).cloned().collect();
+        self.overflow.refill_all(&all, hash_of_row);
+    }
+
+    /// A thread has put in so many entries more; false where there are as many now as there should be at most.
+    pub fn tell(&self, more: u64) -> bool {
+        let entries = self.entries.fetch_add(more, Ordering::Relaxed) + more;
+        self.lines == MOST_LINES || entries <= SharedRoots::capacity_of(self.lines)
+    }
+
+    /// The most entries that lines are to hold: four fifths.
+    fn capacity_of(lines: usize) -> u64 {
+        lines as u64 * SLOTS as u64 / 5 * 4
+    }
+
+    fn lines(&self) -> &[Line] {
+        // SAFETY: at least `lines * 64` bytes from the page-aligned base are committed and began as 0; while the
+        // set is shared they are only used as atomic words. `Own` is used under `&mut self` alone.
+        unsafe { std::slice::from_raw_parts(self.pages.base().cast(), self.lines) }
+    }
+
+    /// Where the pair is or would be; fetches it.
+    #[inline(always)]
+    pub fn prefetch(&self, left: u32, right: u32) -> Target {
+        let (line, word) = self.quotient.encode::<Feistel>(left, right).unwrap_or((0, 0));
+        prefetch(self.lines(), line);
+        Target { line, word }
+    }
+
+    /// Inserts the pair with that target and says whether it is new. `open` is the thread's block of the overflow.
+    #[inline(always)]
+    pub fn insert(
+        &self,
+        (left, right): (u32, u32),
+        target: Target,
+        open: &mut Open,
+        lost: &mut u64,
+    ) -> Result<bool, Full> {
+        if target.word != 0 {
+            let Line(line) = &self.lines()[target.line];
+            let words = std::array::from_fn(|i| line[i].load(Ordering::Relaxed));
+            if match_words(&words, target.word) != 0 {
+                return Ok(false);
+            }
+            let mut free = match_words(&words, 0);
+            while free != 0 {
+                let place = free.trailing_zeros() as usize;
+                match line[place].compare_exchange(0, target.word, Ordering::Relaxed, Ordering::Relaxed) {
+                    Ok(_) => return Ok(true),
+                    Err(word) => {
+                        *lost += 1;
+                        if word == target.word {
+                            return Ok(false);
+                        }
+                    }
+                }
+                free &= free - 1;
+            }
+        }
+        self.insert_over(pair(left, right), open, lost)
+    }
+
+    #[cold]
+    fn insert_over(&self, key: u64, open: &mut Open, lost: &mut u64) -> Result<bool, Full> {
+        if open.next == open.end {
+            self.overflow.claim(open)?;
+        }
+        let placed = self.overflow.insert::<8>(open, hash(key), &key.to_le_bytes(), |a, b| a == b, lost);
+        Ok(matches!(placed, Placed::New(_)))
+    }
+
+    /// Makes room for more entries and for so many blocks of the overflow with at most `allowance` bytes more.
+    /// `holes` are the blocks of the overflow that threads have open, which they have to give up: true where they do.
+    pub fn grow(&mut self, blocks: u32, allowance: u64, holes: &[Open]) -> Result<bool, OutOfMemory> {
+        let entries = *self.entries.get_mut() + u64::from(blocks * BLOCK);
+        if entries > SharedRoots::capacity_of(self.lines) && self.lines < MOST_LINES {
+            let before = self.memory();
+            self.grow_lines(entries, blocks, allowance, holes)?;
+            let used = self.memory().saturating_sub(before);
+            self.overflow.grow(blocks, allowance.saturating_sub(used))?;
+            return Ok(true);
+        }
+        self.overflow.grow(blocks, allowance)?;
+        Ok(false)
+    }
+
+    fn grow_lines(
+        &mut self,
+        entries: u64,
+        blocks: u32,
+        allowance: u64,
+        holes: &[Open],
+    ) -> Result<(), OutOfMemory> {
+        let have = self.pages.committed();
+        // Growing is one thread's work, so it is done seldom; where memory is short, as little as will do.
+        let least = (entries.saturating_mul(5).div_ceil(4 * SLOTS as u64)).max(64) as usize;
+        let sizes = [self.lines / 2 * 3, least + least / 16, least];
+        // The count of entries by new line, one byte each, is held during growth.
+        let cost =
+            |lines: usize| (Pages::rounded(lines * size_of::<Own>()).saturating_sub(have) + lines) as u64;
+        for lines in sizes.map(|lines| lines.max(least).min(MOST_LINES)) {
+            if cost(lines) <= allowance && self.grow_to(lines, blocks, allowance - cost(lines), holes).is_ok()
+            {
+                return Ok(());
+            }
+        }
+        Err(OutOfMemory)
+    }
+
+    /// Grows to `lines` lines, with at most `allowance` bytes for the overflow.
+    fn grow_to(
+        &mut self,
+        lines: usize,
+        blocks: u32,
+        allowance: u64,
+        holes: &[Open],
+    ) -> Result<(), OutOfMemory> {
+        let new = Quotient::new(lines);
+        let (mut counts, misfits) = self.count(new, lines)?;
+        // Everything that can fail comes before anything that changes.
+        let mut overflow = Table::new(8, self.limit)?;
+        let most = self.overflow.claimed() as usize + misfits;
+        overflow.grow((most as u32).div_ceil(BLOCK) + 1 + blocks, allowance)?;
+        overflow.filled();
+        self.pages.commit(lines * size_of::<Own>())?;
+        let (old, old_lines, old_hole) = (self.quotient, self.lines, std::mem::take(&mut self.hole));
+        let old_overflow = std::mem::replace(&mut self.overflow, overflow);
+        (self.quotient, self.lines) = (new, lines);
+        let (kept, mut open) = (&self.overflow, Open::default());
+        let mut misfit = |key: u64| {
+            // There is room for all of them.
+            if open.next == open.end && kept.claim(&mut open).is_err() {
+                return;
+            }
+            kept.insert::<8>(&mut open, hash(key), &key.to_le_bytes(), |a, b| a == b, &mut 0);
+        };
+        for at in (0..old_lines).rev() {
+            let slice = self.pages.slice_mut::<Own>();
+            let Own(words) = std::mem::replace(&mut slice[at], Own([0; SLOTS]));
+            let line = old.line(at);
+            for &word in words.iter().take_while(|&&word| word != 0) {
+                let (left, spread) = line.decode(word);
+                // The new line is this one or one to the right, all of which have been read.
+                let place = new.place(left, spread).filter(|&(to, _)| counts[to] > 0);
+                match place {
+                    Some((to, word)) => {
+                        counts[to] -= 1;
+                        let Own(words) = &mut self.pages.slice_mut::<Own>()[to];
+                        words[usize::from(counts[to])] = word;
+                    }
+                    None => misfit(pair(left, Feistel::unspread(left, spread))),
+                }
+            }
+        }
+        for number in 0..old_overflow.claimed() {
+            if holes.iter().chain([&old_hole]).any(|hole| (hole.next..hole.end).contains(&number)) {
+                continue;
+            }
+            let key = old_overflow.row::<8>(number).first_chunk().map_or(0, |key| u64::from_le_bytes(*key));
+            let (left, right) = (key as u32, (key >> 32) as u32);
+            let target = new.encode::<Feistel>(left, right);
+            let place = target.and_then(|(to, word)| {
+                let Own(words) = &mut self.pages.slice_mut::<Own>()[to];
+                Some((words.iter_mut().find(|word| **word == 0)?, word))
+            });
+            match place {
+                Some((free, word)) => *free = word,
+                None => misfit(key),
+            }
+        }
+        self.hole = open;
+        Ok(())
+    }
+
+    /// How many entries each line will have in a table of `lines` lines, and how many find no place.
+    fn count(&self, new: Quotient, lines: usize) -> Result<(Vec<u8>, usize), OutOfMemory> {
+        let mut counts: Vec<u8> = Vec::new();
+        counts.try_reserve_exact(lines).map_err(|_| OutOfMemory)?;
+        counts.resize(lines, 0);
+        let mut misfits = 0;
+        for (at, Line(words)) in self.lines().iter().enumerate() {
+            let line = self.quotient.line(at);
+            let words = words.iter().map(|word| word.load(Ordering::Relaxed));
+            for word in words.take_while(|&word| word != 0) {
+                let (left, spread) = line.decode(word);
+                match new.place(left, spread) {
+                    Some((to, _)) if usize::from(counts[to]) < SLOTS => counts[to] += 1,
+                    Some(_) | None => misfits += 1,
+                }
+            }
+        }
+        Ok((counts, misfits))
+    }
+}

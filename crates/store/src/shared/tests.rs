@@ -1,0 +1,215 @@
+//! The shared set against the standard library's, by many threads in rounds, with every kind of change on the way.
+
+use std::collections::HashSet;
+use std::sync::{Mutex, RwLock};
+
+use super::*;
+
+/// A number that looks random.
+fn mixed(x: u64) -> u64 {
+    let x = (x ^ x >> 31).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (x ^ x >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) ^ x >> 32
+}
+
+/// A state of a graph with many ways to each: bits that look random, the more the wider it is.
+fn state(number: u64, width: usize) -> Vec<u8> {
+    let mut state = vec![7; width];
+    let parts = if width < 64 { 5 } else { 16 };
+    for (i, byte) in [number, mixed(number)].iter().flat_map(|x| x.to_le_bytes()).enumerate().take(parts) {
+        state[i * (width / parts)] ^= byte;
+    }
+    state
+}
+
+/// What happens to the set when threads have put in so many batches each.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Event {
+    Nothing,
+    Widen,
+    Compress,
+    /// Compress, and find too late that there is no room.
+    GiveUp,
+}
+
+const BATCH: u64 = 24;
+
+/// Lets threads put in `count` states, several times each, batch by batch, in rounds that end when the set has to
+/// change; all states of a round are read again after it, and their segments released.
+fn fill(threads: usize, width: usize, count: u64, event: Event, at: u64) {
+    let set = SharedSet::new(&state(0, width), threads, u64::MAX).unwrap();
+    let hands: Vec<Mutex<(Hand, u64)>> = (0..threads).map(|i| Mutex::new((set.hand(i), 0))).collect();
+    let set = RwLock::new(set);
+    let batches = 3 * count.div_ceil(BATCH);
+    let segments = Mutex::new(Vec::new());
+    let all = |round: &(dyn Fn(usize) + Sync)| {
+        std::thread::scope(|scope| (0..threads).for_each(|thread| drop(scope.spawn(move || round(thread)))));
+    };
+    let help = || {
+        while set.read().unwrap().work() {
+            all(&|thread| set.read().unwrap().help(&mut hands[thread].lock().unwrap().0));
+            set.write().unwrap().settle().unwrap();
+        }
+    };
+    let (mut over, mut found, mut rounds) = (event == Event::Nothing, Vec::new(), 0);
+    loop {
+        all(&|thread| {
+            let set = set.read().unwrap();
+            let (hand, next) = &mut *hands[thread].lock().unwrap();
+            let mut states = Vec::new();
+            while *next < batches && (over || *next < at) {
+                // Each thread goes through all batches, from another start.
+                let at = (*next + thread as u64 * batches / threads as u64) % batches;
+                states.clear();
+                for i in 0..BATCH {
+                    states.extend_from_slice(&state(mixed(at * BATCH + i) % count, width));
+                    states.resize(states.len() + set.width() - width, 0);
+                }
+                if set.insert(hand, &states, &[]).is_err() {
+                    break;
+                }
+                *next += 1;
+            }
+            set.rest(hand, &mut segments.lock().unwrap());
+        });
+        rounds += 1;
+        let mut set_now = set.write().unwrap();
+        let done = |limit: u64| hands.iter().all(|hand| hand.lock().unwrap().1 >= limit);
+        let mut new = std::mem::take(&mut *segments.lock().unwrap());
+        if !over && done(at) {
+            over = true;
+            match event {
+                Event::Nothing => {}
+                Event::Widen => set_now.widen(width + 8).unwrap(),
+                Event::Compress | Event::GiveUp => {
+                    set_now.compress().unwrap();
+                    assert!(set_now.is_tree());
+                    drop(set_now);
+                    match event {
+                        Event::Compress => help(),
+                        _ => all(&|thread| set.read().unwrap().help(&mut hands[thread].lock().unwrap().0)),
+                    }
+                    set_now = set.write().unwrap();
+                    if event == Event::GiveUp {
+                        set_now.give_up_compression();
+                    }
+                    let hand = &mut hands[threads - 1].lock().unwrap().0;
+                    new = set_now.carry_over(hand, &new).unwrap();
+                }
+            }
+        }
+        let mut states = Vec::new();
+        for &segment in &new {
+            set_now.read(&mut hands[0].lock().unwrap().0, segment, &mut states);
+        }
+        found.extend(states.chunks_exact(set_now.width()).map(|state| state[..width].to_vec()));
+        if done(batches) {
+            break;
+        }
+        drop(set_now);
+        release(&set, &hands, &new);
+        set.write().unwrap().change().unwrap();
+        help();
+    }
+    assert!(rounds > 3 || cfg!(miri), "{rounds} rounds");
+    let inserted: u64 = hands.iter().map(|hand| hand.lock().unwrap().0.inserted()).sum();
+    let wanted: HashSet<Vec<u8>> = (0..batches * BATCH).map(|i| state(mixed(i) % count, width)).collect();
+    assert_eq!((inserted, found.len()), (wanted.len() as u64, wanted.len()));
+    assert!(found.into_iter().collect::<HashSet<_>>() == wanted);
+    assert_eq!(set.read().unwrap().is_tree(), event == Event::Compress);
+}
+
+fn release(set: &RwLock<SharedSet>, hands: &[Mutex<(Hand, u64)>], segments: &[Segment]) {
+    let set = &mut *set.write().unwrap();
+    hands.iter().for_each(|hand| set.turn(&mut hand.lock().unwrap().0));
+    set.release(segments);
+}
+
+const MANY: u64 = if cfg!(miri) { 50 } else { 12_000 };
+
+#[test]
+fn threads_fill_one_set() {
+    for threads in [1, 2, 3, 7] {
+        for width in [8, 20, 68, 260] {
+            fill(threads, width, MANY, Event::Nothing, 0);
+        }
+    }
+}
+
+#[test]
+fn threads_fill_a_set_that_gets_wider() {
+    for threads in [1, 3] {
+        for width in [20, 100] {
+            fill(threads, width, MANY, Event::Widen, 100);
+        }
+    }
+}
+
+#[test]
+fn threads_fill_a_tree() {
+    for threads in [1, 2, 3, 7] {
+        for (width, at) in [(68, 1), (68, 400), (100, 60), (260, 200)] {
+            fill(threads, width, MANY, Event::Compress, at.min(MANY / BATCH));
+        }
+    }
+}
+
+#[test]
+fn a_set_goes_on_where_it_was_when_there_is_no_room_for_a_tree() {
+    for threads in [1, 3] {
+        fill(threads, 68, MANY, Event::GiveUp, 300.min(MANY / BATCH));
+    }
+}
+
+/// Puts in states until there is no room, and looks at the limit all the time.
+fn until_full(limit: u64, tree: bool) {
+    let Ok(mut set) = SharedSet::new(&state(0, 68), 2, limit) else { return };
+    let mut hand = set.hand(1);
+    let mut next = 0;
+    'full: for _ in 0..if cfg!(miri) { 200 } else { 10_000 } {
+        while set.insert(&mut hand, &state(next, 68), &[]).is_err() {
+            set.rest(&mut hand, &mut Vec::new());
+            let mut changed = set.change();
+            while changed.is_ok() && set.work() {
+                set.help(&mut hand);
+                changed = set.settle();
+            }
+            assert!(set.memory() <= limit, "{} of {limit}", set.memory());
+            if changed.is_err() {
+                break 'full;
+            }
+        }
+        next += 1;
+        if tree && next == 150 {
+            set.rest(&mut hand, &mut Vec::new());
+            let mut moved = set.compress();
+            while moved.is_ok() && set.work() {
+                set.help(&mut hand);
+                moved = set.settle();
+            }
+            if moved.is_err() {
+                set.give_up_compression();
+            }
+            set.carry_over(&mut hand, &[]).unwrap();
+        }
+    }
+    assert!(set.memory() <= limit);
+    // A hand may be told to rest when what it puts in is in.
+    assert!((next..=next + 1).contains(&hand.inserted()));
+    set.rest(&mut hand, &mut Vec::new());
+    // What was emptied before there turned out to be no room.
+    if set.work() {
+        set.settle().unwrap();
+    }
+    for known in 0..next {
+        assert_eq!(set.insert(&mut hand, &state(known, 68), &[]).unwrap_or(0), 0, "{known}");
+    }
+    assert!((next..=next + 1).contains(&hand.inserted()));
+}
+
+#[test]
+fn the_limit_is_kept() {
+    for limit in (1..if cfg!(miri) { 3 } else { 40 }).map(|i| i * 70_000) {
+        until_full(limit, false);
+        until_full(limit, true);
+    }
+}

@@ -1,0 +1,113 @@
+//! `cargo xtask bench --threads N`: what N threads gain over one.
+//!
+//! For each model of more than two million states `axle check` with one thread and with N in turn; of each the least
+//! wall time counts, as machines are never quiet. A run whose states or transitions are not those that Spin counted
+//! is a failure. With `--contention` the search runs in this process, and says how often threads met. Main
+//! function: [`run`].
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use axle_search::Silent;
+use axle_search::parallel::{self, Contention, Tuning};
+use axle_step::Compiled;
+
+use super::claim_run::load;
+use super::{Args, Counts, Set, axle_run, build_axle, expected, same};
+
+/// Models below are left out, unless they are asked for by name: much of their time is starting up.
+const LARGE: u64 = 2_000_000;
+
+/// The best of some runs: wall and processor time, in seconds.
+#[derive(Clone, Copy, Debug)]
+struct Best {
+    wall: f64,
+    cpu: f64,
+}
+
+/// Runs all models and prints a table.
+pub fn run(
+    root: &Path,
+    args: &Args,
+    models: &[(Set, String, PathBuf)],
+    scratch: &Path,
+) -> Result<(), String> {
+    let known = expected(&root.join("bench/expected.tsv"))?;
+    if args.contention {
+        return contention(args, models, &known);
+    }
+    let axle = match &args.axle {
+        Some(path) => path.canonicalize().map_err(|e| format!("{}: {e}", path.display()))?,
+        None => build_axle(root)?,
+    };
+    let threads = args.threads.unwrap_or(2).to_string();
+    println!("| model | states | 1 thread, s | {threads} threads, s | gain | CPU 1, s | CPU {threads}, s |");
+    println!("| --- | --: | --: | --: | --: | --: | --: |");
+    let (mut product, mut count) = (0.0, 0);
+    for (set, name, source) in models {
+        let Some(&counts) = known.get(&(set.folder().to_string(), name.clone())) else { continue };
+        if counts.states < LARGE && args.models.is_empty() {
+            continue;
+        }
+        let (mut one, mut many) = (None, None);
+        for _ in 0..args.repeat.max(1) {
+            keep(&mut one, measure(&axle, source, "1", counts, scratch)?);
+            keep(&mut many, measure(&axle, source, &threads, counts, scratch)?);
+        }
+        let (Some(one), Some(many)) = (one, many) else { continue };
+        let gain = one.wall / many.wall;
+        let states = counts.states;
+        let (a, b, c, d) = (one.wall, many.wall, one.cpu, many.cpu);
+        println!("| {name} | {states} | {a:.3} | {b:.3} | {gain:.2} | {c:.3} | {d:.3} |");
+        product += gain.ln();
+        count += 1;
+    }
+    if count > 0 {
+        println!("\ngain in the geometric mean of {count} models: {:.2}", (product / f64::from(count)).exp());
+    }
+    Ok(())
+}
+
+/// Prints how often threads got into each other's way.
+fn contention(
+    args: &Args,
+    models: &[(Set, String, PathBuf)],
+    known: &BTreeMap<(String, String), Counts>,
+) -> Result<(), String> {
+    println!(
+        "| model | threads | levels of one thread | rounds of several | index grown | lost places | states |"
+    );
+    println!("| --- | --: | --: | --: | --: | --: | --: |");
+    for (set, name, source) in models {
+        let Some(counts) = known.get(&(set.folder().to_string(), name.clone())) else { continue };
+        if counts.states < LARGE && args.models.is_empty() {
+            continue;
+        }
+        let first = Compiled::new(load(source)?, axle_step::Options::default()).map_err(|e| e.to_string())?;
+        for threads in [1, 2, 4, 8] {
+            let mut steppers: Vec<Compiled> = (0..threads).map(|_| first.share()).collect();
+            let (tuning, options) = (Tuning::default(), axle_search::Options::default());
+            let searched = parallel::search(&mut steppers, tuning, 4 << 30, &options, &mut Silent);
+            let states = searched.outcome.states;
+            same("a search", (states, searched.outcome.transitions), *counts)?;
+            let Contention { rounds, refills, alone, lost } = searched.contention;
+            println!("| {name} | {threads} | {alone} | {rounds} | {refills} | {lost} | {states} |");
+        }
+    }
+    Ok(())
+}
+
+fn keep(best: &mut Option<Best>, new: Best) {
+    *best = Some(best.map_or(new, |best| Best { wall: best.wall.min(new.wall), cpu: best.cpu.min(new.cpu) }));
+}
+
+fn measure(
+    axle: &Path,
+    source: &Path,
+    threads: &str,
+    counts: Counts,
+    scratch: &Path,
+) -> Result<Best, String> {
+    let run = axle_run(axle, source, &["--threads", threads], counts, scratch)?;
+    Ok(Best { wall: run.usage.wall, cpu: run.usage.cpu() })
+}
