@@ -2,5 +2,5 @@
 byte x, y;
 active proctype P() { (y == 5); x = 1 }
 active proctype Q() { y = 1; y = 2 }
-ltl never { [] (x == 0) }
+ltl stays { [] (x == 0) }
 ltl comes { <> (x == 1) }

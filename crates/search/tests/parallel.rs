@@ -56,7 +56,7 @@ fn tuned(model: &Arc<Model>, threads: usize, tuning: Tuning, limit: u64, options
 fn essence(outcome: &Outcome) -> impl PartialEq + std::fmt::Debug {
     // By what makes violations the same: the level of the state that was expanded, and how often.
     let violations: BTreeMap<_, _> = (outcome.violations.iter())
-        .map(|v| ((v.kind, v.edge, v.proc.map_or(Err(v.pid), Ok)), (v.path.len(), v.count)))
+        .map(|v| ((v.kind, v.edge, v.proc.ok_or(v.pid)), (v.path.len(), v.count)))
         .collect();
     let Outcome { states, transitions, depth, found, stop, taken, .. } = outcome.clone();
     (states, transitions, depth, found, stop, taken, violations)
