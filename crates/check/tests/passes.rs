@@ -1,0 +1,109 @@
+//! Models that tempt a pass or a slice: every verdict is the same with and without, and what is found is told of the
+//! user's model.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use axle_check::{Checked, Config, Pass, Verdict, check};
+use axle_model::Model;
+use axle_search::{Limits, Silent};
+use axle_source::{Diagnostics, MemoryLoader, Sources};
+
+fn folder(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests").join(name)
+}
+
+fn model(path: &Path) -> Arc<Model> {
+    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+    let main = sources.add("m.pml", &std::fs::read_to_string(path).unwrap());
+    let options = axle_promela::Options::default();
+    let loader = MemoryLoader::default();
+    let model = axle_promela::compile(&mut sources, main, &loader, &options, &mut diagnostics);
+    Arc::new(model.unwrap_or_else(|| panic!("{} is a model", path.display())))
+}
+
+fn with(model: &Arc<Model>, passes: &[Pass]) -> Checked {
+    let limits = Limits { errors: None, states: Some(300_000), ..Limits::default() };
+    let passes: BTreeSet<Pass> = passes.iter().copied().collect();
+    let checked = check(model, &Config { passes, limits, ..Config::default() }, &mut Silent);
+    assert_eq!(checked.report.internal, None);
+    checked
+}
+
+#[test]
+fn what_tempts_a_pass_has_the_verdicts_that_it_has_without() {
+    let (mut models, mut violated) = (0, 0);
+    for folder in ["passes", "slices"].map(folder) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            // The words of an unbounded input are for `axle slice` alone.
+            if path.extension().is_none_or(|e| e != "pml") || path.ends_with("word_count.pml") {
+                continue;
+            }
+            let model = model(&path);
+            let said = |passes: &[Pass]| {
+                let checked = with(&model, passes);
+                assert_eq!(checked.again, 0, "{}", path.display());
+                let properties = checked.report.properties.into_iter();
+                properties.map(|one| (one.name, one.verdict)).collect::<Vec<_>>()
+            };
+            let whole = said(&[]);
+            models += 1;
+            violated += usize::from(whole.iter().any(|(_, verdict)| *verdict == Verdict::Violated));
+            for pass in Pass::ALL {
+                assert_eq!(said(&[pass]), whole, "{}, {}", path.display(), pass.name());
+            }
+            assert_eq!(said(&Pass::ALL), whole, "{}", path.display());
+        }
+    }
+    assert!(models >= 20 && violated >= 15, "{models} models, {violated} violated");
+}
+
+/// How many states the search for a property had, and by which passes.
+fn search(checked: &Checked, name: &str) -> (Verdict, u64, Vec<String>) {
+    let property =
+        checked.report.properties.iter().find(|one| one.name == name).expect("the property is there");
+    let search = property.search.as_ref().expect("it was searched for");
+    (property.verdict, search.states, search.passes.iter().map(|pass| pass.name.clone()).collect())
+}
+
+#[test]
+fn a_slice_answers_where_the_formula_holds() {
+    let model = model(&folder("slices").join("word_count_closed.pml"));
+    let (whole, states, none) = search(&with(&model, &[]), "counted");
+    let (sliced, fewer, by) = search(&with(&model, &[Pass::Slice]), "counted");
+    assert_eq!((whole, sliced, none), (Verdict::Holds, Verdict::Holds, vec![]));
+    assert_eq!(by, ["slice"]);
+    assert!(fewer < states, "{fewer} states of the slice, {states} of the model");
+}
+
+#[test]
+fn what_only_a_slice_does_is_no_violation() {
+    let model = model(&folder("slices").join("ends_by_itself.pml"));
+    let (verdict, _, by) = search(&with(&model, &[Pass::Slice]), "comes");
+    assert_eq!(
+        (verdict, by),
+        (Verdict::Holds, vec![]),
+        "the slice may go round for ever, the model does not"
+    );
+}
+
+#[test]
+fn merged_steps_are_told_one_by_one() {
+    let model = model(&folder("passes").join("merge_blocks.pml"));
+    let (whole, merged) = (with(&model, &[]), with(&model, &[Pass::Merge]));
+    assert!(merged.report.search.states < whole.report.search.states);
+    let paths = [whole, merged].map(|checked| checked.report.violations[0].path.len());
+    assert_eq!(paths[0], paths[1], "the run has the user's steps");
+}
+
+#[test]
+fn a_cycle_closes_where_the_hidden_variable_comes_round() {
+    let model = model(&folder("passes").join("hide_counter.pml"));
+    let checked = with(&model, &[Pass::Hide]);
+    assert_eq!(search(&checked, "settles").0, Verdict::Violated);
+    let rounds =
+        checked.report.violations.iter().find(|one| one.property == "settles").and_then(|one| one.cycle);
+    assert_eq!(rounds, Some(512), "steps is a byte, and a round has two statements");
+}
