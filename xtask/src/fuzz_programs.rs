@@ -18,6 +18,7 @@ use axle_c::{Settings, compile};
 use axle_check::{
     Check, Config, Order, ProgramCheck, ProgramConfig, StoreChoice, Subject, check, check_program,
 };
+use axle_evidence::report::Report;
 use axle_generate::threads::{CLASSES, Program, program};
 use axle_search::{Limits, Reduction, Silent};
 use axle_source::{Diagnostics, MemoryLoader, Sources};
@@ -240,22 +241,8 @@ fn of_c(program: &Program, search: Config) -> Result<Option<(Ends, u64)>, String
         Subject { program: &compiled, sources: &sources, files: &["program.c".into()], arguments: &[] };
     let config = ProgramConfig { checks, settings: Settings::default(), properties: Vec::new(), search };
     let report = check_program(&subject, &config, &mut Silent).report;
-    if let Some(internal) = report.internal {
-        return Err(internal);
-    }
-    if report.stop.is_some() {
-        return Ok(None);
-    }
-    let mut ends = Ends::new();
-    for violation in &report.violations {
-        let line = violation.place.as_ref().map_or(0, |place| place.line);
-        ends.insert(match &violation.kind[..] {
-            "deadlock" => CLASSES,
-            "assertion" => class(&text, line).ok_or_else(|| format!("an assertion in line {line}"))?,
-            other => return Err(format!("{other} in line {line}")),
-        });
-    }
-    Ok(Some((ends, report.search.states)))
+    let states = report.search.states;
+    Ok(ends(report, &text, "deadlock")?.map(|ends| (ends, states)))
 }
 
 /// What the program in Promela can end with, by the interpreter and all of its steps.
@@ -269,6 +256,12 @@ fn of_promela(program: &Program, limits: Limits) -> Result<Option<Ends>, String>
         ..Config::default()
     };
     let report = check(&model, &config, &mut Silent).report;
+    ends(report, &text, "invalid-end")
+}
+
+/// What a report says that a program can end with, where it was searched to its end; `stuck` is what that report calls
+/// a state in which nobody can move.
+fn ends(report: Report, text: &str, stuck: &str) -> Result<Option<Ends>, String> {
     if let Some(internal) = report.internal {
         return Err(internal);
     }
@@ -279,8 +272,8 @@ fn of_promela(program: &Program, limits: Limits) -> Result<Option<Ends>, String>
     for violation in &report.violations {
         let line = violation.place.as_ref().map_or(0, |place| place.line);
         ends.insert(match &violation.kind[..] {
-            "invalid-end" => CLASSES,
-            "assertion" => class(&text, line).ok_or_else(|| format!("an assertion in line {line}"))?,
+            kind if kind == stuck => CLASSES,
+            "assertion" => class(text, line).ok_or_else(|| format!("an assertion in line {line}"))?,
             other => return Err(format!("{other} in line {line}")),
         });
     }

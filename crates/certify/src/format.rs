@@ -21,8 +21,6 @@ use std::io::{self, Read, Seek, SeekFrom};
 use axle_model::Model;
 use axle_step::FaultKind;
 
-use crate::kinds::{kind_name, kind_named};
-
 /// The version of the form.
 pub(crate) const VERSION: &str = "1";
 
@@ -115,7 +113,7 @@ pub enum Refused {
     #[error("the set of states is not closed: a step leads out of it, from {0}")]
     NotClosed(String),
     /// Something goes wrong after all.
-    #[error("the model is at fault: {kind}, in {state}", kind = kind_name(*.kind))]
+    #[error("the model is at fault: {kind}, in {state}", kind = .kind.name())]
     Fault {
         /// What goes wrong.
         kind: FaultKind,
@@ -175,7 +173,7 @@ impl Claim {
         text += &line("model", &self.model);
         self.arguments.iter().for_each(|argument| text += &line("argument", argument));
         text += &line("fingerprint", &self.fingerprint);
-        self.excludes.iter().for_each(|&kind| text += &line("excludes", kind_name(kind)));
+        self.excludes.iter().for_each(|&kind| text += &line("excludes", kind.name()));
         text + "\n"
     }
 
@@ -214,7 +212,7 @@ impl Claim {
                 "argument" => claim.arguments.push(value.to_string()),
                 "fingerprint" => claim.fingerprint = value.to_string(),
                 "excludes" => {
-                    claim.excludes.insert(kind_named(value).ok_or_else(nothing)?);
+                    claim.excludes.insert(FaultKind::named(value).ok_or_else(nothing)?);
                 }
                 _ => return Err(nothing()),
             }

@@ -15,7 +15,6 @@
 mod corruptions;
 mod delta;
 mod format;
-mod kinds;
 mod packing;
 mod record;
 mod sound;
@@ -23,6 +22,5 @@ mod table;
 mod verify;
 
 pub use format::{Claim, Refused, fingerprint};
-pub use kinds::{kind_name, kind_named};
 pub use record::{Recorded, Recorder};
 pub use verify::{Certified, Engine, How, verify};

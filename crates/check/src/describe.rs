@@ -2,7 +2,7 @@
 
 use axle_evidence::replay::place;
 use axle_evidence::report::{ReductionReport, SearchReport, StopReport, ViolationReport};
-use axle_evidence::words::{kind_name, sentence};
+use axle_evidence::words::sentence;
 use axle_model::Model;
 use axle_search::{Found, Outcome, Reduction, Stop, Violation};
 use axle_step::FaultKind;
@@ -23,7 +23,7 @@ pub(crate) fn violation(model: &Model, violation: &Violation, seen: &Confirmed) 
     }
     ViolationReport {
         property: Check::of(violation.kind).name().to_string(),
-        kind: kind_name(violation.kind).to_string(),
+        kind: violation.kind.name().to_string(),
         message,
         process: named.map(|process| format!("{}({})", process.name, violation.pid)),
         place: place(model, seen.place),

@@ -72,7 +72,7 @@ pub fn replay(
     match one.fault {
         Some(kind) if walked.faults.iter().any(|fault| fault.kind == kind) => {}
         Some(kind) => {
-            let kind = axle_evidence::words::kind_name(kind);
+            let kind = kind.name();
             return Err(format!("no proposition of {} has the fault `{kind}` there", one.property));
         }
         None => judge::breaks(&stated, &one.run, &walked, fairness)?,
@@ -439,7 +439,7 @@ impl<M: Monitor> Searches<'_, M> {
             let run = run.clone();
             let mut message = axle_evidence::words::sentence(fault.kind, None);
             message.push_str(&format!(", in `{text}` of {}", one.name));
-            let kind = axle_evidence::words::kind_name(fault.kind);
+            let kind = fault.kind.name();
             let report = ViolationReport {
                 property: check.name().to_string(),
                 ..told_of_run(one, self.model, &run, kind, message)

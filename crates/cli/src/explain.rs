@@ -1,7 +1,7 @@
 //! `axle explain`: what a diagnostic's code, a kind of violation or a check means.
 
 use axle_check::{Check, ProgramCheck, RUN_KINDS, checks, explain_kind, program};
-use axle_evidence::words::kind_name;
+use axle_step::FaultKind;
 
 use crate::args::ExplainArgs;
 use crate::exit::Exit;
@@ -16,7 +16,7 @@ pub fn run(args: &ExplainArgs) -> Result<Exit, String> {
     if let Some(text) = axle_source::explain(&code).or_else(promela).or_else(c) {
         return print(&format!("{code}: {text}\n")).map(|()| Exit::Holds);
     }
-    if let Some(kind) = checks::KINDS.into_iter().find(|&kind| kind_name(kind) == name) {
+    if let Some(kind) = checks::KINDS.into_iter().find(|&kind| kind.name() == name) {
         let check = Check::of(kind);
         let text = format!("{name} (check: {})\n\n{}\n", check.name(), explain_kind(kind));
         return print(&text).map(|()| Exit::Holds);
@@ -31,7 +31,7 @@ pub fn run(args: &ExplainArgs) -> Result<Exit, String> {
         for kind in checks::KINDS.into_iter().filter(|&kind| Check::of(kind) == check) {
             text.push_str(&format!(
                 "\n{}\n    {}\n",
-                kind_name(kind),
+                kind.name(),
                 explain_kind(kind).replace('\n', "\n    ")
             ));
         }
@@ -56,7 +56,8 @@ pub fn run(args: &ExplainArgs) -> Result<Exit, String> {
     }
     let run_kinds = RUN_KINDS.into_iter().map(|(kind, _)| kind);
     let of_programs = program::kinds().into_iter().map(|(kind, _, _)| kind);
-    let known = checks::KINDS.into_iter().map(kind_name).chain(run_kinds).chain(Check::ALL.map(Check::name));
+    let known =
+        checks::KINDS.into_iter().map(FaultKind::name).chain(run_kinds).chain(Check::ALL.map(Check::name));
     let known = known.chain(of_programs).chain(ProgramCheck::ALL.map(ProgramCheck::name));
     match axle_source::nearest(name, known) {
         Some(near) => Err(format!("nothing is called '{name}'; did you mean '{near}'?")),

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use axle_check::{RunViolation, fairness_name};
 use axle_evidence::run_trail::{self, About, AnyTrail, RunTrail, read_any};
 use axle_evidence::trail::{self, TrailError};
-use axle_evidence::words::{kind_name, kind_named};
 use axle_model::Model;
 use axle_search::{Fairness, Violation};
+use axle_step::FaultKind;
 
 use crate::args::ModelArgs;
 use crate::check::Found;
@@ -54,7 +54,9 @@ pub fn read(file: &Path, model: &Arc<Model>) -> Result<Read, String> {
                 fairness.ok_or_else(|| format!("{name}: unknown fairness `{}`", trail.fairness))?;
             let fault = match &trail.fault {
                 None => None,
-                Some(kind) => Some(kind_named(kind).ok_or_else(|| named(TrailError::Kind(kind.clone())))?),
+                Some(kind) => {
+                    Some(FaultKind::named(kind).ok_or_else(|| named(TrailError::Kind(kind.clone())))?)
+                }
             };
             let run = trail.run();
             Ok(Read::Run(RunViolation { property: trail.property, run, fault }, fairness))
@@ -95,7 +97,7 @@ pub fn write_all(
             Found::Run(found) => {
                 let about = About {
                     property: &found.property,
-                    fault: found.fault.map(kind_name),
+                    fault: found.fault.map(FaultKind::name),
                     fairness: fairness_name(fairness),
                 };
                 let trail = RunTrail::new(model, &name, &arguments, version, &about, &found.run);

@@ -5,7 +5,7 @@ mod support;
 use std::collections::BTreeSet;
 
 use axle_evidence::report::{Report, Verdict};
-use axle_evidence::words::kind_named;
+use axle_step::FaultKind;
 
 struct Row {
     model: String,
@@ -91,11 +91,11 @@ fn every_kind_of_fault_has_an_example() {
     let shown: BTreeSet<_> = rows().iter().filter_map(|row| row.kind.clone()).collect();
     for kind in &shown {
         let of_runs = axle_check::RUN_KINDS.iter().any(|(name, _)| name == kind);
-        assert!(of_runs || kind_named(kind).is_some(), "{kind} is no kind");
+        assert!(of_runs || FaultKind::named(kind).is_some(), "{kind} is no kind");
     }
     let missing: Vec<_> = axle_check::checks::KINDS
         .into_iter()
-        .map(axle_evidence::words::kind_name)
+        .map(FaultKind::name)
         .chain(axle_check::RUN_KINDS.into_iter().map(|(kind, _)| kind))
         .filter(|&kind| !shown.contains(kind))
         .collect();

@@ -14,7 +14,7 @@ use axle_step::{FaultKind, Interpreter, Options, Successors, View};
 use crate::end::{explain_end, explain_process, sentences};
 use crate::report::PlaceReport;
 use crate::trace::{Changed, Message, MessageKind, Mover, Trace, TraceStep};
-use crate::words::{kind_name, sentence};
+use crate::words::sentence;
 
 /// Small steps that are told of a sequence that never ends.
 const ENOUGH: usize = 200;
@@ -61,7 +61,7 @@ pub fn replay_violation(
 ) -> Result<Trace, ReplayError> {
     let Violation { kind, pid, edge, .. } = *violation;
     let blame = Blame { kind, pid, edge };
-    let missing = ReplayError::NotSeen(kind_name(kind));
+    let missing = ReplayError::NotSeen(kind.name());
     if violation.found == Found::Start {
         let mut faults = Vec::new();
         Interpreter::new(Arc::clone(model), *options).initial(&mut faults);

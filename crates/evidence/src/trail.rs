@@ -5,9 +5,8 @@
 
 use axle_model::{EdgeId, Model};
 use axle_search::{Found, Violation};
+use axle_step::FaultKind;
 use serde::{Deserialize, Serialize};
-
-use crate::words::{kind_name, kind_named};
 
 /// The version of the file's form.
 pub const VERSION: u32 = 1;
@@ -94,7 +93,7 @@ impl Trail {
             model: file.to_string(),
             arguments: arguments.to_vec(),
             fingerprint: fingerprint(model),
-            kind: kind_name(violation.kind).to_string(),
+            kind: violation.kind.name().to_string(),
             pid: violation.pid,
             edge: violation.edge.map(|edge| edge.0),
             found: match violation.found {
@@ -117,7 +116,7 @@ impl Trail {
 
     /// The violation, as a search would have found it.
     pub fn violation(&self) -> Result<Violation, TrailError> {
-        let kind = kind_named(&self.kind).ok_or_else(|| TrailError::Kind(self.kind.clone()))?;
+        let kind = FaultKind::named(&self.kind).ok_or_else(|| TrailError::Kind(self.kind.clone()))?;
         let (mut path, mut found) = (self.path.clone(), Found::State);
         match self.found {
             TrailFound::Start => found = Found::Start,

@@ -1,41 +1,7 @@
-//! Names and sentences for what goes wrong, the same wherever they are shown.
+//! Sentences for what goes wrong, the same wherever they are shown.
 
 use axle_model::{Edge, Effect};
 use axle_step::FaultKind;
-
-/// Every kind of fault with the name that never changes.
-const NAMES: [(FaultKind, &str); 19] = [
-    (FaultKind::Assertion, "assertion"),
-    (FaultKind::InvalidEnd, "invalid-end"),
-    (FaultKind::IndexOutOfRange, "index-out-of-range"),
-    (FaultKind::DivisionByZero, "division-by-zero"),
-    (FaultKind::NoChannel, "no-channel"),
-    (FaultKind::TooFewArguments, "too-few-arguments"),
-    (FaultKind::TooFewPatterns, "too-few-patterns"),
-    (FaultKind::TooManyArguments, "too-many-arguments"),
-    (FaultKind::RendezvousPoll, "rendezvous-poll"),
-    (FaultKind::RendezvousInDeterministic, "rendezvous-in-d_step"),
-    (FaultKind::DeterministicBlocks, "d_step-blocks"),
-    (FaultKind::EndlessSequence, "endless-sequence"),
-    (FaultKind::NotDeterministic, "not-deterministic"),
-    (FaultKind::TooManyProcesses, "too-many-processes"),
-    (FaultKind::TooManyChannels, "too-many-channels"),
-    (FaultKind::NoProcess, "no-process"),
-    (FaultKind::BadPriority, "bad-priority"),
-    (FaultKind::Truncation, "truncation"),
-    (FaultKind::MessagesLeft, "messages-left"),
-];
-
-/// The stable name of a kind of fault.
-pub fn kind_name(kind: FaultKind) -> &'static str {
-    let named = NAMES.iter().find(|(of, _)| *of == kind);
-    named.map_or("fault", |(_, name)| name)
-}
-
-/// The kind of fault with this name.
-pub fn kind_named(name: &str) -> Option<FaultKind> {
-    NAMES.iter().find(|(_, of)| *of == name).map(|(kind, _)| *kind)
-}
 
 /// What went wrong, in a sentence without its place and without a full stop.
 pub fn sentence(kind: FaultKind, edge: Option<&Edge>) -> String {
@@ -80,11 +46,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_and_kinds_correspond() {
-        for (kind, name) in NAMES {
-            assert_eq!((kind_name(kind), kind_named(name)), (name, Some(kind)));
+    fn every_kind_has_a_sentence() {
+        for kind in FaultKind::all() {
             assert!(!sentence(kind, None).is_empty());
         }
-        assert_eq!(kind_named("no such thing"), None);
     }
 }

@@ -10,7 +10,7 @@ use axle_evidence::report::{
 };
 use axle_evidence::trace::{Mode, Trace, render_text};
 use axle_evidence::trail::{self, Trail, TrailError};
-use axle_evidence::words::{kind_name, sentence};
+use axle_evidence::words::sentence;
 use axle_model::Model;
 use axle_search::{Found, Violation};
 use axle_source::{Diagnostics, LoadError, Loader, Sources, Style};
@@ -308,7 +308,7 @@ fn report(trace: &Trace) -> Report {
         }],
         violations: vec![ViolationReport {
             property: "assertions".into(),
-            kind: kind_name(FaultKind::Assertion).into(),
+            kind: FaultKind::Assertion.name().into(),
             message: sentence(FaultKind::Assertion, None),
             process: Some(last.by.process.clone()),
             place: last.by.place.clone(),

@@ -185,7 +185,7 @@ impl<G: Successors, S: Numbered> Search<'_, G, S> {
             }
             match self.descend(next)? {
                 true => (next, entered) = (0, true),
-                false => match self.retreat() {
+                false => match self.stack.retreat(&mut self.current, |_| ()) {
                     Some(position) => (next, entered) = (position as usize + 1, false),
                     None => return if self.cut > 0 { Err(Stop::Depth) } else { Ok(()) },
                 },
@@ -272,16 +272,6 @@ impl<G: Successors, S: Numbered> Search<'_, G, S> {
             return Ok(true);
         }
         Ok(false)
-    }
-
-    /// Goes back to the nearest state that has something left to try; gives the step that was taken from it.
-    fn retreat(&mut self) -> Option<u32> {
-        loop {
-            let step = self.stack.pop(&mut self.current)?;
-            if !step.last {
-                return Some(step.position);
-            }
-        }
     }
 
     fn watch(&mut self, monitor: &mut impl Monitor) -> Result<(), Stop> {

@@ -92,7 +92,7 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
                     next = 0;
                     entered = true;
                 }
-                false => match self.retreat() {
+                false => match self.stack.retreat(&mut self.current, |_| ()) {
                     Some(position) => {
                         next = position as usize + 1;
                         entered = false;
@@ -149,16 +149,6 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
             }
         }
         Ok(false)
-    }
-
-    /// Goes back to the nearest state that has something left to try; gives the step that was taken from it.
-    fn retreat(&mut self) -> Option<u32> {
-        loop {
-            let step = self.stack.pop(&mut self.current)?;
-            if !step.last {
-                return Some(step.position);
-            }
-        }
     }
 
     fn watch(&mut self, monitor: &mut impl Monitor) -> Result<(), Stop> {

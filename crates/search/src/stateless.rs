@@ -142,13 +142,10 @@ impl<G: Successors> Search<'_, G> {
 
     /// Goes back to the nearest state that has something left to try; gives the step that was taken from it.
     fn retreat(&mut self) -> Option<u32> {
-        loop {
-            self.on_path.remove(&self.current[..]);
-            let step = self.stack.pop(&mut self.current)?;
-            if !step.last {
-                return Some(step.position);
-            }
-        }
+        let on_path = &mut self.on_path;
+        self.stack.retreat(&mut self.current, |left| {
+            on_path.remove(left);
+        })
     }
 
     #[cold]

@@ -66,6 +66,18 @@ impl UndoStack {
         Some(step)
     }
 
+    /// Goes back to the nearest state that has something left to try, and gives the position of the step that was
+    /// taken from it; none where there is no such state. Every state that is left is shown to `leave` first.
+    pub fn retreat(&mut self, state: &mut [u8], mut leave: impl FnMut(&[u8])) -> Option<u32> {
+        loop {
+            leave(state);
+            let step = self.pop(state)?;
+            if !step.last {
+                return Some(step.position);
+            }
+        }
+    }
+
     /// The positions of all steps, first step first.
     pub fn path(&self) -> Vec<u32> {
         let mut at = self.len;

@@ -61,3 +61,62 @@ pub enum FaultKind {
     /// A channel holds messages where everything has come to its end (only where asked for).
     MessagesLeft,
 }
+
+/// Every kind with the name that reports, trails and certificates write, which never changes.
+const NAMES: [(FaultKind, &str); 19] = [
+    (FaultKind::Assertion, "assertion"),
+    (FaultKind::InvalidEnd, "invalid-end"),
+    (FaultKind::IndexOutOfRange, "index-out-of-range"),
+    (FaultKind::DivisionByZero, "division-by-zero"),
+    (FaultKind::NoChannel, "no-channel"),
+    (FaultKind::TooFewArguments, "too-few-arguments"),
+    (FaultKind::TooFewPatterns, "too-few-patterns"),
+    (FaultKind::TooManyArguments, "too-many-arguments"),
+    (FaultKind::RendezvousPoll, "rendezvous-poll"),
+    (FaultKind::RendezvousInDeterministic, "rendezvous-in-d_step"),
+    (FaultKind::DeterministicBlocks, "d_step-blocks"),
+    (FaultKind::EndlessSequence, "endless-sequence"),
+    (FaultKind::NotDeterministic, "not-deterministic"),
+    (FaultKind::TooManyProcesses, "too-many-processes"),
+    (FaultKind::TooManyChannels, "too-many-channels"),
+    (FaultKind::NoProcess, "no-process"),
+    (FaultKind::BadPriority, "bad-priority"),
+    (FaultKind::Truncation, "truncation"),
+    (FaultKind::MessagesLeft, "messages-left"),
+];
+
+impl FaultKind {
+    /// The name that reports, trails and certificates write: it never changes.
+    pub fn name(self) -> &'static str {
+        match NAMES.iter().find(|(known, _)| *known == self) {
+            Some((_, name)) => name,
+            None => unreachable!("every kind is listed, which a test sees to"),
+        }
+    }
+
+    /// The kind with this name.
+    pub fn named(name: &str) -> Option<FaultKind> {
+        NAMES.iter().find(|(_, known)| *known == name).map(|(kind, _)| *kind)
+    }
+
+    /// All kinds, in the order in which they are declared.
+    pub fn all() -> impl Iterator<Item = FaultKind> {
+        NAMES.iter().map(|(kind, _)| *kind)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_means_one_kind() {
+        for (number, kind) in FaultKind::all().enumerate() {
+            assert_eq!(FaultKind::named(kind.name()), Some(kind));
+            assert_eq!(kind as usize, number);
+        }
+        assert_eq!(FaultKind::named("asertion"), None);
+        // Kinds are numbered from 0 in order of declaration, and the last is the last here.
+        assert_eq!(NAMES.len(), FaultKind::MessagesLeft as usize + 1);
+    }
+}

@@ -57,16 +57,6 @@ fn tag(hash: u64) -> u8 {
     (hash as u8).max(1)
 }
 
-/// Pages of `bytes` bytes that can grow to `most` where they are; where addresses are rationed they can not.
-fn room(bytes: usize, most: u64) -> Result<Pages, OutOfMemory> {
-    let mut pages = Pages::reserve(most.max(bytes as u64))?;
-    if !pages.reaches(bytes) {
-        pages = Pages::reserve(bytes as u64)?;
-    }
-    pages.commit(bytes)?;
-    Ok(pages)
-}
-
 impl Index {
     /// The most entries in `lines` lines: 7 of 8, or in a very small index 3 of 4.
     fn capacity_of(lines: usize) -> usize {
@@ -183,7 +173,7 @@ impl Index {
         } else {
             // New pages, huge ones from here on. They are not touched before the old ones are gone, so they are
             // not yet memory.
-            self.pages = room(bytes, most)?;
+            self.pages = Pages::room(bytes, most)?;
         }
         self.lines = lines;
         self.refill(len, hash);
@@ -192,7 +182,7 @@ impl Index {
 
     /// An index of the same size without entries. Its memory is not touched yet.
     pub(crate) fn emptied(&self) -> Result<Index, OutOfMemory> {
-        Ok(Index { pages: room(self.lines * size_of::<Line>(), u64::MAX)?, lines: self.lines })
+        Ok(Index { pages: Pages::room(self.lines * size_of::<Line>(), u64::MAX)?, lines: self.lines })
     }
 
     /// Fills an empty index with all numbers below `len`; there is room for them.

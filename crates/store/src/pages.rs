@@ -51,6 +51,16 @@ impl Pages {
         Ok(Pages { inner: os::Region::reserve(most)?, committed: 0 })
     }
 
+    /// A region of `bytes` bytes that can grow to `most` where it is; where addresses are rationed it can not.
+    pub(crate) fn room(bytes: usize, most: u64) -> Result<Pages, OutOfMemory> {
+        let mut pages = Pages::reserve(most.max(bytes as u64))?;
+        if !pages.reaches(bytes) {
+            pages = Pages::reserve(bytes as u64)?;
+        }
+        pages.commit(bytes)?;
+        Ok(pages)
+    }
+
     /// A region of `bytes` bytes.
     pub(crate) fn zeroed(bytes: usize) -> Result<Pages, OutOfMemory> {
         let mut pages = Pages::reserve(bytes as u64)?;

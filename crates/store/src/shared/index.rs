@@ -68,16 +68,6 @@ fn tag(hash: u64) -> u8 {
     (hash as u8).max(1)
 }
 
-/// Pages of `bytes` bytes that can grow to `most` where they are; where addresses are rationed they can not.
-fn room(bytes: usize, most: u64) -> Result<Pages, OutOfMemory> {
-    let mut pages = Pages::reserve(most.max(bytes as u64))?;
-    if !pages.reaches(bytes) {
-        pages = Pages::reserve(bytes as u64)?;
-    }
-    pages.commit(bytes)?;
-    Ok(pages)
-}
-
 impl SharedIndex {
     /// An empty index without room.
     pub fn new() -> Result<SharedIndex, OutOfMemory> {
@@ -200,7 +190,7 @@ impl SharedIndex {
             self.pages.slice_mut::<u8>()[..used].fill(0);
         } else {
             // New pages are not touched before the old ones are gone, so they are not yet memory.
-            self.pages = room(bytes, most)?;
+            self.pages = Pages::room(bytes, most)?;
         }
         self.lines = lines;
         Ok(())
