@@ -52,7 +52,8 @@ impl Table {
             if there[0] == 0 {
                 return Err(start);
             }
-            if there == row {
+            // Word by word: to compare so few as slices is a call.
+            if there.iter().zip(row).all(|(there, word)| there == word) {
                 return Ok(start);
             }
             place = if place + 1 == self.room { 0 } else { place + 1 };

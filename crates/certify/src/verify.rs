@@ -215,17 +215,14 @@ impl Set<'_> {
     }
 
     /// Whether all successors of some states are in the set.
-    fn holds(&self, sources: &[u8], made: &Batch, scratch: &mut Scratch) -> bool {
+    fn holds(&self, sources: Sources, made: &Batch, scratch: &mut Scratch) -> bool {
         let (each, width) = (self.packing.words(), self.packing.width());
         scratch.rows.clear();
-        let mut own = vec![0; each];
-        for (number, source) in sources.chunks_exact(width).enumerate() {
-            // Each source was packed once, when the set was filled.
-            self.packing.pack(source, &mut own);
+        for (number, (source, own)) in sources.each(self).enumerate() {
             let range = made.range(number);
             for state in made.states[range.start * width..range.end * width].chunks_exact(width) {
                 let start = scratch.rows.len();
-                scratch.rows.extend_from_slice(&own);
+                scratch.rows.extend_from_slice(own);
                 if !self.packing.pack_near(source, state, &mut scratch.rows[start..]) {
                     return false;
                 }
@@ -300,7 +297,7 @@ impl Set<'_> {
             again: limited(),
             batches: 0,
         };
-        let (mut steps, mut states, mut words) = (0, Vec::new(), Vec::new());
+        let (mut steps, mut states, mut rows, mut words) = (0, Vec::new(), Vec::new(), Vec::new());
         loop {
             let chunk = next.fetch_add(1, Ordering::Relaxed);
             let (from, to) = (chunk * CHUNK, ((chunk + 1) * CHUNK).min(self.table.places()));
@@ -308,12 +305,14 @@ impl Set<'_> {
                 return (steps, None);
             }
             states.clear();
+            rows.clear();
             for place in from..to {
                 if let Some(row) = self.table.at(place) {
                     self.packing.unpack(row, &mut states, &mut words);
+                    rows.extend_from_slice(row);
                 }
             }
-            for batch in states.chunks(BATCH * self.packing.width()) {
+            for batch in (Sources { states: &states, rows: &rows }).parts(self, BATCH) {
                 match expanding.expand(batch, &mut interpreter, compiled.as_mut()) {
                     Ok(made) => steps += made,
                     Err(why) => {
@@ -323,6 +322,27 @@ impl Set<'_> {
                 }
             }
         }
+    }
+}
+
+/// Some states of the set, as they are and as they are packed.
+#[derive(Clone, Copy)]
+struct Sources<'a> {
+    states: &'a [u8],
+    rows: &'a [u64],
+}
+
+impl<'a> Sources<'a> {
+    /// State by state.
+    fn each(self, set: &Set) -> impl Iterator<Item = (&'a [u8], &'a [u64])> {
+        self.states.chunks_exact(set.packing.width()).zip(self.rows.chunks_exact(set.packing.words()))
+    }
+
+    /// In parts of so many states at most.
+    fn parts(self, set: &Set, most: usize) -> impl Iterator<Item = Sources<'a>> {
+        let states = self.states.chunks(most * set.packing.width());
+        let rows = self.rows.chunks(most * set.packing.words());
+        states.zip(rows).map(|(states, rows)| Sources { states, rows })
     }
 }
 
@@ -342,10 +362,11 @@ impl Expanding<'_> {
     /// Looks at some states and the steps from them: how many steps there are.
     fn expand(
         &mut self,
-        states: &[u8],
+        sources: Sources,
         interpreter: &mut Interpreter,
         compiled: Option<&mut Compiled>,
     ) -> Result<u64, Refused> {
+        let states = sources.states;
         let fast = compiled.is_some();
         let done = match compiled {
             Some(compiled) => compiled.expand(states, &mut self.made),
@@ -355,8 +376,8 @@ impl Expanding<'_> {
         if self.made.cut {
             return Err(Refused::TooManySteps);
         }
-        if done.is_err() || !clean(&self.made) || !self.set.holds(states, &self.made, &mut self.scratch) {
-            return Err(self.amiss(states, interpreter));
+        if done.is_err() || !clean(&self.made) || !self.set.holds(sources, &self.made, &mut self.scratch) {
+            return Err(self.amiss(sources, interpreter));
         }
         if fast && self.batches.is_multiple_of(SAMPLE) {
             let (made, again) = (&self.made, &mut self.again);
@@ -371,8 +392,9 @@ impl Expanding<'_> {
     }
 
     /// What the interpreter says is amiss in the first of some states where something is.
-    fn amiss(&mut self, states: &[u8], interpreter: &mut Interpreter) -> Refused {
-        for state in states.chunks_exact(self.set.packing.width()) {
+    fn amiss(&mut self, sources: Sources, interpreter: &mut Interpreter) -> Refused {
+        for one in sources.parts(self.set, 1) {
+            let state = one.states;
             if interpreter.expand(state, &mut self.again).is_err() {
                 return Refused::NotClosed(describe(interpreter, state));
             }
@@ -383,7 +405,7 @@ impl Expanding<'_> {
             if let Some(fault) = fault {
                 return Refused::Fault { kind: fault.kind, state: describe(interpreter, state) };
             }
-            if !self.set.holds(state, &self.again, &mut self.scratch) {
+            if !self.set.holds(one, &self.again, &mut self.scratch) {
                 return Refused::NotClosed(describe(interpreter, state));
             }
         }

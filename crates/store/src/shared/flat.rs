@@ -9,7 +9,7 @@ use crate::hash::StateHash;
 use crate::plain::equal;
 
 /// States a block of the three waves.
-const WAVE: usize = 16;
+const WAVE: usize = 32;
 
 /// No number of a state.
 const NONE: u32 = u32::MAX;
@@ -45,6 +45,7 @@ fn insert_wide<const W: usize, H: StateHash>(
     lost: &mut u64,
 ) -> Result<u64, (u64, Full)> {
     let width = if W == 0 { table.width() } else { W };
+    let look = table.look();
     let count = states.len() / width;
     if hashes.len() < count {
         hashes.resize(count, 0);
@@ -60,21 +61,21 @@ fn insert_wide<const W: usize, H: StateHash>(
         };
         for i in wave(0) {
             let hash = hasher.hash(state(i));
-            table.prefetch(hash);
+            look.prefetch(hash);
             hashes[i] = hash;
         }
         for i in wave(1) {
-            guesses[i % (2 * WAVE)] = table.guess(hashes[i]).unwrap_or(NONE);
+            guesses[i % (2 * WAVE)] = look.guess(hashes[i]).unwrap_or(NONE);
         }
         for i in wave(2) {
             let (hash, state, guess) = (hashes[i], state(i), guesses[i % (2 * WAVE)]);
-            if guess != NONE && equal(table.row::<W>(guess), state) {
+            if guess != NONE && equal(look.row::<W>(guess), state) {
                 continue;
             }
             if open.next == open.end {
                 cut(open).map_err(|full| (inserted, full))?;
             }
-            match table.insert::<W>(open, hash, state, equal, lost) {
+            match look.insert::<W>(open, hash, state, equal, lost) {
                 Placed::Old(_) => {}
                 Placed::New(_) => inserted += 1,
             }

@@ -3,7 +3,7 @@
 //! The same lines as in [`crate::index`]: twelve entries, a tag of 8 bits and a number of 32 bits each, a full line
 //! spilling into its buddy and then into the pairs that follow. What decides is the number: a place belongs to
 //! whoever changes its number from 0 by compare-and-swap, and the tag, which only saves looking at states, is set
-//! after that. Main function: [`SharedIndex::place`].
+//! after that. Main function: [`Lines::place`].
 //!
 //! Sources: the lockless table of A. Laarman, J. van de Pol and M. Weber, Boosting multi-core reachability performance
 //! with shared hash tables, FMCAD 2010, with numbers in the place of hashes as what is published.
@@ -11,7 +11,8 @@
 //! Invariants, from which it follows that equal states get one entry, whatever the order of events:
 //! * a number, once it is not 0, never changes, and is published after the bytes that it stands for (release; whoever
 //!   reads it acquires);
-//! * a tag is 0, or that of the state in its place, whose number is then there too (release and acquire again);
+//! * a tag is 0, or that of the state in its place, whose number is then there too (release and acquire again: who writes
+//!   eight tags writes those that it has read, and its own); 0 says nothing, as a tag may have been lost;
 //! * a search looks at the places of its way in order, and tries to take a place only where all places before it on
 //!   the way were taken by other states. For it passes a place only if it has a tag that differs, or a number whose state
 //!   differs; and it learns the number of a place without tag by trying to take it.
@@ -50,9 +51,12 @@ impl Line {
         (u128::from(low) | u128::from(high) << 64).to_le_bytes()
     }
 
+    /// Not one atomic operation, which would wait for all that this thread has written: a tag that another thread sets
+    /// in between is lost, and its place is one without tag for good.
     #[inline(always)]
     fn set_tag(&self, place: usize, tag: u8) {
-        self.tags[place / 8].fetch_or(u64::from(tag) << (place % 8 * 8), Ordering::Release);
+        let tags = &self.tags[place / 8];
+        tags.store(tags.load(Ordering::Acquire) | u64::from(tag) << (place % 8 * 8), Ordering::Release);
     }
 }
 
@@ -94,24 +98,60 @@ impl SharedIndex {
         self.pages.committed() as u64
     }
 
+    /// The lines, to be borrowed once for many operations.
     #[inline(always)]
-    fn lines(&self) -> &[Line] {
+    pub fn lines(&self) -> Lines<'_> {
         // SAFETY: at least `lines * 64` bytes from the base, which is page-aligned, are committed and began as 0, and
         // every pattern of bits is a `Line`. They are only ever used as lines, whose fields are atomic, so that
         // any number of threads may hold this slice; growth takes `&mut self`.
-        unsafe { std::slice::from_raw_parts(self.pages.base().cast(), self.lines) }
+        Lines(unsafe { std::slice::from_raw_parts(self.pages.base().cast(), self.lines) })
     }
 
+    /// Becomes an empty index with room for `entries` entries. After an error it is as it was.
+    pub fn renew(&mut self, entries: usize, most: u64) -> Result<(), OutOfMemory> {
+        let lines = SharedIndex::lines_for(entries);
+        let bytes = lines * size_of::<Line>();
+        let used = self.lines * size_of::<Line>();
+        if self.pages.committed() >= LARGE && self.pages.reaches(bytes) && self.pages.commit(bytes).is_ok() {
+            // Clearing what is there costs less than new pages, which the system clears too.
+            self.pages.slice_mut::<u8>()[..used].fill(0);
+        } else {
+            // New pages are not touched before the old ones are gone, so they are not yet memory.
+            self.pages = Pages::room(bytes, most)?;
+        }
+        self.lines = lines;
+        Ok(())
+    }
+}
+
+/// The lines of an index while it does not grow. Apart from the index, so that the compiler sees that what threads do
+/// does not change which lines they are.
+#[derive(Clone, Copy)]
+pub(super) struct Lines<'a>(&'a [Line]);
+
+/// The line after `at` on the way of a search; `second` says whether that one was the other of its pair.
+#[inline(always)]
+fn next(lines: usize, at: usize, second: &mut bool) -> usize {
+    let mut at = at ^ 1;
+    if *second {
+        at = (at & !1) + 2 + (at & 1);
+        at = if at >= lines { at - lines } else { at };
+    }
+    *second = !*second;
+    at
+}
+
+impl Lines<'_> {
     /// Fetches the line where a search for `hash` starts.
     #[inline(always)]
-    pub fn prefetch(&self, hash: u64) {
-        prefetch(self.lines(), scale(hash, self.lines));
+    pub fn prefetch(self, hash: u64) {
+        prefetch(self.0, scale(hash, self.0.len()));
     }
 
     /// A number whose tag agrees with the hash, in the line where a search starts: then it is likely the right one.
     #[inline(always)]
-    pub fn guess(&self, hash: u64) -> Option<u32> {
-        let line = &self.lines()[scale(hash, self.lines)];
+    pub fn guess(self, hash: u64) -> Option<u32> {
+        let line = &self.0[scale(hash, self.0.len())];
         let mask = match_tags(&line.tags(), tag(hash)) & ALL;
         // Without a branch, which could not be predicted: where none agrees, the last place is read for nothing.
         let place = (mask | 1 << (PLACES - 1)).trailing_zeros() as usize;
@@ -124,14 +164,14 @@ impl SharedIndex {
     /// times when another thread was faster. There has to be room ([`SharedIndex::capacity`]).
     #[inline(always)]
     pub fn place(
-        &self,
+        self,
         hash: u64,
         own: u32,
         mut publish: impl FnMut(),
         is_it: impl Fn(u32) -> bool,
         lost: &mut u64,
     ) -> Option<u32> {
-        let lines = self.lines();
+        let lines = self.0;
         let tag = tag(hash);
         let mut at = scale(hash, lines.len());
         let (mut second, mut published) = (false, false);
@@ -171,28 +211,29 @@ impl SharedIndex {
                 }
                 free &= free - 1;
             }
-            at ^= 1;
-            if second {
-                at = (at & !1) + 2 + (at & 1);
-                at = if at >= lines.len() { at - lines.len() } else { at };
-            }
-            second = !second;
+            at = next(lines.len(), at, &mut second);
         }
     }
 
-    /// Becomes an empty index with room for `entries` entries. After an error it is as it was.
-    pub fn renew(&mut self, entries: usize, most: u64) -> Result<(), OutOfMemory> {
-        let lines = SharedIndex::lines_for(entries);
-        let bytes = lines * size_of::<Line>();
-        let used = self.lines * size_of::<Line>();
-        if self.pages.committed() >= LARGE && self.pages.reaches(bytes) && self.pages.commit(bytes).is_ok() {
-            // Clearing what is there costs less than new pages, which the system clears too.
-            self.pages.slice_mut::<u8>()[..used].fill(0);
-        } else {
-            // New pages are not touched before the old ones are gone, so they are not yet memory.
-            self.pages = Pages::room(bytes, most)?;
+    /// Enters a number that is not there, and no other for the same state, while nothing is looked up.
+    #[inline(always)]
+    pub fn enter(self, hash: u64, own: u32) {
+        let lines = self.0;
+        let mut at = scale(hash, lines.len());
+        let mut second = false;
+        loop {
+            let line = &lines[at];
+            let mut free = match_tags(&line.tags(), 0) & ALL;
+            while free != 0 {
+                let place = free.trailing_zeros() as usize;
+                let number = &line.numbers[place];
+                if number.compare_exchange(0, own + 1, Ordering::AcqRel, Ordering::Relaxed).is_ok() {
+                    line.set_tag(place, tag(hash));
+                    return;
+                }
+                free &= free - 1;
+            }
+            at = next(lines.len(), at, &mut second);
         }
-        self.lines = lines;
-        Ok(())
     }
 }

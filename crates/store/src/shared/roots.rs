@@ -155,7 +155,8 @@ impl SharedRoots {
         if open.next == open.end {
             self.overflow.claim(open)?;
         }
-        let placed = self.overflow.insert::<8>(open, hash(key), &key.to_le_bytes(), |a, b| a == b, lost);
+        let placed =
+            self.overflow.look().insert::<8>(open, hash(key), &key.to_le_bytes(), |a, b| a == b, lost);
         Ok(matches!(placed, Placed::New(_)))
     }
 
@@ -222,7 +223,7 @@ impl SharedRoots {
             if open.next == open.end && kept.claim(&mut open).is_err() {
                 return;
             }
-            kept.insert::<8>(&mut open, hash(key), &key.to_le_bytes(), |a, b| a == b, &mut 0);
+            kept.look().insert::<8>(&mut open, hash(key), &key.to_le_bytes(), |a, b| a == b, &mut 0);
         };
         for at in (0..old_lines).rev() {
             let slice = self.pages.slice_mut::<Own>();
@@ -246,7 +247,8 @@ impl SharedRoots {
             if holes.iter().chain([&old_hole]).any(|hole| (hole.next..hole.end).contains(&number)) {
                 continue;
             }
-            let key = old_overflow.row::<8>(number).first_chunk().map_or(0, |key| u64::from_le_bytes(*key));
+            let key =
+                old_overflow.look().row::<8>(number).first_chunk().map_or(0, |key| u64::from_le_bytes(*key));
             let (left, right) = (key as u32, (key >> 32) as u32);
             let target = new.encode::<Feistel>(left, right);
             let place = target.and_then(|(to, word)| {

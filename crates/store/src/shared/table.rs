@@ -3,7 +3,7 @@
 //! All rows lie in one arena, in the order of their numbers; a [`SharedIndex`] finds them. Numbers are handed out by
 //! the block, so that a thread writes where no other does and the counter of blocks is seldom touched: a row is
 //! written under the next number of the thread's own block, then published by the index. If another thread was
-//! faster with an equal row the number is used for the next one. Main functions: [`Table::insert`],
+//! faster with an equal row the number is used for the next one. Main functions: [`Look::insert`],
 //! [`Table::grow`].
 //!
 //! Invariants: the row under a number that the index has is never written again, but for [`Table::rewrite`], when the
@@ -13,7 +13,7 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use super::index::SharedIndex;
+use super::index::{Lines, SharedIndex};
 use crate::OutOfMemory;
 use crate::line::prefetch;
 use crate::pages::{PAGE, Pages};
@@ -122,86 +122,20 @@ impl Table {
         Ok(())
     }
 
-    /// Where a row begins. The number has to be below `capacity`.
+    /// The rows and the index as they stand, to be borrowed once for many operations.
     #[inline(always)]
-    fn address(&self, number: u32) -> *mut u8 {
-        self.pages.base().wrapping_add(number as usize * self.width)
-    }
-
-    /// The row of a number that was read from the index, or of one that no thread can be writing any more.
-    #[inline(always)]
-    pub fn row<const W: usize>(&self, number: u32) -> &[u8] {
-        let width = if W == 0 { self.width } else { W };
-        assert!(number < self.capacity, "a number that was given out");
-        let address = self.pages.base().wrapping_add(number as usize * width);
-        // SAFETY: the arena is committed for `capacity` rows, and initialised (0 until written). Callers pass
-        // numbers from the index, whose rows were written before they were published and are not written while
-        // the table is shared, or numbers of blocks that their threads have left behind.
-        unsafe { std::slice::from_raw_parts(address, width) }
+    pub fn look(&self) -> Look<'_> {
+        let Table { width, capacity, .. } = *self;
+        Look { base: self.pages.base(), width, capacity, lines: self.index.lines() }
     }
 
     /// The rows of neighbouring numbers of which none is being written.
     pub fn rows(&self, numbers: Range<u32>) -> &[u8] {
         assert!(numbers.start <= numbers.end && numbers.end <= self.capacity, "numbers that were given out");
         let len = (numbers.end - numbers.start) as usize * self.width;
+        let start = numbers.start as usize * self.width;
         // SAFETY: as for `row`.
-        unsafe { std::slice::from_raw_parts(self.address(numbers.start), len) }
-    }
-
-    /// Fetches what a search for a row with this hash reads first.
-    #[inline(always)]
-    pub fn prefetch(&self, hash: u64) {
-        self.index.prefetch(hash);
-    }
-
-    /// Fetches a row.
-    #[inline(always)]
-    pub fn fetch(&self, number: u32) {
-        // SAFETY: no bytes are read through this slice: it only says where the arena begins.
-        let arena: &[u8] = unsafe { std::slice::from_raw_parts(self.pages.base(), 0) };
-        prefetch(arena, number as usize * self.width);
-    }
-
-    /// The number that a row with this hash likely has, if it is there; fetches the row of that number.
-    #[inline(always)]
-    pub fn guess(&self, hash: u64) -> Option<u32> {
-        let guess = self.index.guess(hash);
-        // Where there is no number, a line too many is soon fetched.
-        let at = guess.unwrap_or(0) as usize * self.width;
-        // SAFETY: no bytes are read through this slice: it only says where the arena begins.
-        let arena: &[u8] = unsafe { std::slice::from_raw_parts(self.pages.base(), 0) };
-        prefetch(arena, at);
-        // The row may reach into a second line; longer ones the processor follows itself.
-        prefetch(arena, at + self.width.min(128) - 1);
-        guess
-    }
-
-    /// Puts a row in, unless it is there. The block has to have a number left.
-    #[inline(always)]
-    pub fn insert<const W: usize>(
-        &self,
-        open: &mut Open,
-        hash: u64,
-        row: &[u8],
-        equal: impl Fn(&[u8], &[u8]) -> bool,
-        lost: &mut u64,
-    ) -> Placed {
-        let own = open.next;
-        assert!(own < open.end && open.end <= self.capacity, "a block with room");
-        assert!(row.len() == if W == 0 { self.width } else { W }, "a whole row");
-        let write = || {
-            // SAFETY: the arena is committed for `capacity` rows, `own` is below that, and the row is as wide as
-            // one. `own` is in the block of this thread and was not published, so that nobody else reads or
-            // writes these bytes; the source is not part of the arena, as it is borrowed from outside.
-            unsafe { std::ptr::copy_nonoverlapping(row.as_ptr(), self.address(own), row.len()) };
-        };
-        match self.index.place(hash, own, write, |number| equal(self.row::<W>(number), row), lost) {
-            Some(number) => Placed::Old(number),
-            None => {
-                open.next += 1;
-                Placed::New(own)
-            }
-        }
+        unsafe { std::slice::from_raw_parts(self.pages.base().wrapping_add(start), len) }
     }
 
     /// Makes room for `blocks` more blocks at least, with at most `allowance` bytes more. After an error the table is
@@ -315,17 +249,18 @@ impl Table {
     /// Enters rows again into an index that was emptied.
     fn refill(&self, numbers: Range<u32>, hash: impl Fn(&[u8]) -> u64) {
         const AHEAD: u32 = 32;
+        let look = self.look();
         let mut hashes = [0; AHEAD as usize];
         for start in numbers.clone().step_by(AHEAD as usize) {
             let end = numbers.end.min(start + AHEAD);
             for number in start..end {
-                let hash = hash(self.row::<0>(number));
-                self.index.prefetch(hash);
+                let hash = hash(look.row::<0>(number));
+                look.lines.prefetch(hash);
                 hashes[(number - start) as usize] = hash;
             }
             for number in start..end {
                 // All rows are different, so there is nothing to compare.
-                self.index.place(hashes[(number - start) as usize], number, || (), |_| false, &mut 0);
+                look.lines.enter(hashes[(number - start) as usize], number);
             }
         }
     }
@@ -338,6 +273,95 @@ impl Table {
             row.clear();
             map(bytes, &mut row);
             bytes.copy_from_slice(&row);
+        }
+    }
+}
+
+/// A table while it does not grow: where its rows are, and how to find them. Apart from the table, so that the compiler
+/// sees that what threads do does not change that.
+#[derive(Clone, Copy)]
+pub(super) struct Look<'a> {
+    base: *mut u8,
+    width: usize,
+    /// Rows for which there is room.
+    capacity: u32,
+    lines: Lines<'a>,
+}
+
+impl<'a> Look<'a> {
+    /// The row of a number that was read from the index, or of one that no thread can be writing any more.
+    #[inline(always)]
+    pub fn row<const W: usize>(self, number: u32) -> &'a [u8] {
+        let width = if W == 0 { self.width } else { W };
+        assert!(number < self.capacity, "a number that was given out");
+        let address = self.base.wrapping_add(number as usize * width);
+        // SAFETY: the arena is committed for `capacity` rows, and initialised (0 until written). Callers pass
+        // numbers from the index, whose rows were written before they were published and are not written while
+        // the table is shared, or numbers of blocks that their threads have left behind.
+        unsafe { std::slice::from_raw_parts(address, width) }
+    }
+
+    /// Fetches what a search for a row with this hash reads first.
+    #[inline(always)]
+    pub fn prefetch(self, hash: u64) {
+        self.lines.prefetch(hash);
+    }
+
+    /// Fetches a row.
+    #[inline(always)]
+    pub fn fetch(self, number: u32) {
+        // SAFETY: no bytes are read through this slice: it only says where the arena begins.
+        let arena: &[u8] = unsafe { std::slice::from_raw_parts(self.base, 0) };
+        prefetch(arena, number as usize * self.width);
+    }
+
+    /// The number that a row with this hash likely has, if it is there; fetches the row of that number.
+    #[inline(always)]
+    pub fn guess(self, hash: u64) -> Option<u32> {
+        let guess = self.lines.guess(hash);
+        // Where there is no number, a line too many is soon fetched.
+        let at = guess.unwrap_or(0) as usize * self.width;
+        // SAFETY: no bytes are read through this slice: it only says where the arena begins.
+        let arena: &[u8] = unsafe { std::slice::from_raw_parts(self.base, 0) };
+        prefetch(arena, at);
+        // The row may reach into a second line; longer ones the processor follows itself.
+        prefetch(arena, at + self.width.min(128) - 1);
+        guess
+    }
+
+    /// Puts a row in, unless it is there. The block has to have a number left.
+    #[inline(always)]
+    pub fn insert<const W: usize>(
+        self,
+        open: &mut Open,
+        hash: u64,
+        row: &[u8],
+        equal: impl Fn(&[u8], &[u8]) -> bool,
+        lost: &mut u64,
+    ) -> Placed {
+        let (own, width) = (open.next, if W == 0 { self.width } else { W });
+        assert!(own < open.end && open.end <= self.capacity, "a block with room");
+        assert!(row.len() == width, "a whole row");
+        let write = || {
+            // The index waits until the row is written: the next one's memory is asked for before it is needed.
+            self.fetch(own + (64 / width as u32).max(1));
+            // SAFETY: the arena is committed for `capacity` rows, `own` is below that, and the row is as wide as
+            // one. `own` is in the block of this thread and was not published, so that nobody else reads or
+            // writes these bytes; the source is not part of the arena, as it is borrowed from outside.
+            unsafe {
+                std::ptr::copy_nonoverlapping(
+                    row.as_ptr(),
+                    self.base.wrapping_add(own as usize * width),
+                    row.len(),
+                )
+            };
+        };
+        match self.lines.place(hash, own, write, |number| equal(self.row::<W>(number), row), lost) {
+            Some(number) => Placed::Old(number),
+            None => {
+                open.next += 1;
+                Placed::New(own)
+            }
         }
     }
 }
@@ -359,7 +383,7 @@ mod tests {
                 if open.next == open.end {
                     table.claim(&mut open).unwrap();
                 }
-                let placed = table.insert::<4>(&mut open, hash(&row), &row, |a, b| a == b, &mut lost);
+                let placed = table.look().insert::<4>(&mut open, hash(&row), &row, |a, b| a == b, &mut lost);
                 let number = match placed {
                     Placed::New(number) => {
                         new.push(number);
@@ -367,7 +391,7 @@ mod tests {
                     }
                     Placed::Old(number) => number,
                 };
-                assert_eq!(table.row::<0>(number), row);
+                assert_eq!(table.look().row::<0>(number), row);
             }
             new
         };
@@ -377,7 +401,7 @@ mod tests {
             running.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
         });
         assert_eq!(all.len() as u32, rows, "each row is new to one thread");
-        let found: HashSet<&[u8]> = all.iter().map(|&number| table.row::<0>(number)).collect();
+        let found: HashSet<&[u8]> = all.iter().map(|&number| table.look().row::<0>(number)).collect();
         assert_eq!(found.len() as u32, rows);
     }
 
@@ -431,7 +455,7 @@ mod tests {
             let mut row = [0; 8];
             row[..4].copy_from_slice(&i.to_le_bytes());
             let row = &row[..table.width()];
-            let mut put = || table.insert::<0>(&mut open, hash(row), row, |a, b| a == b, &mut 0);
+            let mut put = || table.look().insert::<0>(&mut open, hash(row), row, |a, b| a == b, &mut 0);
             assert_eq!(put(), Placed::New(i));
         }
         assert!(refilled > 2);
@@ -439,7 +463,7 @@ mod tests {
             let mut row = [0; 8];
             row[..4].copy_from_slice(&i.to_le_bytes());
             open.end += 1;
-            let placed = table.insert::<0>(&mut open, hash(&row), &row, |a, b| a == b, &mut 0);
+            let placed = table.look().insert::<0>(&mut open, hash(&row), &row, |a, b| a == b, &mut 0);
             open.end -= 1;
             assert_eq!(placed, Placed::Old(i));
         }

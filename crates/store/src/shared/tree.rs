@@ -115,7 +115,7 @@ fn number(table: &Table, open: &mut Open, (key, hash): (u64, u64), lost: &mut u6
     if open.next == open.end {
         table.claim(open)?;
     }
-    match table.insert::<8>(open, hash, &key.to_le_bytes(), |a, b| a == b, lost) {
+    match table.look().insert::<8>(open, hash, &key.to_le_bytes(), |a, b| a == b, lost) {
         Placed::Old(number) | Placed::New(number) => Ok(number),
     }
 }
@@ -123,7 +123,7 @@ fn number(table: &Table, open: &mut Open, (key, hash): (u64, u64), lost: &mut u6
 /// The pair of a number.
 #[inline(always)]
 fn pair_of(table: &Table, number: u32) -> (u32, u32) {
-    let key = table.row::<8>(number).first_chunk().map_or(0, |key| u64::from_le_bytes(*key));
+    let key = table.look().row::<8>(number).first_chunk().map_or(0, |key| u64::from_le_bytes(*key));
     (key as u32, (key >> 32) as u32)
 }
 
@@ -241,7 +241,7 @@ impl SharedTree {
                 probes.push(self.announce(&self.inner, pair(rows[at], rows[at + 1])));
             }
             for &(_, hash) in &*probes {
-                let _ = self.inner.guess(hash);
+                let _ = self.inner.look().guess(hash);
             }
             for (&(row, node), &probe) in items.iter().zip(&*probes) {
                 let value = number(&self.inner, &mut opens[INNER], probe, lost)?;
@@ -261,7 +261,7 @@ impl SharedTree {
             probes.push(self.announce(&self.halves[node & 1], key));
         }
         for (&(_, node), &(_, hash)) in items.iter().zip(&*probes) {
-            let _ = self.halves[node as usize & 1].guess(hash);
+            let _ = self.halves[node as usize & 1].look().guess(hash);
         }
         for (&(row, node), &probe) in items.iter().zip(&*probes) {
             let half = node as usize & 1;
@@ -276,7 +276,7 @@ impl SharedTree {
     #[inline(always)]
     fn announce(&self, table: &Table, key: u64) -> (u64, u64) {
         let hash = nodes::hash(key);
-        table.prefetch(hash);
+        table.look().prefetch(hash);
         (key, hash)
     }
 
@@ -343,7 +343,7 @@ impl SharedTree {
                 2 | 3 => (&self.halves[node - 2], node - 2),
                 _ => (&self.inner, node),
             };
-            sources.chunks_exact(size).for_each(|row| table.fetch(row[from]));
+            sources.chunks_exact(size).for_each(|row| table.look().fetch(row[from]));
             for row in sources.chunks_exact_mut(size) {
                 let (left, right) = pair_of(table, row[from]);
                 if node < words {
