@@ -1,8 +1,9 @@
 //! Checks one program in all ways and says where two differ. Main function: [`compare`].
 //!
-//! Held to the plain exploration: both orders, all stores, both engines, and, but for the counts, both reductions and all passes. Held
-//! to each other: the two searches for runs, reduced and not, and both engines. And what follows from what fairness means: a run that breaks a
-//! property under a stronger assumption also breaks it under a weaker one.
+//! Held to the plain exploration: both orders, all stores, both engines, several threads, and, but for the counts, both
+//! reductions and all passes. Held to each other: the two searches for runs, reduced and not, and both engines. And
+//! what follows from what fairness means: a run that breaks a property under a stronger assumption also breaks it under
+//! a weaker one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -10,9 +11,10 @@ use std::sync::Arc;
 
 use axle_check::{Check, Checked, Config, EngineChoice, Order, Pass, StoreChoice, Verdict, check};
 use axle_model::{EdgeId, Model};
-use axle_search::{Algorithm, Fairness, Limits, Reduction, Silent};
+use axle_search::parallel::{self, Tuning};
+use axle_search::{Algorithm, Fairness, Limits, Options, Outcome, Reduction, Silent};
 use axle_source::{Diagnostics, MemoryLoader, Severity, Sources};
-use axle_step::FaultKind;
+use axle_step::{FaultKind, Interpreter};
 
 use super::plain::{self, Explored, Stopped};
 
@@ -112,8 +114,9 @@ pub fn compare(text: &str, most: usize) -> Compared {
             return Compared::Differs(format!("engines: {kind}"), why);
         }
     };
-    if let Err((kind, why)) =
-        states_agree(&model, &explored).and_then(|()| reductions_agree(&model, &explored))
+    if let Err((kind, why)) = states_agree(&model, &explored)
+        .and_then(|()| threads_agree(&model, &explored))
+        .and_then(|()| reductions_agree(&model, &explored))
     {
         return Compared::Differs(kind, why);
     }
@@ -150,29 +153,53 @@ fn states_agree(model: &Arc<Model>, explored: &Explored) -> Result<(), (String, 
         if let Some(internal) = &checked.report.internal {
             return differs("replay", internal.clone());
         }
-        let outcome = &checked.outcome;
-        if outcome.stop.is_some() {
-            return differs("stop", format!("{:?}", outcome.stop));
-        }
-        let (states, transitions) = (explored.states, explored.transitions);
-        if (outcome.states, outcome.transitions) != (states, transitions) {
-            let found = format!("{} states, {} transitions", outcome.states, outcome.transitions);
-            return differs("counts", format!("{found}, not {states}, {transitions}"));
-        }
-        let faults: BTreeSet<(FaultKind, Option<EdgeId>)> =
-            outcome.violations.iter().map(|one| (one.kind, one.edge)).collect();
-        if faults != explored.faults || outcome.found != explored.found {
-            let why = format!(
-                "{faults:?}, {} times, not {:?}, {} times",
-                outcome.found, explored.faults, explored.found
-            );
-            return differs("faults", why);
-        }
-        if outcome.taken != explored.taken {
-            return differs("edges taken", String::new());
+        if let Some((what, why)) = otherwise(&checked.outcome, explored) {
+            return differs(what, why);
         }
         if let Some(why) = wrong_verdict(&checked, explored) {
             return differs("verdict", why);
+        }
+    }
+    Ok(())
+}
+
+/// What a search of all states found that the plain exploration did not, or the other way round.
+fn otherwise(outcome: &Outcome, explored: &Explored) -> Option<(&'static str, String)> {
+    if outcome.stop.is_some() {
+        return Some(("stop", format!("{:?}", outcome.stop)));
+    }
+    let (states, transitions) = (explored.states, explored.transitions);
+    if (outcome.states, outcome.transitions) != (states, transitions) {
+        let found = format!("{} states, {} transitions", outcome.states, outcome.transitions);
+        return Some(("counts", format!("{found}, not {states}, {transitions}")));
+    }
+    let faults = faults(outcome);
+    if faults != explored.faults || outcome.found != explored.found {
+        let why = format!(
+            "{faults:?}, {} times, not {:?}, {} times",
+            outcome.found, explored.faults, explored.found
+        );
+        return Some(("faults", why));
+    }
+    (outcome.taken != explored.taken).then(|| ("edges taken", String::new()))
+}
+
+/// What went wrong, and where.
+fn faults(outcome: &Outcome) -> BTreeSet<(FaultKind, Option<EdgeId>)> {
+    outcome.violations.iter().map(|one| (one.kind, one.edge)).collect()
+}
+
+/// The search by several threads, all of which have a part in every level: over states as they are, and over trees of them.
+fn threads_agree(model: &Arc<Model>, explored: &Explored) -> Result<(), (String, String)> {
+    let config = config();
+    for (threads, compress_at) in [(2, u64::MAX), (3, 0)] {
+        let fork = |_| Interpreter::new(Arc::clone(model), config.step_options());
+        let mut forks: Vec<Interpreter> = (0..threads).map(fork).collect();
+        let tuning = Tuning { worth: 1, compress_at };
+        let options = Options { limits: config.limits, ..Options::default() };
+        let searched = parallel::search(&mut forks, tuning, u64::MAX, &options, &mut Silent);
+        if let Some((what, why)) = otherwise(&searched.outcome, explored) {
+            return Err((format!("{threads} threads: {what}"), why));
         }
     }
     Ok(())
@@ -203,8 +230,7 @@ fn reductions_agree(model: &Arc<Model>, explored: &Explored) -> Result<(), (Stri
                 format!("{}, {:?}, not {}", outcome.states, outcome.stop, explored.states),
             );
         }
-        let faults: BTreeSet<(FaultKind, Option<EdgeId>)> =
-            outcome.violations.iter().map(|one| (one.kind, one.edge)).collect();
+        let faults = faults(outcome);
         if faults != explored.faults {
             return differs("faults", format!("{faults:?}, not {:?}", explored.faults));
         }
