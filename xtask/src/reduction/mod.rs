@@ -8,6 +8,7 @@ mod power;
 mod random;
 mod tempting;
 
+pub(crate) use compare::Patience;
 pub(crate) use power::model as read;
 
 use std::fs;
@@ -151,7 +152,11 @@ fn subject(number: u64) -> Subject {
         1 | 2 => Subject::Model(Box::new(random::model(number))),
         // The whole language: large, and seldom with much to leave out.
         3 if number % 96 == 3 => Subject::Program(program(5, number, Audience::Axle), false),
-        _ => Subject::Program(tempting::program(number), number % 17 == 5),
+        4..=7 => {
+            let (tree, lossy) = tempting::scene(number);
+            Subject::Program(tree, lossy)
+        }
+        _ => Subject::Program(tempting::program(number), number % 9 == 5),
     }
 }
 

@@ -7,7 +7,11 @@
 //! loops that could keep others waiting for ever, formulas over what few steps change. A program is a function of its
 //! number, small enough that its whole graph is searched in a millisecond, and has a process that only looks.
 
+mod scenes;
+
 use axle_generate::{Random, Tree};
+
+pub use scenes::program as scene;
 
 /// What this program may hold, drawn first.
 struct Style {
