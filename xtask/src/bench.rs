@@ -11,6 +11,7 @@
 pub mod claim_run;
 mod liveness;
 pub mod measure;
+mod programs;
 mod spin;
 mod table;
 mod threads;
@@ -32,8 +33,8 @@ pub struct Args {
     /// Rounds; of each program the best run counts.
     #[arg(long, default_value_t = 1)]
     repeat: u32,
-    /// Only the large models (for speed and memory), only the small ones (for the time to a verdict), or the
-    /// claims (searches for cycles), which are left out otherwise.
+    /// Only the large models (for speed and memory), only the small ones (for the time to a verdict); or the
+    /// claims (searches for cycles), or the programs in C, which are left out otherwise.
     #[arg(long, value_enum)]
     only: Option<Set>,
     /// Write all figures as JSON here.
@@ -66,6 +67,8 @@ pub enum Set {
     Small,
     /// Claims that hold, over the large models.
     Liveness,
+    /// Programs in C beside the same algorithm in Promela.
+    C,
 }
 
 impl Set {
@@ -74,6 +77,7 @@ impl Set {
             Set::Models => "models",
             Set::Small => "small",
             Set::Liveness => "liveness",
+            Set::C => "c",
         }
     }
 }
@@ -113,11 +117,15 @@ pub struct Line {
 
 /// Runs the benchmark and prints the tables.
 pub fn run(root: &Path, args: &Args) -> Result<(), String> {
-    let models = if args.only == Some(Set::Liveness) { Vec::new() } else { models(root, args)? };
+    let models = match args.only {
+        Some(Set::Liveness | Set::C) => Vec::new(),
+        Some(Set::Models | Set::Small) | None => models(root, args)?,
+    };
     let scratch = std::env::temp_dir().join(format!("axle-bench-{}", std::process::id()));
     fs::create_dir_all(&scratch).map_err(|e| format!("{}: {e}", scratch.display()))?;
     let done = match args.record {
         _ if args.only == Some(Set::Liveness) => liveness::run(root, args, &scratch),
+        _ if args.only == Some(Set::C) => programs::run(root, args, &scratch),
         true => record(root, &models, &scratch),
         false if args.threads.is_some() => threads::run(root, args, &models, &scratch),
         false => compare(root, args, &models, &scratch),

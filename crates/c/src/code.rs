@@ -228,6 +228,13 @@ pub enum Op {
         index: Arg,
         length: u64,
     },
+    /// Two accesses that nothing puts in order, one of them a write, through what may be pointers to one object: in trouble
+    /// where they overlap. An address that is not set stands for an access that was not made.
+    Distinct {
+        a: Arg,
+        b: Arg,
+        sizes: (u8, u8),
+    },
     /// An object of automatic storage begins to exist.
     Live {
         slot: u32,
@@ -319,6 +326,8 @@ pub struct Static {
     pub name: Arc<str>,
     pub size: u32,
     pub ty: Qual,
+    /// Declared `const`: writing to it is undefined (6.7.3p6).
+    pub constant: bool,
 }
 
 /// A value of a static object at the start.
@@ -384,6 +393,7 @@ impl Op {
             | Op::Dead { .. }
             | Op::VaStart { .. }
             | Op::Bound { .. }
+            | Op::Distinct { .. }
             | Op::Stuck(_) => [None, None],
         }
     }
@@ -406,7 +416,7 @@ impl Op {
             | Op::Switch { value: a, .. }
             | Op::Bound { index: a, .. }
             | Op::VaStart { list: a } => arg(a),
-            Op::Binary { a, b, .. } | Op::PtrDiff { a, b, .. } => {
+            Op::Binary { a, b, .. } | Op::PtrDiff { a, b, .. } | Op::Distinct { a, b, .. } => {
                 arg(a);
                 arg(b);
             }

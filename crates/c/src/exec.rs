@@ -22,6 +22,7 @@ pub mod library;
 pub mod machine;
 pub mod memory;
 pub mod names;
+pub mod races;
 pub mod run;
 pub mod step;
 pub mod sync;

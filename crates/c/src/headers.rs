@@ -23,6 +23,8 @@ pub const HEADERS: &[(&str, &str)] = headers![
     "pthread.h",
     "sched.h",
     "semaphore.h",
+    "setjmp.h",
+    "signal.h",
     "stdalign.h",
     "stdarg.h",
     "stdatomic.h",

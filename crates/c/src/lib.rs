@@ -22,6 +22,7 @@ mod headers;
 mod library;
 mod listing;
 mod liveness;
+mod locksets;
 mod lower;
 mod parse;
 mod tree;

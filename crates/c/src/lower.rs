@@ -21,7 +21,8 @@ use crate::library;
 use crate::liveness;
 use crate::parse::{Constant, evaluate};
 use crate::tree::{Expr, Init, Kind, Tree};
-use crate::types::{self, FloatKind, Qual, Type, TypeId, Types};
+use crate::types::{self, FloatKind, Qual, Quals, Type, TypeId, Types};
+use sequence::Beside;
 
 /// A program that can be executed.
 #[derive(Clone, Debug)]
@@ -42,6 +43,8 @@ pub struct Program {
     pub(crate) weak_order: Option<Loc>,
     /// Integers that the program compares with, by which nondeterministic input is chosen.
     pub(crate) constants: Vec<i64>,
+    /// What may still be accessed from each step on.
+    pub(crate) futures: crate::locksets::Futures,
 }
 
 impl Program {
@@ -137,6 +140,8 @@ struct Body {
     /// A full expression is being lowered, and which of its parts are undefined.
     inside: bool,
     unsequenced: BTreeSet<usize>,
+    /// Accesses to be held against others, with the registers that keep where they went.
+    beside: Vec<Beside>,
     /// See [`Code::printed`].
     printed: Vec<(u32, Box<[Scalar]>)>,
 }
@@ -205,13 +210,14 @@ impl Lowerer<'_> {
                     code
                 });
                 let ty = Qual::plain(function.ty);
-                Static { kind: StaticKind::Function(code), name: function.name.clone(), size: 1, ty }
+                let name = function.name.clone();
+                Static { kind: StaticKind::Function(code), name, size: 1, ty, constant: false }
             }
             Entity::Text(id) => {
                 let text = self.tree.strings[id as usize].clone();
                 let size = text.len() as u32;
                 let ty = Qual::plain(types::CHARS);
-                Static { kind: StaticKind::Text(text), name: "a string".into(), size, ty }
+                Static { kind: StaticKind::Text(text), name: "a string".into(), size, ty, constant: true }
             }
             Entity::Global(id) => {
                 let global = &self.tree.globals[id as usize];
@@ -224,7 +230,13 @@ impl Lowerer<'_> {
                     Some(f) => format!("{}::{}", self.tree.functions[f as usize].name, global.name).into(),
                     None => global.name.clone(),
                 };
-                Static { kind: StaticKind::Variable(at), name, size, ty: global.ty }
+                let mut element = global.ty;
+                let mut constant = element.quals.has(Quals::CONST);
+                while let Type::Array(of, _) = types.get(element.ty) {
+                    element = *of;
+                    constant |= element.quals.has(Quals::CONST);
+                }
+                Static { kind: StaticKind::Variable(at), name, size, ty: global.ty, constant }
             }
         };
         self.statics.push(made);
@@ -364,7 +376,7 @@ impl Lowerer<'_> {
         let mut constants = std::mem::take(&mut self.constants);
         constants.sort_unstable();
         constants.dedup();
-        Some(Program {
+        let mut program = Program {
             codes: self.codes,
             statics: self.statics,
             image,
@@ -375,7 +387,10 @@ impl Lowerer<'_> {
             missing: self.missing,
             weak_order: self.tree.weak_order,
             constants,
-        })
+            futures: crate::locksets::Futures::default(),
+        };
+        program.futures = crate::locksets::analyse(&program);
+        Some(program)
     }
 
     fn scalar(&self, ty: TypeId) -> Scalar {
@@ -407,6 +422,7 @@ impl Lowerer<'_> {
             ret: fn_type.ret.ty,
             inside: false,
             unsequenced: BTreeSet::new(),
+            beside: Vec::new(),
             printed: Vec::new(),
         };
         for local in &function.locals {

@@ -13,12 +13,13 @@ use axle_source::Loc;
 use axle_step::{Batch, Fault, FaultKind, Grow, Layout, Successors};
 use rustc_hash::FxHashMap;
 
-use crate::code::{Arg, Mem, Op};
+use crate::code::{Arg, Op};
 use crate::library::{Lib, Touches, touches};
 use crate::lower::Program;
 
 use super::encode::{decode, encode};
 use super::machine::{ABORTED, Access, Done, Machine, Settings, State, Value, Wait};
+use super::races::{races, races_of_section};
 use super::trouble::Trouble;
 
 /// Bytes by which states grow wider.
@@ -76,7 +77,7 @@ pub(crate) struct Expansion {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Next {
+pub(super) enum Next {
     /// Nobody else can notice.
     Alone,
     /// An access, a synchronisation, a choice.
@@ -87,7 +88,7 @@ enum Next {
 
 impl Machine<'_> {
     /// What kind of step a thread is about to make.
-    fn next_kind(&self, t: usize) -> Next {
+    pub(super) fn next_kind(&self, t: usize) -> Next {
         let thread = &self.state.threads[t];
         if thread.ended {
             return Next::Nothing;
@@ -97,8 +98,8 @@ impl Machine<'_> {
             return Next::Visible;
         }
         let several = self.running() > 1 && self.state.atomic != t as u32 + 1;
-        let shared = |arg: &Arg| match self.arg(t, *arg) {
-            Value::Ptr(object, _) => self.is_shared(object),
+        let seen = |arg: &Arg, write: bool| match self.arg(t, *arg) {
+            Value::Ptr(object, _) => self.is_seen(t, object, write),
             Value::Undef | Value::Int(_) => false,
         };
         let visible = |yes: bool| if yes { Next::Visible } else { Next::Alone };
@@ -117,21 +118,54 @@ impl Machine<'_> {
                 visible(several && thread.main && !thread.cleaned && thread.frames.len() == 1)
             }
             _ if !several => Next::Alone,
-            Op::Load { addr, .. }
-            | Op::Store { addr, .. }
+            Op::Load { addr, .. } => visible(seen(addr, false)),
+            Op::Store { addr, .. }
             | Op::Exchange { addr, .. }
             | Op::Modify { addr, .. }
-            | Op::CompareExchange { addr, .. } => visible(shared(addr)),
-            Op::Copy { to, from, .. } => visible(shared(to) || shared(from)),
-            Op::Zero { to, .. } | Op::Overflow { to, .. } | Op::VaStart { list: to } => visible(shared(to)),
+            | Op::CompareExchange { addr, .. } => visible(seen(addr, true)),
+            Op::Copy { to, from, .. } => visible(seen(to, true) || seen(from, false)),
+            Op::Zero { to, .. } | Op::Overflow { to, .. } | Op::VaStart { list: to } => {
+                visible(seen(to, true))
+            }
             _ => Next::Alone,
         }
+    }
+
+    /// Whether another thread can notice when the thread accesses the object now; see `locksets.rs`.
+    pub(super) fn is_seen(&self, t: usize, object: u32, write: bool) -> bool {
+        if !self.is_shared(object) {
+            return false;
+        }
+        let futures = &self.program.futures;
+        let Some(index) = futures.index(object).filter(|_| self.settings.locksets) else { return true };
+        if !self.others_may(t, index, 0, write) {
+            return false;
+        }
+        let free = |(at, &lock): (usize, &(u32, i32))| {
+            self.owns(t, lock) && !self.others_may(t, index, at + 1, write)
+        };
+        !futures.locks.iter().enumerate().any(free)
+    }
+
+    /// Whether another thread may still access the variable in a way that conflicts, not holding the lock.
+    fn others_may(&self, t: usize, index: usize, lock: usize, write: bool) -> bool {
+        let futures = &self.program.futures;
+        self.state.threads.iter().enumerate().any(|(u, thread)| {
+            let last = thread.frames.len().wrapping_sub(1);
+            // Below the top, the call under way is in the sets of the frames above.
+            let may = |(depth, frame): (usize, &super::machine::Frame)| {
+                let pc = frame.pc + u32::from(depth != last);
+                futures.may(frame.code, pc, index, lock, true)
+                    || write && futures.may(frame.code, pc, index, lock, false)
+            };
+            u != t && !thread.ended && thread.frames.iter().enumerate().any(may)
+        })
     }
 
     fn library_kind(&self, t: usize, lib: Lib, args: &[Arg], several: bool) -> Next {
         let visible = |yes: bool| if yes { Next::Visible } else { Next::Alone };
         let shared = |index: usize| match args.get(index).map(|arg| self.arg(t, *arg)) {
-            Some(Value::Ptr(object, _)) => self.is_shared(object),
+            Some(Value::Ptr(object, _)) => self.is_seen(t, object, true),
             _ => false,
         };
         match (lib, touches(lib)) {
@@ -218,73 +252,18 @@ impl Machine<'_> {
             })
     }
 
-    /// The accesses that a library call would make, found by making them.
-    fn trial(&self, t: usize) -> Vec<Access> {
-        let mut copy = self.clone();
-        copy.log = Some(Vec::new());
-        copy.record = None;
-        copy.output = None;
-        copy.tale = None;
-        // Trouble shows when the step is made in earnest; the accesses up to there count.
-        let _ = copy.step(t, u32::MAX);
-        copy.log.unwrap_or_default()
-    }
-
-    fn touches_shared(&self, t: usize) -> bool {
-        self.trial(t).iter().any(|access| self.is_shared(access.object))
-    }
-
-    /// The accesses that the thread's next step makes, for races; synchronisation makes none.
-    fn footprint(&self, t: usize) -> Vec<Access> {
-        if self.next_kind(t) == Next::Visible { self.accesses(t) } else { Vec::new() }
-    }
-
-    /// The accesses of the thread's next step, whoever may see them.
-    fn accesses(&self, t: usize) -> Vec<Access> {
-        let access = |arg: &Arg, size: u64, write: bool, atomic: bool| match self.arg(t, *arg) {
-            Value::Ptr(object, offset) => Some(Access { object, offset, size: size as u32, write, atomic }),
-            Value::Undef | Value::Int(_) => None,
-        };
-        let bytes = |mem: &Mem| match mem.bits {
-            Some(bits) => (u64::from(bits.shift) + u64::from(bits.width)).div_ceil(8),
-            None => mem.scalar.size.into(),
-        };
-        match self.next_op(t) {
-            Some(Op::Load { addr, mem, .. }) => {
-                access(addr, bytes(mem), false, mem.atomic).into_iter().collect()
-            }
-            Some(
-                Op::Store { addr, mem, .. }
-                | Op::Exchange { addr, mem, .. }
-                | Op::Modify { addr, mem, .. }
-                | Op::CompareExchange { addr, mem, .. },
-            ) => access(addr, bytes(mem), true, mem.atomic).into_iter().collect(),
-            Some(Op::Copy { to, from, size }) => {
-                access(to, *size, true, false).into_iter().chain(access(from, *size, false, false)).collect()
-            }
-            Some(Op::Zero { to, size }) => access(to, *size, true, false).into_iter().collect(),
-            Some(Op::Overflow { .. } | Op::VaStart { .. }) => self.trial(t),
-            Some(Op::Lib { lib, .. }) => match touches(*lib) {
-                Touches::Memory => self.trial(t),
-                Touches::Both => self.trial(t).into_iter().filter(|access| !access.atomic).collect(),
-                Touches::Nothing | Touches::Input | Touches::Synchronisation => Vec::new(),
-            },
-            _ => Vec::new(),
-        }
-    }
-
     /// Where a thread stands.
     pub(crate) fn stand(&self, t: usize) -> (u32, u32) {
         self.state.threads[t].frames.last().map_or((0, 0), |frame| (frame.code, frame.pc))
     }
 
-    fn incident(&self, t: usize, trouble: Trouble) -> Incident {
+    pub(super) fn incident(&self, t: usize, trouble: Trouble) -> Incident {
         let (code, pc) = self.stand(t);
         Incident { trouble, thread: self.visible_number(t), code, pc, other: None }
     }
 
     /// A thread's number among those that still exist.
-    fn visible_number(&self, t: usize) -> u32 {
+    pub(super) fn visible_number(&self, t: usize) -> u32 {
         if self.settings.stable_threads {
             return t as u32;
         }
@@ -326,11 +305,24 @@ pub(crate) fn settle(
             }
             let mut budget = machine.settings.steps;
             let mut snapshot: Option<State> = None;
+            let mut rounds = Rounds::default();
+            let (mut own, begun) = (false, stage(&machine.state));
             while !machine.state.done && machine.next_kind(t) == Next::Alone {
                 if machine.state.atomic != 0 && machine.state.atomic != t as u32 + 1 {
                     break;
                 }
                 let (code, pc) = machine.stand(t);
+                if machine.program.codes[code as usize].loop_heads[pc as usize] && rounds.come_round(machine)
+                {
+                    if machine.running() == 1 {
+                        return stays(machine, t);
+                    }
+                    // Left where nobody else can notice, at a look at memory, where a loop that waits is looked for.
+                    rounds.spins = true;
+                }
+                if rounds.spins && is_shared_load(machine, t) {
+                    break;
+                }
                 if budget <= machine.settings.steps / 2
                     && machine.program.codes[code as usize].loop_heads[pc as usize]
                 {
@@ -350,24 +342,74 @@ pub(crate) fn settle(
                 }
                 let before = (code, pc);
                 match machine.step(t, u32::MAX) {
-                    Ok(Done::Next) => moved = true,
-                    Ok(Done::Blocked | Done::Choices(_)) => {
+                    Ok(Done::Next) => own = true,
+                    Ok(Done::Discarded) if is_whole(machine, t) => return Ok(false),
+                    Ok(Done::Blocked | Done::Choices(_) | Done::Discarded) => {
                         // Unlike a step that was made, one that was not leaves no trace.
                         if let Some(record) = &mut machine.record {
                             record.pop();
                         }
                         break;
                     }
-                    Ok(Done::Discarded) => return Ok(false),
                     Err(trouble) => {
                         let thread = machine.visible_number(t);
                         return Err(Incident { trouble, thread, code: before.0, pc: before.1, other: None });
                     }
                 }
             }
+            // Going round changes nothing, and would for ever.
+            moved |= own && (!rounds.spins || begun != stage(&machine.state));
         }
     }
     Ok(true)
+}
+
+/// Whether an assumption of the thread that does not hold ends the whole course of events: when no other thread can go
+/// on, or when runs are judged as a whole. Otherwise the others may still do wrong before the thread gets there.
+fn is_whole(machine: &Machine<'_>, t: usize) -> bool {
+    machine.running() == 1
+        || machine.state.atomic == t as u32 + 1
+        || machine.settings.watch.on
+        || machine.settings.stable_threads
+}
+
+/// Notices a thread that goes round in a small loop and changes nothing (Brent's way of finding cycles, BIT 1980, but
+/// with few comparisons).
+#[derive(Default)]
+struct Rounds {
+    count: u32,
+    known: Vec<u8>,
+    spins: bool,
+}
+
+impl Rounds {
+    /// Called at the head of a loop: whether the state is one of the last.
+    fn come_round(&mut self, machine: &Machine<'_>) -> bool {
+        const FIRST: u32 = 8;
+        const LONGEST: u32 = 4;
+        self.count += 1;
+        if self.count < FIRST || self.spins {
+            return false;
+        }
+        let since = self.count - (1 << self.count.ilog2());
+        match since {
+            0 => self.known = encode(machine),
+            _ if since <= LONGEST => return self.known == encode(machine),
+            _ => {}
+        }
+        false
+    }
+}
+
+/// Whether the thread is about to read memory that others know.
+fn is_shared_load(machine: &Machine<'_>, t: usize) -> bool {
+    match machine.next_op(t) {
+        Some(Op::Load { addr, .. }) => match machine.arg(t, *addr) {
+            Value::Ptr(object, _) => machine.is_shared(object),
+            Value::Undef | Value::Int(_) => false,
+        },
+        _ => false,
+    }
 }
 
 /// A thread has come back to the very state it was in. Alone in the program and looking at memory, it waits for what
@@ -405,10 +447,12 @@ pub(crate) fn initial(machine: &mut Machine<'_>) -> Result<Vec<u8>, Incident> {
     Ok(encode(machine))
 }
 
-/// All ways on from the machine's state, and what is wrong with it. `copy` is a machine to work with; `mark` is told of
+/// All ways on from the machine's state, and what is wrong with it. `source`: the state as it was written down, where that is
+/// known; `copy` is a machine to work with; `mark` is told of
 /// every step (code, step) that is made.
 pub(crate) fn ways<'p>(
     machine: &Machine<'p>,
+    source: Option<&[u8]>,
     copy: &mut Machine<'p>,
     mark: &mut dyn FnMut(u32, u32),
 ) -> Expansion {
@@ -464,7 +508,7 @@ pub(crate) fn ways<'p>(
                 Ok(Done::Next) => {
                     progress |= !waits || timed;
                     let look = looks && is_look(machine, t);
-                    finish(copy, (t, choice), before, &mut expansion);
+                    finish(copy, (machine, source), (t, choice), before, &mut expansion);
                     looks = look && !copy.state.done && is_look(copy, t);
                 }
                 Err(trouble) => {
@@ -501,7 +545,13 @@ pub(crate) fn ways<'p>(
     expansion
 }
 
-fn finish(machine: &mut Machine<'_>, (t, choice): (usize, u32), before: Stage, expansion: &mut Expansion) {
+fn finish(
+    machine: &mut Machine<'_>,
+    (from, source): (&Machine<'_>, Option<&[u8]>),
+    (t, choice): (usize, u32),
+    before: Stage,
+    expansion: &mut Expansion,
+) {
     let settled = settle(machine, t, Some(before));
     for incident in machine.aside.drain(..) {
         let known = |known: &Incident| known.identity() == incident.identity();
@@ -510,7 +560,13 @@ fn finish(machine: &mut Machine<'_>, (t, choice): (usize, u32), before: Stage, e
         }
     }
     let result = match settled {
-        Ok(true) => Ok(encode(machine)),
+        // A loop that waits leads back to where it was.
+        Ok(true) => match source {
+            Some(bytes) if machine.stand(t) == from.stand(t) && machine.state == from.state => {
+                Ok(bytes.to_vec())
+            }
+            _ => Ok(encode(machine)),
+        },
         Ok(false) => return,
         Err(incident) => Err(incident),
     };
@@ -518,63 +574,6 @@ fn finish(machine: &mut Machine<'_>, (t, choice): (usize, u32), before: Stage, e
         expansion.lost.extend(super::encode::lost(machine));
     }
     expansion.ways.push(Way { result, thread: t, choice });
-}
-
-/// Whether two accesses make a race.
-fn conflict(a: &Access, b: &Access) -> bool {
-    a.object == b.object
-        && (a.write || b.write)
-        && !(a.atomic && b.atomic)
-        && i64::from(a.offset) < i64::from(b.offset) + i64::from(b.size)
-        && i64::from(b.offset) < i64::from(a.offset) + i64::from(a.size)
-}
-
-/// The same for the next step of a thread that is inside an atomic section: what others stand before is outside of
-/// any, so nothing puts the two in order.
-fn races_of_section(machine: &mut Machine<'_>, t: usize) {
-    if !machine.settings.races || machine.running() < 2 {
-        return;
-    }
-    let mine = machine.accesses(t);
-    if !mine.iter().any(|access| machine.is_shared(access.object)) {
-        return;
-    }
-    for other in (0..machine.state.threads.len()).filter(|&other| other != t) {
-        let theirs = machine.footprint(other);
-        if mine.iter().any(|a| theirs.iter().any(|b| conflict(a, b))) {
-            machine.aside.extend(race(machine, t, other));
-        }
-    }
-}
-
-/// The race of two threads whose next steps look as if they made one.
-fn race(machine: &Machine<'_>, t: usize, other: usize) -> Option<Incident> {
-    // What an exchange that fails would write, it does not: look closely before saying so.
-    let (mine, theirs) = (machine.trial(t), machine.trial(other));
-    let access = mine.iter().find(|a| theirs.iter().any(|b| conflict(a, b)))?;
-    let (code, pc) = machine.stand(other);
-    let what = super::names::place_name(machine, access.object, access.offset, access.size);
-    let mut incident = machine.incident(t, Trouble::Race(what));
-    incident.other = Some((machine.visible_number(other), code, pc));
-    Some(incident)
-}
-
-/// Pairs of threads that stand before conflicting accesses.
-fn races(machine: &Machine<'_>, out: &mut Vec<Incident>) {
-    if machine.running() < 2 || machine.state.atomic != 0 {
-        return;
-    }
-    let plain: Vec<(usize, Vec<Access>)> = (0..machine.state.threads.len())
-        .map(|t| (t, machine.footprint(t)))
-        .filter(|(_, accesses)| !accesses.is_empty())
-        .collect();
-    for (index, (t, mine)) in plain.iter().enumerate() {
-        for (other, theirs) in &plain[index + 1..] {
-            if mine.iter().any(|a| theirs.iter().any(|b| conflict(a, b))) {
-                out.extend(race(machine, *t, *other));
-            }
-        }
-    }
 }
 
 /// A thread, when every thread that can move only goes round in a loop that looks at memory and changes nothing.
@@ -779,7 +778,8 @@ impl<'p> Stepper<'p> {
                 && !matches!(lib, Lib::NondetBool | Lib::NondetChar | Lib::NondetUchar);
             // Time stands still here, and the machine is always the same.
             let still = matches!(lib, Lib::Time | Lib::Clock | Lib::Getpid | Lib::Sysconf);
-            self.restricted |= few && !machine.only_truth(t) || still && !machine.only_seeds(t);
+            self.restricted |=
+                few && !machine.only_truth(t) && !machine.is_moot(t) || still && !machine.only_seeds(t);
         }
         self.note_lost(&machine.state.lost);
     }
@@ -842,7 +842,7 @@ impl Successors for Stepper<'_> {
             self.note(machine);
             let taken = &mut self.taken;
             let mut mark = |code: u32, pc: u32| taken[code as usize][pc as usize] = true;
-            let expansion = ways(machine, copy, &mut mark);
+            let expansion = ways(machine, Some(state), copy, &mut mark);
             self.machines = Some(machines);
             self.note_lost(&expansion.lost);
             for incident in expansion.incidents {

@@ -170,7 +170,7 @@ pub fn follow(
         }
         let mut machine = stepper.empty();
         decode(stepper.program, &bytes, &mut machine.state);
-        for way in ways(&machine, &mut stepper.empty(), &mut |_, _| {}).ways {
+        for way in ways(&machine, None, &mut stepper.empty(), &mut |_, _| {}).ways {
             let mut copy = machine.clone();
             copy.record = Some(Vec::new());
             let made = copy.step(way.thread, way.choice);

@@ -1,8 +1,9 @@
 //! The library functions that the machine carries out itself. Main function: [`Machine::library`]. Choices: called
 //! with `choice == u32::MAX` a function with several outcomes says how many; called again with a number it takes one.
 
-use crate::code::{Class, Mem, Op, Scalar};
+use crate::code::{Arg, Class, Mem, Op, Scalar};
 use crate::library::Lib;
+use crate::tree::Binary;
 
 use super::machine::{Machine, Value};
 use super::trouble::Trouble;
@@ -297,6 +298,9 @@ impl Machine<'_> {
             Lib::Rand => (0, i32::MAX.into()),
             _ => (-1, 255),
         };
+        if self.is_moot(t) {
+            return vec![0];
+        }
         if self.only_truth(t) {
             return vec![0, 1];
         }
@@ -327,6 +331,44 @@ impl Machine<'_> {
             Some(Op::Convert { .. }) => seeds(next + 1) && !crate::liveness::is_live(code, next + 2, *dst),
             _ => !crate::liveness::is_live(code, next + u32::from(seeds(next)), *dst),
         }
+    }
+
+    /// Whether nothing comes of the result of the call that a thread is at but how long it sleeps.
+    pub fn is_moot(&self, t: usize) -> bool {
+        let Some(frame) = self.state.threads[t].frames.last() else { return false };
+        let code = &self.program.codes[frame.code as usize];
+        let Some(Op::Lib { dst, .. }) = code.ops.get(frame.pc as usize) else { return false };
+        let (mut derived, mut small) = (vec![*dst], false);
+        for pc in frame.pc + 1..frame.pc + 17 {
+            if !derived.iter().any(|&reg| crate::liveness::is_live(code, pc, reg)) {
+                return true;
+            }
+            let Some(op) = code.ops.get(pc as usize) else { return false };
+            let mut reads = false;
+            op.reads(|reg| reads |= derived.contains(&reg));
+            match op {
+                Op::Move { dst, .. } | Op::Convert { dst, .. } if reads => derived.push(*dst),
+                // None of these can go wrong.
+                Op::Binary { dst, op: Binary::Rem, b: Arg::Int(1..=1_000_000), .. } if reads => {
+                    derived.push(*dst);
+                    small = true;
+                }
+                Op::Binary { dst, op: Binary::Add | Binary::Mul, a: Arg::Int(0..=1_000), .. }
+                | Op::Binary { dst, op: Binary::Add | Binary::Mul, b: Arg::Int(0..=1_000), .. }
+                    if reads && small =>
+                {
+                    derived.push(*dst);
+                    small = false;
+                }
+                Op::Lib { lib: Lib::Yield | Lib::Srand, .. } => {}
+                _ if reads => return false,
+                Op::Move { dst, .. } | Op::Convert { dst, .. } | Op::Binary { dst, .. } => {
+                    derived.retain(|reg| reg != dst);
+                }
+                _ => return false,
+            }
+        }
+        false
     }
 
     /// Whether nothing but the truth of the value that is about to be chosen matters.

@@ -215,6 +215,8 @@ pub struct Settings {
     pub stable_threads: bool,
     /// What formulas look at: changing it is a step that others can notice.
     pub watch: Watch,
+    /// Accesses that no other thread can notice are no steps of their own (`locksets.rs`).
+    pub locksets: bool,
     /// Let an unlocked malloc give a block again whose old address is still known to someone.
     pub reuse_addresses: bool,
 }
@@ -229,12 +231,16 @@ impl Default for Settings {
             memory: 64 << 20,
             steps: 50_000,
             races: true,
+            locksets: true,
             reuse_addresses: true,
             stable_threads: false,
             watch: Watch::default(),
         }
     }
 }
+
+/// Objects that a state can have, those included that have ended since it was written down last.
+const MOST_OBJECTS: usize = 100_000;
 
 /// The exit status of a program that called `abort`.
 pub const ABORTED: i32 = 134;
@@ -311,6 +317,9 @@ impl<'p> Machine<'p> {
         let start = self.state.bytes.len();
         if size > self.settings.memory as u64 || start + size as usize > self.settings.memory {
             return Err(Trouble::Limit("the program needs more memory than a state may have"));
+        }
+        if self.state.objects.len() >= MOST_OBJECTS {
+            return Err(Trouble::Limit("more objects at a time than a state may have"));
         }
         self.state.bytes.resize(start + size as usize, 0);
         self.state.tags.resize(start + size as usize, UNDEFINED);

@@ -66,6 +66,7 @@ impl Machine<'_> {
         let offset = offset as usize;
         match self.program.statics.get((object as usize).wrapping_sub(1)) {
             Some(fixed) => match fixed.kind {
+                StaticKind::Variable(_) if write && fixed.constant => Err(Trouble::WriteToConstant),
                 StaticKind::Variable(start) => Ok(Ground::State(start as usize + offset)),
                 StaticKind::Text(_) if write => Err(Trouble::WriteToConstant),
                 StaticKind::Text(_) => Ok(Ground::Text(object as usize - 1, offset)),
@@ -81,7 +82,7 @@ impl Machine<'_> {
     /// Whether another thread may reach the object.
     pub fn is_shared(&self, object: u32) -> bool {
         match self.program.statics.get((object as usize).wrapping_sub(1)) {
-            Some(fixed) => matches!(fixed.kind, StaticKind::Variable(_)),
+            Some(fixed) => matches!(fixed.kind, StaticKind::Variable(_)) && !fixed.constant,
             None => self.object(object).is_some_and(|object| object.shared),
         }
     }

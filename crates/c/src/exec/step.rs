@@ -236,6 +236,15 @@ impl Machine<'_> {
                     return Err(Trouble::OutOfBounds);
                 }
             }
+            Op::Distinct { a, b, sizes } => {
+                if let (Value::Ptr(one, at), Value::Ptr(other, from)) = (self.arg(t, *a), self.arg(t, *b))
+                    && one == other
+                    && i64::from(at) < i64::from(from) + i64::from(sizes.1)
+                    && i64::from(from) < i64::from(at) + i64::from(sizes.0)
+                {
+                    return Err(Trouble::Unsequenced);
+                }
+            }
             Op::Dead { slot } => self.end_slot(t, frame.slots + slot),
             Op::VaStart { list } => {
                 let place = self.target(self.arg(t, *list))?;

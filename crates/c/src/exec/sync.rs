@@ -50,6 +50,17 @@ impl Machine<'_> {
         self.store((place.0, place.1 + at), owner, mem)
     }
 
+    /// Whether a thread holds a mutex of static storage.
+    pub fn owns(&self, t: usize, (object, offset): Place) -> bool {
+        let fixed = self.program.statics.get((object as usize).wrapping_sub(1));
+        let Some(crate::code::StaticKind::Variable(start)) = fixed.map(|fixed| &fixed.kind) else {
+            return false;
+        };
+        let at = (*start as i32 + offset + self.owner_offset()) as usize;
+        self.state.tags.get(at) == Some(&super::machine::POINTER)
+            && self.unpack(at) == (self.state.threads[t].object, 0)
+    }
+
     fn me(&self, t: usize) -> Value {
         Value::Ptr(self.state.threads[t].object, 0)
     }

@@ -125,7 +125,7 @@ impl<'s, 'p> Walk<'s, 'p> {
     /// Takes the successor at a position.
     fn take(&mut self, position: u32) -> Result<(), String> {
         let machine = self.machine();
-        let expansion = ways(&machine, &mut self.stepper.empty(), &mut |_, _| {});
+        let expansion = ways(&machine, None, &mut self.stepper.empty(), &mut |_, _| {});
         let mut good = expansion.ways.into_iter().filter(|way| way.result.is_ok());
         let count = good.size_hint().1.unwrap_or(0);
         let Some(way) = good.nth(position as usize) else {
@@ -307,7 +307,7 @@ pub fn trace(stepper: &Stepper<'_>, path: &[u32], identity: &Identity) -> Result
         walk.take(position)?;
     }
     let machine = walk.machine();
-    let expansion = ways(&machine, &mut stepper.empty(), &mut |_, _| {});
+    let expansion = ways(&machine, None, &mut stepper.empty(), &mut |_, _| {});
     if let Some(found) = expansion.incidents.iter().find(|found| found.identity() == *identity) {
         return walk.finish(&machine, found.thread as usize, found);
     }
@@ -360,7 +360,7 @@ pub fn walk_run(stepper: &Stepper<'_>, path: &[Option<u32>], cycle: usize) -> Re
     let (mut states, mut movers, mut enabled) = (vec![walk.bytes.clone()], Vec::new(), Vec::new());
     for &position in path {
         let machine = walk.machine();
-        let expansion = ways(&machine, &mut stepper.empty(), &mut |_, _| {});
+        let expansion = ways(&machine, None, &mut stepper.empty(), &mut |_, _| {});
         let good = expansion.ways.iter().filter(|way| way.result.is_ok());
         let threads: Vec<u32> = good.map(|way| way.thread as u32).collect();
         match position {

@@ -18,7 +18,7 @@ pub enum Trouble {
     UseAfterFree,
     /// An access to an automatic object whose block has ended.
     DanglingStack,
-    /// A write to a string literal.
+    /// A write to a string literal, or to an object that is declared `const`.
     WriteToConstant,
     /// `free` of what was freed before.
     DoubleFree,
@@ -134,7 +134,7 @@ impl Trouble {
             Trouble::OutOfBounds => "the access lies outside of the object".into(),
             Trouble::UseAfterFree => "the memory was freed before".into(),
             Trouble::DanglingStack => "the variable's block has ended before".into(),
-            Trouble::WriteToConstant => "a string literal is written to".into(),
+            Trouble::WriteToConstant => "a string literal, or what is declared const, is written to".into(),
             Trouble::DoubleFree => "the memory is freed a second time".into(),
             Trouble::InvalidFree => "what is freed was not allocated".into(),
             Trouble::SignedOverflow => "the result does not fit the signed type".into(),

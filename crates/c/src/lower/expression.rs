@@ -3,7 +3,7 @@
 
 use super::memory::Place;
 use super::sequence::{identity, unsequenced};
-use super::{Entity, Label, Maker, float_bits};
+use super::{Entity, Label, LocalHome, Maker, float_bits};
 use crate::code::{Arg, BitOp, Class, Mem, Op, Scalar, Stuck};
 use crate::library::prints;
 use crate::tree::{Binary, Builtin, Expr, Kind, StmtKind, Unary};
@@ -51,7 +51,17 @@ impl Maker<'_, '_> {
         self.body.loc = e.loc;
         let outermost = !std::mem::replace(&mut self.body.inside, true);
         if outermost {
-            self.body.unsequenced = unsequenced(e);
+            let homes = &self.body.homes;
+            let in_register = |id: u32| matches!(homes[id as usize], LocalHome::Reg(_));
+            let types = &self.whole.tree.types;
+            let found = unsequenced(e, &in_register, &|ty| types.size(ty).unwrap_or(0));
+            self.body.unsequenced = found.marked;
+            self.body.beside = found.beside;
+            for at in 0..self.body.beside.len() {
+                let reg = self.temp();
+                self.body.beside[at].reg = reg;
+                self.emit(Op::Undefine { dst: reg });
+            }
         }
         if !self.body.unsequenced.is_empty() && self.body.unsequenced.contains(&identity(e)) {
             self.emit(Op::Stuck(Stuck::Unsequenced));
@@ -146,6 +156,7 @@ impl Maker<'_, '_> {
                 let statement = self.body.statement;
                 // They consist of full expressions.
                 let around = std::mem::take(&mut self.body.unsequenced);
+                let beside = std::mem::take(&mut self.body.beside);
                 self.body.inside = false;
                 let mut result = Arg::Int(0);
                 for (index, statement) in statements.iter().enumerate() {
@@ -167,7 +178,7 @@ impl Maker<'_, '_> {
                     self.end_objects(alive);
                 }
                 self.body.statement = statement;
-                (self.body.inside, self.body.unsequenced) = (true, around);
+                (self.body.inside, self.body.unsequenced, self.body.beside) = (true, around, beside);
                 result
             }
         }

@@ -1,5 +1,6 @@
 //! Places: registers and memory, and how they are read and written. Main function: [`Maker::place`].
 
+use super::sequence::identity;
 use super::{Entity, LocalHome, Maker};
 use crate::code::{Arg, Mem, Op, Reg};
 use crate::tree::{Expr, Init, Kind};
@@ -29,7 +30,22 @@ impl Maker<'_, '_> {
             _ => None,
         };
         let address = self.address(e);
+        self.hold_against_others(e, address);
         Place::Memory(address, self.mem(e.ty, bits))
+    }
+
+    /// Keeps the address of an access that is to be held against others, and holds it against those made before.
+    fn hold_against_others(&mut self, e: &Expr, address: Arg) {
+        let own = identity(e);
+        let Some(at) = self.body.beside.iter().position(|one| one.access == own) else { return };
+        let (reg, others) = (self.body.beside[at].reg, self.body.beside[at].others.clone());
+        self.emit(Op::Move { dst: reg, src: address });
+        for (other, sizes) in others {
+            if let Some(found) = self.body.beside.iter().find(|one| one.access == other) {
+                let b = Arg::Reg(found.reg);
+                self.emit(Op::Distinct { a: address, b, sizes });
+            }
+        }
     }
 
     /// The address of an lvalue in memory, or of a record value.

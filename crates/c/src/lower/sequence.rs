@@ -3,7 +3,8 @@
 //! changed by name; the accesses of an operand are then a range of that list, and operands that nothing orders are
 //! compared range against range. An assignment comes after its operands' values but not after their side effects, which
 //! are kept beside the ranges until a sequence point. Objects are the same when they are written alike and nothing that
-//! their name depends on changes: two pointers to one object go unnoticed. Kept: what is marked is undefined whenever it
+//! their name depends on changes; where they are written differently and a pointer is among them, the addresses are compared
+//! when the expression is executed ([`Beside`]). Kept: what is marked is undefined whenever it
 //! is executed.
 
 use std::collections::BTreeSet;
@@ -11,25 +12,56 @@ use std::fmt::Write;
 use std::ops::Range;
 
 use crate::tree::{Expr, Kind};
+use crate::types::TypeId;
 
 /// An expression of the tree, by its place in memory: the tree stays where it is while it is lowered.
 pub(super) fn identity(e: &Expr) -> usize {
     std::ptr::from_ref(e) as usize
 }
 
+/// An access to be held against others when the expression is executed.
+#[derive(Clone, Debug)]
+pub(super) struct Beside {
+    /// The lvalue, by [`identity`].
+    pub access: usize,
+    /// Keeps its address.
+    pub reg: u32,
+    /// Those before it that it must not overlap with, and the sizes in bytes of this and of the other.
+    pub others: Vec<(usize, (u8, u8))>,
+}
+
+/// What a walk over a full expression finds.
+pub(super) struct Found {
+    /// Expressions that are undefined when they are executed, by [`identity`].
+    pub marked: BTreeSet<usize>,
+    pub beside: Vec<Beside>,
+}
+
 struct Access {
-    /// The object as it is written.
-    name: String,
+    /// The object as it is written; none where the name depends on what has none.
+    name: Option<String>,
+    /// The lvalue, where it is in memory and another access could lead to it under another name.
+    place: Option<Where>,
     write: bool,
     /// Executed only when a condition inside the expression says so.
     maybe: bool,
     by: usize,
 }
 
-#[derive(Default)]
-struct Walk {
+#[derive(Clone, Copy)]
+struct Where {
+    lvalue: usize,
+    /// Through a pointer.
+    deref: bool,
+    size: u64,
+}
+
+struct Walk<'a> {
     accesses: Vec<Access>,
     marked: BTreeSet<usize>,
+    beside: Vec<Beside>,
+    in_register: &'a dyn Fn(u32) -> bool,
+    size: &'a dyn Fn(TypeId) -> u64,
 }
 
 /// What the walk over an operand comes to.
@@ -39,11 +71,16 @@ struct Part {
     pending: Vec<usize>,
 }
 
-/// The expressions inside a full expression that are undefined when they are executed, by [`identity`].
-pub(super) fn unsequenced(e: &Expr) -> BTreeSet<usize> {
-    let mut walk = Walk::default();
+/// What of a full expression is undefined when it is executed, and what has to be looked at then.
+pub(super) fn unsequenced(
+    e: &Expr,
+    in_register: &dyn Fn(u32) -> bool,
+    size: &dyn Fn(TypeId) -> u64,
+) -> Found {
+    let (accesses, beside) = (Vec::new(), Vec::new());
+    let mut walk = Walk { accesses, marked: BTreeSet::new(), beside, in_register, size };
     walk.expr(e);
-    walk.marked
+    Found { marked: walk.marked, beside: walk.beside }
 }
 
 /// The name of an object.
@@ -78,10 +115,52 @@ fn value(e: &Expr) -> Option<String> {
     })
 }
 
-impl Walk {
-    fn access(&mut self, e: &Expr, name: Option<String>, write: bool) -> Option<usize> {
-        self.accesses.push(Access { name: name?, write, maybe: false, by: identity(e) });
-        Some(self.accesses.len() - 1)
+impl Walk<'_> {
+    fn access(&mut self, e: &Expr, lvalue: &Expr, write: bool) -> usize {
+        let (name, place) = (object(lvalue), self.whereabouts(lvalue));
+        self.accesses.push(Access { name, place, write, maybe: false, by: identity(e) });
+        self.accesses.len() - 1
+    }
+
+    fn whereabouts(&self, lvalue: &Expr) -> Option<Where> {
+        let size = (self.size)(lvalue.ty.ty);
+        let mut root = lvalue;
+        while let Kind::Member { base, bits: None, .. } = &root.kind {
+            root = base;
+        }
+        let deref = match &root.kind {
+            Kind::Local(id) if (self.in_register)(*id) => return None,
+            Kind::Local(_) | Kind::Global(_) => false,
+            Kind::Deref(_) => true,
+            _ => return None,
+        };
+        (1..=16).contains(&size).then(|| Where { lvalue: identity(lvalue), deref, size })
+    }
+
+    /// The two are to be compared when they are executed.
+    fn beside(&mut self, one: Where, other: Where) {
+        let position = |this: &mut Self, access: usize| {
+            let known = this.beside.iter().position(|beside| beside.access == access);
+            known.unwrap_or_else(|| {
+                this.beside.push(Beside { access, reg: 0, others: Vec::new() });
+                this.beside.len() - 1
+            })
+        };
+        let (a, b) = (position(self, one.lvalue), position(self, other.lvalue));
+        // Whichever comes second finds the first.
+        let (x, y) = (one.size as u8, other.size as u8);
+        self.beside[a].others.push((other.lvalue, (x, y)));
+        self.beside[b].others.push((one.lvalue, (y, x)));
+    }
+
+    /// What two accesses that nothing orders go to, where they may be the same under different names. Types of different
+    /// sizes, none of them a character, do not lie in one place (6.5p7).
+    fn may_meet(one: &Access, other: &Access) -> Option<(Where, Where)> {
+        let (a, b) = (one.place?, other.place?);
+        let differ = one.name.is_none() || one.name != other.name;
+        let fits = a.size == b.size || a.size == 1 || b.size == 1;
+        ((one.write || other.write) && differ && (a.deref || b.deref) && fits && a.lvalue != b.lvalue)
+            .then_some((a, b))
     }
 
     /// Operands that nothing puts in order.
@@ -100,9 +179,15 @@ impl Walk {
             return;
         }
         let mut found = Vec::new();
+        let mut meet = Vec::new();
         for one in &self.accesses[a.range.clone()] {
             for other in &self.accesses[b.range.clone()] {
-                if (one.write || other.write) && one.name == other.name && self.certain(&one.name) {
+                meet.extend(Self::may_meet(one, other));
+                if let Some(name) = &one.name
+                    && (one.write || other.write)
+                    && one.name == other.name
+                    && self.certain(name)
+                {
                     match (one.maybe, other.maybe) {
                         (false, false) => found.push(identity(node)),
                         // Undefined when that which need not be executed is.
@@ -114,12 +199,14 @@ impl Walk {
             }
         }
         self.marked.extend(found);
+        meet.into_iter().for_each(|(one, other)| self.beside(one, other));
     }
 
     /// Whether nothing that an object is named by has changed so far.
     fn certain(&self, name: &str) -> bool {
         !self.accesses.iter().any(|access| {
-            access.write && name.len() > access.name.len() && name.contains(&format!("@{}", access.name))
+            let changes = |of: &String| name.len() > of.len() && name.contains(&format!("@{of}"));
+            access.write && access.name.as_ref().is_some_and(changes)
         })
     }
 
@@ -168,7 +255,7 @@ impl Walk {
             Kind::AddressOf(inner) | Kind::Decay(inner) => self.place(inner).pending,
             Kind::Load(inner) => {
                 let pending = self.place(inner).pending;
-                self.access(e, object(inner), false);
+                self.access(e, inner, false);
                 pending
             }
             Kind::Unary(_, inner) | Kind::Convert(inner) => self.expr(inner).pending,
@@ -214,15 +301,20 @@ impl Walk {
 
     /// The effect of an assignment, beside effects that are not there yet.
     fn change(&mut self, e: &Expr, target: &Expr, mut pending: Vec<usize>) -> Vec<usize> {
-        let Some(name) = object(target) else { return pending };
+        let own = self.access(e, target, true);
         for &at in &pending {
-            let other = &self.accesses[at];
-            if other.name == name && self.certain(&name) {
+            let (other, own) = (&self.accesses[at], &self.accesses[own]);
+            if let Some(pair) = Self::may_meet(other, own) {
+                self.beside(pair.0, pair.1);
+            } else if let Some(name) = &own.name
+                && other.name == own.name
+                && self.certain(name)
+            {
                 let undefined = if other.maybe { other.by } else { identity(e) };
                 self.marked.insert(undefined);
             }
         }
-        pending.extend(self.access(e, Some(name), true));
+        pending.push(own);
         pending
     }
 }

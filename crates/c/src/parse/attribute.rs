@@ -89,6 +89,23 @@ impl Parser<'_> {
         }
     }
 
+    /// Whether an `asm` is nothing but a barrier for the compiler: no instruction, no operands.
+    pub(super) fn is_barrier(&self) -> bool {
+        let mut at = 1;
+        while matches!(self.word_at(at), "volatile" | "inline") {
+            at += 1;
+        }
+        let text = |at: usize| self.tokens.get(self.at + at).map(|token| &*token.text);
+        if self.word_at(at) != "(" || text(at + 1) != Some("\"\"") {
+            return false;
+        }
+        at += 2;
+        while self.word_at(at) == ":" || text(at).is_some_and(|text| text.starts_with('"')) {
+            at += 1;
+        }
+        self.word_at(at) == ")"
+    }
+
     /// From `(` to its `)`.
     pub(super) fn balanced(&mut self) -> Parsed<()> {
         self.expect("(")?;

@@ -221,6 +221,15 @@ impl Parser<'_> {
                 Ok(if word == "break" { StmtKind::Break } else { StmtKind::Continue })
             }
             "return" => self.return_statement(start),
+            "asm" if self.is_barrier() => {
+                self.next();
+                while matches!(self.word(), "volatile" | "inline") {
+                    self.next();
+                }
+                self.balanced()?;
+                self.expect(";")?;
+                Ok(StmtKind::Empty)
+            }
             "asm" => {
                 let diagnostic = Diagnostic::error("E0710", "assembler code is not supported").at(start, "");
                 self.diagnostics.push(diagnostic.help("put C in its place, perhaps under `#ifdef __axle__`"));

@@ -1,0 +1,41 @@
+/* Three processes take pieces of work from a list under a lock and add up what they did; beside work_queue.c. */
+#define WORKERS 3
+#define PIECES 9
+
+byte work[PIECES], next, sum, queue, total, ended;
+
+proctype worker() {
+    byte at, done, old;
+    do
+    :: atomic { queue == 0 -> queue = 1 };
+        if
+        :: next < PIECES ->
+            at = next;
+            next = at + 1
+        :: else -> at = 255
+        fi;
+        queue = 0;
+        if :: at == 255 -> break :: else fi;
+        done = work[at];
+        atomic { total == 0 -> total = 1 };
+        old = sum;
+        sum = old + done;
+        total = 0
+    od;
+    ended++
+}
+
+init {
+    byte i;
+    d_step {
+        do
+        :: i < PIECES -> work[i] = i % 3 + 1; i++
+        :: else -> break
+        od
+    }
+    run worker();
+    run worker();
+    run worker();
+    ended == WORKERS;
+    assert(sum == 2 * PIECES)
+}

@@ -1,0 +1,42 @@
+#ifndef __AXLE_SIGNAL_H
+#define __AXLE_SIGNAL_H
+#include <sys/types.h>
+/* Declared, so that programs can be read; calling them makes a verdict unknown. */
+typedef int sig_atomic_t;
+typedef void (*__sighandler_t)(int);
+typedef __sighandler_t sighandler_t;
+typedef unsigned long sigset_t;
+#define SIG_DFL ((__sighandler_t)0)
+#define SIG_IGN ((__sighandler_t)1)
+#define SIG_ERR ((__sighandler_t)-1)
+#define SIG_BLOCK 0
+#define SIG_UNBLOCK 1
+#define SIG_SETMASK 2
+#define SIGHUP 1
+#define SIGINT 2
+#define SIGQUIT 3
+#define SIGILL 4
+#define SIGABRT 6
+#define SIGFPE 8
+#define SIGKILL 9
+#define SIGUSR1 10
+#define SIGSEGV 11
+#define SIGUSR2 12
+#define SIGPIPE 13
+#define SIGALRM 14
+#define SIGTERM 15
+#define SIGCHLD 17
+#define SA_RESTART 0x10000000
+struct sigaction { __sighandler_t sa_handler; sigset_t sa_mask; int sa_flags; };
+__sighandler_t signal(int, __sighandler_t);
+int sigaction(int, const struct sigaction *, struct sigaction *);
+int raise(int);
+int sigemptyset(sigset_t *);
+int sigfillset(sigset_t *);
+int sigaddset(sigset_t *, int);
+int sigdelset(sigset_t *, int);
+int sigprocmask(int, const sigset_t *, sigset_t *);
+int sigwait(const sigset_t *, int *);
+int pthread_sigmask(int, const sigset_t *, sigset_t *);
+int pthread_kill(unsigned long, int);
+#endif

@@ -1,0 +1,123 @@
+//! Data races: threads that stand before conflicting accesses (`explore.rs` says why that finds them all). Main functions:
+//! [`races`], [`races_of_section`]. Kept: a race is reported only for accesses that the two steps really make.
+
+use crate::code::{Arg, Mem, Op};
+use crate::library::{Touches, touches};
+
+use super::explore::{Incident, Next};
+use super::machine::{Access, Machine, Value};
+use super::trouble::Trouble;
+
+impl Machine<'_> {
+    /// The accesses that a library call would make, found by making them.
+    pub(super) fn trial(&self, t: usize) -> Vec<Access> {
+        let mut copy = self.clone();
+        copy.log = Some(Vec::new());
+        copy.record = None;
+        copy.output = None;
+        copy.tale = None;
+        // Trouble shows when the step is made in earnest; the accesses up to there count.
+        let _ = copy.step(t, u32::MAX);
+        copy.log.unwrap_or_default()
+    }
+
+    pub(super) fn touches_shared(&self, t: usize) -> bool {
+        self.trial(t).iter().any(|access| self.is_seen(t, access.object, access.write))
+    }
+
+    /// The accesses that the thread's next step makes, for races; synchronisation makes none.
+    pub(super) fn footprint(&self, t: usize) -> Vec<Access> {
+        if self.next_kind(t) == Next::Visible { self.accesses(t) } else { Vec::new() }
+    }
+
+    /// The accesses of the thread's next step, whoever may see them.
+    fn accesses(&self, t: usize) -> Vec<Access> {
+        let access = |arg: &Arg, size: u64, write: bool, atomic: bool| match self.arg(t, *arg) {
+            Value::Ptr(object, offset) => Some(Access { object, offset, size: size as u32, write, atomic }),
+            Value::Undef | Value::Int(_) => None,
+        };
+        let bytes = |mem: &Mem| match mem.bits {
+            Some(bits) => (u64::from(bits.shift) + u64::from(bits.width)).div_ceil(8),
+            None => mem.scalar.size.into(),
+        };
+        match self.next_op(t) {
+            Some(Op::Load { addr, mem, .. }) => {
+                access(addr, bytes(mem), false, mem.atomic).into_iter().collect()
+            }
+            Some(
+                Op::Store { addr, mem, .. }
+                | Op::Exchange { addr, mem, .. }
+                | Op::Modify { addr, mem, .. }
+                | Op::CompareExchange { addr, mem, .. },
+            ) => access(addr, bytes(mem), true, mem.atomic).into_iter().collect(),
+            Some(Op::Copy { to, from, size }) => {
+                access(to, *size, true, false).into_iter().chain(access(from, *size, false, false)).collect()
+            }
+            Some(Op::Zero { to, size }) => access(to, *size, true, false).into_iter().collect(),
+            Some(Op::Overflow { .. } | Op::VaStart { .. }) => self.trial(t),
+            Some(Op::Lib { lib, .. }) => match touches(*lib) {
+                Touches::Memory => self.trial(t),
+                Touches::Both => self.trial(t).into_iter().filter(|access| !access.atomic).collect(),
+                Touches::Nothing | Touches::Input | Touches::Synchronisation => Vec::new(),
+            },
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// Whether two accesses make a race.
+fn conflict(a: &Access, b: &Access) -> bool {
+    a.object == b.object
+        && (a.write || b.write)
+        && !(a.atomic && b.atomic)
+        && i64::from(a.offset) < i64::from(b.offset) + i64::from(b.size)
+        && i64::from(b.offset) < i64::from(a.offset) + i64::from(a.size)
+}
+
+/// Races of the next step of a thread that is inside an atomic section: what others stand before is outside of
+/// any, so nothing puts the two in order.
+pub(super) fn races_of_section(machine: &mut Machine<'_>, t: usize) {
+    if !machine.settings.races || machine.running() < 2 {
+        return;
+    }
+    let mine = machine.accesses(t);
+    if !mine.iter().any(|access| machine.is_shared(access.object)) {
+        return;
+    }
+    for other in (0..machine.state.threads.len()).filter(|&other| other != t) {
+        let theirs = machine.footprint(other);
+        if mine.iter().any(|a| theirs.iter().any(|b| conflict(a, b))) {
+            machine.aside.extend(race(machine, t, other));
+        }
+    }
+}
+
+/// The race of two threads whose next steps look as if they made one.
+fn race(machine: &Machine<'_>, t: usize, other: usize) -> Option<Incident> {
+    // What an exchange that fails would write, it does not: look closely before saying so.
+    let (mine, theirs) = (machine.trial(t), machine.trial(other));
+    let access = mine.iter().find(|a| theirs.iter().any(|b| conflict(a, b)))?;
+    let (code, pc) = machine.stand(other);
+    let what = super::names::place_name(machine, access.object, access.offset, access.size);
+    let mut incident = machine.incident(t, Trouble::Race(what));
+    incident.other = Some((machine.visible_number(other), code, pc));
+    Some(incident)
+}
+
+/// Pairs of threads that stand before conflicting accesses.
+pub(super) fn races(machine: &Machine<'_>, out: &mut Vec<Incident>) {
+    if machine.running() < 2 || machine.state.atomic != 0 {
+        return;
+    }
+    let plain: Vec<(usize, Vec<Access>)> = (0..machine.state.threads.len())
+        .map(|t| (t, machine.footprint(t)))
+        .filter(|(_, accesses)| !accesses.is_empty())
+        .collect();
+    for (index, (t, mine)) in plain.iter().enumerate() {
+        for (other, theirs) in &plain[index + 1..] {
+            if mine.iter().any(|a| theirs.iter().any(|b| conflict(a, b))) {
+                out.extend(race(machine, *t, *other));
+            }
+        }
+    }
+}

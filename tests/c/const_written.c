@@ -1,0 +1,8 @@
+/* A cast takes const away from the pointer, not from the object. */
+static const int limit = 3;
+int main(void)
+{
+    int *p = (int *)&limit;
+    *p = 4;
+    return 0;
+}

@@ -1,0 +1,77 @@
+//! `cargo xtask bench --only c`: programs in C beside the same algorithm in Promela, both searched whole by Axle with one
+//! thread. Main function: [`run`]. Two ratios: of the states a second, which says what a step of C costs beside a step of a
+//! model, and of the processor time to the verdict, which also counts that the two do not need as many states: a step of C is
+//! an access to memory, and those that nobody can notice are none.
+
+use std::fs;
+use std::path::Path;
+
+use super::{Args, build_axle, measure};
+
+/// One search.
+struct Side {
+    states: u64,
+    seconds: f64,
+}
+
+impl Side {
+    fn rate(&self) -> f64 {
+        self.states as f64 / self.seconds.max(1e-9)
+    }
+}
+
+/// Runs the programs of bench/c and prints a table.
+pub fn run(root: &Path, args: &Args, scratch: &Path) -> Result<(), String> {
+    let axle = match &args.axle {
+        Some(path) => path.canonicalize().map_err(|e| format!("{}: {e}", path.display()))?,
+        None => build_axle(root)?,
+    };
+    let folder = root.join("bench/c");
+    let entries = fs::read_dir(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    let mut programs: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
+    programs.retain(|path| path.extension().is_some_and(|e| e == "c"));
+    programs.sort();
+    println!("| program | C: states | s | states/s | Promela: states | s | states/s | rate | time |");
+    println!("| --- | --: | --: | --: | --: | --: | --: | --: | --: |");
+    for path in programs {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        if !args.models.is_empty() && !args.models.contains(&name) {
+            continue;
+        }
+        let best = |path: &Path, more: &[&str]| -> Result<Side, String> {
+            let runs = (0..args.repeat.max(1)).map(|_| search(&axle, path, more, scratch));
+            let runs = runs.collect::<Result<Vec<Side>, String>>()?;
+            runs.into_iter().min_by(|a, b| a.seconds.total_cmp(&b.seconds)).ok_or_else(|| "no run".into())
+        };
+        let c = best(&path, &[])?;
+        let model = best(&path.with_extension("pml"), &["--reduction", "none", "--passes", "none"])?;
+        println!(
+            "| {name} | {} | {:.2} | {:.0} | {} | {:.2} | {:.0} | {:.2} | {:.2} |",
+            c.states,
+            c.seconds,
+            c.rate(),
+            model.states,
+            model.seconds,
+            model.rate(),
+            c.rate() / model.rate(),
+            model.seconds / c.seconds.max(1e-9)
+        );
+    }
+    Ok(())
+}
+
+fn search(axle: &Path, source: &Path, more: &[&str], scratch: &Path) -> Result<Side, String> {
+    let file = source.display().to_string();
+    let mut args: Vec<String> = vec!["check".into(), file.clone(), "--json".into(), "--quiet".into()];
+    args.extend(["--threads", "1"].iter().chain(more).map(|arg| (*arg).to_string()));
+    let output = measure::run(axle, &args, scratch)?;
+    let report: serde_json::Value = serde_json::from_str(&output.stdout)
+        .map_err(|e| format!("{file}: axle gives no JSON ({e}), exit code {:?}", output.usage.code))?;
+    match report.get("verdict").and_then(serde_json::Value::as_str) {
+        Some("holds") => {}
+        verdict => return Err(format!("{file}: axle says {}", verdict.unwrap_or("nothing"))),
+    }
+    let states = report.get("search").and_then(|search| search.get("states"));
+    let states = states.and_then(serde_json::Value::as_u64).ok_or_else(|| format!("{file}: no states"))?;
+    Ok(Side { states, seconds: output.usage.cpu() })
+}
