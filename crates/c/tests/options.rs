@@ -113,6 +113,7 @@ fn deep_nesting_is_refused_and_harmless() {
         format!("struct {} int a; {};", "a { struct ".repeat(20_000), "}".repeat(20_000)),
         format!("int a[] = {}1{};", "{".repeat(50_000), "}".repeat(50_000)),
         format!("int f(int x) {{ return x{}; }}", " ? 1 : x".repeat(50_000)),
+        format!("int f(void) {{ return {}1; }}", "__builtin_choose_expr(".repeat(50_000)),
     ];
     for case in cases {
         let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());

@@ -559,6 +559,11 @@ fn finish(
             expansion.incidents.push(incident);
         }
     }
+    if matches!(settled, Ok(true)) && holds_too_much(machine) {
+        let limit = Trouble::Limit("more objects at a time than a state may have");
+        expansion.ways.push(Way { result: Err(machine.incident(t, limit)), thread: t, choice });
+        return;
+    }
     let result = match settled {
         // A loop that waits leads back to where it was.
         Ok(true) => match source {
@@ -574,6 +579,13 @@ fn finish(
         expansion.lost.extend(super::encode::lost(machine));
     }
     expansion.ways.push(Way { result, thread: t, choice });
+}
+
+/// Whether a state has more objects than one that is written down may have: a list without an end would fill the memory with
+/// states each larger than the last.
+fn holds_too_much(machine: &Machine<'_>) -> bool {
+    const MOST: usize = 10_000;
+    machine.state.objects.len() > MOST && super::encode::order(machine).len() > MOST
 }
 
 /// A thread, when every thread that can move only goes round in a loop that looks at memory and changes nothing.

@@ -554,7 +554,7 @@ impl Parser<'_> {
 
     /// An integer constant expression.
     pub(super) fn constant_integer(&mut self) -> Parsed<i64> {
-        let e = self.conditional()?;
+        let e = self.deeper(Self::conditional)?;
         let e = self.rvalue(e);
         if e.ty.ty == types::ERROR {
             return Err(super::Reported);
