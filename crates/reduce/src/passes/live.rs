@@ -4,13 +4,15 @@
 //! Main function: [`reset`]. Liveness backwards over the automaton of each process type, to a fixpoint (Aho, Sethi,
 //! Ullman, *Compilers*, section 10.6), in its strong form: to be asked for in order to write what is dead is not to
 //! be asked for. For locals, and for globals that one process alone uses ([`super::occurs::owners`]). What other
-//! processes or properties look at is left alone. Kept: no value is reset that anything evaluates later, that which
-//! is evaluated only because it can be a fault included.
+//! processes or properties look at is left alone, and so is what never changes and says which channel or element is
+//! meant: reset it would be fixed no longer, and partial order reduction would know less. Kept: no value is reset that
+//! anything evaluates later, that which is evaluated only because it can be a fault included.
 
 use axle_model::{Base, Comm, Edge, Effect, Expr, LocalId, Model, Pattern, Place, ProcId, Process};
 
 use super::Asked;
 use super::occurs::{Numbers, inside, loads, may_fail, owners, seen_by, stored, surely_stored};
+use crate::fixed::fixed_locals;
 
 /// Adds the resets. Says how many there are.
 pub fn reset(model: &mut Model, asked: &Asked) -> usize {
@@ -22,7 +24,8 @@ pub fn reset(model: &mut Model, asked: &Asked) -> usize {
         let proc = ProcId::new(index);
         let process = model.process(proc);
         let private = (0..model.globals.len()).filter(|&g| owners[g] == Some(proc));
-        let locals = (0..process.locals.len()).filter(|&l| !seen[numbers.local(proc, l)]);
+        let fixed = fixed_locals(process);
+        let locals = (0..process.locals.len()).filter(|&l| !seen[numbers.local(proc, l)] && !fixed[l]);
         let bases: Vec<Base> = private
             .map(|g| Base::Global(axle_model::GlobalId::new(g)))
             .chain(locals.map(|l| Base::Local(LocalId::new(l))))
