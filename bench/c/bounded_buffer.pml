@@ -8,7 +8,7 @@
 byte buffer[PLACES], first, count, locked, ended;
 
 proctype produce(byte value) {
-    byte i, at;
+    byte i;
     do
     :: i < ITEMS ->
         lock;
@@ -16,12 +16,8 @@ proctype produce(byte value) {
         :: count == PLACES -> unlock; lock
         :: else -> break
         od;
-        at = first;
-        at = (at + count) % PLACES;
-        buffer[at] = value;
-        at = count;
-        count = at + 1;
-        skip;
+        buffer[(first + count) % PLACES] = value;
+        count++;
         unlock;
         i++
     :: else -> break
@@ -30,7 +26,7 @@ proctype produce(byte value) {
 }
 
 proctype consume() {
-    byte i, at, value;
+    byte i, value;
     do
     :: i < ITEMS ->
         lock;
@@ -38,15 +34,12 @@ proctype consume() {
         :: count == 0 -> unlock; lock
         :: else -> break
         od;
-        at = first;
-        value = buffer[at];
-        at = first;
-        first = (at + 1) % PLACES;
-        at = count;
-        count = at - 1;
-        skip;
+        value = buffer[first];
+        first = (first + 1) % PLACES;
+        count--;
         unlock;
         assert(value == 1 || value == 2);
+        value = 0;
         i++
     :: else -> break
     od;

@@ -5,21 +5,22 @@
 byte work[PIECES], next, sum, queue, total, ended;
 
 proctype worker() {
-    byte at, done, old;
+    byte at, done;
     do
     :: atomic { queue == 0 -> queue = 1 };
         if
         :: next < PIECES ->
             at = next;
-            next = at + 1
+            next++
         :: else -> at = 255
         fi;
         queue = 0;
         if :: at == 255 -> break :: else fi;
         done = work[at];
+        at = 0;
         atomic { total == 0 -> total = 1 };
-        old = sum;
-        sum = old + done;
+        sum = sum + done;
+        done = 0;
         total = 0
     od;
     ended++

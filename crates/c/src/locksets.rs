@@ -56,6 +56,15 @@ impl Futures {
         has(&self.always) || set.is_none_or(has)
     }
 
+    /// Whether one of two functions writes a variable that the other reads or writes.
+    pub fn conflict(&self, a: u32, b: u32) -> bool {
+        let may = |code: u32, index: usize, write: bool| self.may(code, 0, index, 0, write);
+        (0..self.count).any(|index| {
+            let (x, y) = (may(a, index, true), may(b, index, true));
+            x && (y || may(b, index, false)) || y && may(a, index, false)
+        })
+    }
+
     fn bit(&self, index: usize, lock: usize, write: bool) -> usize {
         2 * (lock * self.count + index) + usize::from(write)
     }

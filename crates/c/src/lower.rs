@@ -43,6 +43,8 @@ pub struct Program {
     pub(crate) weak_order: Option<Loc>,
     /// Integers that the program compares with, by which nondeterministic input is chosen.
     pub(crate) constants: Vec<i64>,
+    /// The first expression whose value may depend on an order of calls that C leaves open.
+    pub(crate) unordered: Option<Loc>,
     /// What may still be accessed from each step on.
     pub(crate) futures: crate::locksets::Futures,
 }
@@ -52,6 +54,13 @@ impl Program {
     #[must_use]
     pub fn weak_order(&self) -> Option<Loc> {
         self.weak_order
+    }
+
+    /// The first expression in which two functions are called in an order that C leaves open, of which one writes a variable
+    /// that the other uses: one order is executed.
+    #[must_use]
+    pub fn unordered(&self) -> Option<Loc> {
+        self.unordered
     }
 
     /// Keeps the values of all automatic variables of the user's functions in the states, so that formulas can speak of
@@ -95,6 +104,8 @@ struct Lowerer<'a> {
     image_bytes: u32,
     missing: Vec<(Arc<str>, Loc)>,
     constants: Vec<i64>,
+    /// Pairs of functions whose calls nothing puts in order.
+    unordered: Vec<(u32, u32, Loc)>,
 }
 
 /// Where a loop or switch goes on.
@@ -172,6 +183,7 @@ pub fn lower(tree: &Tree, diagnostics: &mut Diagnostics) -> Option<Program> {
         image_bytes: 0,
         missing: Vec::new(),
         constants: Vec::new(),
+        unordered: Vec::new(),
     };
     let number = lowerer.number(Entity::Function(main as u32));
     let mut done = 0;
@@ -387,9 +399,16 @@ impl Lowerer<'_> {
             missing: self.missing,
             weak_order: self.tree.weak_order,
             constants,
+            unordered: None,
             futures: crate::locksets::Futures::default(),
         };
         program.futures = crate::locksets::analyse(&program);
+        let code = |id: &u32| self.code_of.get(id).copied();
+        let matters = |(a, b, _): &&(u32, u32, Loc)| match (code(a), code(b)) {
+            (Some(a), Some(b)) => program.futures.conflict(a, b),
+            _ => false,
+        };
+        program.unordered = self.unordered.iter().find(matters).map(|(_, _, loc)| *loc);
         Some(program)
     }
 

@@ -140,3 +140,29 @@ fn a_run_ends_at_its_limits() {
     let result = run(&program, &Settings::default(), 1_000);
     assert!(matches!(result.end, Err(Trouble::Limit(_))));
 }
+
+#[test]
+fn an_order_of_calls_that_is_left_open_is_noticed() {
+    let compiled = |text: &str| {
+        let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+        let main = sources.add("t.c", text);
+        let loader = MemoryLoader::default();
+        let program = compile(&[main], &Options::default(), &loader, &mut sources, &mut diagnostics);
+        program.expect("the program is right").unordered().is_some()
+    };
+    let functions = "static int n, m; static int a(void) { return ++n; } static int b(void) { return n; } \
+                     static int c(void) { return ++m; } static int two(int x, int y) { return x + y; }";
+    for (expression, open) in [
+        ("a() + b()", true),
+        ("two(b(), a())", true),
+        ("b() + b()", false),
+        ("a() + c()", false),
+        ("a() && b()", false),
+        ("(a(), b())", false),
+        ("two(1, two(c(), 2 * a()))", false),
+        ("two(a(), two(1, -b()))", true),
+    ] {
+        let text = format!("{functions} int main(void) {{ return {expression}; }}");
+        assert_eq!(compiled(&text), open, "{expression}");
+    }
+}

@@ -270,6 +270,13 @@ fn warnings(subject: &Subject, stepper: &Stepper<'_>) -> Vec<WarningReport> {
             place: Some(place::place(sources, loc)),
         });
     }
+    if let Some(loc) = subject.program.unordered() {
+        let message = "two functions are called here in an order that C leaves open, and one changes what the other uses; only \
+                       the order from left to right was executed"
+            .to_string();
+        let place = Some(place::place(sources, loc));
+        list.push(WarningReport { kind: "order".into(), message, place });
+    }
     for loc in leaks(stepper) {
         let message = "memory that is allocated here is lost without being freed, in some run".to_string();
         list.push(WarningReport { kind: "leak".into(), message, place: Some(place::place(sources, loc)) });

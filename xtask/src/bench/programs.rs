@@ -27,6 +27,7 @@ pub fn run(root: &Path, args: &Args, scratch: &Path) -> Result<(), String> {
         None => build_axle(root)?,
     };
     let folder = root.join("bench/c");
+    let folder = folder.canonicalize().map_err(|e| format!("{}: {e}", folder.display()))?;
     let entries = fs::read_dir(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     let mut programs: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
     programs.retain(|path| path.extension().is_some_and(|e| e == "c"));

@@ -57,6 +57,7 @@ impl Maker<'_, '_> {
             let found = unsequenced(e, &in_register, &|ty| types.size(ty).unwrap_or(0));
             self.body.unsequenced = found.marked;
             self.body.beside = found.beside;
+            self.whole.unordered.extend(found.calls);
             for at in 0..self.body.beside.len() {
                 let reg = self.temp();
                 self.body.beside[at].reg = reg;

@@ -11,6 +11,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::ops::Range;
 
+use axle_source::Loc;
+
 use crate::tree::{Expr, Kind};
 use crate::types::TypeId;
 
@@ -35,6 +37,8 @@ pub(super) struct Found {
     /// Expressions that are undefined when they are executed, by [`identity`].
     pub marked: BTreeSet<usize>,
     pub beside: Vec<Beside>,
+    /// Pairs of functions whose calls nothing puts in order, and the expression that they stand in.
+    pub calls: Vec<(u32, u32, Loc)>,
 }
 
 struct Access {
@@ -60,6 +64,9 @@ struct Walk<'a> {
     accesses: Vec<Access>,
     marked: BTreeSet<usize>,
     beside: Vec<Beside>,
+    /// The functions that are called by name, in the order of the walk.
+    called: Vec<u32>,
+    calls: Vec<(u32, u32, Loc)>,
     in_register: &'a dyn Fn(u32) -> bool,
     size: &'a dyn Fn(TypeId) -> u64,
 }
@@ -67,6 +74,7 @@ struct Walk<'a> {
 /// What the walk over an operand comes to.
 struct Part {
     range: Range<usize>,
+    called: Range<usize>,
     /// Accesses that write, and whose effect need not be there yet when the value is.
     pending: Vec<usize>,
 }
@@ -77,10 +85,17 @@ pub(super) fn unsequenced(
     in_register: &dyn Fn(u32) -> bool,
     size: &dyn Fn(TypeId) -> u64,
 ) -> Found {
-    let (accesses, beside) = (Vec::new(), Vec::new());
-    let mut walk = Walk { accesses, marked: BTreeSet::new(), beside, in_register, size };
+    let mut walk = Walk {
+        accesses: Vec::new(),
+        marked: BTreeSet::new(),
+        beside: Vec::new(),
+        called: Vec::new(),
+        calls: Vec::new(),
+        in_register,
+        size,
+    };
     walk.expr(e);
-    Found { marked: walk.marked, beside: walk.beside }
+    Found { marked: walk.marked, beside: walk.beside, calls: walk.calls }
 }
 
 /// The name of an object.
@@ -168,6 +183,11 @@ impl Walk<'_> {
         for (index, a) in parts.iter().enumerate() {
             for b in &parts[index + 1..] {
                 self.compare(node, a, b);
+                for one in a.called.clone() {
+                    for other in b.called.clone() {
+                        self.calls.push((self.called[one], self.called[other], node.loc));
+                    }
+                }
             }
         }
         parts.iter().flat_map(|part| part.pending.iter().copied()).collect()
@@ -224,18 +244,18 @@ impl Walk<'_> {
 
     /// What evaluating an lvalue takes before the object itself is accessed.
     fn place(&mut self, e: &Expr) -> Part {
-        let start = self.accesses.len();
+        let (start, first) = (self.accesses.len(), self.called.len());
         let pending = match &e.kind {
             Kind::Member { base, .. } => self.place(base).pending,
             Kind::Deref(pointer) => self.expr(pointer).pending,
             Kind::Local(_) | Kind::Global(_) => Vec::new(),
             _ => return self.expr(e),
         };
-        Part { range: start..self.accesses.len(), pending }
+        Part { range: start..self.accesses.len(), called: first..self.called.len(), pending }
     }
 
     fn expr(&mut self, e: &Expr) -> Part {
-        let start = self.accesses.len();
+        let (start, first) = (self.accesses.len(), self.called.len());
         let pending = match &e.kind {
             Kind::Error
             | Kind::Int(_)
@@ -289,6 +309,11 @@ impl Walk<'_> {
             // All arguments are there before the call begins.
             Kind::Call(callee, args) => {
                 self.many(e, std::iter::once(&**callee).chain(args));
+                if let Kind::Decay(inner) | Kind::AddressOf(inner) = &callee.kind
+                    && let Kind::Function(id) = inner.kind
+                {
+                    self.called.push(id);
+                }
                 Vec::new()
             }
             Kind::Builtin(_, args) => {
@@ -296,7 +321,7 @@ impl Walk<'_> {
                 Vec::new()
             }
         };
-        Part { range: start..self.accesses.len(), pending }
+        Part { range: start..self.accesses.len(), called: first..self.called.len(), pending }
     }
 
     /// The effect of an assignment, beside effects that are not there yet.
