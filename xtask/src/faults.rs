@@ -40,6 +40,9 @@ pub struct Args {
     /// Only faults whose names contain this.
     #[arg(long)]
     only: Option<String>,
+    /// Only faults of these lists, separated by commas: step, store.
+    #[arg(long, value_delimiter = ',')]
+    lists: Vec<String>,
     /// Only build the scratch copy.
     #[arg(long)]
     build: bool,
@@ -68,6 +71,8 @@ struct Fault {
     number: u32,
     name: String,
     file: String,
+    /// The list that it stands in.
+    list: String,
     /// The lines that hold the text, as they stand.
     lines: String,
     old: String,
@@ -113,8 +118,11 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
     }
     let (mut caught, mut survivors) = (0, Vec::new());
     println!("| fault | noticed by |\n| --- | --- |");
-    for fault in faults.iter().filter(|fault| args.only.as_ref().is_none_or(|only| fault.name.contains(only)))
-    {
+    let asked = |fault: &&Fault| {
+        args.only.as_ref().is_none_or(|only| fault.name.contains(only))
+            && (args.lists.is_empty() || args.lists.contains(&fault.list))
+    };
+    for fault in faults.iter().filter(asked) {
         match noticed(&scratch, &fuzzer, &tests, args, fault.fuzz, Some(fault))? {
             Some(by) => {
                 caught += 1;
@@ -150,6 +158,7 @@ fn read_faults(folder: &Path) -> Result<Vec<Fault>, String> {
                 number: faults.len() as u32 + 1,
                 name: next()?,
                 file: next()?,
+                list: file.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
                 lines: next()?,
                 old: old.to_string(),
                 new: new.to_string(),
