@@ -1,14 +1,15 @@
 //! `cargo xtask bench`: Axle beside Spin, in one run, on the models of bench/.
 //!
 //! For each model in turn: `spin -o1 -o2 -o3 -a`, `gcc -O2 -DSAFETY -DNOREDUCE`, pan with a hash table of as
-//! many slots as there are states and a stack just deep enough, then `axle check` with default options and
-//! with `--store tree`. Each program runs alone; the best of `--repeat` rounds counts. A run whose states or
+//! many slots as there are states and a stack just deep enough, then `axle check` with nothing left out, with its own
+//! store and with `--store tree`. Each program runs alone; the best of `--repeat` rounds counts. A run whose states or
 //! transitions differ from pan's is a failure, not a figure. Main function: [`run`].
 //!
 //! `bench/expected.tsv` holds what Spin counted (`--record` writes it); without it pan could not be tuned
 //! fairly before it runs.
 
 pub mod claim_run;
+mod defaults;
 mod liveness;
 pub mod measure;
 mod programs;
@@ -52,6 +53,9 @@ pub struct Args {
     /// Measure so many threads against one, on models of more than two million states, and nothing else.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(2..))]
     threads: Option<u16>,
+    /// Spin at its default and Axle with all that it can leave out, and nothing else.
+    #[arg(long, conflicts_with_all = ["threads", "record"])]
+    defaults: bool,
     /// Count how often 1, 2, 4 and 8 threads get into each other's way, in place of measuring them.
     #[arg(long, requires = "threads")]
     contention: bool,
@@ -127,6 +131,7 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
         _ if args.only == Some(Set::Liveness) => liveness::run(root, args, &scratch),
         _ if args.only == Some(Set::C) => programs::run(root, args, &scratch),
         true => record(root, &models, &scratch),
+        false if args.defaults => defaults::run(root, args, &models, &scratch),
         false if args.threads.is_some() => threads::run(root, args, &models, &scratch),
         false => compare(root, args, &models, &scratch),
     };
@@ -284,7 +289,8 @@ fn axle_run(
     let mut args = vec!["check".to_string(), source.display().to_string(), "--json".into(), "--quiet".into()];
     // Beside pan, which uses one core, unless more are asked for.
     let threads = if more.contains(&"--threads") { &[][..] } else { &["--threads", "1"] };
-    args.extend(threads.iter().chain(more).map(|arg| (*arg).to_string()));
+    let whole = ["--reduction", "none", "--passes", "none"];
+    args.extend(whole.iter().chain(threads).chain(more).map(|arg| (*arg).to_string()));
     let output = measure::run(axle, &args, scratch)?;
     let report: serde_json::Value = serde_json::from_str(&output.stdout)
         .map_err(|e| format!("axle gives no JSON ({e}), exit code {:?}", output.usage.code))?;

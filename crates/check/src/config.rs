@@ -33,6 +33,9 @@ pub struct Config {
     pub reduction: Reduction,
     /// How the model is made smaller before it is searched.
     pub passes: BTreeSet<Pass>,
+    /// Whether `reduction` and `passes` only say what may be done: small models are searched as they stand, and
+    /// violations once more in the whole graph, for the shortest run.
+    pub auto: bool,
     /// Threads that search, where a search can use them.
     pub threads: usize,
     /// How far the search may go.
@@ -145,6 +148,7 @@ impl Default for Config {
             vacuity: false,
             reduction: Reduction::default(),
             passes: BTreeSet::new(),
+            auto: false,
             threads: 1,
             limits: Limits { errors: Some(1), ..Limits::default() },
             approximate: Approximate::default(),

@@ -5,6 +5,7 @@
 mod bounded;
 mod certificate;
 pub mod checks;
+mod choice;
 pub mod claims;
 pub mod config;
 mod confirm;
@@ -66,7 +67,8 @@ pub struct Checked {
 
 /// Checks a model. The monitor is called now and then, and may stop the search.
 pub fn check(model: &Arc<Model>, config: &Config, monitor: &mut impl Monitor) -> Checked {
-    check_with(model, config, monitor, store::check_all)
+    let config = choice::settle(model, config, monitor);
+    check_with(model, &config, monitor, store::check_all)
 }
 
 /// Checks a model by this search for what goes wrong in states.
@@ -77,13 +79,21 @@ fn check_with<M: Monitor>(
     search: impl FnOnce(&Arc<Model>, &mut Tiered, &Config, &mut M) -> store::Explored,
 ) -> Checked {
     let stated: Vec<Stated> = claims::stated(model).into_iter().filter(|one| config.wants(one)).collect();
-    let small = passes::for_faults(model, config).filter(|_| config.wants_safety());
+    let mut small = passes::for_faults(model, config).filter(|_| config.wants_safety());
     let searched = small.as_ref().map_or(model, |small| &small.model);
     let mut stepper = Tiered::new(searched, config.step_options(), config.engine);
-    let explored = match config.wants_safety() {
+    let mut explored = match config.wants_safety() {
         true => search(searched, &mut stepper, config, monitor),
         false => not_asked(&stepper),
     };
+    let left_out = small.is_some() || matches!(explored.reduction, store::Told::Done(_));
+    if left_out
+        && !explored.outcome.violations.is_empty()
+        && let Some(shorter) = choice::shorter(model, config, explored.outcome.states, monitor)
+    {
+        (stepper, explored) = shorter;
+        small = None;
+    }
     let mut outcome = explored.outcome;
     if let Some(small) = &small {
         for violation in &mut outcome.violations {
@@ -92,7 +102,7 @@ fn check_with<M: Monitor>(
                 Some(told) => *violation = told,
                 // What cannot be told of the user's model is searched for there.
                 None => {
-                    let whole = Config { passes: BTreeSet::new(), ..config.clone() };
+                    let whole = Config { auto: false, passes: BTreeSet::new(), ..config.clone() };
                     let checked = check(model, &whole, monitor);
                     return Checked { again: checked.again + 1, ..checked };
                 }

@@ -173,9 +173,9 @@ pub struct CheckArgs {
     /// What to leave out that no verdict depends on.
     #[arg(long, value_name = "WHAT", default_value = "none", value_parser = reductions(),
           help_heading = "How to check")]
-    pub reduction: Reduction,
-    /// How to make the model smaller before it is searched: none, all, or a list.
-    #[arg(long, value_name = "LIST", default_value = "none", value_delimiter = ',', value_parser = passes(),
+    pub reduction: ReductionChoice,
+    /// How to make the model smaller before it is searched: auto, none, all, or a list.
+    #[arg(long, value_name = "LIST", default_value = "auto", value_delimiter = ',', value_parser = passes(),
           help_heading = "How to check")]
     pub passes: Vec<PassChoice>,
     /// Look for shorter runs: to go on for ever, and with --search dfs the shortest to each violation.
@@ -254,9 +254,17 @@ pub struct CheckArgs {
     pub witness: Option<PathBuf>,
 }
 
+/// What is left out, or that Axle may choose.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ReductionChoice {
+    Auto,
+    This(Reduction),
+}
+
 /// A pass, or several at once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PassChoice {
+    Auto,
     None,
     All,
     One(Pass),
@@ -537,17 +545,24 @@ fn fairnesses() -> impl TypedValueParser<Value = Fairness> {
     ])
 }
 
-fn reductions() -> impl TypedValueParser<Value = Reduction> {
+fn reductions() -> impl TypedValueParser<Value = ReductionChoice> {
+    use ReductionChoice::{Auto, This};
     names(&[
-        ("none", Reduction::None, "nothing: every state and every step; shortest traces with bfs (default)"),
-        ("ample", Reduction::Ample, "the others, where a process alone is independent of them"),
-        ("stubborn", Reduction::Stubborn, "the others, where some processes are independent of them"),
+        ("auto", Auto, "above 1,000 states stubborn, with all passes if these are auto"),
+        (
+            "none",
+            This(Reduction::None),
+            "nothing: every state and every step; shortest traces with bfs (default)",
+        ),
+        ("ample", This(Reduction::Ample), "the others, where a process alone is independent of them"),
+        ("stubborn", This(Reduction::Stubborn), "the others, where some processes are independent of them"),
     ])
 }
 
 fn passes() -> impl TypedValueParser<Value = PassChoice> {
     names(&[
-        ("none", PassChoice::None, "not at all (default)"),
+        ("auto", PassChoice::Auto, "all of these with --reduction auto, otherwise not at all (default)"),
+        ("none", PassChoice::None, "not at all"),
         ("all", PassChoice::All, "all of these"),
         ("slice", PassChoice::One(Pass::Slice), "for each formula, without what it does not depend on"),
         ("constants", PassChoice::One(Pass::Constants), "what never changes is written as its value"),

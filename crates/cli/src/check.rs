@@ -9,9 +9,9 @@ use axle_evidence::replay::replay_violation;
 use axle_evidence::report::to_sarif;
 use axle_evidence::trace::Trace;
 use axle_model::Model;
-use axle_search::{Algorithm, Fairness, Limits, Violation};
+use axle_search::{Algorithm, Fairness, Limits, Reduction, Violation};
 
-use crate::args::{CheckArgs, ModelArgs, OutputArgs, PassChoice, SearchChoice, TraceMode};
+use crate::args::{CheckArgs, ModelArgs, OutputArgs, PassChoice, ReductionChoice, SearchChoice, TraceMode};
 use crate::exit::Exit;
 use crate::load::load;
 use crate::machine::spare_memory;
@@ -197,14 +197,16 @@ pub fn config(args: &CheckArgs, model: &Model) -> Result<Config, String> {
     for name in &args.no_check {
         checks.remove(&of_models(name)?);
     }
+    let (reduction, passes, auto) = left_out(args);
     let mut config = Config {
         checks,
         only,
         fairness: args.fairness,
         shortest: args.shortest,
         vacuity: args.vacuity,
-        reduction: args.reduction,
-        passes: passes(&args.passes),
+        reduction,
+        passes,
+        auto,
         store: args.store,
         engine: args.engine,
         spoil_paths: args.spoil_paths,
@@ -230,10 +232,21 @@ pub fn config(args: &CheckArgs, model: &Model) -> Result<Config, String> {
     Ok(config)
 }
 
+/// What is left out, and whether only where Axle finds it worth it.
+fn left_out(args: &CheckArgs) -> (Reduction, BTreeSet<Pass>, bool) {
+    match args.reduction {
+        ReductionChoice::Auto if args.passes == [PassChoice::Auto] => {
+            (Reduction::Stubborn, Pass::ALL.into(), true)
+        }
+        ReductionChoice::Auto => (Reduction::Stubborn, passes(&args.passes), true),
+        ReductionChoice::This(reduction) => (reduction, passes(&args.passes), false),
+    }
+}
+
 /// The passes that are asked for.
 fn passes(choices: &[PassChoice]) -> BTreeSet<Pass> {
     let chosen = choices.iter().flat_map(|choice| match choice {
-        PassChoice::None => Vec::new(),
+        PassChoice::Auto | PassChoice::None => Vec::new(),
         PassChoice::All => Pass::ALL.to_vec(),
         PassChoice::One(pass) => vec![*pass],
     });

@@ -117,7 +117,7 @@ fn a_time_limit_ends_a_search_that_would_go_on() {
     let folder = folder("time");
     let model = "int a, b; active proctype p() { do :: a++ :: b++ od }\n";
     std::fs::write(folder.join("long.pml"), model).unwrap();
-    let ran = run(&folder, &["check", "long.pml", "--json", "--time", "300ms"], "");
+    let ran = run(&folder, &["check", "long.pml", "--reduction", "none", "--json", "--time", "300ms"], "");
     assert_eq!(ran.exit, 3, "{}", ran.err);
     let report: Report = serde_json::from_str(&ran.out).unwrap();
     assert_eq!(report.stop.unwrap().reason, "time");
@@ -134,7 +134,7 @@ fn an_interrupted_search_reports_what_it_covered() {
     std::fs::write(folder.join("long.pml"), model).unwrap();
     // Should the signal be lost, the limit ends the test.
     let mut child = Command::new(env!("CARGO_BIN_EXE_axle"))
-        .args(["check", "long.pml", "--json", "--memory", "2G", "--time", "60s"])
+        .args(["check", "long.pml", "--reduction", "none", "--json", "--memory", "2G", "--time", "60s"])
         .current_dir(&folder)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -27,10 +27,15 @@ pub fn build(source: &Path, scratch: &Path) -> Result<Pan, String> {
 
 /// The same, compiled with these flags.
 pub fn build_for(source: &Path, scratch: &Path, flags: &[&str]) -> Result<Pan, String> {
+    build_with(source, scratch, &["-o1", "-o2", "-o3"], flags)
+}
+
+/// Generates a verifier with these options, and compiles it with these flags.
+pub fn build_with(source: &Path, scratch: &Path, options: &[&str], flags: &[&str]) -> Result<Pan, String> {
     let begin = Instant::now();
     let text = std::fs::read(source).map_err(|e| format!("{}: {e}", source.display()))?;
     std::fs::write(scratch.join("model.pml"), text).map_err(|e| e.to_string())?;
-    call("spin", &["-o1", "-o2", "-o3", "-a", "model.pml"], scratch)?;
+    call("spin", &[options, &["-a", "model.pml"]].concat(), scratch)?;
     let flags = [flags, &["-o", "pan", "pan.c"]].concat();
     call("gcc", &flags, scratch)?;
     Ok(Pan { program: scratch.join("pan"), seconds: begin.elapsed().as_secs_f64() })

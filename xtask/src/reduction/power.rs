@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use axle_check::{Check, Config, check};
+use axle_check::{Check, Config, Pass, check};
 use axle_model::Model;
 use axle_search::{Limits, Reduction, Silent};
 use axle_source::{Diagnostics, MemoryLoader, Sources};
@@ -70,7 +70,8 @@ pub fn model(name: &str, text: &str, lossy: bool) -> Option<Model> {
 fn stored(name: &str, text: &str) -> Result<(u64, String), String> {
     let model = Arc::new(model(name, text, false).ok_or_else(|| format!("{name} is refused"))?);
     let limits = Limits { states: Some(MOST), errors: Some(1), ..Limits::default() };
-    let mut config = Config { reduction: Reduction::Stubborn, limits, ..Config::default() };
+    let (reduction, passes) = (Reduction::Stubborn, Pass::ALL.into());
+    let mut config = Config { reduction, passes, auto: true, limits, ..Config::default() };
     config.checks.remove(&Check::Properties);
     let report = check(&model, &config, &mut Silent).report;
     let note = match report.search.reduction {

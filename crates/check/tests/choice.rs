@@ -1,0 +1,98 @@
+//! What is left out where the user leaves that to Axle: nothing of small models, and shortest runs stay shortest.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use axle_check::{Checked, Config, Order, Pass, StoreChoice, Verdict, check};
+use axle_model::Model;
+use axle_search::{Limits, Reduction, Silent};
+use axle_source::{Diagnostics, MemoryLoader, Sources};
+
+/// Some processes that count by themselves, and one that waits for all.
+fn counters(processes: u32, to: u32, end: &str) -> Arc<Model> {
+    let text = format!(
+        "byte ready;\n\
+         active [{processes}] proctype P() {{ byte l; do :: l < {to} -> l++ :: else -> break od; ready++ }}\n\
+         active proctype Q() {{ (ready == {processes}); {end} }}\n"
+    );
+    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+    let main = sources.add("counters.pml", &text);
+    let options = axle_promela::Options::default();
+    let model =
+        axle_promela::compile(&mut sources, main, &MemoryLoader::default(), &options, &mut diagnostics);
+    Arc::new(model.expect("it is a model"))
+}
+
+/// Everything may be left out.
+fn auto() -> Config {
+    Config { reduction: Reduction::Stubborn, passes: Pass::ALL.into(), auto: true, ..Config::default() }
+}
+
+fn run(model: &Arc<Model>, config: &Config) -> Checked {
+    check(model, config, &mut Silent)
+}
+
+#[test]
+fn small_models_are_searched_as_they_stand() {
+    let model = counters(2, 5, "skip");
+    let (whole, chosen) = (run(&model, &Config::default()), run(&model, &auto()));
+    assert!(whole.outcome.states < 1_000, "{}", whole.outcome.states);
+    assert_eq!(chosen, whole);
+}
+
+#[test]
+fn of_large_ones_most_is_left_out() {
+    let model = counters(4, 4, "skip");
+    let (whole, chosen) = (run(&model, &Config::default()), run(&model, &auto()));
+    assert_eq!([whole.report.verdict, chosen.report.verdict], [Verdict::Holds; 2]);
+    let [whole, fewer] = [whole.outcome.states, chosen.outcome.states];
+    assert!(whole > 1_000 && 4 * fewer < whole, "{whole} states, {fewer} where some are left out");
+    let told = &chosen.report.search;
+    assert!(told.reduction.is_some() || !told.passes.is_empty(), "{told:?}");
+}
+
+#[test]
+fn a_violation_is_told_by_its_shortest_run() {
+    let model = counters(4, 4, "assert(false)");
+    let (whole, chosen) = (run(&model, &Config::default()), run(&model, &auto()));
+    assert!(whole.outcome.states > 1_000);
+    assert_eq!(chosen.report.verdict, Verdict::Violated);
+    let depths = |checked: &Checked| checked.report.violations.iter().map(|v| v.depth).collect::<Vec<_>>();
+    assert_eq!(depths(&chosen), depths(&whole));
+    let reason = chosen.report.search.reduction.and_then(|told| told.reason);
+    assert!(reason.is_some_and(|reason| reason.contains("shortest")));
+}
+
+#[test]
+fn a_violation_stays_one_where_the_whole_graph_is_too_much() {
+    let model = counters(5, 12, "assert(false)");
+    let checked = run(&model, &auto());
+    assert_eq!(checked.report.verdict, Verdict::Violated);
+    let reason = checked.report.search.reduction.and_then(|told| told.reason);
+    assert!(reason.is_none_or(|reason| !reason.contains("shortest")));
+    assert_eq!(checked.report.violations.len(), 1);
+}
+
+#[test]
+fn nothing_is_left_out_where_steps_or_states_count() {
+    let model = counters(4, 4, "skip");
+    let limits = |limits: Limits| Config { limits, ..Config::default() };
+    let default = Config::default().limits;
+    let counted = |checked: &Checked| {
+        let outcome = &checked.outcome;
+        (outcome.states, outcome.transitions, outcome.depth, outcome.stop, outcome.taken.clone())
+    };
+    for plain in [
+        Config { shortest: true, ..Config::default() },
+        limits(Limits { depth: Some(9), ..default }),
+        limits(Limits { states: Some(500), ..default }),
+        Config { store: StoreChoice::HashCompact, ..Config::default() },
+        Config { order: Order::DepthFirst, shortest: true, ..Config::default() },
+    ] {
+        let chosen =
+            Config { passes: auto().passes, reduction: Reduction::Stubborn, auto: true, ..plain.clone() };
+        let (whole, chosen) = (run(&model, &plain), run(&model, &chosen));
+        assert_eq!(counted(&chosen), counted(&whole));
+    }
+    assert_eq!(Config::default().passes, BTreeSet::new());
+}

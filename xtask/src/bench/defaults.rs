@@ -1,0 +1,108 @@
+//! `cargo xtask bench --defaults`: both programs with everything on that they do to have fewer states.
+//!
+//! Spin: `spin -a`, `gcc -O2 -DSAFETY`, so with its partial order reduction, merging of statements and dead variables.
+//! Axle: `axle check --reduction auto --no-check properties`, one thread. Counts differ, and are shown; verdicts must not. Main
+//! function: [`run`].
+
+use std::path::{Path, PathBuf};
+
+use super::measure;
+use super::{Args, Run, Set, build_axle, expected, spin};
+
+/// Below so many states of the whole graph nothing but starting up is measured.
+const FEW: u64 = 1_000;
+
+/// What one program counted and used.
+struct Side {
+    states: u64,
+    run: Run,
+}
+
+/// Runs all models and prints a table.
+pub fn run(
+    root: &Path,
+    args: &Args,
+    models: &[(Set, String, PathBuf)],
+    scratch: &Path,
+) -> Result<(), String> {
+    let known = expected(&root.join("bench/expected.tsv"))?;
+    let axle = match &args.axle {
+        Some(path) => path.canonicalize().map_err(|e| format!("{}: {e}", path.display()))?,
+        None => build_axle(root)?,
+    };
+    println!(
+        "| model | whole | pan | axle | axle/pan | pan s | axle s | pan/axle | pan e2e s | axle e2e s | pan/axle |"
+    );
+    println!("| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |");
+    let (mut sums, mut count, mut more) = ([0.0; 3], 0u32, 0u32);
+    for (set, name, source) in models {
+        let Some(counts) = known.get(&(set.folder().to_string(), name.clone())) else { continue };
+        if counts.states < FEW && args.models.is_empty() {
+            continue;
+        }
+        let (mut theirs, mut ours) = (None, None);
+        for _ in 0..args.repeat.max(1) {
+            keep(&mut theirs, spin_run(source, counts.depth, counts.states, scratch)?);
+            keep(&mut ours, axle_run(&axle, source, scratch)?);
+        }
+        let (Some(theirs), Some(ours)) = (theirs, ours) else { continue };
+        let (pan, axle) = (theirs.run, ours.run);
+        let figures = [
+            ours.states as f64 / theirs.states.max(1) as f64,
+            pan.usage.cpu() / axle.usage.cpu().max(1e-4),
+            pan.end_to_end / axle.end_to_end.max(1e-4),
+        ];
+        println!(
+            "| {name} | {} | {} | {} | {:.3} | {:.3} | {:.3} | {:.1} | {:.2} | {:.3} | {:.1} |",
+            counts.states,
+            theirs.states,
+            ours.states,
+            figures[0],
+            pan.usage.cpu(),
+            axle.usage.cpu(),
+            figures[1],
+            pan.end_to_end,
+            axle.end_to_end,
+            figures[2]
+        );
+        sums.iter_mut().zip(figures).for_each(|(sum, figure)| *sum += figure.ln());
+        more += u32::from(ours.states > theirs.states);
+        count += 1;
+    }
+    let mean = sums.map(|sum| (sum / f64::from(count.max(1))).exp());
+    println!(
+        "\n{count} models, geometric means: {:.2} times pan's states (more on {more}), {:.1} times its processor time \
+         (wanted 5), {:.1} times its time from source to verdict (wanted 15)",
+        mean[0], mean[1], mean[2]
+    );
+    Ok(())
+}
+
+fn keep(best: &mut Option<Side>, new: Side) {
+    match best {
+        Some(old) if old.run.usage.cpu() <= new.run.usage.cpu() => {}
+        _ => *best = Some(new),
+    }
+}
+
+fn spin_run(source: &Path, depth: u64, states: u64, scratch: &Path) -> Result<Side, String> {
+    let pan = spin::build_with(source, scratch, &[], &["-w", "-O2", "-DSAFETY", "-DMEMLIM=64000"])?;
+    let slots = states.max(2).next_power_of_two().ilog2().max(10);
+    let output = spin::explore(&pan.program, depth + depth / 10 + 1_000, slots, scratch)?;
+    let run = Run { usage: output.usage, end_to_end: pan.seconds + output.usage.wall };
+    Ok(Side { states: output.counts?.states, run })
+}
+
+fn axle_run(axle: &Path, source: &Path, scratch: &Path) -> Result<Side, String> {
+    let options = ["--json", "--quiet", "--no-check", "properties", "--threads", "1", "--reduction", "auto"];
+    let mut args = vec!["check".to_string(), source.display().to_string()];
+    args.extend(options.map(str::to_string));
+    let output = measure::run(axle, &args, scratch)?;
+    let report: serde_json::Value = serde_json::from_str(&output.stdout)
+        .map_err(|e| format!("axle gives no JSON ({e}), exit code {:?}", output.usage.code))?;
+    let states = report["search"]["states"].as_u64().unwrap_or(0);
+    match report["verdict"].as_str() {
+        Some("holds") => Ok(Side { states, run: Run { usage: output.usage, end_to_end: output.usage.wall } }),
+        other => Err(format!("axle says {other:?} of {}", source.display())),
+    }
+}
