@@ -107,6 +107,10 @@ pub(crate) fn stop(stop: Stop, config: &Config) -> StopReport {
         }
         Stop::States => ("states", "the limit on states was met; --states raises it".to_string()),
         Stop::Interrupted => ("interrupted", "the search was interrupted".to_string()),
+        Stop::Checkpoint => (
+            "checkpoint",
+            "the checkpoint is not one of this search: the model or Axle is not as it was then".to_string(),
+        ),
         Stop::Approximate => {
             ("approximate", "no violation was found, but this way of searching may miss states".to_string())
         }

@@ -15,6 +15,7 @@ pub mod engine;
 pub mod events;
 mod explain;
 pub mod judge;
+mod kept;
 mod lossy;
 mod passes;
 pub mod program;
@@ -39,6 +40,7 @@ pub use checks::Check;
 pub use config::{Approximate, Config, EngineChoice, Order, StoreChoice};
 pub use confirm::{Confirmed, confirm};
 pub use explain::{RUN_KINDS, explain_kind};
+pub use kept::{Unfit, check_kept};
 pub use program::{
     CheckedProgram, ProgramCheck, ProgramConfig, ProgramViolation, Subject, check_program, replay_program,
 };
@@ -121,7 +123,8 @@ fn check_with<M: Monitor>(
     let mut runs = Runs::default();
     if internal.is_none() && config.checks.contains(&Check::Properties) {
         // Whoever ended the first search wants no other.
-        let stop = outcome.stop.filter(|stop| matches!(stop, Stop::Time | Stop::Interrupted));
+        let stop =
+            outcome.stop.filter(|stop| matches!(stop, Stop::Time | Stop::Interrupted | Stop::Checkpoint));
         let states = config.wants_safety().then_some(outcome.states);
         runs = runs::check_runs(model, config, &stated, states, stop, monitor);
     }

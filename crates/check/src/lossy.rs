@@ -244,6 +244,7 @@ fn word(stop: Stop) -> &'static str {
         Stop::States => "states",
         Stop::Interrupted => "interrupted",
         Stop::Approximate => "approximate",
+        Stop::Checkpoint => "checkpoint",
     }
 }
 

@@ -50,20 +50,11 @@ pub(crate) fn check_all(
     config: &Config,
     monitor: &mut impl Monitor,
 ) -> Explored {
-    let told = match (config.reduction, axle_reduce::obstacle(model)) {
-        (Reduction::None, _) => Told::Off,
-        (_, Some(reason)) => Told::Not(reason),
-        (_, None) if config.limits.depth.is_some() => Told::Not("a limit on depth counts every step"),
-        (_, None) if config.order == Order::DepthFirst && config.shortest => {
-            Told::Not("the shortest run may be among what would be left out")
-        }
-        (_, None) if matches!(config.order, Order::Stateless | Order::Random) => {
-            Told::Not("this search walks the whole graph")
-        }
-        (Reduction::Ample | Reduction::Stubborn, None) => {
+    let told = match promise(model, config) {
+        Err(told) => told,
+        Ok(()) => {
             let limits = probing(&config.limits);
-            let first = Config { limits, ..config.clone() };
-            let probe = reduced(model, stepper, &first, monitor);
+            let probe = reduced(model, stepper, &Config { limits, ..config.clone() }, monitor);
             if probe.outcome.stop != Some(Stop::States) || limits == config.limits {
                 return probe;
             }
@@ -74,6 +65,43 @@ pub(crate) fn check_all(
         }
     };
     Explored { reduction: told, ..threads::whole(stepper, config, monitor) }
+}
+
+/// Whether there is a reduction to try; what is told where there is none.
+pub(crate) fn promise(model: &Model, config: &Config) -> Result<(), Told> {
+    match (config.reduction, axle_reduce::obstacle(model)) {
+        (Reduction::None, _) => Err(Told::Off),
+        (_, Some(reason)) => Err(Told::Not(reason)),
+        (_, None) if config.limits.depth.is_some() => Err(Told::Not("a limit on depth counts every step")),
+        (_, None) if config.order == Order::DepthFirst && config.shortest => {
+            Err(Told::Not("the shortest run may be among what would be left out"))
+        }
+        (_, None) if matches!(config.order, Order::Stateless | Order::Random) => {
+            Err(Told::Not("this search walks the whole graph"))
+        }
+        (Reduction::Ample | Reduction::Stubborn, None) => Ok(()),
+    }
+}
+
+/// Which graph to search, and what is told of a reduction where it is the whole one. Where a search ends before that
+/// is known: what it came to.
+pub(crate) fn decide(
+    model: &Arc<Model>,
+    stepper: &mut Tiered,
+    config: &Config,
+    monitor: &mut impl Monitor,
+) -> Result<(Told, Reduction), Box<Explored>> {
+    if let Err(told) = promise(model, config) {
+        return Ok((told, Reduction::None));
+    }
+    // A search that is gone on with decides as one with no limit would.
+    let limits = Limits { states: Some(PROBE), ..config.limits };
+    let probe = reduced(model, stepper, &Config { limits, ..config.clone() }, monitor);
+    match probe.outcome.stop {
+        Some(Stop::States) if !pays(probe.reduction) => Ok((DOES_NOT_PAY, Reduction::None)),
+        None | Some(Stop::States | Stop::Errors) => Ok((DOES_NOT_PAY, config.reduction)),
+        Some(_) => Err(Box::new(probe)),
+    }
 }
 
 /// What is told of a reduction that was given up.

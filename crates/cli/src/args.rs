@@ -228,6 +228,16 @@ pub struct CheckArgs {
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub states: Option<u64>,
 
+    /// Keep in this file where the search is: when it meets a limit, on Ctrl-C and SIGTERM, and every so often.
+    #[arg(long, value_name = "FILE", help_heading = "Long runs", conflicts_with_all = ["refine", "certificate"])]
+    pub checkpoint: Option<PathBuf>,
+    /// How often; 10 minutes where not given.
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "Long runs")]
+    pub checkpoint_every: Option<std::time::Duration>,
+    /// Go on from a checkpoint, and keep the file as --checkpoint does unless that names another.
+    #[arg(long, value_name = "FILE", help_heading = "Long runs", conflicts_with_all = ["refine", "certificate"])]
+    pub resume: Option<PathBuf>,
+
     /// How to show the run to a violation: in full, without its middle where it is long, if not given.
     #[arg(long, value_enum, value_name = "FORM", help_heading = "Results")]
     pub trace: Option<TraceMode>,

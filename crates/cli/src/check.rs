@@ -17,7 +17,7 @@ use crate::load::load;
 use crate::machine::spare_memory;
 use crate::output::{complain, print, remark};
 use crate::watch::Watch;
-use crate::{bundle, certificate, files, program, refine, show, summary, tabled, trail};
+use crate::{bundle, certificate, checkpoint, files, program, refine, show, summary, tabled, trail};
 
 /// Steps of a run that is made and shown, at least in part, without being asked for: beyond, that takes long.
 pub const LONGEST: u64 = 10_000;
@@ -38,10 +38,12 @@ pub fn run(args: &CheckArgs) -> Result<Exit, String> {
     }
     if !args.table.is_empty() {
         certificate::only_of_models(args)?;
+        checkpoint::only_of_models(args)?;
         return tabled::check(args);
     }
     if program::is_program(&args.model.model) {
         certificate::only_of_models(args)?;
+        checkpoint::only_of_models(args)?;
         return program::check(args);
     }
     if let Some(more) = args.more.first() {
@@ -55,6 +57,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, String> {
     let mut watch = Watch::start(args.time, args.output.quiet);
     let (mut checked, certificate) = match &args.certificate {
         Some(file) => certificate::check(args, &model, &config, file, &mut watch)?,
+        None if checkpoint::wanted(args)? => (checkpoint::check(args, &model, &config, &mut watch)?, None),
         None if args.refine => (refine::check(&model, &config, &mut watch), None),
         None => (check(&model, &config, &mut watch), None),
     };

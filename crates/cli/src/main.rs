@@ -9,6 +9,7 @@ mod beside;
 mod bundle;
 mod certificate;
 mod check;
+mod checkpoint;
 mod dump;
 mod exit;
 mod explain;

@@ -1,5 +1,5 @@
 //! Watches a search: shows where it is once it takes longer than a second, and ends it at the time limit or
-//! on Ctrl-C. The first Ctrl-C ends the search with a report, the second the program at once.
+//! on Ctrl-C or SIGTERM. The first such signal ends the search with a report, the second the program at once.
 
 use std::io::IsTerminal;
 use std::sync::Arc;
@@ -8,6 +8,8 @@ use std::time::{Duration, Instant};
 
 use axle_search::{Monitor, Progress, Stop};
 use indicatif::{ProgressBar, ProgressStyle};
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
 
 use crate::exit::Exit;
 use crate::output::remark;
@@ -89,16 +91,16 @@ impl Watch {
     }
 }
 
-/// Listens for Ctrl-C: the first sets the flag, the second ends the program at once.
+/// Listens for Ctrl-C and SIGTERM: the first sets the flag, the second ends the program at once.
 pub fn on_interrupt() -> Arc<AtomicBool> {
     let interrupted = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&interrupted);
-    // Where no handler can be set, Ctrl-C ends the program as usual, without a report.
-    let _ = ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(i32::from(Exit::Interrupted.code()));
-        }
-    });
+    for signal in [SIGINT, SIGTERM] {
+        // Where no handler can be set, the signal ends the program as usual, without a report. What is registered first
+        // is asked first, so it sees whether there was a signal before this one.
+        let code = i32::from(Exit::Interrupted.code());
+        let _ = flag::register_conditional_shutdown(signal, code, Arc::clone(&interrupted));
+        let _ = flag::register(signal, Arc::clone(&interrupted));
+    }
     interrupted
 }
 

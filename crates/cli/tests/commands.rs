@@ -397,3 +397,75 @@ fn completions_and_man_pages_come_from_the_same_definition() {
     assert!(axle("man check").out.contains("\\-\\-max\\-processes"));
     assert_eq!(axle("man nothing").exit, 2);
 }
+
+#[test]
+fn a_search_that_met_a_limit_goes_on_from_its_checkpoint() {
+    let folder = folder("checkpoint");
+    for file in ["peterson.pml", "alternating_bit.pml"] {
+        std::fs::copy(examples().join(file), folder.join(file)).unwrap();
+    }
+    let check = |options: &str| {
+        let options: Vec<&str> = ["check"].into_iter().chain(options.split(' ')).collect();
+        let ran = run(&folder, &options, "");
+        (ran.exit, ran.out, ran.err)
+    };
+    let whole = check("alternating_bit.pml --json").1;
+    let figures = |text: &str| {
+        let report: Report = serde_json::from_str(text).unwrap();
+        (report.verdict, report.search.states, report.search.transitions, report.search.depth)
+    };
+    let (exit, _, told) = check("alternating_bit.pml --states 100 --checkpoint c --trace none");
+    assert_eq!(exit, 3);
+    assert!(told.contains("axle: wrote c: 1"), "{told}");
+    assert_eq!(check("alternating_bit.pml --states 200 --resume c --trace none").0, 3);
+    let (exit, out, _) = check("alternating_bit.pml --json --resume c --store tree");
+    assert_eq!((exit, figures(&out)), (0, figures(&whole)));
+
+    // Of another model, not one at all, damaged, not there; what is no checkpoint is not written over.
+    let refused = |options: &str, why: &str| {
+        let (exit, out, err) = check(options);
+        assert_eq!((exit, &out[..]), (2, ""), "{options}");
+        assert!(err.contains(why), "{options}: {err}");
+    };
+    refused("peterson.pml --resume c", "cannot go on from 'c': it was written for another model");
+    refused("alternating_bit.pml --search dfs --resume c", "another search");
+    refused("peterson.pml --resume peterson.pml", "it is not a checkpoint");
+    refused("peterson.pml --resume d", "cannot go on from 'd'");
+    refused("peterson.pml --checkpoint alternating_bit.pml", "is no checkpoint");
+    refused("peterson.pml --checkpoint-every 3s", "needs --checkpoint");
+    refused("peterson.pml --checkpoint e --store bitstate", "stores that may miss states");
+    let mut bytes = std::fs::read(folder.join("c")).unwrap();
+    let at = bytes.len() - 20;
+    bytes[at] ^= 4;
+    std::fs::write(folder.join("damaged"), bytes).unwrap();
+    refused("alternating_bit.pml --resume damaged", "it is damaged");
+    assert!(!folder.join("c.unfinished").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_search_that_is_asked_to_end_leaves_a_checkpoint() {
+    let folder = folder("terminated");
+    let text = "byte a[6]; active [6] proctype P() { do :: a[_pid]++ od }";
+    std::fs::write(folder.join("m.pml"), text).unwrap();
+    let options =
+        ["check", "m.pml", "-q", "--memory", "300M", "--checkpoint", "c", "--checkpoint-every", "1ms"];
+    let mut search = std::process::Command::new(env!("CARGO_BIN_EXE_axle"))
+        .args(options)
+        .current_dir(&folder)
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    // It has begun once there is a first checkpoint.
+    while !folder.join("c").exists() {
+        assert_eq!(search.try_wait().unwrap(), None);
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let asked = std::process::Command::new("kill").arg(search.id().to_string()).status().unwrap();
+    assert!(asked.success());
+    assert_eq!(search.wait().unwrap().code(), Some(130));
+    let there = std::fs::read(folder.join("c")).unwrap();
+    assert!(there.starts_with(b"axle checkpoint 1\n"));
+    let again = ["check", "m.pml", "-q", "--states", "1", "--resume", "c", "--checkpoint", "d"];
+    assert_eq!(run(&folder, &again, "").exit, 3);
+}

@@ -4,7 +4,7 @@
 //! Main function: [`search`]. The set of states is its own queue. Work goes by batches: some states are taken,
 //! all their successors made, and all of these handed to the set at once, which hides the latency of memory
 //! (reference: a look-up that is waited for costs ten times one that was announced). No path is stored but
-//! the [`SpanningTree`]. Kept: state number `i` of the set is expanded as the `i`-th, so the tree's numbering
+//! the [`SpanningTree`], from which a search can also go on another day ([`crate::checkpoint`]). Kept: state number `i` of the set is expanded as the `i`-th, so the tree's numbering
 //! is the set's.
 //!
 //! Source: Edward F. Moore, The shortest path through a maze, 1959.
@@ -12,11 +12,12 @@
 use axle_step::{Batch, Successors};
 use axle_store::StateSet;
 
+use crate::checkpoint::{Checkpoint, Past};
 use crate::grow::expand;
 use crate::limits::{Options, Stop};
 use crate::outcome::{Found, Memory, Outcome};
 use crate::progress::{Monitor, Progress, look};
-use crate::spanning_tree::SpanningTree;
+use crate::spanning_tree::{Cursor, SpanningTree};
 use crate::violations::Violations;
 
 /// States expanded at once: enough to hide latency, few enough for their successors to stay in the cache.
@@ -32,6 +33,12 @@ struct Search<'a, G, S> {
     set: &'a mut S,
     options: &'a Options,
     tree: SpanningTree,
+    /// States expanded so far. The tree has more while the search catches up with a checkpoint.
+    expanded: u64,
+    /// How far the tree of the checkpoint was followed.
+    cursor: Cursor,
+    /// What the counts have to be when the search has caught up; none where it has, or began at the beginning.
+    awaited: Option<Counts>,
     violations: Violations<'a>,
     transitions: u64,
     /// The distance from the start of the state that is expanded next.
@@ -42,6 +49,13 @@ struct Search<'a, G, S> {
     discovered: u64,
     /// Something lies beyond the depth limit.
     truncated: bool,
+}
+
+/// The counts of a checkpoint.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Counts {
+    states: u64,
+    transitions: u64,
 }
 
 /// Explores every state that `stepper` reaches, within the limits. The set must be empty and as wide as the
@@ -57,6 +71,9 @@ pub fn search<G: Successors, S: StateSet>(
         set,
         options,
         tree: SpanningTree::default(),
+        expanded: 0,
+        cursor: Cursor::default(),
+        awaited: None,
         violations: Violations::new(options),
         transitions: 0,
         level: 0,
@@ -64,11 +81,33 @@ pub fn search<G: Successors, S: StateSet>(
         discovered: 1,
         truncated: false,
     };
-    let stop = search.start().and_then(|()| search.run(monitor)).err();
+    let begun = search.go_on_from(monitor.past());
+    let stop = begun.and_then(|()| search.start()).and_then(|()| search.run(monitor)).err();
+    if stop.is_some_and(Stop::can_go_on) {
+        search.keep(monitor, false);
+    }
     search.finish(stop)
 }
 
 impl<G: Successors, S: StateSet> Search<'_, G, S> {
+    /// Takes over the tree of a checkpoint.
+    fn go_on_from(&mut self, past: Option<Past>) -> Result<(), Stop> {
+        let Some(Past { states, transitions, strings: [families, gaps], .. }) = past else { return Ok(()) };
+        self.tree = SpanningTree::restore(families, gaps).ok_or(Stop::Checkpoint)?;
+        self.awaited = Some(Counts { states, transitions });
+        Ok(())
+    }
+
+    /// Has a checkpoint written; `asked`: only if someone wants one now. While the search catches up with one, that one
+    /// is as good.
+    fn keep(&self, monitor: &mut impl Monitor, asked: bool) {
+        let Some(keeper) = monitor.keeper() else { return };
+        if self.awaited.is_none() && self.expanded > 0 && (!asked || keeper.due()) {
+            let (states, transitions) = (self.discovered, self.transitions);
+            keeper.keep(&Checkpoint { about: "", states, transitions, strings: self.tree.strings() });
+        }
+    }
+
     fn start(&mut self) -> Result<(), Stop> {
         let mut faults = Vec::new();
         let initial = self.stepper.initial(&mut faults);
@@ -84,19 +123,32 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
         let (mut sources, mut batch, mut fresh) = (Vec::new(), Batch::default(), Vec::new());
         batch.most = self.options.limits.most_in_flight(self.memory().total());
         for round in 1u64.. {
+            if self.expanded == self.tree.expanded()
+                && let Some(counts) = self.awaited.take()
+                && counts != (Counts { states: self.discovered, transitions: self.transitions })
+            {
+                return Err(Stop::Checkpoint);
+            }
             if self.options.limits.states.is_some_and(|limit| self.set.len() >= limit)
-                && self.tree.expanded() < self.set.len()
+                && self.expanded < self.set.len()
             {
                 return Err(Stop::States);
             }
             sources.clear();
             let last_level = self.options.limits.depth == Some(self.level);
-            let most = if self.options.limits.depth.is_some() {
-                BATCH.min((self.level_end - self.tree.expanded()) as usize)
+            let mut most = if self.options.limits.depth.is_some() {
+                BATCH.min((self.level_end - self.expanded) as usize)
             } else {
                 BATCH
             };
+            let behind = self.tree.expanded() - self.expanded;
+            if behind > 0 {
+                most = most.min(usize::try_from(behind).unwrap_or(BATCH));
+            }
             if self.set.take(most, &mut sources) == 0 {
+                if behind > 0 {
+                    return Err(Stop::Checkpoint);
+                }
                 return if self.truncated { Err(Stop::Depth) } else { Ok(()) };
             }
             expand(self.stepper, self.set, &mut sources, &mut batch)?;
@@ -104,19 +156,48 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
                 self.cut(&mut batch);
             }
             fresh.clear();
-            let inserted = self.set.insert_successors(&batch.states, &batch.ends, &mut fresh);
+            let inserted = match behind {
+                0 => {
+                    let inserted = self.set.insert_successors(&batch.states, &batch.ends, &mut fresh);
+                    inserted.map_err(|_| Stop::Memory)
+                }
+                _ => self.follow(&batch, &mut fresh),
+            };
             self.note_faults(&sources, &batch);
-            inserted.map_err(|_| Stop::Memory)?;
-            self.record(&batch, &fresh);
+            inserted?;
+            self.record(&batch, &fresh, behind > 0);
             if self.violations.full() {
                 return Err(Stop::Errors);
             }
             if round.is_multiple_of(WATCH) {
                 self.watch(monitor)?;
                 batch.most = self.options.limits.most_in_flight(self.memory().total());
+                self.keep(monitor, true);
             }
         }
         unreachable!("a search ends before 2^64 batches")
+    }
+
+    /// Inserts the successors that were new before the checkpoint, and only those.
+    fn follow(&mut self, batch: &Batch, fresh: &mut Vec<bool>) -> Result<(), Stop> {
+        let width = self.stepper.layout().width();
+        let (mut positions, mut states, mut new) = (Vec::new(), Vec::new(), Vec::new());
+        fresh.resize(batch.states.len() / width, false);
+        for source in 0..batch.ends.len() {
+            let range = batch.range(source);
+            positions.clear();
+            self.tree.next_family(&mut self.cursor, &mut positions);
+            for &position in &positions {
+                let at = range.start + position as usize;
+                if at >= range.end {
+                    return Err(Stop::Checkpoint);
+                }
+                fresh[at] = true;
+                states.extend_from_slice(&batch.states[at * width..(at + 1) * width]);
+            }
+        }
+        self.set.insert(&states, &mut new).map_err(|_| Stop::Memory)?;
+        if new.iter().all(|&new| new) { Ok(()) } else { Err(Stop::Checkpoint) }
     }
 
     /// At the depth limit: only what is wrong with the states themselves still counts.
@@ -131,7 +212,7 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
         let width = self.stepper.layout().width();
         for fault in &batch.faults {
             let source = fault.source as usize;
-            let number = self.tree.expanded() + u64::from(fault.source);
+            let number = self.expanded + u64::from(fault.source);
             let found = match fault.successor {
                 Some(position) => Found::Step(position - batch.range(source).start as u32),
                 None => Found::State,
@@ -141,19 +222,24 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
         }
     }
 
-    /// Writes a batch into the tree and keeps count of levels.
+    /// Writes a batch into the tree, unless it is known there, and keeps count of levels.
     #[inline]
-    fn record(&mut self, batch: &Batch, fresh: &[bool]) {
+    fn record(&mut self, batch: &Batch, fresh: &[bool], known: bool) {
         let mut start = 0;
         for &end in &batch.ends {
-            if self.tree.expanded() == self.level_end {
+            if self.expanded == self.level_end {
                 self.level += 1;
                 self.level_end = self.discovered;
             }
-            self.discovered += self.tree.record(&fresh[start..end as usize]);
+            let fresh = &fresh[start..end as usize];
+            self.discovered += match known {
+                true => fresh.iter().filter(|&&fresh| fresh).count() as u64,
+                false => self.tree.record(fresh),
+            };
+            self.expanded += 1;
             start = end as usize;
         }
-        if self.tree.expanded() == self.level_end && self.discovered > self.level_end {
+        if self.expanded == self.level_end && self.discovered > self.level_end {
             self.level += 1;
             self.level_end = self.discovered;
         }
@@ -163,7 +249,7 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
     fn watch(&mut self, monitor: &mut impl Monitor) -> Result<(), Stop> {
         let progress = Progress {
             states: self.set.len(),
-            expanded: self.tree.expanded(),
+            expanded: self.expanded,
             transitions: self.transitions,
             depth: self.level,
             violations: self.violations.len(),

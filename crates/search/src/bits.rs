@@ -2,7 +2,7 @@
 //! never copies and never holds more than one block too many.
 
 /// Words in a block: 64 KiB.
-const BLOCK: usize = 8192;
+pub(crate) const BLOCK: usize = 8192;
 
 /// A growing string of bits.
 #[derive(Clone, Default, Debug)]
@@ -36,6 +36,15 @@ impl Bits {
     /// Bytes of memory.
     pub fn memory(&self) -> u64 {
         (self.blocks.len() * 8 * BLOCK + self.blocks.capacity() * size_of::<Box<[u64]>>()) as u64
+    }
+
+    /// All bits in words, lowest first; the last word has zeros behind the end.
+    pub fn words(&self) -> impl Iterator<Item = &[u64]> {
+        let full = (self.len / 64) as usize;
+        let blocks = self.blocks.iter().enumerate();
+        let blocks = blocks.map(move |(block, words)| &words[..(full - block * BLOCK).min(BLOCK)]);
+        let rest = if self.len.is_multiple_of(64) { &[][..] } else { std::slice::from_ref(&self.word) };
+        blocks.chain(std::iter::once(rest))
     }
 
     /// The 64 bits from `at` on; bits past the end are 0.

@@ -6,6 +6,10 @@
 //! the search comes back to it, unless the step taken was its last. So a state is expanded at most once more
 //! for each new state that it finds, and no successor waits in memory. There is no limit on depth but memory.
 //!
+//! All that decides how it goes on is which successor it enters each time that it looks for a new one. Where
+//! checkpoints are kept ([`crate::checkpoint`]) these choices are written down: 1 for none, otherwise 2 and how many it
+//! passed over, in Elias' gamma code.
+//!
 //! A state counts as visited when the search enters it, so the order is the textbook's (R. Tarjan,
 //! Depth-first search and linear graph algorithms, SIAM J. Comput. 1972). Kept: the stack, undone step by
 //! step, leads from the current state back to the initial one.
@@ -13,6 +17,8 @@
 use axle_step::{Batch, Successors};
 use axle_store::StateSet;
 
+use crate::bits::Bits;
+use crate::checkpoint::{Checkpoint, Past};
 use crate::grow::expand;
 use crate::limits::{Options, Stop};
 use crate::outcome::{Found, Memory, Outcome};
@@ -38,6 +44,23 @@ struct Search<'a, G, S> {
     transitions: u64,
     deepest: u64,
     truncated: bool,
+    /// States entered so far.
+    found: u64,
+    /// The choices so far, where they are written down; while the search catches up with a checkpoint, those until then.
+    choices: Option<Bits>,
+    /// How many bits of them were followed.
+    followed: u64,
+    /// Where the search is, as of the last choice.
+    settled: Counts,
+    /// Where it has to be when it has caught up; none where it has, or began at the beginning.
+    awaited: Option<Counts>,
+}
+
+/// States entered, and transitions of those expanded.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Counts {
+    states: u64,
+    transitions: u64,
 }
 
 /// Explores every state that `stepper` reaches, within the limits. The set must be empty and as wide as the
@@ -61,8 +84,20 @@ pub fn search<G: Successors, S: StateSet>(
         transitions: 0,
         deepest: 0,
         truncated: false,
+        found: 1,
+        choices: monitor.keeper().map(|_| Bits::default()),
+        followed: 0,
+        settled: Counts { states: 1, transitions: 1 },
+        awaited: None,
     };
+    if let Some(Past { states, transitions, strings: [choices, _], .. }) = monitor.past() {
+        search.choices = Some(choices);
+        search.awaited = Some(Counts { states, transitions });
+    }
     let stop = search.start().and_then(|()| search.run(monitor)).err();
+    if stop.is_some_and(Stop::can_go_on) {
+        search.keep(monitor, false);
+    }
     search.finish(stop)
 }
 
@@ -82,12 +117,14 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
         let mut next = 0;
         let mut entered = true;
         self.batch.most = self.options.limits.most_in_flight(self.memory().total());
+        self.settle()?;
         for round in 1u64.. {
             expand(self.stepper, self.set, &mut self.current, &mut self.batch)?;
             if entered {
                 self.enter()?;
             }
-            match self.descend(next)? {
+            let chosen = if self.awaited.is_some() { self.follow(next)? } else { self.descend(next)? };
+            match chosen {
                 true => {
                     next = 0;
                     entered = true;
@@ -97,15 +134,49 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
                         next = position as usize + 1;
                         entered = false;
                     }
-                    None => return if self.truncated { Err(Stop::Depth) } else { Ok(()) },
+                    None => {
+                        self.settle()?;
+                        return match (self.awaited, self.truncated) {
+                            (Some(_), _) => Err(Stop::Checkpoint),
+                            (None, true) => Err(Stop::Depth),
+                            (None, false) => Ok(()),
+                        };
+                    }
                 },
             }
+            self.settle()?;
             if round.is_multiple_of(WATCH) {
                 self.watch(monitor)?;
                 self.batch.most = self.options.limits.most_in_flight(self.memory().total());
+                self.keep(monitor, true);
             }
         }
         unreachable!("a search ends before 2^64 expansions")
+    }
+
+    /// Notes where the search is between two choices, and whether it has caught up.
+    #[inline]
+    fn settle(&mut self) -> Result<(), Stop> {
+        self.settled = Counts { states: self.found, transitions: self.transitions };
+        if let Some(awaited) = self.awaited
+            && self.choices.as_ref().is_none_or(|choices| choices.len() == self.followed)
+        {
+            if awaited != self.settled {
+                return Err(Stop::Checkpoint);
+            }
+            self.awaited = None;
+        }
+        Ok(())
+    }
+
+    /// Has a checkpoint written; `asked`: only if someone wants one now. While the search catches up with one, that one
+    /// is as good.
+    fn keep(&self, monitor: &mut impl Monitor, asked: bool) {
+        let (Some(keeper), Some(choices)) = (monitor.keeper(), &self.choices) else { return };
+        if self.awaited.is_none() && (!asked || keeper.due()) {
+            let Counts { states, transitions } = self.settled;
+            keeper.keep(&Checkpoint { about: "", states, transitions, strings: [choices, &Bits::default()] });
+        }
     }
 
     /// Takes note of a state that is expanded for the first time.
@@ -132,23 +203,63 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
 
     /// Enters the first new successor from position `next` on; false where there is none.
     fn descend(&mut self, next: usize) -> Result<bool, Stop> {
-        let width = self.current.len();
-        let count = self.batch.states.len() / width;
+        let count = self.batch.states.len() / self.current.len();
         for position in next..count {
-            let state = &self.batch.states[position * width..(position + 1) * width];
-            self.fresh.clear();
-            self.set.insert(state, &mut self.fresh).map_err(|_| Stop::Memory)?;
-            if self.fresh[0] {
-                if self.options.limits.states.is_some_and(|limit| self.set.len() > limit) {
-                    return Err(Stop::States);
-                }
-                let step = Step { position: position as u32, last: position + 1 == count };
-                self.stack.push(&self.current, state, step);
-                self.current.copy_from_slice(state);
+            if self.enter_if_new(position, count)? {
+                self.write_choice((position - next) as u64 + 2);
                 return Ok(true);
             }
         }
+        self.write_choice(1);
         Ok(false)
+    }
+
+    /// Enters a successor, of so many, if it is new.
+    #[inline]
+    fn enter_if_new(&mut self, position: usize, count: usize) -> Result<bool, Stop> {
+        let width = self.current.len();
+        let state = &self.batch.states[position * width..(position + 1) * width];
+        self.fresh.clear();
+        self.set.insert(state, &mut self.fresh).map_err(|_| Stop::Memory)?;
+        if self.fresh[0] {
+            if self.options.limits.states.is_some_and(|limit| self.set.len() > limit) {
+                return Err(Stop::States);
+            }
+            let step = Step { position: position as u32, last: position + 1 == count };
+            self.stack.push(&self.current, state, step);
+            self.current.copy_from_slice(state);
+            self.found += 1;
+        }
+        Ok(self.fresh[0])
+    }
+
+    #[inline]
+    fn write_choice(&mut self, choice: u64) {
+        if let Some(choices) = &mut self.choices {
+            let zeros = choice.ilog2();
+            choices.push((choice & !(1 << zeros)) << (zeros + 1) | 1 << zeros, 2 * zeros + 1);
+        }
+    }
+
+    /// Does what was chosen before the checkpoint, in the place of [`Search::descend`].
+    fn follow(&mut self, next: usize) -> Result<bool, Stop> {
+        let choices = self.choices.as_ref().ok_or(Stop::Checkpoint)?;
+        let zeros = choices.window(self.followed).trailing_zeros();
+        if zeros >= u32::BITS {
+            return Err(Stop::Checkpoint);
+        }
+        let low = choices.window(self.followed + u64::from(zeros) + 1) & ((1 << zeros) - 1);
+        self.followed += 2 * u64::from(zeros) + 1;
+        let choice = low | 1 << zeros;
+        if choice == 1 {
+            return Ok(false);
+        }
+        let count = self.batch.states.len() / self.current.len();
+        let position = usize::try_from(next as u64 + choice - 2).map_err(|_| Stop::Checkpoint)?;
+        match position < count && self.enter_if_new(position, count)? {
+            true => Ok(true),
+            false => Err(Stop::Checkpoint),
+        }
     }
 
     fn watch(&mut self, monitor: &mut impl Monitor) -> Result<(), Stop> {
@@ -164,7 +275,8 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
     }
 
     fn memory(&self) -> Memory {
-        Memory { states: self.set.memory(), paths: self.stack.memory() }
+        let choices = self.choices.as_ref().map_or(0, Bits::memory);
+        Memory { states: self.set.memory(), paths: self.stack.memory() + choices }
     }
 
     fn finish(self, stop: Option<Stop>) -> Outcome {

@@ -9,6 +9,7 @@
 
 pub mod bfs;
 mod bits;
+pub mod checkpoint;
 pub mod claim;
 pub mod depth_limited;
 pub mod dfs;
@@ -36,6 +37,7 @@ mod trace;
 pub mod undo_stack;
 mod violations;
 
+pub use checkpoint::{Checkpoint, Keep, Past};
 pub use claim::Claim;
 pub use lasso::{Lasso, LassoStep, Prefix};
 pub use limits::{Limits, Options, Stop};

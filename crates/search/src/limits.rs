@@ -48,7 +48,19 @@ pub enum Stop {
     States,
     /// Someone asked for an end.
     Interrupted,
+    /// The checkpoint that it was to go on from is not one of this search.
+    Checkpoint,
     /// The search came to its end, but by its nature it may have missed states: its store may take a new state for a
     /// known one, or it walked at random.
     Approximate,
+}
+
+impl Stop {
+    /// Whether a search that ended so can go on from where it was, under wider limits.
+    pub(crate) fn can_go_on(self) -> bool {
+        match self {
+            Stop::Memory | Stop::Time | Stop::States | Stop::Interrupted => true,
+            Stop::Errors | Stop::Depth | Stop::Approximate | Stop::Checkpoint => false,
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! How a search shows where it is and is told to stop. The search itself reads no clock: whoever watches
 //! it does.
 
+use crate::checkpoint::{Keep, Past};
 use crate::limits::{Limits, Stop};
 
 /// Where a search is.
@@ -25,6 +26,16 @@ pub struct Progress {
 pub trait Monitor {
     /// Looks at the progress; a reason ends the search with it.
     fn watch(&mut self, progress: &Progress) -> Option<Stop>;
+
+    /// Where the search is to go on; none where it begins. Asked once, by searches that can ([`crate::checkpoint`]).
+    fn past(&mut self) -> Option<Past> {
+        None
+    }
+
+    /// Who keeps checkpoints of the search, if anyone does.
+    fn keeper(&mut self) -> Option<&mut dyn Keep> {
+        None
+    }
 }
 
 /// Ends a search that is beyond its memory limit, or that whoever watches wants ended.

@@ -34,6 +34,13 @@ pub struct SpanningTree {
     found: u64,
 }
 
+/// How far the tree was read.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Cursor {
+    family: u64,
+    gap: u64,
+}
+
 /// Where the entries of a found state are.
 #[derive(Clone, Copy, Debug)]
 struct Mark {
@@ -93,6 +100,65 @@ impl SpanningTree {
         }
         path.reverse();
         path
+    }
+
+    /// The tree with these strings of bits, which came from [`SpanningTree::strings`]; none where they are not such.
+    pub(crate) fn restore(families: Bits, gaps: Bits) -> Option<SpanningTree> {
+        let mut tree = SpanningTree { families, gaps, ..SpanningTree::default() };
+        let mut cursor = Cursor::default();
+        let (mut end, mut base, mut known) = (0, 0, 0);
+        while end < tree.families.len() {
+            // Only what was found before is expanded, or a path would go round for ever.
+            if base == 0 && tree.expanded > known {
+                return None;
+            }
+            if tree.families.window(end) & 1 == 1 {
+                tree.expanded += 1;
+                base = 0;
+                known = tree.found;
+            } else {
+                if tree.found.is_multiple_of(STRIDE) {
+                    tree.marks.push(Mark { family: end, gap: cursor.gap, parent: tree.expanded, base });
+                }
+                if cursor.gap >= tree.gaps.len() {
+                    return None;
+                }
+                base = tree.entry(&mut cursor.gap, base)?.checked_add(1)?;
+                tree.found += 1;
+            }
+            end += 1;
+        }
+        let whole = end == 0 || tree.families.window(end - 1) & 1 == 1;
+        (whole && cursor.gap == tree.gaps.len()).then_some(tree)
+    }
+
+    /// All that the tree is.
+    pub(crate) fn strings(&self) -> [&Bits; 2] {
+        [&self.families, &self.gaps]
+    }
+
+    /// Appends to `positions` which successors of the next expanded state were new. The cursor must not be at the end.
+    pub(crate) fn next_family(&self, cursor: &mut Cursor, positions: &mut Vec<u32>) {
+        let mut base = 0;
+        while self.families.window(cursor.family) & 1 == 0 && cursor.family < self.families.len() {
+            let position = self.entry(&mut cursor.gap, base).unwrap_or(u32::MAX);
+            positions.push(position);
+            base = position.saturating_add(1);
+            cursor.family += 1;
+        }
+        cursor.family += 1;
+    }
+
+    /// The position that the entry at `gap` says, of a successor that comes not before `base`; goes on to the next
+    /// entry. None where it is no number.
+    fn entry(&self, gap: &mut u64, base: u32) -> Option<u32> {
+        let zeros = self.gaps.window(*gap).trailing_zeros();
+        if zeros >= u32::BITS {
+            return None;
+        }
+        let low = self.gaps.window(*gap + u64::from(zeros) + 1) & ((1 << zeros) - 1);
+        *gap += 2 * u64::from(zeros) + 1;
+        base.checked_add(u32::try_from((low | 1 << zeros) - 1).ok()?)
     }
 
     /// Who found each of the states of a block, and as which successor.
@@ -179,6 +245,46 @@ mod tests {
             let (tree, parents) = both(&lists);
             for state in (0..=parents.len() as u64).step_by(7) {
                 prop_assert_eq!(tree.path(state), explicit_path(&parents, state));
+            }
+        }
+
+        #[test]
+        fn is_restored_from_its_strings(
+            lists in prop::collection::vec(prop::collection::vec(prop::bool::weighted(0.4), 0..90), 1..300)
+        ) {
+            let (tree, parents) = both(&lists);
+            let [families, gaps] = tree.strings();
+            let mut again = SpanningTree::restore(families.clone(), gaps.clone()).unwrap();
+            prop_assert_eq!(again.expanded(), tree.expanded());
+            for state in (0..=parents.len() as u64).step_by(97) {
+                prop_assert_eq!(again.path(state), explicit_path(&parents, state));
+            }
+            let (mut cursor, mut position) = (Cursor::default(), Vec::new());
+            for list in &lists[..tree.expanded() as usize] {
+                position.clear();
+                again.next_family(&mut cursor, &mut position);
+                let fresh: Vec<u32> = (0..).zip(list).filter(|(_, fresh)| **fresh).map(|(i, _)| i).collect();
+                prop_assert_eq!(&position, &fresh);
+            }
+            // It goes on as the other would.
+            if again.expanded() <= parents.len() as u64 {
+                again.record(&[false, true]);
+                let path = again.path(parents.len() as u64 + 1);
+                prop_assert_eq!(path.last(), Some(&1));
+            }
+        }
+
+        #[test]
+        fn no_strings_make_it_panic(families in prop::collection::vec(any::<u64>(), 0..9), gaps in prop::collection::vec(any::<u64>(), 0..9)) {
+            let string = |words: &[u64]| {
+                let mut bits = Bits::default();
+                words.iter().for_each(|&word| bits.push(word >> 3, 61));
+                bits
+            };
+            if let Some(tree) = SpanningTree::restore(string(&families), string(&gaps)) {
+                let mut cursor = Cursor::default();
+                (0..tree.expanded()).for_each(|_| tree.next_family(&mut cursor, &mut Vec::new()));
+                tree.path(tree.expanded().saturating_sub(1));
             }
         }
 

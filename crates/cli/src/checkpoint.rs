@@ -1,0 +1,139 @@
+//! `--checkpoint` and `--resume`: where a search is, in a file.
+//!
+//! Main function: [`check`]. Kept: whoever finds a checkpoint under its name finds all of it, since it is written beside
+//! and renamed; and no file that is anything else is written over.
+
+use std::fs::{self, File};
+use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use axle_check::{Checked, Config, check_kept};
+use axle_model::Model;
+use axle_search::checkpoint::{BEGINS, read};
+use axle_search::{Checkpoint, Keep, Past, Stop};
+
+use crate::args::CheckArgs;
+use crate::output::{complain, remark};
+use crate::quantities::{bytes, number};
+use crate::watch::Watch;
+
+/// Time between two checkpoints where nothing else is said.
+const EVERY: Duration = Duration::from_secs(600);
+
+/// Whether a checkpoint is to be kept or gone on from.
+pub fn wanted(args: &CheckArgs) -> Result<bool, String> {
+    match (&args.checkpoint, &args.resume, args.checkpoint_every) {
+        (None, None, Some(_)) => Err("--checkpoint-every needs --checkpoint or --resume".to_string()),
+        (checkpoint, resume, _) => Ok(checkpoint.is_some() || resume.is_some()),
+    }
+}
+
+/// Refuses checkpoints of anything but a model.
+pub fn only_of_models(args: &CheckArgs) -> Result<(), String> {
+    match wanted(args)? {
+        true => Err("--checkpoint and --resume are for models; C programs begin anew each time".to_string()),
+        false => Ok(()),
+    }
+}
+
+/// Checks a model and keeps checkpoints, from one where that is asked for.
+pub fn check(
+    args: &CheckArgs,
+    model: &Arc<Model>,
+    config: &Config,
+    watch: &mut Watch,
+) -> Result<Checked, String> {
+    let past = args.resume.as_deref().map(past).transpose()?;
+    let Some(file) = args.checkpoint.as_deref().or(args.resume.as_deref()) else {
+        return Ok(axle_check::check(model, config, watch));
+    };
+    refuse_others(file)?;
+    if !args.output.quiet && config.threads > 1 {
+        remark("axle: checkpoints are kept by one thread; --threads is left aside\n");
+    }
+    let mut keeper = Keeper {
+        file,
+        every: args.checkpoint_every.unwrap_or(EVERY),
+        last: Instant::now(),
+        quiet: args.output.quiet,
+    };
+    let told = |why: &str| match &args.resume {
+        Some(file) => format!("cannot go on from '{}': {why}", file.display()),
+        None => format!("cannot keep checkpoints: {why}"),
+    };
+    let checked = check_kept(model, config, watch, &mut keeper, past).map_err(|why| told(&why))?;
+    match (&checked.report.stop, checked.outcome.stop) {
+        (Some(stop), Some(Stop::Checkpoint)) => Err(told(&stop.message)),
+        _ => Ok(checked),
+    }
+}
+
+/// Reads a checkpoint.
+fn past(file: &Path) -> Result<Past, String> {
+    let told = |why: &dyn std::fmt::Display| format!("cannot go on from '{}': {why}", file.display());
+    let open = File::open(file).map_err(|fault| told(&fault))?;
+    read(&mut BufReader::with_capacity(1 << 20, open)).map_err(|fault| told(&fault))
+}
+
+/// Refuses to write over something else, before the search rather than after it.
+fn refuse_others(file: &Path) -> Result<(), String> {
+    let mut there = Vec::new();
+    let read = File::open(file).and_then(|open| open.take(BEGINS.len() as u64).read_to_end(&mut there));
+    match read {
+        Err(fault) if fault.kind() == ErrorKind::NotFound => Ok(()),
+        Ok(_) if there.is_empty() || there == BEGINS.as_bytes() => Ok(()),
+        Ok(_) | Err(_) => Err(format!(
+            "'{}' exists and is no checkpoint; remove it, or choose another name",
+            file.display()
+        )),
+    }
+}
+
+/// Writes checkpoints into a file.
+struct Keeper<'a> {
+    file: &'a Path,
+    every: Duration,
+    last: Instant,
+    quiet: bool,
+}
+
+impl Keep for Keeper<'_> {
+    fn due(&mut self) -> bool {
+        self.last.elapsed() >= self.every
+    }
+
+    fn keep(&mut self, point: &Checkpoint<'_>) {
+        let name = self.file.display();
+        match write(self.file, point) {
+            Ok(size) if !self.quiet => {
+                remark(&format!("axle: wrote {name}: {} states, {}\n", number(point.states), bytes(size)));
+            }
+            Ok(_) => {}
+            // The one before, if any, is still there.
+            Err(fault) => complain(&format!("no checkpoint was written into '{name}': {fault}")),
+        }
+        // Writing takes no more than half of the time, however long it takes.
+        self.last = Instant::now();
+    }
+}
+
+fn write(file: &Path, point: &Checkpoint<'_>) -> io::Result<u64> {
+    let unfinished = PathBuf::from(format!("{}.unfinished", file.display()));
+    let written = write_to(&unfinished, point).and_then(|size| fs::rename(&unfinished, file).map(|()| size));
+    if written.is_err() {
+        // What is there of it is of no use; where it cannot be removed there is nothing to be done.
+        let _ = fs::remove_file(&unfinished);
+    }
+    written
+}
+
+fn write_to(file: &Path, point: &Checkpoint<'_>) -> io::Result<u64> {
+    let mut out = BufWriter::new(File::create(file)?);
+    let size = point.write(&mut out)?;
+    out.flush()?;
+    // Renamed before its contents are on the disk it could be found empty after a power cut.
+    out.get_ref().sync_all()?;
+    Ok(size)
+}

@@ -1,0 +1,305 @@
+//! Where a search was, written down in less than a byte a state, so that another day it can go on from there.
+//!
+//! No state is written. A search is a function of which successors it took for new: that, the tree of first visits
+//! of a breadth-first search ([`crate::spanning_tree`]) or the choices of a depth-first one, is all that there is in a
+//! checkpoint. Whoever goes on makes the successors of all expanded states again, in the same order, enters those that
+//! were new, and looks nothing up; faults, counts, statements reached and paths come out as they did. So a checkpoint
+//! does not depend on how states are stored, and is soon written.
+//!
+//! Main functions: [`Checkpoint::write`], [`read`]. Kept: what does not belong to the model is not gone on from: each
+//! state that is said to be new must be new to the set, each position must be that of a successor, and the counts at
+//! the end must be those of the checkpoint ([`Stop::Checkpoint`](crate::Stop::Checkpoint)).
+
+use std::fmt;
+use std::io::{self, BufRead, Read, Write};
+
+use crate::bits::{BLOCK, Bits};
+
+/// The first line of a checkpoint.
+pub const FIRST_LINE: &str = "axle checkpoint 1";
+
+/// What every version begins with.
+pub const BEGINS: &str = "axle checkpoint ";
+
+/// Bytes that the lines before the strings of bits may take.
+const LONGEST_HEAD: u64 = 1 << 14;
+
+/// Where a search is. What is borrowed is the search's own: nothing is copied.
+#[derive(Clone, Copy)]
+pub struct Checkpoint<'a> {
+    /// Lines that say of which search it is; whoever goes on compares them with his own.
+    pub about: &'a str,
+    /// States found.
+    pub states: u64,
+    /// Transitions of the expanded states.
+    pub transitions: u64,
+    /// What the search took for new.
+    pub(crate) strings: [&'a Bits; 2],
+}
+
+/// Where a search was.
+#[derive(Clone, Debug)]
+pub struct Past {
+    /// Lines that say of which search.
+    pub about: String,
+    /// States found.
+    pub states: u64,
+    /// Transitions of the expanded states.
+    pub transitions: u64,
+    pub(crate) strings: [Bits; 2],
+}
+
+/// Keeps checkpoints.
+pub trait Keep {
+    /// Whether one is wanted now. Asked every hundred states or so.
+    fn due(&mut self) -> bool;
+
+    /// Takes one: when it is due, and when the search has met a limit or was interrupted.
+    fn keep(&mut self, point: &Checkpoint<'_>);
+}
+
+/// Why a file cannot be gone on from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Unusable {
+    /// It cannot be read.
+    Unreadable(String),
+    /// It is something else.
+    NotOne,
+    /// It was written by another version, which calls its format this.
+    Version(String),
+    /// It is not as it was written.
+    Damaged(&'static str),
+}
+
+impl fmt::Display for Unusable {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unusable::Unreadable(why) => write!(out, "it cannot be read: {why}"),
+            Unusable::NotOne => write!(out, "it is not a checkpoint"),
+            Unusable::Version(version) => write!(out, "it is a checkpoint of version {version}, not 1"),
+            Unusable::Damaged(what) => write!(out, "it is damaged: {what}"),
+        }
+    }
+}
+
+/// A sum over bytes that tells whether they are as they were written. It protects from accidents only.
+struct Sum(u64);
+
+impl Sum {
+    fn new() -> Sum {
+        Sum(0xcbf2_9ce4_8422_2325)
+    }
+
+    #[inline]
+    fn add(&mut self, word: u64) {
+        self.0 = (self.0 ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 ^= self.0 >> 29;
+    }
+
+    fn add_text(&mut self, text: &str) {
+        text.bytes().for_each(|byte| self.add(byte.into()));
+    }
+}
+
+impl<'a> Checkpoint<'a> {
+    /// The same with other lines about the search.
+    pub fn labelled(self, about: &'a str) -> Checkpoint<'a> {
+        Checkpoint { about, ..self }
+    }
+
+    /// Writes it, and gives the bytes written.
+    pub fn write(&self, out: &mut impl Write) -> io::Result<u64> {
+        let [first, second] = self.strings;
+        let head = format!(
+            "{FIRST_LINE}\n{}states {}\ntransitions {}\nbits {} {}\n\n",
+            self.about,
+            self.states,
+            self.transitions,
+            first.len(),
+            second.len()
+        );
+        let mut sum = Sum::new();
+        sum.add_text(&head);
+        out.write_all(head.as_bytes())?;
+        let mut size = head.len() as u64 + 8;
+        let mut bytes = Vec::new();
+        for words in first.words().chain(second.words()) {
+            bytes.clear();
+            for &word in words {
+                sum.add(word);
+                bytes.extend_from_slice(&word.to_le_bytes());
+            }
+            out.write_all(&bytes)?;
+            size += bytes.len() as u64;
+        }
+        out.write_all(&sum.0.to_le_bytes())?;
+        Ok(size)
+    }
+}
+
+/// Reads a checkpoint.
+pub fn read(input: &mut impl BufRead) -> Result<Past, Unusable> {
+    let mut sum = Sum::new();
+    let mut head = Head { input: input.take(LONGEST_HEAD), sum: &mut sum };
+    let first = head.line().map_err(|fault| match fault {
+        Unusable::Damaged(_) => Unusable::NotOne,
+        other => other,
+    })?;
+    match first.strip_prefix(BEGINS) {
+        Some(_) if first == FIRST_LINE => {}
+        Some(version) => return Err(Unusable::Version(version.to_string())),
+        None => return Err(Unusable::NotOne),
+    }
+    let mut about = String::new();
+    let states = loop {
+        let line = head.line()?;
+        match line.strip_prefix("states ") {
+            Some(number) => break number_in(number)?,
+            None if line.is_empty() => return Err(LINES),
+            None => about.extend([&line, "\n"]),
+        }
+    };
+    let transitions = number_in(head.line()?.strip_prefix("transitions ").ok_or(LINES)?)?;
+    let line = head.line()?;
+    let (first, second) = line.strip_prefix("bits ").and_then(|rest| rest.split_once(' ')).ok_or(LINES)?;
+    let lengths = [number_in(first)?, number_in(second)?];
+    if !head.line()?.is_empty() {
+        return Err(LINES);
+    }
+    let [first, second] = lengths;
+    let strings = [string(input, first, &mut sum)?, string(input, second, &mut sum)?];
+    let mut written = [0; 8];
+    fill(input, &mut written)?;
+    if u64::from_le_bytes(written) != sum.0 {
+        return Err(Unusable::Damaged("the sum over its contents is another"));
+    }
+    match fill(input, &mut [0]) {
+        Err(SHORT) => Ok(Past { about, states, transitions, strings }),
+        Ok(()) => Err(Unusable::Damaged("something follows its end")),
+        Err(fault) => Err(fault),
+    }
+}
+
+const LINES: Unusable = Unusable::Damaged("its first lines are not as they should be");
+const SHORT: Unusable = Unusable::Damaged("it ends too early");
+
+/// The lines at the beginning.
+struct Head<'a, R> {
+    input: io::Take<&'a mut R>,
+    sum: &'a mut Sum,
+}
+
+impl<R: BufRead> Head<'_, R> {
+    /// The next line, without its end.
+    fn line(&mut self) -> Result<String, Unusable> {
+        let mut line = Vec::new();
+        let read = self.input.read_until(b'\n', &mut line);
+        read.map_err(|fault| Unusable::Unreadable(fault.to_string()))?;
+        let text = String::from_utf8(line).map_err(|_| LINES)?;
+        self.sum.add_text(&text);
+        text.strip_suffix('\n').map(str::to_string).ok_or(LINES)
+    }
+}
+
+fn number_in(text: &str) -> Result<u64, Unusable> {
+    text.parse().map_err(|_| LINES)
+}
+
+fn fill(input: &mut impl Read, bytes: &mut [u8]) -> Result<(), Unusable> {
+    input.read_exact(bytes).map_err(|fault| match fault.kind() {
+        io::ErrorKind::UnexpectedEof => SHORT,
+        _ => Unusable::Unreadable(fault.to_string()),
+    })
+}
+
+/// Reads so many bits, block by block: what a file says of its length is believed only as far as it goes.
+fn string(input: &mut impl Read, length: u64, sum: &mut Sum) -> Result<Bits, Unusable> {
+    let mut bits = Bits::default();
+    let mut bytes = vec![0; 8 * BLOCK];
+    while bits.len() < length {
+        let left = length - bits.len();
+        let count = usize::try_from(left.div_ceil(64)).unwrap_or(usize::MAX).min(BLOCK);
+        fill(input, &mut bytes[..8 * count])?;
+        for chunk in bytes[..8 * count].chunks_exact(8) {
+            let mut word = [0; 8];
+            word.copy_from_slice(chunk);
+            let word = u64::from_le_bytes(word);
+            sum.add(word);
+            let size = (length - bits.len()).min(64) as u32;
+            if size < 64 && word >> size != 0 {
+                return Err(Unusable::Damaged("there are bits where none should be"));
+            }
+            bits.push(word, size);
+        }
+    }
+    Ok(bits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn bits(pieces: &[u64]) -> Bits {
+        let mut bits = Bits::default();
+        pieces.iter().for_each(|&piece| bits.push(piece >> 27, 37));
+        bits
+    }
+
+    fn written(first: &Bits, second: &Bits) -> Vec<u8> {
+        let point = Checkpoint {
+            about: "model 1\nsearch bfs\n",
+            states: 7,
+            transitions: 9,
+            strings: [first, second],
+        };
+        let mut bytes = Vec::new();
+        assert_eq!(point.write(&mut bytes).unwrap(), bytes.len() as u64);
+        bytes
+    }
+
+    proptest! {
+        #[test]
+        fn is_read_back(one in prop::collection::vec(any::<u64>(), 0..90), two in prop::collection::vec(any::<u64>(), 0..9)) {
+            let (one, two) = (bits(&one), bits(&two));
+            let bytes = written(&one, &two);
+            let past = read(&mut &bytes[..]).unwrap();
+            prop_assert_eq!((past.states, past.transitions), (7, 9));
+            prop_assert_eq!(&past.about, "model 1\nsearch bfs\n");
+            let again = written(&past.strings[0], &past.strings[1]);
+            prop_assert_eq!(again, bytes);
+        }
+
+        #[test]
+        fn no_bytes_make_it_panic(bytes in prop::collection::vec(any::<u8>(), 0..200), lines: bool) {
+            let mut all = if lines { format!("{FIRST_LINE}\nstates 1\ntransitions 1\n").into_bytes() } else { Vec::new() };
+            all.extend(bytes);
+            prop_assert!(read(&mut &all[..]).is_err());
+        }
+    }
+
+    #[test]
+    fn no_byte_can_be_another_and_none_missing() {
+        let bytes = written(&bits(&[u64::MAX, 3 << 40]), &bits(&[1 << 50]));
+        for at in 0..bytes.len() {
+            for flip in [1, 0x80, 0xff] {
+                let mut wrong = bytes.clone();
+                wrong[at] ^= flip;
+                assert!(read(&mut &wrong[..]).is_err(), "{at}");
+            }
+            assert!(read(&mut &bytes[..at]).is_err(), "{at}");
+        }
+        let longer = [&bytes[..], &[0]].concat();
+        assert_eq!(read(&mut &longer[..]).unwrap_err(), Unusable::Damaged("something follows its end"));
+    }
+
+    #[test]
+    fn a_length_is_not_believed() {
+        let text = format!("{FIRST_LINE}\nstates 1\ntransitions 1\nbits {} 0\n\n", u64::MAX);
+        assert_eq!(read(&mut text.as_bytes()).unwrap_err(), SHORT);
+        assert_eq!(read(&mut &b"axle certificate 1\n"[..]).unwrap_err(), Unusable::NotOne);
+        assert_eq!(read(&mut &b"\x7fELF"[..]).unwrap_err(), Unusable::NotOne);
+        let newer = read(&mut &b"axle checkpoint 2\nwhatever"[..]).unwrap_err();
+        assert_eq!(newer, Unusable::Version("2".to_string()));
+    }
+}
