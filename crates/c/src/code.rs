@@ -400,11 +400,16 @@ impl Op {
 
     /// Calls `f` with every register that the step reads.
     pub fn reads(&self, mut f: impl FnMut(Reg)) {
-        let mut arg = |a: &Arg| {
-            if let Arg::Reg(r) = a {
-                f(*r);
+        self.operands(|arg| {
+            if let Arg::Reg(r) = arg {
+                f(r);
             }
-        };
+        });
+    }
+
+    /// Calls `f` with every operand.
+    pub fn operands(&self, mut f: impl FnMut(Arg)) {
+        let mut arg = |a: &Arg| f(*a);
         match self {
             Op::Move { src: a, .. }
             | Op::Unary { a, .. }

@@ -369,8 +369,16 @@ impl Analysis<'_> {
             }
         }
         for op in program.codes.iter().flat_map(|code| &code.ops) {
-            each_arg(op, |arg, is_callee| {
-                if let (Arg::Static(object, _), false) = (arg, is_callee) {
+            let callee = match op {
+                Op::Call { callee, .. } => Some(*callee),
+                _ => None,
+            };
+            // A function that is only called by its name is no value; one that is also an argument is met as such.
+            let mut called = usize::from(callee.is_some());
+            op.operands(|arg| {
+                if called > 0 && Some(arg) == callee {
+                    called -= 1;
+                } else if let Arg::Static(object, _) = arg {
                     note(object);
                 }
             });
@@ -611,47 +619,5 @@ impl Analysis<'_> {
             },
             _ => {}
         }
-    }
-}
-
-/// Calls `f` with every operand of a step, and whether it is what a call goes to.
-fn each_arg(op: &Op, mut f: impl FnMut(Arg, bool)) {
-    let mut arg = |a: &Arg| f(*a, false);
-    match op {
-        Op::Move { src: a, .. }
-        | Op::Unary { a, .. }
-        | Op::Convert { a, .. }
-        | Op::Bits { a, .. }
-        | Op::Load { addr: a, .. }
-        | Op::Zero { to: a, .. }
-        | Op::Branch { cond: a, .. }
-        | Op::Switch { value: a, .. }
-        | Op::Bound { index: a, .. }
-        | Op::VaStart { list: a } => arg(a),
-        Op::Binary { a, b, .. }
-        | Op::PtrDiff { a, b, .. }
-        | Op::Distinct { a, b, .. }
-        | Op::PtrAdd { pointer: a, index: b, .. }
-        | Op::Store { addr: a, value: b, .. }
-        | Op::Copy { to: a, from: b, .. }
-        | Op::Exchange { addr: a, value: b, .. }
-        | Op::Modify { addr: a, value: b, .. } => [a, b].into_iter().for_each(arg),
-        Op::Overflow { a, b, to, .. } => [a, b, to].into_iter().for_each(arg),
-        Op::CompareExchange { addr, expected, desired, .. } => {
-            [addr, expected, desired].into_iter().for_each(arg);
-        }
-        Op::Call { into, callee, args, .. } => {
-            into.iter().chain(args.iter()).for_each(arg);
-            f(*callee, true);
-        }
-        Op::Return { value } => value.iter().for_each(arg),
-        Op::Lib { args, .. } => args.iter().for_each(arg),
-        Op::Undefine { .. }
-        | Op::SlotAddress { .. }
-        | Op::ThreadAddress { .. }
-        | Op::Jump(_)
-        | Op::Live { .. }
-        | Op::Dead { .. }
-        | Op::Stuck(_) => {}
     }
 }
