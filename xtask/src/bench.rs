@@ -202,10 +202,7 @@ fn compare(
     scratch: &Path,
 ) -> Result<(), String> {
     let known = expected(&root.join("bench/expected.tsv"))?;
-    let axle = match &args.axle {
-        Some(path) => path.canonicalize().map_err(|e| format!("{}: {e}", path.display()))?,
-        None => build_axle(root)?,
-    };
+    let axle = axle_of(root, args)?;
     let mut lines = Vec::new();
     for (set, name, source) in models {
         let counts = known.get(&(set.folder().to_string(), name.clone()));
@@ -253,6 +250,14 @@ impl Line {
             }
             Err(fault) => self.faults.push(fault),
         }
+    }
+}
+
+/// The program to measure: the one that was named, or that of this tree.
+fn axle_of(root: &Path, args: &Args) -> Result<PathBuf, String> {
+    match &args.axle {
+        Some(path) => path.canonicalize().map_err(|e| format!("{}: {e}", path.display())),
+        None => build_axle(root),
     }
 }
 

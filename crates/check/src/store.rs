@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axle_evidence::report::ApproximationReport;
 use axle_model::Model;
-use axle_search::{Limits, Memory, Monitor, Outcome, Reduced, Reduction, Savings, Stop, bfs, dfs};
+use axle_search::{Limits, Monitor, Outcome, Reduced, Reduction, Savings, Stop, bfs, dfs};
 use axle_step::{Interpreter, Selective, Successors};
 use axle_store::{AutoSet, OutOfMemory, Packed, PlainTable, StateSet, TreeTable};
 
@@ -212,14 +212,5 @@ fn search(
 
 /// A search that found no room for its first state.
 pub(crate) fn nothing(stepper: &impl Successors) -> Outcome {
-    Outcome {
-        states: 0,
-        transitions: 0,
-        depth: 0,
-        violations: Vec::new(),
-        found: 0,
-        stop: Some(Stop::Memory),
-        taken: stepper.taken().to_vec(),
-        memory: Memory::default(),
-    }
+    Outcome::nothing(Stop::Memory, stepper.taken().to_vec())
 }

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use axle_evidence::report::{PropertyReport, RoundReport, Verdict};
 use axle_model::Model;
-use axle_search::{Arrangement, Limits, Memory, Monitor, Outcome, Stop};
+use axle_search::{Arrangement, Limits, Monitor, Outcome, Stop};
 use axle_step::Successors;
 
 use crate::checks::Check;
@@ -171,16 +171,7 @@ pub fn report(model: &Arc<Model>, config: &Config, members: Vec<Seen>, stop: Opt
 
 fn empty(model: &Arc<Model>) -> Outcome {
     let taken = model.processes.iter().map(|process| vec![false; process.edges.len()]).collect();
-    Outcome {
-        states: 0,
-        transitions: 0,
-        depth: 0,
-        violations: Vec::new(),
-        found: 0,
-        stop: Some(Stop::Time),
-        taken,
-        memory: Memory::default(),
-    }
+    Outcome::nothing(Stop::Time, taken)
 }
 
 /// What a round of `--refine` checks: what one search for faults can.

@@ -28,6 +28,22 @@ pub struct Outcome {
     pub memory: Memory,
 }
 
+impl Outcome {
+    /// That of a search that ended before its first state.
+    pub fn nothing(stop: Stop, taken: Vec<Vec<bool>>) -> Outcome {
+        Outcome {
+            states: 0,
+            transitions: 0,
+            depth: 0,
+            violations: Vec::new(),
+            found: 0,
+            stop: Some(stop),
+            taken,
+            memory: Memory::default(),
+        }
+    }
+}
+
 /// Something that went wrong, and the way there.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Violation {

@@ -25,6 +25,12 @@ pub(crate) trait StateHash {
     }
 }
 
+/// The part of a hash that an index keeps beside a number: never 0, which is that of an empty place.
+#[inline(always)]
+pub(crate) fn tag(hash: u64) -> u8 {
+    (hash as u8).max(1)
+}
+
 /// The keys of the first positions, as constants that end up in the code of the specialised loops.
 const FIRST: [u64; 16] = {
     let mut keys = [0; 16];

@@ -17,7 +17,7 @@
 //! written to the arena; the spare word of each line is kept for a lock or a generation.
 
 use crate::OutOfMemory;
-use crate::hash::scale;
+use crate::hash::{scale, tag};
 use crate::line::{match_tags, prefetch};
 use crate::pages::{LARGE, Pages, Plain};
 
@@ -50,11 +50,6 @@ pub(crate) struct Index {
     pages: Pages,
     /// Number of lines, even.
     lines: usize,
-}
-
-#[inline(always)]
-fn tag(hash: u64) -> u8 {
-    (hash as u8).max(1)
 }
 
 impl Index {

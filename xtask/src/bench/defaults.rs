@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 
 use super::measure;
-use super::{Args, Run, Set, build_axle, expected, spin};
+use super::{Args, Run, Set, axle_of, expected, spin};
 
 /// Below so many states of the whole graph nothing but starting up is measured.
 const FEW: u64 = 1_000;
@@ -26,10 +26,7 @@ pub fn run(
     scratch: &Path,
 ) -> Result<(), String> {
     let known = expected(&root.join("bench/expected.tsv"))?;
-    let axle = match &args.axle {
-        Some(path) => path.canonicalize().map_err(|e| format!("{}: {e}", path.display()))?,
-        None => build_axle(root)?,
-    };
+    let axle = axle_of(root, args)?;
     println!(
         "| model | whole | pan | axle | axle/pan | pan s | axle s | pan/axle | pan e2e s | axle e2e s | pan/axle |"
     );

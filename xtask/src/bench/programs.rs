@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::{Args, build_axle, measure};
+use super::{Args, axle_of, measure};
 
 /// One search.
 struct Side {
@@ -22,10 +22,7 @@ impl Side {
 
 /// Runs the programs of bench/c and prints a table.
 pub fn run(root: &Path, args: &Args, scratch: &Path) -> Result<(), String> {
-    let axle = match &args.axle {
-        Some(path) => path.canonicalize().map_err(|e| format!("{}: {e}", path.display()))?,
-        None => build_axle(root)?,
-    };
+    let axle = axle_of(root, args)?;
     let folder = root.join("bench/c");
     let folder = folder.canonicalize().map_err(|e| format!("{}: {e}", folder.display()))?;
     let entries = fs::read_dir(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;

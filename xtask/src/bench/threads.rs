@@ -13,7 +13,7 @@ use axle_search::parallel::{self, Contention, Tuning};
 use axle_step::Compiled;
 
 use super::claim_run::load;
-use super::{Args, Counts, Set, axle_run, build_axle, expected, same};
+use super::{Args, Counts, Set, axle_of, axle_run, expected, same};
 
 /// Models below are left out, unless they are asked for by name: much of their time is starting up.
 const LARGE: u64 = 2_000_000;
@@ -36,10 +36,7 @@ pub fn run(
     if args.contention {
         return contention(args, models, &known);
     }
-    let axle = match &args.axle {
-        Some(path) => path.canonicalize().map_err(|e| format!("{}: {e}", path.display()))?,
-        None => build_axle(root)?,
-    };
+    let axle = axle_of(root, args)?;
     let threads = args.threads.unwrap_or(2).to_string();
     println!("| model | states | 1 thread, s | {threads} threads, s | gain | CPU 1, s | CPU {threads}, s |");
     println!("| --- | --: | --: | --: | --: | --: | --: |");

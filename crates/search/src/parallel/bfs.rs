@@ -184,7 +184,7 @@ pub fn search<G: Successors + Send>(
     let mut start_faults = Vec::new();
     let initial = steppers[0].initial(&mut start_faults);
     let Ok(set) = SharedSet::new(&initial, threads, set_limit) else {
-        let outcome = without_room(&steppers[0]);
+        let outcome = Outcome::nothing(Stop::Memory, steppers[0].taken().to_vec());
         return Searched { outcome, contention: Contention::default(), tree: false, paths: true };
     };
     let slots = steppers[0].layout().slots.len();
@@ -243,20 +243,6 @@ pub fn search<G: Successors + Send>(
         let paths = leader.first_level == 0 || outcome.violations.is_empty();
         Searched { outcome, contention: leader.contention, tree, paths }
     })
-}
-
-/// A search that found no room for its first state.
-fn without_room<G: Successors>(stepper: &G) -> Outcome {
-    Outcome {
-        states: 0,
-        transitions: 0,
-        depth: 0,
-        violations: Vec::new(),
-        found: 0,
-        stop: Some(Stop::Memory),
-        taken: stepper.taken().to_vec(),
-        memory: Memory::default(),
-    }
 }
 
 /// What thread `number` does in a round; `between` is called after every batch.

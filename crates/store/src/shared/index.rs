@@ -25,7 +25,7 @@
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use crate::OutOfMemory;
-use crate::hash::scale;
+use crate::hash::{scale, tag};
 use crate::line::{match_tags, prefetch};
 use crate::pages::{LARGE, Pages};
 
@@ -65,11 +65,6 @@ pub(super) struct SharedIndex {
     pages: Pages,
     /// Number of lines, even.
     lines: usize,
-}
-
-#[inline(always)]
-fn tag(hash: u64) -> u8 {
-    (hash as u8).max(1)
 }
 
 impl SharedIndex {
