@@ -6,12 +6,13 @@
 //! it is looked for once more in the whole graph, as far as that takes little longer, because a run that was found with
 //! steps left out need not be short. Kept: what is told depends on the model and the configuration alone.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use axle_model::Model;
 use axle_search::{Limits, Monitor, Reduction, Stop};
 
-use crate::config::{Config, Order};
+use crate::config::{Auto, Config, Order};
 use crate::engine::Tiered;
 use crate::store::{self, Explored, Told};
 use crate::threads;
@@ -25,7 +26,7 @@ const SHORT: u64 = 100_000;
 /// The configuration that a check goes by: nothing is left out where that was not wanted at any price and is not
 /// worth it.
 pub(crate) fn settle(model: &Arc<Model>, config: &Config, monitor: &mut impl Monitor) -> Config {
-    if !config.auto {
+    if config.auto == Auto::Nothing {
         return config.clone();
     }
     let plain = plain(config);
@@ -47,13 +48,12 @@ pub(crate) fn settle(model: &Arc<Model>, config: &Config, monitor: &mut impl Mon
 }
 
 /// The same with nothing left out.
-fn plain(config: &Config) -> Config {
-    Config {
-        auto: false,
-        reduction: Reduction::None,
-        passes: std::collections::BTreeSet::new(),
-        ..config.clone()
-    }
+pub(crate) fn plain(config: &Config) -> Config {
+    let passes = match config.auto {
+        Auto::All => BTreeSet::new(),
+        Auto::Nothing | Auto::Reduction => config.passes.clone(),
+    };
+    Config { auto: Auto::Nothing, reduction: Reduction::None, passes, ..config.clone() }
 }
 
 /// Looks in the whole graph for what was found, after `explored` of `states`; none where that takes too long.
@@ -63,7 +63,7 @@ pub(crate) fn shorter(
     states: u64,
     monitor: &mut impl Monitor,
 ) -> Option<(Tiered, Explored)> {
-    if !config.auto || config.order != Order::BreadthFirst {
+    if config.auto == Auto::Nothing || config.order != Order::BreadthFirst {
         return None;
     }
     let most = states.saturating_mul(2).max(SHORT);

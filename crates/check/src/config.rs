@@ -33,9 +33,8 @@ pub struct Config {
     pub reduction: Reduction,
     /// How the model is made smaller before it is searched.
     pub passes: BTreeSet<Pass>,
-    /// Whether `reduction` and `passes` only say what may be done: small models are searched as they stand, and
-    /// violations once more in the whole graph, for the shortest run.
-    pub auto: bool,
+    /// What of `reduction` and `passes` is only allowed, and done where it is worth it.
+    pub auto: Auto,
     /// Threads that search, where a search can use them.
     pub threads: usize,
     /// How far the search may go.
@@ -45,6 +44,19 @@ pub struct Config {
     /// For tests of what happens when Axle itself is at fault: a step that leads nowhere is added to every
     /// path before it is replayed.
     pub spoil_paths: bool,
+}
+
+/// What Axle decides itself of all that can be left out: small models are searched as they stand, and violations
+/// once more in the whole graph, for the shortest run.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub enum Auto {
+    /// What the configuration says is done in any case.
+    #[default]
+    Nothing,
+    /// Whether to reduce; passes are done in any case.
+    Reduction,
+    /// Whether to reduce, and whether to make the model smaller first.
+    All,
 }
 
 /// In which order states are visited.
@@ -148,7 +160,7 @@ impl Default for Config {
             vacuity: false,
             reduction: Reduction::default(),
             passes: BTreeSet::new(),
-            auto: false,
+            auto: Auto::Nothing,
             threads: 1,
             limits: Limits { errors: Some(1), ..Limits::default() },
             approximate: Approximate::default(),

@@ -7,9 +7,10 @@
 use std::sync::Arc;
 
 use axle_model::Model;
-use axle_search::{Checkpoint, Keep, Monitor, Past, Progress, Reduction, Stop};
+use axle_search::{Checkpoint, Keep, Limits, Monitor, Past, Progress, Reduction, Silent, Stop};
 
-use crate::config::{Config, Order};
+use crate::choice;
+use crate::config::{Auto, Config, Order};
 use crate::engine::Tiered;
 use crate::store::{self, Explored};
 use crate::{Checked, check_with, passes};
@@ -26,9 +27,11 @@ pub fn check_kept(
     keeper: &mut dyn Keep,
     past: Option<Past>,
 ) -> Result<Checked, Unfit> {
-    // What is to be left out is decided once, not by what a first search sees.
-    let config = &Config { auto: false, ..config.clone() };
     possible(config)?;
+    let config = &match &past {
+        None => chosen(model, config),
+        Some(past) => settled(model, config, past),
+    };
     if let Some(past) = &past {
         let small = passes::for_faults(model, config);
         let searched = small.as_ref().map_or(model, |small| &small.model);
@@ -38,6 +41,28 @@ pub fn check_kept(
         explore(model, stepper, config, monitor, keeper, past)
     };
     Ok(check_with(model, config, monitor, search))
+}
+
+/// What is left out. That is the same wherever the search ends: neither a limit on states nor an interruption counts.
+fn chosen(model: &Arc<Model>, config: &Config) -> Config {
+    let endless = Config { limits: Limits { states: None, ..config.limits }, ..config.clone() };
+    Config { limits: config.limits, ..choice::settle(model, &endless, &mut Silent) }
+}
+
+/// What was decided to be left out when a checkpoint was written, where that was for Axle to decide: limits may be others
+/// now, and the search is the same.
+fn settled(model: &Arc<Model>, config: &Config, past: &Past) -> Config {
+    let was = |config: &Config| {
+        let small = passes::for_faults(model, config);
+        let searched = small.as_ref().map_or(model, |small| &small.model);
+        past.about == about(searched, config, graph_of(past, config))
+    };
+    let now = chosen(model, config);
+    if config.auto == Auto::Nothing || was(&now) {
+        return now;
+    }
+    // Memory, for one, may have decided it otherwise.
+    [choice::plain(config), config.clone()].into_iter().find(was).unwrap_or(now)
 }
 
 /// Whether checkpoints can be kept of what is asked for.

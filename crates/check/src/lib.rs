@@ -37,7 +37,7 @@ pub use axle_evidence::report::{Report, Verdict};
 pub use axle_reduce::passes::Pass;
 pub use certificate::{check_recorded, claim, proves};
 pub use checks::Check;
-pub use config::{Approximate, Config, EngineChoice, Order, StoreChoice};
+pub use config::{Approximate, Auto, Config, EngineChoice, Order, StoreChoice};
 pub use confirm::{Confirmed, confirm};
 pub use explain::{RUN_KINDS, explain_kind};
 pub use kept::{Unfit, check_kept};
@@ -104,7 +104,7 @@ fn check_with<M: Monitor>(
                 Some(told) => *violation = told,
                 // What cannot be told of the user's model is searched for there.
                 None => {
-                    let whole = Config { auto: false, passes: BTreeSet::new(), ..config.clone() };
+                    let whole = Config { auto: Auto::Nothing, passes: BTreeSet::new(), ..config.clone() };
                     let checked = check(model, &whole, monitor);
                     return Checked { again: checked.again + 1, ..checked };
                 }

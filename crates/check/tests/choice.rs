@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use axle_check::{Checked, Config, Order, Pass, StoreChoice, Verdict, check};
+use axle_check::{Auto, Checked, Config, Order, Pass, StoreChoice, Verdict, check};
 use axle_model::Model;
 use axle_search::{Limits, Reduction, Silent};
 use axle_source::{Diagnostics, MemoryLoader, Sources};
@@ -25,7 +25,7 @@ fn counters(processes: u32, to: u32, end: &str) -> Arc<Model> {
 
 /// Everything may be left out.
 fn auto() -> Config {
-    Config { reduction: Reduction::Stubborn, passes: Pass::ALL.into(), auto: true, ..Config::default() }
+    Config { reduction: Reduction::Stubborn, passes: Pass::ALL.into(), auto: Auto::All, ..Config::default() }
 }
 
 fn run(model: &Arc<Model>, config: &Config) -> Checked {
@@ -89,8 +89,12 @@ fn nothing_is_left_out_where_steps_or_states_count() {
         Config { store: StoreChoice::HashCompact, ..Config::default() },
         Config { order: Order::DepthFirst, shortest: true, ..Config::default() },
     ] {
-        let chosen =
-            Config { passes: auto().passes, reduction: Reduction::Stubborn, auto: true, ..plain.clone() };
+        let chosen = Config {
+            passes: auto().passes,
+            reduction: Reduction::Stubborn,
+            auto: Auto::All,
+            ..plain.clone()
+        };
         let (whole, chosen) = (run(&model, &plain), run(&model, &chosen));
         assert_eq!(counted(&chosen), counted(&whole));
     }

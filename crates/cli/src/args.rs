@@ -171,7 +171,7 @@ pub struct CheckArgs {
           help_heading = "How to check")]
     pub search: Vec<SearchChoice>,
     /// What to leave out that no verdict depends on.
-    #[arg(long, value_name = "WHAT", default_value = "none", value_parser = reductions(),
+    #[arg(long, value_name = "WHAT", default_value = "auto", value_parser = reductions(),
           help_heading = "How to check")]
     pub reduction: ReductionChoice,
     /// How to make the model smaller before it is searched: auto, none, all, or a list.
@@ -210,10 +210,10 @@ pub struct CheckArgs {
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = engines(),
           help_heading = "How to check")]
     pub engine: EngineChoice,
-    /// Threads to search for faults with, breadth-first.
-    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "How to check",
+    /// Threads to search for faults with, breadth-first; as many as the machine runs at once where not given.
+    #[arg(long, value_name = "N", help_heading = "How to check",
           value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub threads: u16,
+    pub threads: Option<u16>,
 
     /// The most memory for states and paths: 500M, 8G. As much as the machine can spare where not given.
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes, help_heading = "Limits")]
@@ -558,12 +558,12 @@ fn fairnesses() -> impl TypedValueParser<Value = Fairness> {
 fn reductions() -> impl TypedValueParser<Value = ReductionChoice> {
     use ReductionChoice::{Auto, This};
     names(&[
-        ("auto", Auto, "above 1,000 states stubborn, with all passes if these are auto"),
         (
-            "none",
-            This(Reduction::None),
-            "nothing: every state and every step; shortest traces with bfs (default)",
+            "auto",
+            Auto,
+            "nothing up to 1,000 states; above stubborn, with all passes if these are auto (default)",
         ),
+        ("none", This(Reduction::None), "nothing: every state and every step; shortest traces with bfs"),
         ("ample", This(Reduction::Ample), "the others, where a process alone is independent of them"),
         ("stubborn", This(Reduction::Stubborn), "the others, where some processes are independent of them"),
     ])

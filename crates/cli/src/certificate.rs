@@ -15,6 +15,7 @@ use axle_model::Model;
 use crate::args::{CertifyArgs, CheckArgs};
 use crate::exit::Exit;
 use crate::load::load;
+use crate::machine::cores;
 use crate::output::{complain, print};
 use crate::quantities::{bytes, number};
 use crate::watch::Watch;
@@ -86,10 +87,7 @@ pub fn run(args: &CertifyArgs) -> Result<Exit, String> {
     };
     let name = args.certificate.display();
     let file = File::open(&args.certificate).map_err(|fault| format!("cannot read '{name}': {fault}"))?;
-    let threads = match args.threads {
-        Some(threads) => threads.into(),
-        None => std::thread::available_parallelism().map_or(1, usize::from),
-    };
+    let threads = args.threads.map_or_else(cores, usize::from);
     let begin = Instant::now();
     match verify(&model, &mut BufReader::new(file), How { engine: args.engine, threads }) {
         Ok(certified) => {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use axle_check::{Approximate, Check, Checked, Config, Pass, Report, RunViolation, check, claims};
+use axle_check::{Approximate, Auto, Check, Checked, Config, Pass, Report, RunViolation, check, claims};
 use axle_evidence::replay::replay_violation;
 use axle_evidence::report::to_sarif;
 use axle_evidence::trace::Trace;
@@ -14,7 +14,7 @@ use axle_search::{Algorithm, Fairness, Limits, Reduction, Violation};
 use crate::args::{CheckArgs, ModelArgs, OutputArgs, PassChoice, ReductionChoice, SearchChoice, TraceMode};
 use crate::exit::Exit;
 use crate::load::load;
-use crate::machine::spare_memory;
+use crate::machine::{cores, spare_memory};
 use crate::output::{complain, print, remark};
 use crate::watch::Watch;
 use crate::{bundle, certificate, checkpoint, files, program, refine, show, summary, tabled, trail};
@@ -220,7 +220,7 @@ pub fn config(args: &CheckArgs, model: &Model) -> Result<Config, String> {
             states: args.states,
             errors: args.errors.0,
         },
-        threads: usize::from(args.threads),
+        threads: args.threads.map_or_else(cores, usize::from),
         ..Config::default()
     };
     for choice in &args.search {
@@ -235,14 +235,14 @@ pub fn config(args: &CheckArgs, model: &Model) -> Result<Config, String> {
     Ok(config)
 }
 
-/// What is left out, and whether only where Axle finds it worth it.
-fn left_out(args: &CheckArgs) -> (Reduction, BTreeSet<Pass>, bool) {
+/// What is left out, and what of that only where Axle finds it worth it.
+fn left_out(args: &CheckArgs) -> (Reduction, BTreeSet<Pass>, Auto) {
     match args.reduction {
         ReductionChoice::Auto if args.passes == [PassChoice::Auto] => {
-            (Reduction::Stubborn, Pass::ALL.into(), true)
+            (Reduction::Stubborn, Pass::ALL.into(), Auto::All)
         }
-        ReductionChoice::Auto => (Reduction::Stubborn, passes(&args.passes), true),
-        ReductionChoice::This(reduction) => (reduction, passes(&args.passes), false),
+        ReductionChoice::Auto => (Reduction::Stubborn, passes(&args.passes), Auto::Reduction),
+        ReductionChoice::This(reduction) => (reduction, passes(&args.passes), Auto::Nothing),
     }
 }
 

@@ -50,7 +50,7 @@ pub fn check(
         return Ok(axle_check::check(model, config, watch));
     };
     refuse_others(file)?;
-    if !args.output.quiet && config.threads > 1 {
+    if !args.output.quiet && args.threads.is_some_and(|threads| threads > 1) {
         remark("axle: checkpoints are kept by one thread; --threads is left aside\n");
     }
     let mut keeper = Keeper {

@@ -5,6 +5,11 @@ use std::fs;
 /// What is taken where the machine does not say.
 const UNKNOWN: u64 = 4 << 30;
 
+/// Threads that the machine runs at once; 1 where it does not say.
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 /// The memory that a search may use where the user does not say: seven eighths of what is free now.
 pub fn spare_memory() -> u64 {
     let free = [available(), group_limit()].into_iter().flatten().min().unwrap_or(UNKNOWN);

@@ -125,7 +125,7 @@ pub fn check(args: &CheckArgs) -> Result<Exit, String> {
         Ok(loaded) => loaded,
         Err(exit) => return Ok(exit),
     };
-    if args.threads > 1 && !args.output.quiet {
+    if args.threads.is_some_and(|threads| threads > 1) && !args.output.quiet {
         remark("axle: C programs are searched with one thread\n");
     }
     let config = config(args, &loaded.program)?;

@@ -4,7 +4,6 @@
 //! Members of one size have equal shares of time, those of the next size twice as much. The first violation ends the
 //! swarm, unless more were asked for.
 
-use std::num::NonZero;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -17,7 +16,7 @@ use crate::args::SwarmArgs;
 use crate::check::{Results, bundle_faults, show_results};
 use crate::exit::Exit;
 use crate::load::load;
-use crate::machine::spare_memory;
+use crate::machine::{cores, spare_memory};
 use crate::output::remark;
 use crate::program::is_program;
 use crate::quantities::number;
@@ -53,9 +52,7 @@ pub fn run(args: &SwarmArgs) -> Result<Exit, String> {
         Ok(model) => model,
         Err(exit) => return Ok(exit),
     };
-    let threads = args
-        .threads
-        .map_or_else(|| std::thread::available_parallelism().map_or(1, NonZero::get) as u64, u64::from);
+    let threads = args.threads.map_or_else(|| cores() as u64, u64::from);
     let memory = args.memory.unwrap_or_else(spare_memory);
     let config = Config {
         limits: Limits { memory: Some(memory), depth: args.depth, states: None, errors: args.errors.0 },

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use axle_check::{Check, Config, Pass, check};
+use axle_check::{Auto, Check, Config, Pass, check};
 use axle_model::Model;
 use axle_search::{Limits, Reduction, Silent};
 use axle_source::{Diagnostics, MemoryLoader, Sources};
@@ -71,7 +71,7 @@ fn stored(name: &str, text: &str) -> Result<(u64, String), String> {
     let model = Arc::new(model(name, text, false).ok_or_else(|| format!("{name} is refused"))?);
     let limits = Limits { states: Some(MOST), errors: Some(1), ..Limits::default() };
     let (reduction, passes) = (Reduction::Stubborn, Pass::ALL.into());
-    let mut config = Config { reduction, passes, auto: true, limits, ..Config::default() };
+    let mut config = Config { reduction, passes, auto: Auto::All, limits, ..Config::default() };
     config.checks.remove(&Check::Properties);
     let report = check(&model, &config, &mut Silent).report;
     let note = match report.search.reduction {
