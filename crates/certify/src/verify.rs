@@ -373,7 +373,7 @@ impl Expanding<'_> {
             None => interpreter.expand(states, &mut self.made),
         };
         let clean = |batch: &Batch| batch.faults.iter().all(|fault| self.set.excludes.contains(&fault.kind));
-        if self.made.cut {
+        if self.made.cut.is_some() {
             return Err(Refused::TooManySteps);
         }
         if done.is_err() || !clean(&self.made) || !self.set.holds(sources, &self.made, &mut self.scratch) {
@@ -398,7 +398,7 @@ impl Expanding<'_> {
             if interpreter.expand(state, &mut self.again).is_err() {
                 return Refused::NotClosed(describe(interpreter, state));
             }
-            if self.again.cut {
+            if self.again.cut.is_some() {
                 return Refused::TooManySteps;
             }
             let fault = self.again.faults.iter().find(|fault| !self.set.excludes.contains(&fault.kind));

@@ -3,9 +3,10 @@
 use axle_evidence::replay::place;
 use axle_evidence::report::{ReductionReport, SearchReport, StopReport, ViolationReport};
 use axle_evidence::words::sentence;
-use axle_model::Model;
+use axle_model::{EdgeId, Model, ProcId};
 use axle_search::{Found, Outcome, Reduction, Stop, Violation};
 use axle_step::FaultKind;
+use axle_step::options::{MOST_INNER, MOST_STEPS};
 
 use crate::checks::Check;
 use crate::config::{Config, Order};
@@ -89,7 +90,7 @@ pub(crate) fn reduction(config: &Config, told: Told) -> Option<ReductionReport> 
 }
 
 /// Why the search ended early.
-pub(crate) fn stop(stop: Stop, config: &Config) -> StopReport {
+pub(crate) fn stop(model: Option<&Model>, stop: Stop, config: &Config) -> StopReport {
     let (reason, message) = match stop {
         Stop::Errors => {
             let message = match config.limits.errors {
@@ -106,6 +107,7 @@ pub(crate) fn stop(stop: Stop, config: &Config) -> StopReport {
             ("depth", "runs longer than the depth limit were cut off; --depth raises it".to_string())
         }
         Stop::States => ("states", "the limit on states was met; --states raises it".to_string()),
+        Stop::Sequence { proc, edge } => ("sequence", sequence(model, proc, edge)),
         Stop::Interrupted => ("interrupted", "the search was interrupted".to_string()),
         Stop::Checkpoint => (
             "checkpoint",
@@ -116,4 +118,22 @@ pub(crate) fn stop(stop: Stop, config: &Config) -> StopReport {
         }
     };
     StopReport { reason: reason.to_string(), message }
+}
+
+/// What to say of a sequence that has too many steps.
+fn sequence(model: Option<&Model>, proc: ProcId, edge: EdgeId) -> String {
+    let process = model.and_then(|model| model.processes.get(proc.index()));
+    let first = process.and_then(|process| Some((&process.name, process.edges.get(edge.index())?)));
+    let which = match first {
+        Some((process, first)) => {
+            let at = model.and_then(|model| place(model, *first.origins.first()?));
+            let at = at.map_or(String::new(), |at| format!(" ({}:{}:{})", at.file, at.line, at.column));
+            format!("the uninterrupted sequence of {process} that begins with `{}`{at}", first.text)
+        }
+        None => "an uninterrupted sequence".to_string(),
+    };
+    format!(
+        "{which} has more steps from one state than are followed: {MOST_STEPS}, or {MOST_INNER} different states \
+         on the way"
+    )
 }

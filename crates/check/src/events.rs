@@ -13,6 +13,7 @@ use std::sync::Arc;
 use axle_evidence::lasso::SystemRun;
 use axle_model::{ChanRef, Comm, Expr, LocId, Model, Pattern, Process};
 use axle_search::{Limits, Monitor, Progress, Stop};
+use axle_step::interpret::detail::Taken;
 use axle_step::interpret::log::{Event, Passed};
 use axle_step::{Interpreter, Options, Successors};
 use std::collections::HashMap;
@@ -210,6 +211,12 @@ pub fn search(
     let mut expanded = 0;
     while let Some((state, at)) = queue.pop_front() {
         let steps = interpreter.steps(&interpreter.widened(&state));
+        // A trace is about every way, not only about where it ends.
+        let all = steps.once.map(|Taken { proc, edge, .. }| Stop::Sequence { proc, edge });
+        outcome.stop = steps.cut.map(Stop::from).or(all);
+        if outcome.stop.is_some() {
+            return outcome;
+        }
         for (position, step) in steps.steps.iter().enumerate() {
             outcome.transitions += 1;
             let all = step.micro.iter().flat_map(|micro| &micro.events);

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use axle_model::Model;
 use axle_search::{Checkpoint, Keep, Limits, Monitor, Past, Progress, Reduction, Silent, Stop};
+use axle_step::Interrupt;
 
 use crate::choice;
 use crate::config::{Auto, Config, Order};
@@ -134,6 +135,10 @@ impl Keep for Labelled<'_> {
 impl<M: Monitor> Monitor for Kept<'_, M> {
     fn watch(&mut self, progress: &Progress) -> Option<Stop> {
         self.monitor.watch(progress)
+    }
+
+    fn interrupt(&self) -> Interrupt {
+        self.monitor.interrupt()
     }
 
     fn past(&mut self) -> Option<Past> {

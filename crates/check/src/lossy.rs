@@ -245,6 +245,7 @@ fn word(stop: Stop) -> &'static str {
         Stop::Interrupted => "interrupted",
         Stop::Approximate => "approximate",
         Stop::Checkpoint => "checkpoint",
+        Stop::Sequence { .. } => "sequence",
     }
 }
 

@@ -158,7 +158,7 @@ fn check_runs(
                 "the program goes wrong in some run, which says nothing of what would come after".to_string()
             })
         }
-        (None, Some(stop), _) => Some(describe::stop(stop, &config.search).message),
+        (None, Some(stop), _) => Some(describe::stop(None, stop, &config.search).message),
         (None, None, Verdict::Unknown) => {
             report.properties.iter().find_map(|property| property.reason.clone())
         }
@@ -166,7 +166,8 @@ fn check_runs(
     };
     let mut ended = None;
     for one in &config.properties {
-        let doubt = doubt.clone().or_else(|| ended.map(|stop| describe::stop(stop, &config.search).message));
+        let doubt =
+            doubt.clone().or_else(|| ended.map(|stop| describe::stop(None, stop, &config.search).message));
         let judged = runs::check(subject, config, one, doubt, monitor);
         report.properties.push(judged.property);
         if let Some((told, violation)) = judged.violation {
@@ -178,7 +179,7 @@ fn check_runs(
         ended = ended.or(judged.stop);
         report.internal = report.internal.take().or(judged.internal);
     }
-    report.stop = report.stop.take().or_else(|| ended.map(|stop| describe::stop(stop, &config.search)));
+    report.stop = report.stop.take().or_else(|| ended.map(|stop| describe::stop(None, stop, &config.search)));
     report.verdict = crate::verdict::overall(&report.properties);
 }
 

@@ -130,7 +130,7 @@ pub(crate) fn check_runs(
         };
         match (runs.stop, &one.claim, &one.source) {
             // Whoever ended one search wants no other.
-            (Some(stop), _, _) => property.reason = Some(describe::stop(stop, config).message),
+            (Some(stop), _, _) => property.reason = Some(describe::stop(Some(model), stop, config).message),
             (None, _, Source::Events(Ok(events))) => searches.follow(one, events, &mut property, &mut runs),
             (None, _, Source::Events(Err(reason))) | (None, Err(reason), _) => {
                 property.reason = Some(reason.clone());
@@ -340,7 +340,7 @@ impl<M: Monitor> Searches<'_, M> {
             if matches!(stop, Stop::Time | Stop::Interrupted) {
                 runs.stop = Some(stop);
             }
-            property.reason = Some(describe::stop(stop, self.config).message);
+            property.reason = Some(describe::stop(Some(self.model), stop, self.config).message);
         } else if outcome.finding.is_none() {
             property.verdict = Verdict::Holds;
         }
@@ -385,7 +385,7 @@ impl<M: Monitor> Searches<'_, M> {
                 None => property.verdict = Verdict::Holds,
                 Some(stop) => {
                     runs.stop = Some(stop).filter(|stop| matches!(stop, Stop::Time | Stop::Interrupted));
-                    property.reason = Some(describe::stop(stop, config).message);
+                    property.reason = Some(describe::stop(Some(self.model), stop, config).message);
                 }
             }
             return;
@@ -539,7 +539,10 @@ impl<M: Monitor> Searches<'_, M> {
             let outcome = answer.outcome;
             if let Some(early) = outcome.stop {
                 *stop = Some(early).filter(|s| matches!(s, Stop::Time | Stop::Interrupted));
-                remarks.push(format!("vacuity is not known: {}", describe::stop(early, self.config).message));
+                remarks.push(format!(
+                    "vacuity is not known: {}",
+                    describe::stop(Some(self.model), early, self.config).message
+                ));
                 return;
             }
             if outcome.finding.is_none() {

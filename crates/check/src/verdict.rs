@@ -27,7 +27,7 @@ pub(crate) fn report(
         .map(|(violation, seen)| describe::violation(model, violation, seen))
         .collect();
     violations.extend(runs.violations.iter().map(|(_, told)| told.clone()));
-    let stop = outcome.stop.map(|stop| describe::stop(stop, config));
+    let stop = outcome.stop.map(|stop| describe::stop(Some(model), stop, config));
     let mut properties = Vec::new();
     for &check in &config.checks {
         match check {
@@ -57,7 +57,7 @@ pub(crate) fn report(
         properties,
         violations,
         found: outcome.found + runs.violations.len() as u64,
-        stop: stop.or_else(|| runs.stop.map(|stop| describe::stop(stop, config))),
+        stop: stop.or_else(|| runs.stop.map(|stop| describe::stop(Some(model), stop, config))),
         search,
         unreached,
         internal: runs.internal,

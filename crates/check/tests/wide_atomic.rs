@@ -1,12 +1,14 @@
-//! One uninterrupted sequence with more ends than there is memory for: the limit is kept, and the verdict is unknown.
+//! One uninterrupted sequence with very many paths: those that meet are followed once; where there are more ends than
+//! there is memory for, or more steps than there is time, the limit is kept, and the verdict is unknown.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
-use axle_check::{Config, Order, Verdict, check};
+use axle_check::{Check, Checked, Config, EngineChoice, Order, Verdict, check};
 use axle_model::Model;
-use axle_search::{Silent, Stop};
+use axle_search::{Fairness, Monitor, Progress, Silent, Stop};
 use axle_source::{Diagnostics, Dialect, MemoryLoader, Options, Sources, preprocess};
-use axle_step::{Batch, Compiled, Interpreter, Successors};
+use axle_step::{Batch, Compiled, Cut, Interpreter, Interrupt, Successors};
 
 /// A sequence that ends in as many states as there are triples of numbers below `most`.
 fn triples(most: u32) -> Arc<Model> {
@@ -17,8 +19,12 @@ fn triples(most: u32) -> Arc<Model> {
         select("b"),
         select("c")
     );
+    model("triples.pml", &text)
+}
+
+fn model(name: &str, text: &str) -> Arc<Model> {
     let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
-    let main = sources.add("triples.pml", &text);
+    let main = sources.add(name, text);
     let loader = MemoryLoader::default();
     let tokens = preprocess(main, &Options::new(Dialect::Promela), &loader, &mut sources, &mut diagnostics);
     let tree = axle_promela::parse(&tokens, &mut sources, &mut diagnostics);
@@ -58,13 +64,18 @@ fn a_batch_keeps_its_limit() {
     for make in engines {
         let mut expand = make(&large, options);
         let batch = expand(Some(MOST));
-        assert!(batch.cut && batch.states.len() <= MOST + SLACK, "{} {}", batch.cut, batch.states.len());
+        assert!(
+            batch.cut == Some(Cut::Memory) && batch.states.len() <= MOST + SLACK,
+            "{:?} {}",
+            batch.cut,
+            batch.states.len()
+        );
         let mut expand = make(&small, options);
         let whole = expand(None);
-        assert!(!whole.cut && whole.ends == [12 * 12 * 12], "{:?}", whole.ends);
+        assert!(whole.cut.is_none() && whole.ends == [12 * 12 * 12], "{:?}", whole.ends);
         let fits = expand(Some(whole.states.len()));
-        assert_eq!((fits.cut, &fits.states), (false, &whole.states));
-        assert!(expand(Some(whole.states.len() - 1)).cut);
+        assert_eq!((fits.cut, &fits.states), (None, &whole.states));
+        assert!(expand(Some(whole.states.len() - 1)).cut.is_some());
     }
 }
 
@@ -78,4 +89,72 @@ fn a_search_says_that_it_had_no_memory_for_a_batch() {
         assert_eq!(checked.outcome.stop, Some(Stop::Memory), "{order:?}");
         assert_eq!(checked.report.verdict, Verdict::Unknown, "{order:?}");
     }
+}
+
+/// Forty choices between two values, one after the other.
+const CHOICES: &str = "active proctype A() { byte i; bit x; atomic {
+    do :: i < 40 -> if :: x = 0 :: x = 1 fi; i++ :: else -> break od } }";
+
+#[test]
+fn paths_that_meet_are_followed_once() {
+    let model = model("choices.pml", CHOICES);
+    for engine in [EngineChoice::Interpreter, EngineChoice::Compiled] {
+        for order in [Order::BreadthFirst, Order::DepthFirst] {
+            let checked = check(&model, &Config { engine, order, ..Config::default() }, &mut Silent);
+            let Checked { outcome, report, .. } = checked;
+            assert_eq!((outcome.states, outcome.transitions, outcome.stop), (4, 5, None));
+            assert_eq!(report.verdict, Verdict::Holds);
+        }
+    }
+}
+
+/// Says that the time is over, but only to who asks in the middle of a step, and not at once.
+struct Patient(Arc<AtomicU32>);
+
+impl Monitor for Patient {
+    fn watch(&mut self, _: &Progress) -> Option<Stop> {
+        None
+    }
+
+    fn interrupt(&self) -> Interrupt {
+        let asked = Arc::clone(&self.0);
+        Interrupt::new(move || (asked.fetch_add(1, Ordering::Relaxed) > 20).then_some(Cut::Time))
+    }
+}
+
+#[test]
+fn every_search_ends_in_the_middle_of_a_step() {
+    let model = triples(256);
+    let states = || Check::ALL.into_iter().filter(|&check| check != Check::Properties).collect();
+    let all = |order| Config { order, checks: states(), ..Config::default() };
+    let runs = |fairness| Config { fairness, checks: [Check::Properties].into(), ..Config::default() };
+    let mut limited = all(Order::DepthFirst);
+    limited.limits.depth = Some(10);
+    let threads = Config { threads: 2, ..all(Order::BreadthFirst) };
+    for (way, config) in [
+        ("breadth-first", all(Order::BreadthFirst)),
+        ("depth-first", all(Order::DepthFirst)),
+        ("limited depth", limited),
+        ("stateless", all(Order::Stateless)),
+        ("random", all(Order::Random)),
+        ("threads", threads),
+        ("runs", runs(Fairness::None)),
+        ("fair runs", runs(Fairness::Weak)),
+    ] {
+        let asked = Arc::new(AtomicU32::new(0));
+        let checked = check(&model, &config, &mut Patient(Arc::clone(&asked)));
+        let stop = checked.report.stop.expect(way);
+        assert_eq!((&stop.reason[..], checked.report.verdict), ("time", Verdict::Unknown), "{way}");
+        assert!(asked.load(Ordering::Relaxed) > 20, "{way}");
+    }
+}
+
+#[test]
+fn a_sequence_of_too_many_steps_is_named() {
+    let checked = check(&triples(256), &Config::default(), &mut Silent);
+    assert!(matches!(checked.outcome.stop, Some(Stop::Sequence { .. })), "{:?}", checked.outcome.stop);
+    assert_eq!(checked.report.verdict, Verdict::Unknown);
+    let stop = checked.report.stop.expect("a reason");
+    assert_eq!(stop.reason, "sequence");
+    assert!(stop.message.contains("of P that begins with `a = 0` (triples.pml:1:"), "{}", stop.message);
 }

@@ -13,6 +13,7 @@ use axle_check::swarm::{self, checks_of_round};
 use axle_check::{Approximate, Checked, Config, Order, StoreChoice};
 use axle_model::Model;
 use axle_search::{Arrangement, Limits, Monitor, Progress, Stop};
+use axle_step::Interrupt;
 
 use crate::watch::Watch;
 
@@ -85,5 +86,9 @@ impl Monitor for Round<'_> {
     fn watch(&mut self, progress: &Progress) -> Option<Stop> {
         let stop = self.watch.watch(progress);
         stop.or_else(|| (Instant::now() >= self.until).then_some(Stop::Time))
+    }
+
+    fn interrupt(&self) -> Interrupt {
+        self.watch.interrupt_before(self.until)
     }
 }

@@ -4,13 +4,14 @@
 //! Members of one size have equal shares of time, those of the next size twice as much. The first violation ends the
 //! swarm, unless more were asked for.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use axle_check::swarm::{self, Seen};
 use axle_check::{Approximate, Config};
 use axle_search::{Limits, Monitor, Progress, Stop};
+use axle_step::Interrupt;
 
 use crate::args::SwarmArgs;
 use crate::check::{Results, bundle_faults, show_results};
@@ -21,7 +22,7 @@ use crate::output::remark;
 use crate::program::is_program;
 use crate::quantities::number;
 use crate::trail;
-use crate::watch::on_interrupt;
+use crate::watch::{on_interrupt, until};
 
 /// The time of a member of the first size.
 const FIRST: Duration = Duration::from_millis(250);
@@ -30,8 +31,8 @@ const FIRST: Duration = Duration::from_millis(250);
 const ROUND: u64 = 8;
 
 /// What the threads share.
-struct Shared<'a> {
-    interrupted: &'a AtomicBool,
+struct Shared {
+    interrupted: Arc<AtomicBool>,
     /// Enough was found.
     enough: AtomicBool,
     next: AtomicU64,
@@ -62,7 +63,7 @@ pub fn run(args: &SwarmArgs) -> Result<Exit, String> {
     let interrupted = on_interrupt();
     let start = Instant::now();
     let shared = Shared {
-        interrupted: &interrupted,
+        interrupted: Arc::clone(&interrupted),
         enough: AtomicBool::new(false),
         next: AtomicU64::new(0),
         seen: Mutex::new(Vec::new()),
@@ -95,13 +96,7 @@ pub fn run(args: &SwarmArgs) -> Result<Exit, String> {
 }
 
 /// One member after the other, until there is no more time.
-fn work(
-    args: &SwarmArgs,
-    model: &std::sync::Arc<axle_model::Model>,
-    config: &Config,
-    memory: u64,
-    shared: &Shared,
-) {
+fn work(args: &SwarmArgs, model: &Arc<axle_model::Model>, config: &Config, memory: u64, shared: &Shared) {
     loop {
         let index = shared.next.fetch_add(1, Ordering::Relaxed);
         let now = Instant::now();
@@ -127,12 +122,12 @@ fn work(
 }
 
 /// A member's share of the time.
-struct Share<'a, 'b> {
-    shared: &'a Shared<'b>,
+struct Share<'a> {
+    shared: &'a Shared,
     until: Instant,
 }
 
-impl Monitor for Share<'_, '_> {
+impl Monitor for Share<'_> {
     fn watch(&mut self, _: &Progress) -> Option<Stop> {
         let shared = self.shared;
         if shared.interrupted.load(Ordering::Relaxed) {
@@ -140,5 +135,9 @@ impl Monitor for Share<'_, '_> {
         }
         let over = shared.enough.load(Ordering::Relaxed) || Instant::now() >= self.until;
         over.then_some(Stop::Time)
+    }
+
+    fn interrupt(&self) -> Interrupt {
+        until(Arc::clone(&self.shared.interrupted), Some(self.until))
     }
 }

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use axle_search::{Monitor, Progress, Stop};
+use axle_step::{Cut, Interrupt};
 use indicatif::{ProgressBar, ProgressStyle};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
@@ -44,6 +45,12 @@ impl Watch {
     /// How much time there is until the limit.
     pub fn left(&self) -> Option<Duration> {
         self.limit.map(|limit| limit.saturating_sub(self.start.elapsed()))
+    }
+
+    /// Ends a long step at this point in time, if not before.
+    pub fn interrupt_before(&self, end: Instant) -> Interrupt {
+        let own = self.limit.map_or(end, |limit| self.start + limit);
+        until(Arc::clone(&self.interrupted), Some(own.min(end)))
     }
 
     /// Takes the progress off the terminal and stops the clock.
@@ -104,6 +111,16 @@ pub fn on_interrupt() -> Arc<AtomicBool> {
     interrupted
 }
 
+/// Ends a long step on Ctrl-C, or at a point in time.
+pub fn until(interrupted: Arc<AtomicBool>, end: Option<Instant>) -> Interrupt {
+    Interrupt::new(move || {
+        if interrupted.load(Ordering::Relaxed) {
+            return Some(Cut::Interrupted);
+        }
+        end.is_some_and(|end| Instant::now() >= end).then_some(Cut::Time)
+    })
+}
+
 impl Monitor for Watch {
     fn watch(&mut self, progress: &Progress) -> Option<Stop> {
         if self.interrupted.load(Ordering::Relaxed) {
@@ -117,5 +134,9 @@ impl Monitor for Watch {
             self.show(now, progress);
         }
         None
+    }
+
+    fn interrupt(&self) -> Interrupt {
+        until(Arc::clone(&self.interrupted), self.limit.map(|limit| self.start + limit))
     }
 }

@@ -122,6 +122,7 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
     fn run(&mut self, monitor: &mut impl Monitor) -> Result<(), Stop> {
         let (mut sources, mut batch, mut fresh) = (Vec::new(), Batch::default(), Vec::new());
         batch.most = self.options.limits.most_in_flight(self.memory().total());
+        batch.interrupt = monitor.interrupt();
         for round in 1u64.. {
             if self.expanded == self.tree.expanded()
                 && let Some(counts) = self.awaited.take()

@@ -178,6 +178,7 @@ impl<G: Successors, S: Numbered> Search<'_, G, S> {
     fn run(&mut self, monitor: &mut impl Monitor) -> Result<(), Stop> {
         let (mut next, mut entered) = (0, true);
         self.batch.most = self.options.limits.most_in_flight(self.memory().total());
+        self.batch.interrupt = monitor.interrupt();
         for round in 1u64.. {
             expand(self.stepper, self.set, &mut self.current, &mut self.batch)?;
             if entered {

@@ -117,6 +117,7 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
         let mut next = 0;
         let mut entered = true;
         self.batch.most = self.options.limits.most_in_flight(self.memory().total());
+        self.batch.interrupt = monitor.interrupt();
         self.settle()?;
         for round in 1u64.. {
             expand(self.stepper, self.set, &mut self.current, &mut self.batch)?;

@@ -188,8 +188,10 @@ impl<'a, G: Successors, S: Numbered> Explorer<'a, G, S> {
             self.sources.clear();
             self.set.append_states(list, &mut self.sources);
             match self.product.expand(&self.sources, &mut self.moves) {
-                Ok(()) if self.moves.cut => return Err(Stop::Memory),
-                Ok(()) => break,
+                Ok(()) => match self.moves.cut {
+                    Some(cut) => return Err(cut.into()),
+                    None => break,
+                },
                 Err(Grow { slots }) => self.grow(slots)?,
             }
         }

@@ -9,8 +9,7 @@ use crate::limits::Stop;
 /// Below so many stored states widening them all is cheap, and a slot too many would cost memory for ever.
 const FEW: u64 = 10_000;
 
-/// All successors of `sources` in `batch`; makes room for new processes as needed. Out of memory where they would
-/// take more than the batch may.
+/// All successors of `sources` in `batch`; makes room for new processes as needed. Ends where some are missing.
 #[inline]
 pub(crate) fn expand<G: Successors, S: StateSet>(
     stepper: &mut G,
@@ -21,7 +20,7 @@ pub(crate) fn expand<G: Successors, S: StateSet>(
     while let Err(Grow { slots }) = stepper.expand(sources, batch) {
         grow(stepper, set, sources, slots)?;
     }
-    if batch.cut { Err(Stop::Memory) } else { Ok(()) }
+    batch.cut.map_or(Ok(()), |cut| Err(cut.into()))
 }
 
 #[cold]

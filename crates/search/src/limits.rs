@@ -1,6 +1,7 @@
 //! How far a search may go, and why it ended early. A search that ended early proves nothing.
 
-use axle_step::FaultKind;
+use axle_model::{EdgeId, ProcId};
+use axle_step::{Cut, FaultKind};
 
 /// What a search is asked to do.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -48,6 +49,13 @@ pub enum Stop {
     States,
     /// Someone asked for an end.
     Interrupted,
+    /// An uninterrupted sequence has more steps from one state than are followed.
+    Sequence {
+        /// The type of the process that began it.
+        proc: ProcId,
+        /// The edge by which it began.
+        edge: EdgeId,
+    },
     /// The checkpoint that it was to go on from is not one of this search.
     Checkpoint,
     /// The search came to its end, but by its nature it may have missed states: its store may take a new state for a
@@ -60,7 +68,20 @@ impl Stop {
     pub(crate) fn can_go_on(self) -> bool {
         match self {
             Stop::Memory | Stop::Time | Stop::States | Stop::Interrupted => true,
-            Stop::Errors | Stop::Depth | Stop::Approximate | Stop::Checkpoint => false,
+            Stop::Errors | Stop::Depth | Stop::Sequence { .. } | Stop::Approximate | Stop::Checkpoint => {
+                false
+            }
+        }
+    }
+}
+
+impl From<Cut> for Stop {
+    fn from(cut: Cut) -> Stop {
+        match cut {
+            Cut::Memory => Stop::Memory,
+            Cut::Sequence { proc, edge } => Stop::Sequence { proc, edge },
+            Cut::Time => Stop::Time,
+            Cut::Interrupted => Stop::Interrupted,
         }
     }
 }

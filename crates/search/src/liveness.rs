@@ -153,7 +153,8 @@ pub fn search<G: Successors, S: Numbered>(
     if question.fairness != Fairness::None && !says_who_moves(stepper) {
         return Err(Refused::Movers);
     }
-    let product = Product::new(stepper, observer, claim, question.fairness);
+    let mut product = Product::new(stepper, observer, claim, question.fairness);
+    product.ask(monitor.interrupt());
     let mut explorer = Explorer::new(product, set, &question.limits);
     let searched = match question.algorithm {
         Algorithm::Components => scc::search(&mut explorer, monitor),

@@ -10,7 +10,7 @@
 //! Main functions: [`Product::initial`], [`Product::expand`]. Kept: an atom is only said to be at fault where
 //! what the claim can do hangs on it, so that `i < n -> a[i] == 1` may be written as in a program.
 
-use axle_step::{AtomFault, Batch, Grow, Observe, Successors};
+use axle_step::{AtomFault, Batch, Cut, Grow, Interrupt, Observe, Successors};
 use rustc_hash::FxHashMap;
 
 use crate::claim::{Claim, Edge, Location, bit};
@@ -49,7 +49,7 @@ pub(crate) struct Moves {
     /// Atoms at fault that were asked for.
     pub faults: Vec<AtomFault>,
     /// There were more successors than there is room for, and these are not all.
-    pub cut: bool,
+    pub cut: Option<Cut>,
 }
 
 /// An edge whose being taken is a violation.
@@ -74,7 +74,7 @@ impl Moves {
         self.edges.clear();
         self.alarms.clear();
         self.faults.clear();
-        self.cut = false;
+        self.cut = None;
     }
 
     /// The successors of a source, as positions in the batch.
@@ -208,6 +208,11 @@ impl<'a, G: Successors> Product<'a, G> {
         self.batch.most = most;
     }
 
+    /// Who is asked in the middle of a very long step whether to go on.
+    pub fn ask(&mut self, interrupt: Interrupt) {
+        self.batch.interrupt = interrupt;
+    }
+
     /// Replaces the contents of `out` by the successors of `sources`.
     pub fn expand(&mut self, sources: &[u8], out: &mut Moves) -> Result<(), Grow> {
         out.clear();
@@ -219,8 +224,8 @@ impl<'a, G: Successors> Product<'a, G> {
         self.observer.observe(&self.systems, &mut self.bits, &mut self.atom_faults);
         self.choose(sources, width, out);
         self.stepper.expand(&self.systems, &mut self.batch)?;
-        if self.batch.cut {
-            out.cut = true;
+        if self.batch.cut.is_some() {
+            out.cut = self.batch.cut;
             return Ok(());
         }
         for (source, state) in sources.chunks_exact(width).enumerate() {

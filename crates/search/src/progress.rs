@@ -1,6 +1,8 @@
 //! How a search shows where it is and is told to stop. The search itself reads no clock: whoever watches
 //! it does.
 
+use axle_step::Interrupt;
+
 use crate::checkpoint::{Keep, Past};
 use crate::limits::{Limits, Stop};
 
@@ -26,6 +28,11 @@ pub struct Progress {
 pub trait Monitor {
     /// Looks at the progress; a reason ends the search with it.
     fn watch(&mut self, progress: &Progress) -> Option<Stop>;
+
+    /// Whom to ask the same in the middle of a very long step, from whichever thread makes it. By default nobody.
+    fn interrupt(&self) -> Interrupt {
+        Interrupt::default()
+    }
 
     /// Where the search is to go on; none where it begins. Asked once, by searches that can ([`crate::checkpoint`]).
     fn past(&mut self) -> Option<Past> {

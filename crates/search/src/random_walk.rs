@@ -78,6 +78,7 @@ fn walk_all<G: Successors, S: StateSet>(
     }
     let most = options.limits.depth.unwrap_or(walks.steps);
     let (mut batch, mut fresh, mut path) = (Batch::default(), Vec::new(), Vec::new());
+    batch.interrupt = monitor.interrupt();
     for walk in 0..walks.walks {
         let mut lot = mix(walks.seed ^ mix(walk + 1));
         let mut state = initial.clone();

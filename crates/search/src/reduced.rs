@@ -13,7 +13,7 @@
 
 use axle_model::Model;
 use axle_reduce::Visible;
-use axle_step::{Batch, EVERYONE, Fault, Grow, Layout, Selective, Successors};
+use axle_step::{Batch, EVERYONE, Fault, Grow, Interrupt, Layout, Selective, Successors};
 
 use crate::outcome::{Found, Violation};
 use crate::persistent::Chooser;
@@ -119,6 +119,7 @@ impl<'a, G: Selective> Reduced<'a, G> {
             return Ok(());
         }
         self.made.most = out.most;
+        self.made.interrupt.clone_from(&out.interrupt);
         let width = self.inner.layout().width();
         self.leaping.clear();
         self.leaping.extend((0..out.states.len() / width).map(|successor| (successor, 0)));
@@ -138,8 +139,8 @@ impl<'a, G: Selective> Reduced<'a, G> {
                 break;
             }
             self.inner.expand_chosen(&self.work, &self.masks, &mut self.made)?;
-            if self.made.cut {
-                out.cut = true;
+            if self.made.cut.is_some() {
+                out.cut = self.made.cut;
                 break;
             }
             self.landed.clear();
@@ -238,7 +239,7 @@ impl<'a, G: Selective> Reduced<'a, G> {
     fn choice(&mut self, state: &[u8]) -> Result<u64, Grow> {
         self.chooser.candidates(state, &mut self.candidates);
         let mask = self.candidates.first().copied().unwrap_or(EVERYONE);
-        self.again.most = None;
+        (self.again.most, self.again.interrupt) = (None, Interrupt::default());
         self.inner.expand_chosen(state, &[mask], &mut self.again)?;
         match self.again.states.is_empty() {
             true if mask != EVERYONE => self.second_choice(state, &mut Vec::new()),
@@ -301,8 +302,10 @@ impl<G: Selective> Successors for Reduced<'_, G> {
             self.masks.push(self.candidates.first().copied().unwrap_or(EVERYONE));
         }
         (self.made.most, self.again.most) = (out.most, out.most);
+        self.made.interrupt.clone_from(&out.interrupt);
+        self.again.interrupt.clone_from(&out.interrupt);
         self.inner.expand_chosen(states, &self.masks, &mut self.made)?;
-        out.cut |= self.made.cut;
+        out.cut = out.cut.or(self.made.cut);
         let mut next_fault = 0;
         let (mut reduced, mut expanded) = (0, 0);
         for (number, source) in states.chunks_exact(width).enumerate() {
@@ -316,7 +319,7 @@ impl<G: Selective> Successors for Reduced<'_, G> {
             if range.is_empty() && self.masks[number] != EVERYONE {
                 let mut stuck = self.made.faults[first_fault..next_fault].to_vec();
                 let mask = self.second_choice(source, &mut stuck)?;
-                out.cut |= self.again.cut;
+                out.cut = out.cut.or(self.again.cut);
                 reduced += u64::from(mask != EVERYONE);
                 append(out, &self.again, 0..self.again.states.len(), &self.again.faults, number, start);
                 append(out, &self.again, 0..0, &stuck, number, start);

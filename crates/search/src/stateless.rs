@@ -72,12 +72,13 @@ impl<G: Successors> Search<'_, G> {
     fn run(&mut self, monitor: &mut impl Monitor) -> Result<(), Stop> {
         let (mut next, mut entered) = (0, true);
         self.batch.most = self.options.limits.most_in_flight(self.memory().total());
+        self.batch.interrupt = monitor.interrupt();
         for round in 1u64.. {
             while let Err(Grow { slots }) = self.stepper.expand(&self.current, &mut self.batch) {
                 self.grow(slots);
             }
-            if self.batch.cut {
-                return Err(Stop::Memory);
+            if let Some(cut) = self.batch.cut {
+                return Err(cut.into());
             }
             if entered {
                 self.enter()?;

@@ -14,7 +14,7 @@ pub mod observe;
 pub mod options;
 pub mod view;
 
-pub use batch::{Batch, EVERYONE, Grow, Selective, Successors};
+pub use batch::{Batch, Cut, EVERYONE, Grow, Interrupt, Selective, Successors};
 pub use compile::Compiled;
 pub use fault::{Fault, FaultKind};
 pub use interpret::Interpreter;

@@ -120,6 +120,11 @@ impl Movers {
         };
     }
 
+    /// Forgets all but the first so many successors.
+    pub(crate) fn truncate(&mut self, successors: usize) {
+        self.words.truncate(successors);
+    }
+
     /// Appends what another batch says of its successors.
     pub(crate) fn append(&mut self, other: &Movers) {
         for successor in 0..other.len() {

@@ -14,3 +14,13 @@ pub struct Options {
 /// An uninterrupted sequence of more steps than this counts as endless, so that a loop which counts to four
 /// billion without a state that others could see is a fault rather than a hang.
 pub const LONGEST_SEQUENCE: u32 = 1 << 20;
+
+/// So many steps inside the uninterrupted sequences of one process in one state are followed path by path. Where
+/// there are more, paths that meet are followed once from there on.
+pub const MOST_BY_PATH: u32 = 1 << 16;
+
+/// The most steps inside the uninterrupted sequences of one process in one state that are followed at all.
+pub const MOST_STEPS: u32 = 1 << 24;
+
+/// The most states inside these sequences that are remembered, so that paths which meet are seen to.
+pub const MOST_INNER: usize = 1 << 22;

@@ -4,6 +4,7 @@ mod agree;
 #[allow(dead_code, reason = "only the models are of interest here")]
 mod explore;
 
+use std::path::Path;
 use std::sync::Arc;
 
 use agree::agree;
@@ -58,10 +59,21 @@ proptest! {
         let model = Arc::new(axle_model::arbitrary::model(&bytes));
         for options in [Options::default(), ALL] {
             if let Err(why) = agree(&model, options, 150) {
-                return Err(TestCaseError::fail(format!("{why}\n{}", axle_model::dump::dump(&model))));
+                return Err(TestCaseError::fail(kept(&why, &bytes, &model)));
             }
         }
     }
+}
+
+/// Writes a model that was made anew, and will not be again, where it can be found: these tests once failed under load
+/// and never since. What to say of it.
+fn kept(why: &str, bytes: &[u8], model: &axle_model::Model) -> String {
+    let text = axle_model::dump::dump(model);
+    let path =
+        Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("disagreement-{}.txt", std::process::id()));
+    // What is found last is the smallest.
+    let written = std::fs::write(&path, format!("{why}\n{bytes:?}\n{text}"));
+    format!("{why}\n{}: {written:?}\n{text}", path.display())
 }
 
 /// Every guard and `provided` of a model that no process is needed for, and the rest that a claim may say.
@@ -149,7 +161,7 @@ proptest! {
     fn atoms_of_random_models_agree(bytes in prop::collection::vec(any::<u8>(), 0..600)) {
         let model = Arc::new(axle_model::arbitrary::model(&bytes));
         if let Err(why) = observe(&model, 60) {
-            return Err(TestCaseError::fail(format!("{why}\n{}", axle_model::dump::dump(&model))));
+            return Err(TestCaseError::fail(kept(&why, &bytes, &model)));
         }
     }
 }

@@ -1,12 +1,16 @@
 //! The exploration that all searches are held to: every state in a set of the standard library, one after the other,
 //! both engines hand in hand. Main function: [`explore`]. It shares nothing with the product but the engines, and
-//! these it holds to each other: the same successors in the same order, the same faults, movers and edges taken.
+//! these it holds to each other: the same successors in the same order, the same faults, movers and edges taken. A
+//! third follows paths that meet inside uninterrupted sequences once, which must lead to the same ends.
 
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
-use axle_model::{EdgeId, Model};
+use axle_model::{EdgeId, Keep, Model};
 use axle_step::{Batch, Compiled, Fault, FaultKind, Interpreter, Options, Successors};
+
+#[path = "../../../crates/step/tests/once/mod.rs"]
+mod once;
 
 /// All that a search can find out.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -33,6 +37,8 @@ pub enum Stopped {
 /// Explores a model of at most `most` states.
 pub fn explore(model: &Arc<Model>, options: Options, most: usize) -> Result<Explored, Stopped> {
     let options = Options { movers: true, ..options };
+    let mut met = Interpreter::new(model.clone(), options);
+    met.follow_once_after(0);
     let differs = |what: String| Err(Stopped::Differs(what));
     let mut plain = Interpreter::new(model.clone(), options);
     let mut fast = match Compiled::new(model.clone(), options) {
@@ -49,6 +55,7 @@ pub fn explore(model: &Arc<Model>, options: Options, most: usize) -> Result<Expl
     let mut seen: HashSet<Vec<u8>> = states.iter().cloned().collect();
     let (mut ours, mut theirs) = (Batch::default(), Batch::default());
     let mut next = 0;
+    let has_sequences = model.processes.iter().flat_map(|p| &p.edges).any(|edge| edge.keep != Keep::Release);
     while next < states.len() {
         // The compiler has code of its own for batches.
         let size = (next % 5 + 1).min(states.len() - next);
@@ -60,10 +67,17 @@ pub fn explore(model: &Arc<Model>, options: Options, most: usize) -> Result<Expl
         if let Err(grow) = a {
             plain.grow(grow.slots);
             fast.grow(grow.slots);
+            met.grow(grow.slots);
             let width = plain.layout().width();
             states.iter_mut().for_each(|state| state.resize(width, 0));
             seen = states.iter().cloned().collect();
             continue;
+        }
+        if ours.cut != theirs.cut {
+            return differs(format!("cut: {:?} interpreted, {:?} compiled", ours.cut, theirs.cut));
+        }
+        if ours.cut.is_some() {
+            return Err(Stopped::TooLarge);
         }
         if (&ours.ends, &ours.states) != (&theirs.ends, &theirs.states) {
             return differs(format!("successors: {:?} interpreted, {:?} compiled", ours.ends, theirs.ends));
@@ -73,6 +87,9 @@ pub fn explore(model: &Arc<Model>, options: Options, most: usize) -> Result<Expl
         }
         if ours.faults != theirs.faults {
             return differs(format!("faults: {:?} interpreted, {:?} compiled", ours.faults, theirs.faults));
+        }
+        if has_sequences && let Err(why) = once::compare(&ours, &sources, &mut met) {
+            return differs(format!("paths that meet: {why}"));
         }
         explored.note(&ours.faults);
         explored.transitions += u64::from(ours.ends.last().copied().unwrap_or(0));
@@ -86,7 +103,7 @@ pub fn explore(model: &Arc<Model>, options: Options, most: usize) -> Result<Expl
         }
         next += size;
     }
-    if plain.taken() != fast.taken() {
+    if plain.taken() != fast.taken() || (has_sequences && plain.taken() != met.taken()) {
         return differs("edges taken".into());
     }
     explored.states = states.len() as u64;

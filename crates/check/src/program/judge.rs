@@ -28,7 +28,7 @@ pub(crate) fn report(
     stepper: &Stepper<'_>,
     mut seen: Seen,
 ) -> Report {
-    let stop = seen.outcome.stop.map(|stop| describe::stop(stop, &config.search));
+    let stop = seen.outcome.stop.map(|stop| describe::stop(None, stop, &config.search));
     let reason = match (&seen.internal, &stop) {
         (Some(_), _) => Some("a violation did not replay".to_string()),
         (None, Some(stop)) => Some(stop.message.clone()),

@@ -176,7 +176,7 @@ pub(crate) fn check(
     let wrong = stepper.incidents().first().or(stepper.doubts().first());
     if let Some(stop) = outcome.stop {
         judged.stop = Some(stop).filter(|stop| matches!(stop, Stop::Time | Stop::Interrupted));
-        judged.property.reason = Some(describe::stop(stop, &config.search).message);
+        judged.property.reason = Some(describe::stop(None, stop, &config.search).message);
     }
     match outcome.finding {
         Some(Finding::Cycle(lasso)) => {

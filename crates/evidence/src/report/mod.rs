@@ -160,7 +160,8 @@ pub struct PlaceReport {
 /// Why a search ended early.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct StopReport {
-    /// `errors`, `memory`, `time`, `depth`, `states`, `interrupted` or `approximate`.
+    /// `errors`, `memory`, `time`, `depth`, `states`, `sequence`, `interrupted` or
+    /// `approximate`.
     pub reason: String,
     /// The same in a sentence, with the option that would let the search go further.
     pub message: String,

@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::thread::{self, Thread};
 
-use axle_step::{Batch, Grow, Successors};
+use axle_step::{Batch, Grow, Interrupt, Successors};
 use axle_store::{Change, Hand, OutOfMemory, Segment, SharedSet};
 
 use super::backwards::{self, Wanted, Ways};
@@ -107,6 +107,8 @@ struct Stage {
     slots: usize,
     /// The most bytes that the successors of a batch may take.
     most: Option<usize>,
+    /// Who is asked in the middle of a very long step whether to go on.
+    interrupt: Interrupt,
     wanted: Wanted,
 }
 
@@ -115,8 +117,8 @@ struct Stage {
 enum Ask {
     Change,
     Slots(usize),
-    /// The successors of a batch take more memory than there is.
-    Memory,
+    /// Successors of a batch are missing: an end.
+    Stop(Stop),
 }
 
 /// What one thread works with.
@@ -212,8 +214,16 @@ pub fn search<G: Successors + Send>(
         counts: (0..threads).map(|_| Apart::default()).collect(),
     };
     let task = Task::Expand { last: false };
-    let stage =
-        RwLock::new(Stage { set, task, pieces: Vec::new(), slots, most: None, wanted: Wanted::default() });
+    let (most, interrupt) = (None, Interrupt::default());
+    let stage = RwLock::new(Stage {
+        set,
+        task,
+        pieces: Vec::new(),
+        slots,
+        most,
+        interrupt,
+        wanted: Wanted::default(),
+    });
     let gate = Gate::new(threads - 1);
     let shared: Shared<G> = (&stage, &workers, &common);
     thread::scope(|scope| {
@@ -294,13 +304,14 @@ impl<G: Successors> Worker<'_, G> {
     ) {
         let width = self.stepper.layout().width();
         self.batch.most = stage.most;
+        self.batch.interrupt.clone_from(&stage.interrupt);
         while let Some(rest) = self.take(stage, common) {
             if let Err(Grow { slots }) = self.stepper.expand(&self.sources, &mut self.batch) {
                 self.ask(common, Ask::Slots(slots));
                 break;
             }
-            if self.batch.cut {
-                self.ask(common, Ask::Memory);
+            if let Some(cut) = self.batch.cut {
+                self.ask(common, Ask::Stop(cut.into()));
                 break;
             }
             if last {
@@ -343,7 +354,7 @@ impl<G: Successors> Worker<'_, G> {
     fn back(&mut self, stage: &Stage, common: &Common, mut between: impl FnMut()) {
         let width = self.stepper.layout().width();
         // All of these were expanded before.
-        self.batch.most = None;
+        (self.batch.most, self.batch.interrupt) = (None, Interrupt::default());
         while let Some(rest) = self.take(stage, common) {
             if let Err(Grow { slots }) = self.stepper.expand(&self.sources, &mut self.batch) {
                 self.ask(common, Ask::Slots(slots));
@@ -456,7 +467,11 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
             // What hands hold is little; the rest changes between rounds only.
             let memory = read(stage).set.memory() + self.path_memory();
             let most = common.options.limits.most_in_flight(memory);
-            write(stage).most = most.map(|most| most / workers.len());
+            {
+                let mut stage = write(stage);
+                stage.most = most.map(|most| most / workers.len());
+                stage.interrupt = monitor.interrupt();
+            }
             let watch = || {
                 batches += 1;
                 if batches.is_multiple_of(WATCH) && stop.is_none() {
@@ -491,12 +506,15 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
         if asked.is_empty() {
             return Ok(false);
         }
-        if asked.contains(&Ask::Memory) {
-            return Err(Stop::Memory);
+        if let Some(stop) = asked.iter().find_map(|ask| match ask {
+            Ask::Stop(stop) => Some(*stop),
+            Ask::Slots(_) | Ask::Change => None,
+        }) {
+            return Err(stop);
         }
         let slots = asked.iter().filter_map(|ask| match ask {
             Ask::Slots(slots) => Some(*slots),
-            Ask::Change | Ask::Memory => None,
+            Ask::Change | Ask::Stop(_) => None,
         });
         if let Some(slots) = slots.max() {
             let mut stage = write(stage);

@@ -71,8 +71,9 @@ impl Compiled {
     ) -> Result<(), Grow> {
         let first = (out.states.len() / source.len()) as u32;
         self.scratch.most = out.most.map(|most| most.saturating_sub(out.states.len()));
+        self.scratch.interrupt.clone_from(&out.interrupt);
         self.interpreter.expand_chosen(source, &[mask], &mut self.scratch)?;
-        out.cut |= self.scratch.cut;
+        out.cut = out.cut.or(self.scratch.cut);
         self.interpreted += 1;
         out.states.extend_from_slice(&self.scratch.states);
         out.faults.extend(self.scratch.faults.iter().map(|fault| Fault {
@@ -103,7 +104,7 @@ impl Selective for Compiled {
                 EVERYONE => self.see_to(&mut run, number, out),
                 mask => self.see_to_some(&mut run, number, mask, out),
             };
-            if expanded.is_err() || out.cut {
+            if expanded.is_err() || out.cut.is_some() {
                 break;
             }
         }

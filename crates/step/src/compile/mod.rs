@@ -33,7 +33,7 @@ use std::sync::Arc;
 
 use axle_model::Model;
 
-use crate::batch::{Batch, Grow, Successors};
+use crate::batch::{Batch, Cut, Grow, Successors};
 use crate::fault::Fault;
 use crate::interpret::Interpreter;
 use crate::layout::Layout;
@@ -191,8 +191,9 @@ impl Compiled {
     fn interpret(&mut self, source: &[u8], number: usize, out: &mut Batch) -> Result<(), Grow> {
         let first = (out.states.len() / source.len()) as u32;
         self.scratch.most = out.most.map(|most| most.saturating_sub(out.states.len()));
+        self.scratch.interrupt.clone_from(&out.interrupt);
         self.interpreter.expand(source, &mut self.scratch)?;
-        out.cut |= self.scratch.cut;
+        out.cut = out.cut.or(self.scratch.cut);
         self.interpreted += 1;
         out.states.extend_from_slice(&self.scratch.states);
         out.movers.append(&self.scratch.movers);
@@ -244,7 +245,7 @@ impl Run<'_> {
     fn enlarge(&self, out: &mut Batch) -> bool {
         let (have, most) = (out.states.capacity(), out.most.unwrap_or(usize::MAX));
         if have >= most {
-            out.cut = true;
+            out.cut = Some(Cut::Memory);
             return false;
         }
         // Twice what it was, but not beyond the limit by more than what has to be there anyway.
@@ -356,7 +357,7 @@ impl Compiled {
         let (states, width) = (run.states, run.width);
         run.reset(&mut self.frames);
         out.ends.reserve(sources);
-        while out.ends.len() < sources && !out.cut {
+        while out.ends.len() < sources && out.cut.is_none() {
             let done = out.ends.len();
             if self.priorities {
                 self.see_to(run, done, out)?;

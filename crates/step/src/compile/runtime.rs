@@ -27,8 +27,9 @@ pub(super) const MIXED: u32 = u32::MAX;
 pub(super) const FRAMES: usize = 256;
 
 /// How many steps inside uninterrupted sequences one source state may take before the interpreter is
-/// asked, which knows an endless sequence when it sees one.
-pub(super) const FUEL: i64 = 1 << 16;
+/// asked, which knows an endless sequence when it sees one. No more than the interpreter follows path by path: beyond
+/// that it sees to it that paths which meet are followed once, which generated code does not.
+pub(super) const FUEL: i64 = crate::options::MOST_BY_PATH as i64;
 
 /// The context block of generated code.
 #[repr(C)]

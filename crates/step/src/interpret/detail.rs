@@ -6,7 +6,7 @@ use axle_model::{EdgeId, Keep, ProcId};
 use super::Interpreter;
 use super::edge::{self, Ask, Move, Moves};
 use super::log::{Blame, Event, Log};
-use crate::batch::{Batch, Grow, Successors};
+use crate::batch::{Batch, Cut, Grow, Successors};
 use crate::fault::Fault;
 
 /// An edge taken by a process.
@@ -72,6 +72,11 @@ pub struct Steps {
     pub mishaps: Vec<Mishap>,
     /// All faults, as [`Successors::expand`] reports them.
     pub faults: Vec<Fault>,
+    /// Why some are missing, where any are.
+    pub cut: Option<Cut>,
+    /// The first step of an uninterrupted sequence that has so many paths that those which meet were followed once:
+    /// the ends are all there, but not every way to them.
+    pub once: Option<Taken>,
 }
 
 /// What a state without successors is.
@@ -119,7 +124,7 @@ impl Interpreter {
             let mut batch = Batch::default();
             match self.expand_detailed(&wide, &mut batch, Some(&mut steps)) {
                 Ok(()) => {
-                    steps.faults = batch.faults;
+                    (steps.faults, steps.cut) = (batch.faults, batch.cut);
                     return steps;
                 }
                 Err(Grow { slots }) => self.grow(slots),

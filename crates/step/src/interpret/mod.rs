@@ -1,9 +1,9 @@
 //! The interpreter: the reference for what a step is (docs/theory/steps.md), written for clarity. It walks
 //! the model's own expressions and effects over the bytes of a state.
 //!
-//! Main type: [`Interpreter`]. [`edge`] makes single steps, [`sequence`] follows those that keep control,
-//! [`expr`], [`place`], [`channel`] and [`effect`] do what their names say; [`detail`] shows every small
-//! step to whoever explains or simulates.
+//! Main type: [`Interpreter`]. [`edge`] makes single steps, [`sequence`] follows those that keep control ([`met`]
+//! knows where paths have met), [`expr`], [`place`], [`channel`] and [`effect`] do what their names say; [`detail`]
+//! shows every small step to whoever explains or simulates.
 
 pub(crate) mod channel;
 pub mod detail;
@@ -13,6 +13,7 @@ mod emit;
 pub(crate) mod expr;
 pub mod log;
 pub(crate) mod machine;
+mod met;
 mod place;
 mod print;
 mod sequence;
@@ -20,6 +21,7 @@ mod sequence;
 use std::sync::Arc;
 
 use axle_model::{Effect, Keep, Model};
+use rustc_hash::FxHashSet;
 
 use crate::batch::{Batch, EVERYONE, Grow, Selective, Successors};
 use crate::fault::{Fault, FaultKind};
@@ -30,7 +32,7 @@ use edge::{Ask, Moves};
 use emit::Emit;
 use log::{Blame, Log};
 use machine::{Machine, Nobody};
-use sequence::Sequence;
+use sequence::{Followed, Sequence};
 
 /// The reference implementation of [`Successors`].
 #[derive(Clone, Debug)]
@@ -82,6 +84,13 @@ impl Interpreter {
         &self.machine.constants
     }
 
+    /// Follows paths that meet once as soon as one process has made so many steps inside uninterrupted sequences of one
+    /// state. For comparisons: engines agree where it is what it is by default,
+    /// [`MOST_BY_PATH`](crate::options::MOST_BY_PATH).
+    pub fn follow_once_after(&mut self, steps: u32) {
+        self.scratch.sequence.by_path = Some(steps);
+    }
+
     /// [`Successors::expand`], for one state or more, with details of all of them where they are wanted.
     fn expand_detailed(
         &mut self,
@@ -118,10 +127,12 @@ impl Interpreter {
                     width,
                     states: &mut out.states,
                     most: out.most.unwrap_or(usize::MAX),
+                    interrupt: &out.interrupt,
                     cut: &mut out.cut,
                     movers: self.machine.options.movers.then_some(&mut out.movers),
                     first_fault: out.faults.len(),
                     faults: &mut out.faults,
+                    known: FxHashSet::default(),
                     source: source as u32,
                     taken: &mut self.taken,
                     details: details.as_deref_mut(),
@@ -135,7 +146,7 @@ impl Interpreter {
             }
             out.ends.push((out.states.len() / width) as u32);
             out.keep_to_limit();
-            if out.cut {
+            if out.cut.is_some() {
                 break;
             }
         }
@@ -190,7 +201,9 @@ impl Expansion<'_> {
         {
             return Ok(());
         }
-        self.end(state);
+        if self.emit.cut.is_none() {
+            self.end(state);
+        }
         Ok(())
     }
 
@@ -210,26 +223,40 @@ impl Expansion<'_> {
             let who = machine.actor(state, pid, timeout, None);
             executable |= edge::moves(&who, state, ask, self.first, self.log)?;
             self.emit.attempts(self.log, Vec::new);
-            self.follow()?;
+            let mark = self.emit.mark();
+            if self.follow()? == Followed::TooFar {
+                self.emit.back_to(mark);
+                edge::moves(&who, state, ask, self.first, self.log)?;
+                if let Some(details) = &mut self.emit.details {
+                    let keeps = self.first.list.iter().find(|made| made.keep != Keep::Release);
+                    details.once = keeps.map(edge::Move::last);
+                }
+                // They were told above.
+                self.log.attempt.clear();
+                self.sequence.follow_once(machine, self.first, self.log, &mut self.emit)?;
+            }
+            if self.emit.cut.is_some() {
+                break;
+            }
         }
         Ok(executable)
     }
 
     /// Emits what the first steps of a process lead to.
-    fn follow(&mut self) -> Result<(), Grow> {
+    fn follow(&mut self) -> Result<Followed, Grow> {
         if self.log.detail || self.first.list.iter().any(|made| made.keep != Keep::Release) {
             return self.sequence.follow(self.machine, self.first, self.log, &mut self.emit);
         }
         let next = self.emit.count();
         for (made, successor) in self.first.list.drain(..).zip(next..) {
-            self.emit.mark(&made);
+            self.emit.take(&made);
             self.emit.moved(|| made.movers().collect());
             for blame in made.faults {
                 self.emit.fault(blame, Some(successor));
             }
         }
         self.emit.states.append(&mut self.first.states);
-        Ok(())
+        Ok(Followed::ToTheEnd)
     }
 
     /// Says what is wrong with a state in which nobody can move.

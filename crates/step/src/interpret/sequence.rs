@@ -6,6 +6,11 @@
 //! improved Monte Carlo factorization algorithm", section 2) without keeping the path. Main function:
 //! [`Sequence::follow`]. Meaning: docs/theory/steps.md, "Uninterrupted sequences".
 //!
+//! Each path is followed to its end, as transitions are counted, while there are few steps ([`MOST_BY_PATH`]). Where
+//! there are more, all is done again with paths that meet followed once ([`Sequence::follow_once`]): the ends are the
+//! same, in order of where each comes first, and so is what goes wrong at which edge, but the work is that of the
+//! states inside, not of the paths.
+//!
 //! Invariant: the state of node `i` is `states[i * width..][..width]`.
 
 use std::hash::{BuildHasher, BuildHasherDefault};
@@ -19,15 +24,28 @@ use super::emit::Emit;
 use super::interrupted;
 use super::log::{Blame, Log};
 use super::machine::Machine;
-use crate::batch::Grow;
+use super::met::{Led, Meeting, Met};
+use crate::batch::{Cut, Grow};
 use crate::fault::FaultKind;
-use crate::options::LONGEST_SEQUENCE;
+use crate::options::{LONGEST_SEQUENCE, MOST_BY_PATH, MOST_INNER, MOST_STEPS};
 
 /// The first so many states of a path are compared one by one, those beyond are looked up by hash.
 const SHORT_PATH: usize = 24;
 
 /// Small steps that are shown of a sequence without end.
 const SHOWN: usize = 1000;
+
+/// After so many steps it is asked whether to go on.
+const LOOK: u32 = 1 << 12;
+
+/// How far sequences were followed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Followed {
+    /// To all their ends, or until the batch was cut.
+    ToTheEnd,
+    /// There are more steps than are followed path by path; what was emitted is to be forgotten.
+    TooFar,
+}
 
 /// The stack, kept for its memory.
 #[derive(Clone, Default, Debug)]
@@ -40,6 +58,14 @@ pub(crate) struct Sequence {
     hashes: FxHashMap<u64, u32>,
     /// The steps from the node that is being expanded.
     fresh: Moves,
+    /// Steps so far.
+    steps: u32,
+    /// How many of them are followed path by path, where it is not [`MOST_BY_PATH`].
+    pub by_path: Option<u32>,
+    /// Whether paths that meet are followed once.
+    once: bool,
+    /// Where they have met.
+    met: Met,
 }
 
 /// A state inside a sequence.
@@ -58,15 +84,47 @@ struct Node {
     movers: Vec<u32>,
     /// The steps that this node stands for, where details are wanted.
     trail: Vec<MicroStep>,
-    /// How many successors there were when the node was entered; none before.
-    entered: Option<u32>,
+    /// Whether what comes after it is being followed.
+    entered: bool,
+    /// The first successor that it leads to, as far as is known.
+    first: Option<u32>,
+    /// Its numbers in `met`: as it was when it was entered, and after deterministic steps.
+    numbers: [Option<u32>; 2],
     /// The hash under which the node is in `hashes`.
     hash: Option<u64>,
 }
 
 impl Sequence {
-    /// Follows first steps of a process to the ends of their sequences, in order. `first` is emptied.
+    /// Follows first steps of a process to the ends of their sequences, in order, each path for itself. `first` is
+    /// emptied.
     pub fn follow(
+        &mut self,
+        machine: &Machine,
+        first: &mut Moves,
+        log: &mut Log,
+        emit: &mut Emit,
+    ) -> Result<Followed, Grow> {
+        self.once = false;
+        self.run(machine, first, log, emit)?;
+        Ok(if self.too_far() { Followed::TooFar } else { Followed::ToTheEnd })
+    }
+
+    /// The same, but paths that meet are followed once from there on, for each first step.
+    pub fn follow_once(
+        &mut self,
+        machine: &Machine,
+        first: &mut Moves,
+        log: &mut Log,
+        emit: &mut Emit,
+    ) -> Result<(), Grow> {
+        self.once = true;
+        let result = self.run(machine, first, log, emit);
+        // It may have been much.
+        self.met = Met::default();
+        result
+    }
+
+    fn run(
         &mut self,
         machine: &Machine,
         first: &mut Moves,
@@ -78,17 +136,36 @@ impl Sequence {
         self.path.clear();
         self.hashes.clear();
         self.fresh.clear();
+        self.steps = 0;
         std::mem::swap(first, &mut self.fresh);
         self.push(machine, None, log, emit);
         while let Some(top) = self.nodes.len().checked_sub(1)
-            && !*emit.cut
+            && emit.cut.is_none()
+            && !self.too_far()
         {
             match self.nodes[top].entered {
-                Some(before) => self.leave(machine, before, emit),
-                None => self.enter(machine, top, log, emit)?,
+                true => self.leave(machine, emit),
+                false => self.enter(machine, top, log, emit)?,
             }
         }
         Ok(())
+    }
+
+    /// Whether there are more steps than are followed path by path.
+    fn too_far(&self) -> bool {
+        !self.once && self.steps > self.by_path.unwrap_or(MOST_BY_PATH)
+    }
+
+    /// Counts a step that keeps control; `began` is the step by which the sequence began.
+    #[inline]
+    fn count(&mut self, began: Taken, emit: &mut Emit) {
+        self.steps += 1;
+        if self.steps.is_multiple_of(LOOK) {
+            emit.ask();
+            if self.steps > MOST_STEPS {
+                *emit.cut = Some(Cut::Sequence { proc: began.proc, edge: began.edge });
+            }
+        }
     }
 
     /// Puts the fresh steps on the stack, the first on top.
@@ -98,12 +175,19 @@ impl Sequence {
             Some(node) => (Some(self.nodes[node].began), self.nodes[node].depth + 1),
             None => (None, 1),
         };
-        for (index, mut made) in self.fresh.list.drain(..).enumerate().rev() {
-            emit.mark(&made);
-            let state = &self.fresh.states[index * width..][..width];
+        let mut fresh = std::mem::take(&mut self.fresh);
+        for (index, mut made) in fresh.list.drain(..).enumerate().rev() {
+            emit.take(&made);
+            let began = began.unwrap_or(made.last());
+            if made.keep != Keep::Release {
+                self.count(began, emit);
+            }
+            let state = &fresh.states[index * width..][..width];
             self.states.extend_from_slice(state);
             let mut movers = Vec::new();
-            if emit.movers.is_some() {
+            // Where paths meet that different processes had a part in, these are two, be it wanted or not: what an
+            // expansion finds does not depend on what is asked.
+            if emit.movers.is_some() || self.once {
                 movers.extend(from.iter().flat_map(|&node| &self.nodes[node].movers));
                 // Each once: a sequence of a hundred thousand steps is mostly one process's.
                 let new: Vec<u32> = made.movers().filter(|pid| !movers.contains(pid)).collect();
@@ -111,32 +195,47 @@ impl Sequence {
             }
             self.nodes.push(Node {
                 movers,
-                began: began.unwrap_or(made.last()),
+                began,
                 last: made.last(),
                 keep: made.keep,
                 depth,
                 trail: if log.detail { vec![MicroStep::new(&mut made, state)] } else { Vec::new() },
                 faults: made.faults,
-                entered: None,
+                entered: false,
+                first: None,
+                numbers: [None; 2],
                 hash: None,
             });
         }
-        self.fresh.states.clear();
+        fresh.states.clear();
+        self.fresh = fresh;
     }
 
     /// Expands the top node, or ends the path there.
     fn enter(&mut self, machine: &Machine, top: usize, log: &mut Log, emit: &mut Emit) -> Result<(), Grow> {
-        self.nodes[top].entered = Some(emit.count());
+        self.nodes[top].entered = true;
+        let width = machine.layout.width();
+        if self.once {
+            if self.nodes[top].depth == 1 {
+                // What goes wrong is told of the step by which a sequence began.
+                self.met.clear();
+            }
+            if self.nodes[top].keep == Keep::Deterministic && !self.is_new(width, top, emit) {
+                return Ok(());
+            }
+        }
         if !self.settle(machine, top, log, emit)? {
             return Ok(());
         }
-        let width = machine.layout.width();
         if self.nodes[top].keep == Keep::Release {
             self.emit(width, top, emit);
             return Ok(());
         }
-        if self.nodes[top].depth > LONGEST_SEQUENCE || self.on_path(width, top) {
+        if self.nodes[top].depth > LONGEST_SEQUENCE || (!self.once && self.on_path(width, top)) {
             self.endless(top, emit);
+            return Ok(());
+        }
+        if self.once && !self.is_new(width, top, emit) {
             return Ok(());
         }
         self.join_path(width, top);
@@ -157,8 +256,29 @@ impl Sequence {
         Ok(())
     }
 
+    /// Whether nothing is known of the top node; otherwise it leads where it was found to lead.
+    fn is_new(&mut self, width: usize, top: usize, emit: &mut Emit) -> bool {
+        let node = &mut self.nodes[top];
+        let deterministic = node.keep == Keep::Deterministic;
+        match self.met.meet(node.last.pid, deterministic, &node.movers, &self.states[top * width..]) {
+            Meeting::New(number) => {
+                node.numbers[usize::from(!deterministic)] = Some(number);
+                if self.met.len() > MOST_INNER {
+                    *emit.cut = Some(Cut::Sequence { proc: node.began.proc, edge: node.began.edge });
+                } else if self.met.memory() > emit.most {
+                    *emit.cut = Some(Cut::Memory);
+                }
+                return true;
+            }
+            Meeting::Again(Led::To(first)) => node.first = first,
+            Meeting::Again(Led::OnPath) => self.endless(top, emit),
+        }
+        false
+    }
+
     /// The state of the top node is a successor.
-    fn emit(&self, width: usize, top: usize, emit: &mut Emit) {
+    fn emit(&mut self, width: usize, top: usize, emit: &mut Emit) {
+        self.nodes[top].first = Some(emit.count());
         emit.state(&self.states[top * width..], || self.trail(top));
         emit.moved(|| self.nodes[top].movers.clone());
     }
@@ -192,7 +312,7 @@ impl Sequence {
                 }
                 return Ok(false);
             };
-            emit.mark(&made);
+            emit.take(&made);
             self.states[at..].copy_from_slice(&self.fresh.states);
             self.fresh.states.clear();
             let node = &mut self.nodes[top];
@@ -204,6 +324,14 @@ impl Sequence {
             node.depth += 1;
             node.faults.append(&mut made.faults);
             since += 1;
+            let (began, goes_on) = (node.began, node.keep != Keep::Release);
+            if goes_on {
+                self.count(began, emit);
+                if emit.cut.is_some() || self.too_far() {
+                    return Ok(false);
+                }
+            }
+            let node = &self.nodes[top];
             let again = mark.0 == node.last.pid && mark.1 == self.states[at..];
             if node.keep == Keep::Deterministic && (again || node.depth > LONGEST_SEQUENCE) {
                 self.endless(top, emit);
@@ -227,14 +355,17 @@ impl Sequence {
     }
 
     /// Takes the top node, under which everything has been seen, off the stack.
-    fn leave(&mut self, machine: &Machine, before: u32, emit: &mut Emit) {
+    fn leave(&mut self, machine: &Machine, emit: &mut Emit) {
         let top = self.nodes.len() - 1;
-        let successor = (emit.count() > before).then_some(before);
+        let first = self.nodes[top].first;
         for blame in std::mem::take(&mut self.nodes[top].faults) {
-            match successor {
-                Some(_) => emit.fault(blame, successor),
+            match first {
+                Some(_) => emit.fault(blame, first),
                 None => emit.mishap(blame, || self.trail(top)),
             }
+        }
+        for number in self.nodes[top].numbers.into_iter().flatten() {
+            self.met.leave(number, first);
         }
         if self.path.last() == Some(&top) {
             self.path.pop();
@@ -243,6 +374,11 @@ impl Sequence {
             {
                 *count -= 1;
             }
+        }
+        // The last of the path is the one that it came from.
+        if let Some(&from) = self.path.last() {
+            let known = &mut self.nodes[from].first;
+            *known = [*known, first].into_iter().flatten().min();
         }
         self.nodes.pop();
         self.states.truncate(top * machine.layout.width());
@@ -278,7 +414,7 @@ impl Sequence {
     }
 
     fn join_path(&mut self, width: usize, top: usize) {
-        if self.path.len() >= SHORT_PATH {
+        if !self.once && self.path.len() >= SHORT_PATH {
             let hash = self.hash(width, top);
             *self.hashes.entry(hash).or_insert(0) += 1;
             self.nodes[top].hash = Some(hash);

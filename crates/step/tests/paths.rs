@@ -1,0 +1,76 @@
+//! Paths that meet inside an uninterrupted sequence.
+
+mod once;
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use axle_model::{Keep, Model, arbitrary};
+use axle_step::{Batch, Interpreter, Options, Successors};
+use proptest::prelude::*;
+use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
+
+/// Compares up to `most` states; how many successors are left out where paths meet.
+fn compare(model: &Arc<Model>, most: usize) -> Result<usize, String> {
+    let options = Options { movers: true, ..Options::default() };
+    let (mut plain, mut once) =
+        (Interpreter::new(model.clone(), options), Interpreter::new(model.clone(), options));
+    once.follow_once_after(0);
+    let mut states = vec![plain.initial(&mut Vec::new())];
+    let mut seen: HashSet<Vec<u8>> = states.iter().cloned().collect();
+    let (mut next, mut left_out, mut batch) = (0, 0, Batch::default());
+    while next < states.len() {
+        if let Err(grow) = plain.expand(&states[next], &mut batch) {
+            plain.grow(grow.slots);
+            once.grow(grow.slots);
+            states.iter_mut().for_each(|state| state.resize(plain.layout().width(), 0));
+            seen = states.iter().cloned().collect();
+            continue;
+        }
+        left_out += once::compare(&batch, &states[next], &mut once)?;
+        for state in batch.states.chunks_exact(plain.layout().width()) {
+            if states.len() < most && seen.insert(state.to_vec()) {
+                states.push(state.to_vec());
+            }
+        }
+        next += 1;
+    }
+    match plain.taken() == once.taken() {
+        true => Ok(left_out),
+        false => Err(format!("taken {:?} by path, {:?} once", plain.taken(), once.taken())),
+    }
+}
+
+/// Random models, with a fixed seed: whether they meet at all is looked at too.
+#[test]
+fn random_models_have_the_same_ends() {
+    let mut runner = TestRunner::new_with_rng(
+        ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() },
+        TestRng::deterministic_rng(RngAlgorithm::ChaCha),
+    );
+    let left_out = AtomicUsize::new(0);
+    let compared = runner.run(&prop::collection::vec(any::<u8>(), 0..800), |bytes| {
+        let mut model = arbitrary::model(&bytes);
+        // As it is made, hardly any paths meet.
+        let edges = model.processes.iter_mut().flat_map(|process| &mut process.edges);
+        for (edge, byte) in edges.zip(bytes.iter().rev()) {
+            edge.keep = match byte % 4 {
+                0 => Keep::Release,
+                1 => edge.keep,
+                _ => Keep::Atomic,
+            };
+        }
+        let model = Arc::new(model);
+        match compare(&model, 100) {
+            Ok(more) => left_out.fetch_add(more, Ordering::Relaxed),
+            Err(why) => {
+                return Err(TestCaseError::fail(format!("{why}\n{}", axle_model::dump::dump(&model))));
+            }
+        };
+        Ok(())
+    });
+    compared.expect("the same ends");
+    let left_out = left_out.into_inner();
+    assert!(left_out > 100, "paths hardly meet: {left_out} successors are left out");
+}
