@@ -12,6 +12,7 @@
 //! choice of input), and then everything the thread does alone until the next (`explore.rs`).
 
 pub mod arithmetic;
+pub mod deps;
 pub mod encode;
 pub mod explore;
 pub mod follow;
@@ -21,10 +22,13 @@ pub mod heap;
 pub mod library;
 pub mod machine;
 pub mod memory;
+pub mod moves;
 pub mod names;
+pub mod parts;
 pub mod races;
 pub mod run;
 pub mod step;
+pub mod stepper;
 pub mod sync;
 pub mod tell;
 pub mod thread;

@@ -30,11 +30,12 @@ mod types;
 
 pub use codes::explain;
 pub use compile::{Options, check_syntax, compile, preprocessing};
-pub use exec::explore::{Identity, Incident, Stepper};
+pub use exec::explore::{Identity, Incident};
 pub use exec::follow::{Followed, Wanted, follow, has_step};
 pub use exec::formula::{Observer, Proposition, settings_for_runs};
 pub use exec::machine::{Settings, Watch};
 pub use exec::run::{Run, run};
+pub use exec::stepper::Stepper;
 pub use exec::tell::{Change, Note};
 pub use exec::trace::{Coverage, Stuck, Trace, TraceStep, WalkedRun, coverage, leaks, trace, walk_run};
 pub use exec::trouble::Trouble;

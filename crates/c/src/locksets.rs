@@ -56,6 +56,22 @@ impl Futures {
         has(&self.always) || set.is_none_or(has)
     }
 
+    /// Words of the sets.
+    pub fn words(&self) -> usize {
+        self.words
+    }
+
+    /// Adds what may follow from a step on to a set.
+    pub fn add(&self, code: u32, pc: u32, to: &mut [u64]) {
+        let start = pc as usize * self.words;
+        match self.sets.get(code as usize).and_then(|sets| sets.get(start..start + self.words)) {
+            Some(set) => {
+                to.iter_mut().zip(set).zip(&self.always).for_each(|((to, set), always)| *to |= set | always)
+            }
+            None => to.fill(u64::MAX),
+        }
+    }
+
     /// Whether one of two functions writes a variable that the other reads or writes.
     pub fn conflict(&self, a: u32, b: u32) -> bool {
         let may = |code: u32, index: usize, write: bool| self.may(code, 0, index, 0, write);
@@ -65,7 +81,8 @@ impl Futures {
         })
     }
 
-    fn bit(&self, index: usize, lock: usize, write: bool) -> usize {
+    /// Which bit of a set says that a variable is accessed; see [`Futures::may`].
+    pub fn bit(&self, index: usize, lock: usize, write: bool) -> usize {
         2 * (lock * self.count + index) + usize::from(write)
     }
 }

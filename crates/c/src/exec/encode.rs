@@ -1,7 +1,9 @@
 //! States as strings of bytes, one for all that differ in nothing a program can see. Main functions: [`encode`],
-//! [`decode`]. Dynamic objects are numbered anew in the order in which a walk meets them: variables first, then stacks
-//! from the outermost call inwards, then what these point to, breadth first; what is not met is garbage and goes
-//! (Iosif's canonical heaps: "Exploiting Heap Symmetries in Explicit-State Model Checking of Software", 2001).
+//! [`decode`], and [`take_apart`], which does the work. Dynamic objects are numbered anew in the order in which a walk
+//! meets them: what stands for threads and the variables in their frames first, then what the variables of the program lead
+//! to, breadth first, then what registers lead to; what is not met is garbage and goes
+//! (Iosif's canonical heaps: "Exploiting Heap Symmetries in Explicit-State Model Checking of Software", 2001). So most steps
+//! leave the numbers as they are.
 //! Registers that no step needs are left out. Kept: `decode(encode(s))` behaves as `s`, and encodes to the same bytes.
 
 use crate::code::{Code, Op};
@@ -56,6 +58,7 @@ const ENDED_WITH_VALUES: u8 = 3;
 const FEW: usize = 48;
 
 /// A number for each dynamic object; 0 at first.
+#[derive(Debug)]
 struct Numbers {
     few: [u32; FEW],
     more: Vec<u32>,
@@ -76,13 +79,63 @@ impl Numbers {
     }
 }
 
-struct Writer<'m> {
-    machine: &'m Machine<'m>,
-    out: Vec<u8>,
+/// Objects as a walk meets them.
+struct Walk {
+    /// The number of the first dynamic object, and how many there are.
+    first: u32,
+    count: usize,
     /// New numbers of dynamic objects, 0 for those not met yet.
     numbers: Numbers,
     /// Objects in the order of their new numbers.
     order: Vec<u32>,
+}
+
+impl Walk {
+    fn new(machine: &Machine<'_>) -> Walk {
+        let count = machine.state.objects.len();
+        let first = machine.program.statics.len() as u32 + 1;
+        Walk { first, count, numbers: Numbers::new(count), order: Vec::with_capacity(count) }
+    }
+
+    /// The new number of an object.
+    fn meet(&mut self, object: u32) -> u32 {
+        let Some(index) = object.checked_sub(self.first) else { return object };
+        if index as usize >= self.count {
+            return 0;
+        }
+        let known = &mut self.numbers.of()[index as usize];
+        if *known == 0 {
+            self.order.push(index);
+            *known = self.first + self.order.len() as u32 - 1;
+        }
+        *known
+    }
+}
+
+/// All that matters of a state, cut up: what its bytes are made of, in each form that states have.
+#[derive(Default, Debug)]
+pub struct Pieces {
+    /// The bytes of the variables, and then of each object that has any, in the order of their numbers; pointers
+    /// renumbered.
+    pub bytes: Vec<u8>,
+    /// Their tags.
+    pub tags: Vec<u8>,
+    /// The records of the threads one after the other, and where each ends.
+    pub records: Vec<u8>,
+    pub ends: Vec<usize>,
+    /// The threads that are kept, by their places in the machine.
+    pub kept: Vec<usize>,
+    /// The place among these of the thread that runs without interruption, plus 1.
+    pub atomic: u32,
+    /// The objects in the order of their numbers, by their places in the machine.
+    pub order: Vec<u32>,
+    /// How many of them stand for threads, or are automatic variables or thread storage of some thread: their numbers rest
+    /// on nothing but which threads and frames there are.
+    pub anchored: usize,
+    /// How many of them can be reached without the registers of any thread.
+    pub solid: usize,
+    /// Where heap blocks were allocated that nothing leads to any more, or that was lost before: sorted, each once.
+    pub lost: Vec<u32>,
 }
 
 /// The bytes of a state.
@@ -90,13 +143,27 @@ pub fn encode(machine: &Machine<'_>) -> Vec<u8> {
     if machine.state.done {
         return ended(machine);
     }
-    let mut writer = walk(machine);
-    let lost = writer.lost();
-    writer.number(lost.len() as u64);
-    for site in lost {
-        writer.number(site.into());
+    let mut pieces = Pieces::default();
+    take_apart(machine, &mut pieces);
+    let mut out = Vec::with_capacity(2 * pieces.bytes.len() + pieces.records.len() + 64);
+    out.push(RUNNING);
+    let mut at = machine.program.image.len();
+    put_memory(&pieces.bytes[..at], &pieces.tags[..at], &mut out);
+    put_number(pieces.kept.len() as u64, &mut out);
+    put_number(pieces.atomic.into(), &mut out);
+    out.extend_from_slice(&pieces.records);
+    for &index in &pieces.order {
+        let object = &machine.state.objects[index as usize];
+        let end = at + held_bytes(object);
+        put_object(object, &pieces.bytes[at..end], &pieces.tags[at..end], &mut out);
+        at = end;
     }
-    writer.out
+    out.push(0);
+    put_number(pieces.lost.len() as u64, &mut out);
+    for &site in &pieces.lost {
+        put_number(site.into(), &mut out);
+    }
+    out
 }
 
 /// The program has come to its end. The values that its variables have then matter to formulas only.
@@ -104,16 +171,21 @@ fn ended(machine: &Machine<'_>) -> Vec<u8> {
     if !machine.settings.watch.on {
         return vec![ENDED];
     }
-    let (out, numbers) = (vec![ENDED_WITH_VALUES], Numbers::new(machine.state.objects.len()));
-    let mut writer = Writer { machine, out, numbers, order: Vec::new() };
-    writer.memory(0, machine.program.image.len());
-    writer.out
+    let mut pieces = Pieces::default();
+    let image = machine.program.image.len();
+    let mut walk = Walk::new(machine);
+    memory(machine, (0, image), &mut walk, &mut pieces);
+    let mut out = vec![ENDED_WITH_VALUES];
+    put_memory(&pieces.bytes, &pieces.tags, &mut out);
+    out
 }
 
 /// Where the heap blocks were allocated that nothing leads to any more, or that was lost before: sorted, each once.
 pub fn lost(machine: &Machine<'_>) -> Vec<u32> {
     if machine.state.objects.iter().any(|object| object.kind == ObjectKind::Heap) {
-        walk(machine).lost()
+        let mut pieces = Pieces::default();
+        take_apart(machine, &mut pieces);
+        pieces.lost
     } else {
         machine.state.lost.clone()
     }
@@ -121,90 +193,188 @@ pub fn lost(machine: &Machine<'_>) -> Vec<u32> {
 
 /// The dynamic objects that a state keeps when it is written down, in the order of their new numbers.
 pub fn order(machine: &Machine<'_>) -> Vec<u32> {
-    if machine.state.done { Vec::new() } else { walk(machine).order }
+    let mut pieces = Pieces::default();
+    if !machine.state.done {
+        take_apart(machine, &mut pieces);
+    }
+    pieces.order
 }
 
-/// Meets and writes all that matters of a state.
-fn walk<'m>(machine: &'m Machine<'m>) -> Writer<'m> {
+/// The bytes that a state has of an object.
+pub fn held_bytes(object: &Object) -> usize {
+    match object.kind {
+        ObjectKind::Heap | ObjectKind::Stack => object.size as usize,
+        ObjectKind::Freed | ObjectKind::DeadStack | ObjectKind::Thread | ObjectKind::GoneThread => 0,
+    }
+}
+
+/// Meets all that matters of a state. First what stands for threads, their storage and the variables of their frames; then
+/// what the variables of the program lead to, and what that leads to, breadth first; then what registers lead to.
+pub fn take_apart(machine: &Machine<'_>, pieces: &mut Pieces) {
     let state = &machine.state;
-    let mut writer = Writer {
-        machine,
-        out: Vec::with_capacity(2 * state.bytes.len() + 128),
-        numbers: Numbers::new(state.objects.len()),
-        order: Vec::with_capacity(state.objects.len()),
-    };
-    writer.out.push(RUNNING);
-    let image = machine.program.image.len();
-    writer.memory(0, image);
+    let mut walk = Walk::new(machine);
+    pieces.bytes.clear();
+    pieces.tags.clear();
+    pieces.records.clear();
+    pieces.ends.clear();
+    pieces.kept.clear();
     // Threads that nobody can ask for any more are gone.
     let last = state.threads.iter().rposition(|thread| !is_gone(thread)).map_or(0, |last| last + 1);
     let stable = machine.settings.stable_threads;
-    let keeps = |&(t, thread): &(usize, &Thread)| if stable { t < last } else { !is_gone(thread) };
-    let kept = || state.threads.iter().enumerate().filter(keeps);
-    writer.number(kept().count() as u64);
-    let atomic = kept().position(|(t, _)| t as u32 + 1 == state.atomic).map_or(0, |at| at as u64 + 1);
-    writer.number(atomic);
-    for (_, thread) in kept() {
-        writer.thread(thread);
+    let keeps = |&t: &usize| if stable { t < last } else { !is_gone(&state.threads[t]) };
+    pieces.kept.extend((0..state.threads.len()).filter(keeps));
+    let atomic = pieces.kept.iter().position(|&t| t as u32 + 1 == state.atomic);
+    pieces.atomic = atomic.map_or(0, |at| at as u32 + 1);
+    for &t in &pieces.kept {
+        walk.meet(state.threads[t].object);
     }
+    for &t in &pieces.kept {
+        each_anchored(&state.threads[t], |object| {
+            walk.meet(object);
+        });
+    }
+    pieces.anchored = walk.order.len();
+    memory(machine, (0, machine.program.image.len()), &mut walk, pieces);
     let mut done = 0;
-    while done < writer.order.len() {
-        let object = state.objects[writer.order[done] as usize];
-        done += 1;
-        writer.object(&object);
+    objects(machine, &mut done, &mut walk, pieces);
+    pieces.solid = walk.order.len();
+    for at in 0..pieces.kept.len() {
+        let thread = &state.threads[pieces.kept[at]];
+        record(machine.program, thread, &mut |object| walk.meet(object), &mut pieces.records);
+        pieces.ends.push(pieces.records.len());
     }
-    writer.out.push(0);
-    writer
+    objects(machine, &mut done, &mut walk, pieces);
+    pieces.lost.clear();
+    pieces.lost.extend_from_slice(&state.lost);
+    for (index, object) in state.objects.iter().enumerate() {
+        if object.kind == ObjectKind::Heap && !walk.numbers.met(index) {
+            pieces.lost.push(object.site);
+        }
+    }
+    pieces.lost.sort_unstable();
+    pieces.lost.dedup();
+    pieces.order = walk.order;
+}
+
+/// The objects of a thread that are there whatever its registers hold, but for the one that stands for it.
+pub fn each_anchored(thread: &Thread, mut f: impl FnMut(u32)) {
+    thread.storage.iter().for_each(|&object| f(object));
+    thread.slots.iter().for_each(|&object| f(object));
+    thread.frames.iter().for_each(|frame| f(frame.varargs));
+}
+
+/// The objects that were met and not written yet, and those that these lead to.
+fn objects(machine: &Machine<'_>, done: &mut usize, walk: &mut Walk, pieces: &mut Pieces) {
+    while *done < walk.order.len() {
+        let object = &machine.state.objects[walk.order[*done] as usize];
+        *done += 1;
+        let start = object.start as usize;
+        memory(machine, (start, start + held_bytes(object)), walk, pieces);
+    }
+}
+
+/// Bytes of memory with their tags, pointers renumbered.
+fn memory(machine: &Machine<'_>, (start, end): (usize, usize), walk: &mut Walk, pieces: &mut Pieces) {
+    let state = &machine.state;
+    let from = pieces.bytes.len();
+    pieces.bytes.extend_from_slice(&state.bytes[start..end]);
+    let tags = &state.tags[start..end];
+    pieces.tags.extend_from_slice(tags);
+    let (mut at, size) = (0, machine.pointer_size());
+    while let Some(next) = first_tag(tags, at) {
+        at = next + tags[next..].iter().take_while(|&&tag| tag != 0 && tag != POINTER).count();
+        if tags.get(at) != Some(&POINTER) {
+            continue;
+        }
+        let (object, offset) = machine.unpack(start + at);
+        let number = walk.meet(object);
+        let packed = machine.pack(number, offset).unwrap_or_default();
+        pieces.bytes[from + at..from + at + size].copy_from_slice(&packed.to_le_bytes()[..size]);
+        at += size;
+    }
 }
 
 pub fn is_gone(thread: &Thread) -> bool {
     thread.ended && thread.object == 0
 }
 
-impl Writer<'_> {
-    /// What was not met and is not free.
-    fn lost(&self) -> Vec<u32> {
-        let state = &self.machine.state;
-        let mut lost = state.lost.clone();
-        for (index, object) in state.objects.iter().enumerate() {
-            if object.kind == ObjectKind::Heap && !self.numbers.met(index) {
-                lost.push(object.site);
+fn put_number(mut value: u64, out: &mut Vec<u8>) {
+    while value >= 0x80 {
+        out.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    out.push(value as u8);
+}
+
+/// Bytes; then their tags, when some byte is not plainly defined.
+fn put_memory(bytes: &[u8], tags: &[u8], out: &mut Vec<u8>) {
+    out.extend_from_slice(bytes);
+    if first_tag(tags, 0).is_none() {
+        out.push(0);
+        return;
+    }
+    out.push(1);
+    let fours = tags.chunks_exact(4);
+    let rest = fours.remainder();
+    out.extend(fours.map(|four| four[0] | four[1] << 2 | four[2] << 4 | four[3] << 6));
+    if !rest.is_empty() {
+        out.push(rest.iter().enumerate().fold(0, |byte, (at, tag)| byte | tag << (2 * at)));
+    }
+}
+
+/// What a state says of an object beside its bytes.
+pub fn put_head(object: &Object, out: &mut Vec<u8>) {
+    let kind = match object.kind {
+        ObjectKind::Heap => 1,
+        ObjectKind::Freed => 2,
+        ObjectKind::Stack => 3,
+        ObjectKind::DeadStack => 4,
+        ObjectKind::Thread => 5,
+        ObjectKind::GoneThread => 6,
+    };
+    out.push(kind | u8::from(object.shared) << 3);
+    match object.kind {
+        ObjectKind::Heap | ObjectKind::Stack => {
+            put_number(object.size.into(), out);
+            if object.kind == ObjectKind::Heap {
+                put_number(object.site.into(), out);
             }
         }
-        lost.sort_unstable();
-        lost.dedup();
-        lost
+        // The size decides whether the address may come again.
+        ObjectKind::Freed => put_number(object.size.into(), out),
+        ObjectKind::DeadStack | ObjectKind::Thread | ObjectKind::GoneThread => {}
     }
+}
 
-    fn number(&mut self, mut value: u64) {
-        while value >= 0x80 {
-            self.out.push(value as u8 | 0x80);
-            value >>= 7;
-        }
-        self.out.push(value as u8);
+fn put_object(object: &Object, bytes: &[u8], tags: &[u8], out: &mut Vec<u8>) {
+    put_head(object, out);
+    if matches!(object.kind, ObjectKind::Heap | ObjectKind::Stack) {
+        put_memory(bytes, tags, out);
+    }
+}
+
+/// Writes down a thread; `number` gives the numbers that objects are written by.
+pub fn record(program: &Program, thread: &Thread, number: &mut dyn FnMut(u32) -> u32, out: &mut Vec<u8>) {
+    let mut writer = Writer { out, number };
+    writer.thread(program, thread);
+}
+
+struct Writer<'o, 'f> {
+    out: &'o mut Vec<u8>,
+    number: &'f mut dyn FnMut(u32) -> u32,
+}
+
+impl Writer<'_, '_> {
+    fn number(&mut self, value: u64) {
+        put_number(value, self.out);
     }
 
     fn signed(&mut self, value: i64) {
         self.number(((value << 1) ^ (value >> 63)) as u64);
     }
 
-    /// The new number of an object.
-    fn renumber(&mut self, object: u32) -> u32 {
-        let first = self.machine.program.statics.len() as u32 + 1;
-        let Some(index) = object.checked_sub(first) else { return object };
-        if index as usize >= self.machine.state.objects.len() {
-            return 0;
-        }
-        let known = &mut self.numbers.of()[index as usize];
-        if *known == 0 {
-            self.order.push(index);
-            *known = first + self.order.len() as u32 - 1;
-        }
-        *known
-    }
-
     fn reference(&mut self, object: u32) {
-        let number = self.renumber(object);
+        let number = (self.number)(object);
         self.number(number.into());
     }
 
@@ -232,38 +402,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Bytes of memory, pointers renumbered; then their tags, when some byte is not plainly defined.
-    fn memory(&mut self, start: usize, end: usize) {
-        let state = &self.machine.state;
-        let from = self.out.len();
-        self.out.extend_from_slice(&state.bytes[start..end]);
-        let tags = &state.tags[start..end];
-        let Some(mut at) = first_tag(tags, 0) else {
-            self.out.push(0);
-            return;
-        };
-        let size = self.machine.pointer_size();
-        while let Some(next) = first_tag(tags, at) {
-            at = next + tags[next..].iter().take_while(|&&tag| tag != 0 && tag != POINTER).count();
-            if tags.get(at) != Some(&POINTER) {
-                continue;
-            }
-            let (object, offset) = self.machine.unpack(start + at);
-            let number = self.renumber(object);
-            let packed = self.machine.pack(number, offset).unwrap_or_default();
-            self.out[from + at..from + at + size].copy_from_slice(&packed.to_le_bytes()[..size]);
-            at += size;
-        }
-        self.out.push(1);
-        let fours = tags.chunks_exact(4);
-        let rest = fours.remainder();
-        self.out.extend(fours.map(|four| four[0] | four[1] << 2 | four[2] << 4 | four[3] << 6));
-        if !rest.is_empty() {
-            self.out.push(rest.iter().enumerate().fold(0, |byte, (at, tag)| byte | tag << (2 * at)));
-        }
-    }
-
-    fn thread(&mut self, thread: &Thread) {
+    fn thread(&mut self, program: &Program, thread: &Thread) {
         let flags = [thread.detached, thread.ended, thread.cleaned, thread.c11, thread.main];
         let flags = flags.iter().enumerate().fold(0, |byte, (at, flag)| byte | u8::from(*flag) << at);
         self.out.push(flags);
@@ -302,7 +441,7 @@ impl Writer<'_> {
         }
         self.number(thread.frames.len() as u64);
         for (depth, frame) in thread.frames.iter().enumerate() {
-            let code = &self.machine.program.codes[frame.code as usize];
+            let code = &program.codes[frame.code as usize];
             let top = depth + 1 == thread.frames.len();
             self.number(frame.code.into());
             self.number(frame.pc.into());
@@ -316,30 +455,6 @@ impl Writer<'_> {
             if code.returns_record > 0 {
                 self.value(frame.into);
             }
-        }
-    }
-
-    fn object(&mut self, object: &Object) {
-        let kind = match object.kind {
-            ObjectKind::Heap => 1,
-            ObjectKind::Freed => 2,
-            ObjectKind::Stack => 3,
-            ObjectKind::DeadStack => 4,
-            ObjectKind::Thread => 5,
-            ObjectKind::GoneThread => 6,
-        };
-        self.out.push(kind | u8::from(object.shared) << 3);
-        match object.kind {
-            ObjectKind::Heap | ObjectKind::Stack => {
-                self.number(object.size.into());
-                if object.kind == ObjectKind::Heap {
-                    self.number(object.site.into());
-                }
-                self.memory(object.start as usize, (object.start + object.size) as usize);
-            }
-            // The size decides whether the address may come again.
-            ObjectKind::Freed => self.number(object.size.into()),
-            ObjectKind::DeadStack | ObjectKind::Thread | ObjectKind::GoneThread => {}
         }
     }
 }
@@ -486,6 +601,11 @@ pub fn decode(program: &Program, bytes: &[u8], state: &mut State) {
     }
 }
 
+/// The thread that a record from [`record`] stands for.
+pub fn read_record(program: &Program, bytes: &[u8], thread: &mut Thread) {
+    read_thread(program, &mut Reader { bytes, at: 0 }, thread);
+}
+
 fn read_thread(program: &Program, reader: &mut Reader<'_>, thread: &mut Thread) {
     let flags = reader.byte();
     thread.frames.clear();
@@ -555,8 +675,8 @@ mod tests {
     use axle_source::{Diagnostics, MemoryLoader, Sources};
     use axle_step::{Batch, Successors};
 
-    use super::super::explore::Stepper;
     use super::super::machine::{Machine, Settings};
+    use super::super::stepper::Stepper;
     use super::{decode, encode};
     use crate::{Options, compile};
 
@@ -594,7 +714,7 @@ mod tests {
         let loader = MemoryLoader::default();
         let program = compile(&[main], &Options::default(), &loader, &mut sources, &mut diagnostics);
         let program = program.expect("the program is right");
-        let settings = Settings::default();
+        let settings = Settings { moves: false, ..Settings::default() };
         let mut stepper = Stepper::new(&program, &settings);
         stepper.grow(100);
         let first = stepper.initial(&mut Vec::new());

@@ -1,4 +1,4 @@
-//! The successor function: states as bytes in, states as bytes out. Main functions: [`Stepper`], [`ways`].
+//! The ways on from a state. Main functions: [`ways`], [`turn`], [`settle`].
 //!
 //! A transition is one visible step of one thread, and then all that can happen without another thread noticing:
 //! what threads do with their registers and with objects that no other thread has a pointer to (Lipton's
@@ -8,22 +8,14 @@
 //! 2008, theorem 4: a program has a race exactly when two such accesses stand next to each other in some execution).
 //! Kept: what is skipped over commutes with every step of every other thread.
 
-use axle_model::EdgeId;
-use axle_source::Loc;
-use axle_step::{Batch, Fault, FaultKind, Grow, Layout, Successors};
-use rustc_hash::FxHashMap;
-
 use crate::code::{Arg, Op};
 use crate::library::{Lib, Touches, touches};
-use crate::lower::Program;
 
-use super::encode::{decode, encode};
-use super::machine::{ABORTED, Access, Done, Machine, Settings, State, Value, Wait};
+use super::deps::Question;
+use super::encode::encode;
+use super::machine::{ABORTED, Access, Done, Machine, State, Value, Wait};
 use super::races::{races, races_of_section};
 use super::trouble::Trouble;
-
-/// Bytes by which states grow wider.
-pub(crate) const GRAIN: usize = 16;
 
 /// What went wrong, and at which step of which thread.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -68,6 +60,7 @@ pub(crate) struct Way {
 }
 
 /// All that can be said of a state.
+#[derive(Default)]
 pub(crate) struct Expansion {
     pub ways: Vec<Way>,
     /// What is wrong with the state itself: races, deadlock.
@@ -149,14 +142,19 @@ impl Machine<'_> {
 
     /// Whether another thread may still access the variable in a way that conflicts, not holding the lock.
     fn others_may(&self, t: usize, index: usize, lock: usize, write: bool) -> bool {
+        self.others_do(t, index, lock, true) || write && self.others_do(t, index, lock, false)
+    }
+
+    /// Whether another thread may still write it, or read it.
+    fn others_do(&self, t: usize, index: usize, lock: usize, write: bool) -> bool {
         let futures = &self.program.futures;
+        self.depends(Question::Future(futures.bit(index, lock, write) as u32));
         self.state.threads.iter().enumerate().any(|(u, thread)| {
             let last = thread.frames.len().wrapping_sub(1);
             // Below the top, the call under way is in the sets of the frames above.
             let may = |(depth, frame): (usize, &super::machine::Frame)| {
                 let pc = frame.pc + u32::from(depth != last);
-                futures.may(frame.code, pc, index, lock, true)
-                    || write && futures.may(frame.code, pc, index, lock, false)
+                futures.may(frame.code, pc, index, lock, write)
             };
             u != t && !thread.ended && thread.frames.iter().enumerate().any(may)
         })
@@ -300,6 +298,9 @@ pub(crate) fn settle(
             if t != first && before.is_some_and(|before| before == stage(&machine.state)) {
                 return Ok(true);
             }
+            if t != first {
+                machine.unlearnable();
+            }
             if t >= machine.state.threads.len() {
                 continue;
             }
@@ -330,6 +331,7 @@ pub(crate) fn settle(
                         return Ok(true);
                     }
                     // The thread may be in a loop that nothing can end.
+                    machine.unlearnable();
                     match &snapshot {
                         Some(before) if *before == machine.state => return stays(machine, t),
                         Some(_) => {}
@@ -391,6 +393,7 @@ impl Rounds {
         if self.count < FIRST || self.spins {
             return false;
         }
+        machine.unlearnable();
         let since = self.count - (1 << self.count.ilog2());
         match since {
             0 => self.known = encode(machine),
@@ -447,6 +450,9 @@ pub(crate) fn initial(machine: &mut Machine<'_>) -> Result<Vec<u8>, Incident> {
     Ok(encode(machine))
 }
 
+/// How a state is written down.
+pub(super) type Put<'a, 'p> = &'a mut dyn FnMut(&Machine<'p>) -> Vec<u8>;
+
 /// All ways on from the machine's state, and what is wrong with it. `source`: the state as it was written down, where that is
 /// known; `copy` is a machine to work with; `mark` is told of
 /// every step (code, step) that is made.
@@ -456,78 +462,129 @@ pub(crate) fn ways<'p>(
     copy: &mut Machine<'p>,
     mark: &mut dyn FnMut(u32, u32),
 ) -> Expansion {
-    let mut expansion = Expansion { ways: Vec::new(), incidents: Vec::new(), lost: Vec::new() };
+    ways_as(machine, source, copy, mark, &mut |machine| encode(machine))
+}
+
+/// The same, with a way of writing down states.
+pub(super) fn ways_as<'p>(
+    machine: &Machine<'p>,
+    source: Option<&[u8]>,
+    copy: &mut Machine<'p>,
+    mark: &mut dyn FnMut(u32, u32),
+    put: Put<'_, 'p>,
+) -> Expansion {
+    let mut expansion = Expansion::default();
     if machine.state.done {
         return expansion;
     }
     if machine.settings.races {
         races(machine, &mut expansion.incidents);
     }
-    let mut progress = false;
+    let mut whole = Turn { stuck: false, progress: false, looks: true };
     let mut blocked = Vec::with_capacity(machine.state.threads.len());
-    let before = stage(&machine.state);
-    // Whether the copy has to be made anew, and whether every step so far led from one look at memory to another.
-    let (mut stale, mut looks) = (true, true);
+    // Whether the copy has to be made anew.
+    let mut stale = true;
     for t in 0..machine.state.threads.len() {
-        let held = machine.state.atomic != 0 && machine.state.atomic != t as u32 + 1;
-        if machine.state.threads[t].ended || held {
-            blocked.push(held);
-            continue;
-        }
-        let (code, pc) = machine.stand(t);
-        let thread = machine.visible_number(t);
-        // A wait that may end for no reason is no way out of a deadlock.
-        let waits = matches!(machine.state.threads[t].wait, Wait::Condition { .. });
-        let timed = matches!(machine.next_op(t), Some(Op::Lib { lib: Lib::CondTimedwait, .. }));
-        let (mut choice, mut choices, mut stuck) = (u32::MAX, 0, false);
-        if machine.state.atomic == t as u32 + 1 {
-            copy.state.clone_from(&machine.state);
-            stale = false;
-            races_of_section(copy, t);
-            expansion.incidents.append(&mut copy.aside);
-        }
-        loop {
-            if stale {
-                copy.state.clone_from(&machine.state);
-            }
-            stale = true;
-            copy.status = 0;
-            copy.record.get_or_insert_default().clear();
-            match copy.step(t, choice) {
-                Ok(Done::Blocked) => {
-                    stale = false;
-                    stuck = choice == u32::MAX;
-                }
-                Ok(Done::Choices(count)) if choice == u32::MAX => {
-                    progress |= !waits || timed;
-                    (stale, looks) = (false, false);
-                    choices = count;
-                }
-                // Both mean that there is nothing to look at this way.
-                Ok(Done::Choices(_) | Done::Discarded) => (progress, looks) = (true, false),
-                Ok(Done::Next) => {
-                    progress |= !waits || timed;
-                    let look = looks && is_look(machine, t);
-                    finish(copy, (machine, source), (t, choice), before, &mut expansion);
-                    looks = look && !copy.state.done && is_look(copy, t);
-                }
-                Err(trouble) => {
-                    (progress, looks) = (true, false);
-                    let result = Err(Incident { trouble, thread, code, pc, other: None });
-                    expansion.ways.push(Way { result, thread: t, choice });
-                }
-            }
-            for &(_, code, pc) in copy.record.iter().flatten() {
-                mark(code, pc);
-            }
-            choice = choice.wrapping_add(1);
-            if choice >= choices {
-                break;
-            }
-        }
-        blocked.push(stuck);
+        let turn = turn(machine, source, (copy, &mut stale), t, &mut expansion, mark, put);
+        whole.progress |= turn.progress;
+        whole.looks &= turn.looks;
+        blocked.push(turn.stuck);
     }
-    if !progress {
+    stands(machine, &whole, &blocked, &mut expansion.incidents);
+    expansion
+}
+
+/// What asking a thread to go on came to.
+pub(super) struct Turn {
+    /// It waits for another, or another does not let it go on.
+    pub stuck: bool,
+    /// Something can happen by it.
+    pub progress: bool,
+    /// Its step leads from one look at memory to another, or there is none.
+    pub looks: bool,
+}
+
+/// The ways on by one thread. `stale`: whether the copy has to be made anew; kept up to date.
+pub(super) fn turn<'p>(
+    machine: &Machine<'p>,
+    source: Option<&[u8]>,
+    (copy, stale): (&mut Machine<'p>, &mut bool),
+    t: usize,
+    expansion: &mut Expansion,
+    mark: &mut dyn FnMut(u32, u32),
+    put: Put<'_, 'p>,
+) -> Turn {
+    let mut turn = Turn { stuck: false, progress: false, looks: true };
+    let held = machine.state.atomic != 0 && machine.state.atomic != t as u32 + 1;
+    if machine.state.threads[t].ended || held {
+        turn.stuck = held;
+        return turn;
+    }
+    let before = stage(&machine.state);
+    let (code, pc) = machine.stand(t);
+    let thread = machine.visible_number(t);
+    // A wait that may end for no reason is no way out of a deadlock.
+    let waits = matches!(machine.state.threads[t].wait, Wait::Condition { .. });
+    let timed = matches!(machine.next_op(t), Some(Op::Lib { lib: Lib::CondTimedwait, .. }));
+    let (mut choice, mut choices) = (u32::MAX, 0);
+    if machine.state.atomic == t as u32 + 1 {
+        copy.state.clone_from(&machine.state);
+        *stale = false;
+        races_of_section(copy, t);
+        expansion.incidents.append(&mut copy.aside);
+    }
+    loop {
+        if *stale {
+            copy.state.clone_from(&machine.state);
+        }
+        *stale = true;
+        copy.status = 0;
+        copy.record.get_or_insert_default().clear();
+        if let Some(deps) = copy.deps.get_mut() {
+            deps.writes.clear();
+            deps.woken.clear();
+        }
+        match copy.step(t, choice) {
+            Ok(Done::Blocked) => {
+                *stale = false;
+                turn.stuck = choice == u32::MAX;
+            }
+            Ok(Done::Choices(count)) if choice == u32::MAX => {
+                turn.progress |= !waits || timed;
+                (*stale, turn.looks) = (false, false);
+                choices = count;
+            }
+            // Both mean that there is nothing to look at this way.
+            Ok(Done::Choices(_) | Done::Discarded) => (turn.progress, turn.looks) = (true, false),
+            Ok(Done::Next) => {
+                turn.progress |= !waits || timed;
+                if let Some(deps) = copy.deps.get_mut() {
+                    deps.visible = deps.writes.len();
+                }
+                let look = turn.looks && is_look(machine, t);
+                finish(copy, (machine, source), (t, choice), before, expansion, put);
+                turn.looks = look && !copy.state.done && is_look(copy, t);
+            }
+            Err(trouble) => {
+                (turn.progress, turn.looks) = (true, false);
+                let result = Err(Incident { trouble, thread, code, pc, other: None });
+                expansion.ways.push(Way { result, thread: t, choice });
+            }
+        }
+        for &(_, code, pc) in copy.record.iter().flatten() {
+            mark(code, pc);
+        }
+        choice = choice.wrapping_add(1);
+        if choice >= choices {
+            break;
+        }
+    }
+    turn
+}
+
+/// What is wrong with a state where nobody gets any further. `whole`: what the turns of all threads came to.
+pub(super) fn stands(machine: &Machine<'_>, whole: &Turn, blocked: &[bool], incidents: &mut Vec<Incident>) {
+    if !whole.progress {
         // Whoever waits for the end of another thread waits for what that one waits for.
         let joins = |t: usize| {
             matches!(machine.next_op(t), Some(Op::Lib { lib: Lib::ThreadJoin | Lib::C11Join, .. }))
@@ -537,20 +594,22 @@ pub(crate) fn ways<'p>(
         let owner = machine.state.atomic.checked_sub(1).map(|owner| owner as usize);
         let t = owner.or(waiting().find(|&t| !joins(t))).or(waiting().next()).unwrap_or(0);
         let who = super::names::waits(machine);
-        expansion.incidents.push(machine.incident(t, Trouble::Deadlock(who)));
-    } else if looks && let Some(t) = all_spin(machine, &blocked) {
+        incidents.push(machine.incident(t, Trouble::Deadlock(who)));
+    } else if whole.looks
+        && let Some(t) = all_spin(machine, blocked)
+    {
         let who = super::names::waits(machine);
-        expansion.incidents.push(machine.incident(t, Trouble::Livelock(who)));
+        incidents.push(machine.incident(t, Trouble::Livelock(who)));
     }
-    expansion
 }
 
-fn finish(
-    machine: &mut Machine<'_>,
+fn finish<'p>(
+    machine: &mut Machine<'p>,
     (from, source): (&Machine<'_>, Option<&[u8]>),
     (t, choice): (usize, u32),
     before: Stage,
     expansion: &mut Expansion,
+    put: Put<'_, 'p>,
 ) {
     let settled = settle(machine, t, Some(before));
     for incident in machine.aside.drain(..) {
@@ -570,7 +629,7 @@ fn finish(
             Some(bytes) if machine.stand(t) == from.stand(t) && machine.state == from.state => {
                 Ok(bytes.to_vec())
             }
-            _ => Ok(encode(machine)),
+            _ => Ok(put(machine)),
         },
         Ok(false) => return,
         Err(incident) => Err(incident),
@@ -607,7 +666,7 @@ fn starts_or_ends(lib: Lib) -> bool {
 }
 
 /// Whether the next step could be part of a loop that waits: a look at memory, or at a lock.
-fn is_look(machine: &Machine<'_>, t: usize) -> bool {
+pub(super) fn is_look(machine: &Machine<'_>, t: usize) -> bool {
     match machine.next_op(t) {
         Some(Op::Load { .. } | Op::CompareExchange { .. } | Op::Exchange { .. }) => true,
         Some(Op::Lib { lib, .. }) => matches!(
@@ -661,234 +720,4 @@ fn spins(machine: &Machine<'_>, t: usize, blocked: &[bool]) -> bool {
         }
     }
     false
-}
-
-/// A program as a successor function. Faults name their [`Incident`] by the number in [`Fault::edge`].
-pub struct Stepper<'p> {
-    pub(crate) program: &'p Program,
-    pub(crate) settings: &'p Settings,
-    layout: Layout,
-    incidents: Vec<Incident>,
-    numbers: FxHashMap<Identity, u32>,
-    /// What makes the verdict unknown rather than wrong: nothing is known of what comes after it.
-    doubts: Vec<Incident>,
-    /// Kinds of trouble that nobody asked about.
-    ignored: Vec<&'static str>,
-    taken: Vec<Vec<bool>>,
-    lost: Vec<u32>,
-    restricted: bool,
-    movers: bool,
-    /// The state that is expanded, and one to work with: both keep their memory.
-    machines: Option<Box<(Machine<'p>, Machine<'p>)>>,
-}
-
-impl<'p> Stepper<'p> {
-    /// A stepper for a program.
-    #[must_use]
-    pub fn new(program: &'p Program, settings: &'p Settings) -> Stepper<'p> {
-        Stepper {
-            program,
-            settings,
-            layout: Layout::opaque(4 * GRAIN),
-            incidents: Vec::new(),
-            numbers: FxHashMap::default(),
-            doubts: Vec::new(),
-            ignored: Vec::new(),
-            taken: program.codes.iter().map(|code| vec![false; code.ops.len()]).collect(),
-            lost: Vec::new(),
-            restricted: false,
-            movers: false,
-            machines: None,
-        }
-    }
-
-    /// All that went wrong so far; a fault's edge is an index here.
-    #[must_use]
-    pub fn incidents(&self) -> &[Incident] {
-        &self.incidents
-    }
-
-    /// Whether some input was tried with a few of its values only, so that "holds" speaks of those.
-    #[must_use]
-    pub fn restricted(&self) -> bool {
-        self.restricted
-    }
-
-    /// Troubles with these names are no faults. A step in trouble leads nowhere all the same, so where one was ignored
-    /// there is a doubt about what would have come after it; deadlocks and races cut nothing off.
-    pub fn ignore(&mut self, names: Vec<&'static str>) {
-        self.ignored = names;
-    }
-
-    /// Says from now on who moves in each successor. Threads must keep their places
-    /// ([`Settings::stable_threads`]).
-    pub fn tell_movers(&mut self) {
-        self.movers = true;
-    }
-
-    /// What was met that makes a verdict unknown: limits, and what is not supported. No faults name these.
-    #[must_use]
-    pub fn doubts(&self) -> &[Incident] {
-        &self.doubts
-    }
-
-    /// The place of an incident in the text.
-    #[must_use]
-    pub fn place(&self, incident: &Incident) -> Option<Loc> {
-        let code = self.program.codes.get(incident.code as usize)?;
-        code.locs.get(incident.pc as usize).copied()
-    }
-
-    fn fault(&mut self, incident: Incident, source: u32) -> Option<Fault> {
-        let ignored = self.ignored.contains(&incident.trouble.name());
-        if ignored
-            && matches!(incident.trouble, Trouble::Deadlock(_) | Trouble::Livelock(_) | Trouble::Race(_))
-        {
-            return None;
-        }
-        if ignored || !incident.trouble.is_violation() {
-            if !self.doubts.iter().any(|known| known.identity() == incident.identity()) {
-                self.doubts.push(incident);
-            }
-            return None;
-        }
-        let kind = match incident.trouble {
-            Trouble::Deadlock(_) | Trouble::Livelock(_) => FaultKind::InvalidEnd,
-            _ => FaultKind::Assertion,
-        };
-        let next = self.incidents.len() as u32;
-        let number = *self.numbers.entry(incident.identity()).or_insert(next);
-        if number == next {
-            self.incidents.push(incident);
-        }
-        // The first of its kind stands for all.
-        let pid = self.incidents[number as usize].thread;
-        Some(Fault { kind, source, successor: None, pid, edge: Some(EdgeId(number)) })
-    }
-
-    /// A machine without a state.
-    pub(crate) fn empty(&self) -> Machine<'p> {
-        Machine {
-            program: self.program,
-            settings: self.settings,
-            state: State::default(),
-            log: None,
-            output: None,
-            status: 0,
-            record: None,
-            site: 0,
-            tale: None,
-            aside: Vec::new(),
-        }
-    }
-
-    fn note(&mut self, machine: &Machine<'_>) {
-        for t in 0..machine.state.threads.len() {
-            let Some(Op::Lib { lib, .. }) = machine.next_op(t) else { continue };
-            // The others of these have so few values that all are tried.
-            let few = touches(*lib) == Touches::Input
-                && !matches!(lib, Lib::NondetBool | Lib::NondetChar | Lib::NondetUchar);
-            // Time stands still here, and the machine is always the same.
-            let still = matches!(lib, Lib::Time | Lib::Clock | Lib::Getpid | Lib::Sysconf);
-            self.restricted |=
-                few && !machine.only_truth(t) && !machine.is_moot(t) || still && !machine.only_seeds(t);
-        }
-        self.note_lost(&machine.state.lost);
-    }
-
-    fn note_lost(&mut self, sites: &[u32]) {
-        for &site in sites {
-            if let Err(at) = self.lost.binary_search(&site) {
-                self.lost.insert(at, site);
-            }
-        }
-    }
-
-    /// Where heap blocks were allocated that some execution loses without freeing them.
-    pub(crate) fn lost_sites(&self) -> &[u32] {
-        &self.lost
-    }
-}
-
-/// Bytes padded to a width.
-fn push_padded(out: &mut Vec<u8>, bytes: &[u8], width: usize) {
-    let start = out.len();
-    out.extend_from_slice(bytes);
-    out.resize(start + width, 0);
-}
-
-impl Successors for Stepper<'_> {
-    fn layout(&self) -> &Layout {
-        &self.layout
-    }
-
-    fn initial(&mut self, faults: &mut Vec<Fault>) -> Vec<u8> {
-        let mut machine = Machine::new(self.program, self.settings);
-        machine.record = Some(Vec::new());
-        let begun = initial(&mut machine);
-        if machine.state.done && machine.status != ABORTED {
-            self.note_lost(&super::encode::lost(&machine));
-        }
-        for &(_, code, pc) in machine.record.iter().flatten() {
-            self.taken[code as usize][pc as usize] = true;
-        }
-        let mut bytes = begun.unwrap_or_else(|incident| {
-            faults.extend(self.fault(incident, 0));
-            vec![1]
-        });
-        if bytes.len() > self.layout.width() {
-            self.grow(bytes.len().div_ceil(GRAIN));
-        }
-        bytes.resize(self.layout.width(), 0);
-        bytes
-    }
-
-    fn expand(&mut self, states: &[u8], out: &mut Batch) -> Result<(), Grow> {
-        out.clear();
-        let width = self.layout.width();
-        let mut count = 0;
-        for (source, state) in states.chunks_exact(width).enumerate() {
-            let mut machines = self.machines.take().unwrap_or_else(|| Box::new((self.empty(), self.empty())));
-            let (machine, copy) = &mut *machines;
-            decode(self.program, state, &mut machine.state);
-            self.note(machine);
-            let taken = &mut self.taken;
-            let mut mark = |code: u32, pc: u32| taken[code as usize][pc as usize] = true;
-            let expansion = ways(machine, Some(state), copy, &mut mark);
-            self.machines = Some(machines);
-            self.note_lost(&expansion.lost);
-            for incident in expansion.incidents {
-                let fault = self.fault(incident, source as u32);
-                out.faults.extend(fault);
-            }
-            for way in expansion.ways {
-                match way.result {
-                    Ok(bytes) if bytes.len() > width => {
-                        return Err(Grow { slots: bytes.len().div_ceil(GRAIN) });
-                    }
-                    Ok(bytes) => {
-                        push_padded(&mut out.states, &bytes, width);
-                        if self.movers {
-                            out.movers.push_one(way.thread as u32);
-                        }
-                        count += 1;
-                    }
-                    Err(incident) => {
-                        let fault = self.fault(incident, source as u32);
-                        out.faults.extend(fault);
-                    }
-                }
-            }
-            out.ends.push(count);
-        }
-        Ok(())
-    }
-
-    fn grow(&mut self, slots: usize) {
-        self.layout.widen((slots * GRAIN).max(self.layout.width()));
-    }
-
-    fn taken(&self) -> &[Vec<bool>] {
-        &self.taken
-    }
 }

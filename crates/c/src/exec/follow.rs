@@ -10,8 +10,9 @@ use axle_source::Loc;
 use rustc_hash::FxHashSet;
 
 use super::encode::{decode, encode};
-use super::explore::{Incident, Stepper, initial, settle, stage, ways};
+use super::explore::{Incident, initial, settle, stage, ways};
 use super::machine::Machine;
+use super::stepper::Stepper;
 use crate::code::Op;
 use crate::library::{Lib, Touches, touches};
 

@@ -15,9 +15,9 @@ use crate::lower::Program;
 use crate::types::{Bits, Qual, Type, TypeId};
 
 use super::encode::decode;
-use super::explore::{GRAIN, Stepper};
 use super::machine::{Machine, Settings, Value, Watch};
 use super::names::scalar_of;
+use super::stepper::{GRAIN, Stepper};
 
 /// A condition on a state.
 #[derive(Clone, PartialEq, Eq, Debug)]

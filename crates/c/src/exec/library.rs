@@ -34,6 +34,9 @@ fn int(value: i64) -> Reply {
 impl Machine<'_> {
     pub fn library(&mut self, t: usize, lib: Lib, args: &[Value], choice: u32) -> Reply {
         let arg = |index: usize| args.get(index).copied().ok_or(Trouble::BadCall);
+        if !super::deps::is_learnable(lib) {
+            self.unlearnable();
+        }
         match lib {
             Lib::AssertFail => {
                 let text = self.text(arg(0)?, 10_000).unwrap_or_default();

@@ -1,8 +1,11 @@
 //! The state of a running program, in the form in which it is worked on. Kept: bytes and their tags have the same
 //! length; an object's bytes lie in `start .. start + size`; object numbers up to the number of statics are statics.
 
+use std::cell::RefCell;
+
 use crate::lower::Program;
 
+use super::deps::Deps;
 use super::trouble::Trouble;
 
 /// A value in a register.
@@ -219,6 +222,8 @@ pub struct Settings {
     pub locksets: bool,
     /// Let an unlocked malloc give a block again whose old address is still known to someone.
     pub reuse_addresses: bool,
+    /// Remember what came of the steps of threads, and make them again without executing them (`moves.rs`).
+    pub moves: bool,
 }
 
 impl Default for Settings {
@@ -233,6 +238,7 @@ impl Default for Settings {
             races: true,
             locksets: true,
             reuse_addresses: true,
+            moves: true,
             stable_threads: false,
             watch: Watch::default(),
         }
@@ -265,6 +271,8 @@ pub struct Machine<'p> {
     pub tale: Option<Box<super::tell::Tale>>,
     /// Races that were met between the states of a search, inside an atomic section.
     pub(crate) aside: Vec<super::explore::Incident>,
+    /// What a step looks at is written down here when asked for.
+    pub(crate) deps: RefCell<Option<Box<Deps>>>,
 }
 
 /// What a step came to.
@@ -296,6 +304,7 @@ impl<'p> Machine<'p> {
             site: 0,
             tale: None,
             aside: Vec::new(),
+            deps: RefCell::default(),
         };
         machine.state.bytes = program.image.clone();
         machine.state.tags = vec![DEFINED; program.image.len()];

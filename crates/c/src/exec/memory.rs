@@ -63,6 +63,7 @@ impl Machine<'_> {
         if let Some(log) = &mut self.log {
             log.push(Access { object, offset, size: size as u32, write, atomic });
         }
+        self.depends_on_memory((object, offset), size as u32, write);
         let offset = offset as usize;
         match self.program.statics.get((object as usize).wrapping_sub(1)) {
             Some(fixed) => match fixed.kind {
@@ -152,6 +153,12 @@ impl Machine<'_> {
 
     /// Before bytes are overwritten: what remains of a pointer that is cut becomes undefined.
     fn cut_pointers(&mut self, at: usize, size: usize) {
+        if self.state.tags.get(at) == Some(&POINTER_REST)
+            || self.state.tags.get(at + size) == Some(&POINTER_REST)
+        {
+            // More than the range changes.
+            self.unlearnable();
+        }
         let tags = &mut self.state.tags;
         if tags.get(at) == Some(&POINTER_REST) {
             let mut back = at;
@@ -232,6 +239,8 @@ impl Machine<'_> {
                 Value::Undef => return Ok(()),
                 Value::Ptr(..) => return Err(Trouble::Unsupported("an address is stored in a bit-field")),
             };
+            // The bits beside it stay.
+            self.depends(super::deps::Question::Read(place.0, place.1, count as u32));
             let mut wide = [0; 16];
             wide[..count].copy_from_slice(&self.state.bytes[at..at + count]);
             let mask = (u128::from(u64::MAX >> (64 - u32::from(bits.width)))) << bits.shift;

@@ -18,6 +18,10 @@ impl Machine<'_> {
         copy.tale = None;
         // Trouble shows when the step is made in earnest; the accesses up to there count.
         let _ = copy.step(t, u32::MAX);
+        if let (Some(mine), Some(its)) = (&mut *self.deps.borrow_mut(), copy.deps.take()) {
+            mine.asked = its.asked;
+            mine.slow = its.slow;
+        }
         copy.log.unwrap_or_default()
     }
 
@@ -102,6 +106,15 @@ fn race(machine: &Machine<'_>, t: usize, other: usize) -> Option<Incident> {
     let mut incident = machine.incident(t, Trouble::Race(what));
     incident.other = Some((machine.visible_number(other), code, pc));
     Some(incident)
+}
+
+/// Whether some two threads stand before what looks like conflicting accesses.
+pub(super) fn any_race(plain: &[(usize, Vec<Access>)]) -> bool {
+    plain.iter().enumerate().any(|(index, (_, mine))| {
+        plain[index + 1..]
+            .iter()
+            .any(|(_, theirs)| mine.iter().any(|a| theirs.iter().any(|b| conflict(a, b))))
+    })
 }
 
 /// Pairs of threads that stand before conflicting accesses.

@@ -384,6 +384,7 @@ impl Machine<'_> {
             }
         }
         if called.name.starts_with("__VERIFIER_atomic_") && self.state.atomic == 0 {
+            self.unlearnable();
             self.state.atomic = t as u32 + 1;
         }
         Ok(())

@@ -57,6 +57,8 @@ impl Machine<'_> {
             return false;
         };
         let at = (*start as i32 + offset + self.owner_offset()) as usize;
+        let size = self.pointer_size() as u32;
+        self.depends(super::deps::Question::Read(object, offset + self.owner_offset(), size));
         self.state.tags.get(at) == Some(&super::machine::POINTER)
             && self.unpack(at) == (self.state.threads[t].object, 0)
     }
@@ -154,8 +156,7 @@ impl Machine<'_> {
         match self.state.threads[t].wait {
             Wait::No => {
                 let (cond, mutex_place) = (self.target(*cond)?, self.target(*mutex)?);
-                let other = |wait: &Wait| matches!(wait, Wait::Condition { cond: c, mutex } if *c == cond && *mutex != mutex_place);
-                if self.state.threads.iter().any(|thread| other(&thread.wait)) {
+                if self.waits_with_other(cond, mutex_place) {
                     return Err(Trouble::Unsupported("waiting for one condition variable with two mutexes"));
                 }
                 self.alive(cond, 0)?;
@@ -204,9 +205,7 @@ impl Machine<'_> {
     pub fn cond_wake(&mut self, cond: Value, all: bool, choice: u32) -> Reply {
         let place = self.target(cond)?;
         self.alive(place, 0)?;
-        let waiting: Vec<usize> = (0..self.state.threads.len())
-            .filter(|&t| matches!(self.state.threads[t].wait, Wait::Condition { cond, .. } if cond == place))
-            .collect();
+        let waiting = self.waiters(place);
         if !all && waiting.len() > 1 && choice == u32::MAX {
             return Ok(Called::Choices(waiting.len() as u32));
         }
@@ -216,6 +215,7 @@ impl Machine<'_> {
                 && let Wait::Condition { mutex, .. } = self.state.threads[t].wait
             {
                 self.state.threads[t].wait = Wait::Woken { mutex, timed_out: false };
+                self.wakes(t);
             }
         }
         OK

@@ -8,9 +8,10 @@ use axle_step::Successors;
 use crate::code::Op;
 
 use super::encode::{decode, encode};
-use super::explore::{Identity, Incident, Stepper, initial, settle, stage, ways};
+use super::explore::{Identity, Incident, initial, settle, stage, ways};
 use super::machine::{Done, Machine};
 use super::names::{Names, waiting};
+use super::stepper::Stepper;
 use super::tell::{Change, Note, Tale, Told};
 use super::trouble::Trouble;
 

@@ -1,0 +1,214 @@
+//! What a step of a thread looked at, and what it changed, written down while it is made: what [`super::moves`] learns from.
+//! Main function: [`Machine::depends`]. A step is a function of the thread's own record, of which objects and threads there
+//! are (the *shape* of the state), and of the answers to the questions that are written down here, in this order: each
+//! question follows from the answers to those before it. Kept: what a step looks at is its own record, the shape, or a
+//! question here; whatever is none of these says so with [`Machine::unlearnable`].
+
+use crate::library::Lib;
+
+use super::machine::{Machine, Place, Wait};
+
+/// A question about a state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Question {
+    /// What are these bytes, and their tags? Object, offset, size.
+    Read(u32, i32, u32),
+    /// What is overwritten: tags, and bytes where a pointer is among them?
+    Over(u32, i32, u32),
+    /// May another thread still do what this bit of its future stands for (`locksets.rs`)?
+    Future(u32),
+    /// Who waits for the condition variable?
+    Waiters(Place),
+    /// Does anybody wait for it with another mutex than this?
+    OtherMutex(Place, Place),
+}
+
+/// The record of a step.
+#[derive(Clone, Default, Debug)]
+pub struct Deps {
+    /// The questions, each once.
+    pub asked: Vec<Question>,
+    /// What was written: object, offset, size.
+    pub writes: Vec<(u32, i32, u32)>,
+    /// How many of these belong to the visible step, and not to what came along with it.
+    pub visible: usize,
+    /// Threads that were woken from waiting for a condition variable.
+    pub woken: Vec<usize>,
+    /// Something was looked at that no question stands for, after so many questions.
+    pub slow: Option<usize>,
+}
+
+impl Deps {
+    fn ask(&mut self, question: Question) {
+        // What the step itself has written is no news.
+        if let Question::Read(object, offset, size) = question
+            && self.writes.iter().any(|&(o, at, wide)| {
+                o == object
+                    && at <= offset
+                    && i64::from(offset) + i64::from(size) <= i64::from(at) + i64::from(wide)
+            })
+        {
+            return;
+        }
+        if !self.asked.contains(&question) {
+            self.asked.push(question);
+        }
+    }
+}
+
+impl Machine<'_> {
+    /// The step looks at something.
+    pub(super) fn depends(&self, question: Question) {
+        if let Some(deps) = &mut *self.deps.borrow_mut() {
+            deps.ask(question);
+        }
+    }
+
+    /// The step accesses memory.
+    pub(super) fn depends_on_memory(&self, (object, offset): Place, size: u32, write: bool) {
+        if let Some(deps) = &mut *self.deps.borrow_mut() {
+            if write {
+                deps.ask(Question::Over(object, offset, size));
+                deps.writes.push((object, offset, size));
+            } else {
+                deps.ask(Question::Read(object, offset, size));
+            }
+        }
+    }
+
+    /// The step looks at, or does, something that cannot be learnt.
+    pub(super) fn unlearnable(&self) {
+        if let Some(deps) = &mut *self.deps.borrow_mut() {
+            deps.slow = deps.slow.or(Some(deps.asked.len()));
+        }
+    }
+
+    /// A thread is woken that waited for a condition variable.
+    pub(super) fn wakes(&self, thread: usize) {
+        if let Some(deps) = &mut *self.deps.borrow_mut() {
+            deps.woken.push(thread);
+        }
+    }
+
+    /// The threads that wait for a condition variable.
+    pub(super) fn waiters(&self, place: Place) -> Vec<usize> {
+        self.depends(Question::Waiters(place));
+        (0..self.state.threads.len())
+            .filter(|&t| matches!(self.state.threads[t].wait, Wait::Condition { cond, .. } if cond == place))
+            .collect()
+    }
+
+    /// Whether a thread waits for a condition variable with another mutex than this.
+    pub(super) fn waits_with_other(&self, place: Place, lock: Place) -> bool {
+        self.depends(Question::OtherMutex(place, lock));
+        let other =
+            |wait: &Wait| matches!(wait, Wait::Condition { cond, mutex } if *cond == place && *mutex != lock);
+        self.state.threads.iter().any(|thread| other(&thread.wait))
+    }
+}
+
+/// Whether all that a function of the library looks at is written down.
+pub(super) fn is_learnable(lib: Lib) -> bool {
+    match lib {
+        Lib::Assert
+        | Lib::Assume
+        | Lib::NondetBool
+        | Lib::NondetChar
+        | Lib::NondetUchar
+        | Lib::NondetShort
+        | Lib::NondetUshort
+        | Lib::NondetInt
+        | Lib::NondetUint
+        | Lib::NondetLong
+        | Lib::NondetUlong
+        | Lib::Rand
+        | Lib::GetChar
+        | Lib::Memcpy
+        | Lib::Memmove
+        | Lib::Memset
+        | Lib::Memcmp
+        | Lib::Strlen
+        | Lib::Printf
+        | Lib::Fprintf
+        | Lib::Sprintf
+        | Lib::Snprintf
+        | Lib::Vprintf
+        | Lib::Vfprintf
+        | Lib::Vsprintf
+        | Lib::Vsnprintf
+        | Lib::Puts
+        | Lib::Fputs
+        | Lib::Putchar
+        | Lib::Fputc
+        | Lib::Fflush
+        | Lib::Yield
+        | Lib::Srand
+        | Lib::Time
+        | Lib::Clock
+        | Lib::Getpid
+        | Lib::Sysconf
+        | Lib::Fabs
+        | Lib::Sqrt
+        | Lib::Floor
+        | Lib::Ceil
+        | Lib::Fmod
+        | Lib::Pow
+        | Lib::ThreadJoin
+        | Lib::C11Join
+        | Lib::ThreadSelf
+        | Lib::ThreadEqual
+        | Lib::MutexInit
+        | Lib::C11MutexInit
+        | Lib::MutexDestroy
+        | Lib::MutexLock
+        | Lib::MutexTrylock
+        | Lib::MutexTimedlock
+        | Lib::MutexUnlock
+        | Lib::SpinInit
+        | Lib::SpinDestroy
+        | Lib::SpinLock
+        | Lib::SpinTrylock
+        | Lib::SpinUnlock
+        | Lib::CondInit
+        | Lib::CondWait
+        | Lib::CondTimedwait
+        | Lib::CondSignal
+        | Lib::CondBroadcast
+        | Lib::RwInit
+        | Lib::RwDestroy
+        | Lib::RwRead
+        | Lib::RwTryRead
+        | Lib::RwWrite
+        | Lib::RwTryWrite
+        | Lib::RwUnlock
+        | Lib::SemInit
+        | Lib::SemDestroy
+        | Lib::SemWait
+        | Lib::SemTrywait
+        | Lib::SemTimedwait
+        | Lib::SemPost
+        | Lib::SemGetvalue
+        | Lib::OnceBegin
+        | Lib::OnceEnd => true,
+        // These look at all threads or all memory, or end and begin what the shape of a state is made of.
+        Lib::AssertFail
+        | Lib::ReachError
+        | Lib::AtomicBegin
+        | Lib::AtomicEnd
+        | Lib::Abort
+        | Lib::Exit
+        | Lib::Malloc
+        | Lib::Calloc
+        | Lib::Realloc
+        | Lib::Free
+        | Lib::ThreadCreate
+        | Lib::ThreadExit
+        | Lib::ThreadDetach
+        | Lib::C11Create
+        | Lib::C11Exit
+        | Lib::CondDestroy
+        | Lib::BarrierInit
+        | Lib::BarrierDestroy
+        | Lib::BarrierWait => false,
+    }
+}

@@ -1,0 +1,378 @@
+//! States as numbers of their parts: the form in which a search keeps them. Main functions: [`Parts::put`], [`Parts::take`].
+//!
+//! A state is cut into its *shape* (which threads and objects there are), the tags of its memory, a record for each thread
+//! (its frames and registers) and the bytes of its memory. Shapes, tags and records are few beside the states that are made
+//! of them; each is kept once, in a table, and a state has its number (the collapse compression of Holzmann, State
+//! compression in SPIN, SPIN Workshop 1997). So a state is short, and what is known of a part is found without a look-up.
+//!
+//! The form: numbers of 32 bits for the shape, the tags and each thread, then the bytes of the variables and of each object
+//! that has any. Shape 0 is the end of the program. The tables grow up to a limit; a state with a part that is not in them
+//! from then on is written whole behind [`WHOLE`]. Kept: equal states are equal bytes, because a part either has its number
+//! from the first state on that has it, or never.
+
+use std::hash::Hasher;
+
+use hashbrown::HashTable;
+use rustc_hash::FxHasher;
+
+use crate::library::{Lib, Touches, touches};
+use crate::lower::Program;
+
+use super::encode::{Pieces, decode, encode, held_bytes, put_head, read_record, record, take_apart};
+use super::machine::{Machine, Object, ObjectKind, Place, State, Thread, UNDEFINED, Wait};
+use crate::code::Op;
+
+/// The shape of a state that is written whole.
+pub const WHOLE: u32 = u32::MAX;
+
+/// Bytes that the tables of parts may take, beyond which states are written whole.
+const MOST: usize = 256 << 20;
+
+/// What each part takes beside its bytes, about.
+const OVERHEAD: usize = 160;
+
+/// The shape of a state.
+#[derive(Debug)]
+pub struct Shape {
+    /// For each thread the object that stands for it, and whether it has ended.
+    pub threads: Vec<(u32, bool)>,
+    /// The thread that runs without interruption, plus 1.
+    pub atomic: u32,
+    /// The objects, with the places of their bytes in a machine.
+    pub objects: Vec<Object>,
+    /// For each object the place of its bytes in the state, counted from the first variable.
+    pub starts: Vec<u32>,
+    /// See [`Pieces::anchored`] and [`Pieces::solid`].
+    pub anchored: u32,
+    pub solid: u32,
+    /// Bytes of memory in the state.
+    pub memory: usize,
+    /// Bytes before those.
+    pub header: usize,
+    pub lost: Vec<u32>,
+    /// Threads that have not ended.
+    pub running: usize,
+}
+
+/// The record of a thread, and what is known of it.
+#[derive(Debug)]
+pub struct Record {
+    pub bytes: Box<[u8]>,
+    /// What the thread may still do (`locksets.rs`).
+    pub future: Box<[u64]>,
+    /// The condition variable that it waits for, with which mutex.
+    pub waits: Option<(Place, Place)>,
+    /// Input is read next, of which not all values are tried.
+    pub restricted: bool,
+    /// Its record once it was woken, plus 1; 0 where nobody asked yet.
+    pub woken: u32,
+    /// Where the memory of its moves begins, by shape.
+    pub roots: Vec<(u32, u32)>,
+}
+
+/// The tables.
+#[derive(Default, Debug)]
+pub struct Parts {
+    pub shapes: Vec<Shape>,
+    shape_keys: Vec<Box<[u8]>>,
+    pub tags: Vec<Box<[u8]>>,
+    pub records: Vec<Record>,
+    shape_index: HashTable<u32>,
+    tag_index: HashTable<u32>,
+    record_index: HashTable<u32>,
+    size: usize,
+    full: bool,
+    pieces: Pieces,
+    key: Vec<u8>,
+}
+
+fn hash(bytes: &[u8]) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write(bytes);
+    hasher.finish()
+}
+
+/// The number of a part; a new one where it is not known yet and there is room.
+fn number_of<T>(
+    index: &mut HashTable<u32>,
+    list: &[T],
+    bytes: impl Fn(&T) -> &[u8],
+    wanted: &[u8],
+    full: bool,
+) -> (Option<u32>, bool) {
+    let hashed = hash(wanted);
+    if let Some(&found) = index.find(hashed, |&at| bytes(&list[at as usize]) == wanted) {
+        return (Some(found), false);
+    }
+    if full || list.len() >= WHOLE as usize {
+        return (None, false);
+    }
+    let number = list.len() as u32;
+    index.insert_unique(hashed, number, |&at| match list.get(at as usize) {
+        Some(part) => hash(bytes(part)),
+        None => hashed,
+    });
+    (Some(number), true)
+}
+
+impl Parts {
+    fn grow(&mut self, bytes: usize) {
+        self.size += bytes + OVERHEAD;
+        self.full = self.size > MOST;
+    }
+
+    /// The number of the tags of some memory; none where it has none and there is no room.
+    pub fn tags_number(&mut self, tags: &[u8]) -> Option<u32> {
+        let (number, new) = number_of(&mut self.tag_index, &self.tags, |tags| tags, tags, self.full);
+        if new {
+            self.tags.push(tags.into());
+            self.grow(tags.len());
+        }
+        number
+    }
+
+    /// The number of a thread's record. `restricted`: [`Record::restricted`].
+    pub fn record_number(
+        &mut self,
+        program: &Program,
+        bytes: &[u8],
+        restricted: impl FnOnce() -> bool,
+    ) -> Option<u32> {
+        let (number, new) =
+            number_of(&mut self.record_index, &self.records, |record| &record.bytes, bytes, self.full);
+        if new {
+            let mut thread = Thread::default();
+            read_record(program, bytes, &mut thread);
+            let waits = match thread.wait {
+                Wait::Condition { cond, mutex } => Some((cond, mutex)),
+                Wait::No | Wait::Woken { .. } | Wait::Barrier(_) | Wait::Passed { .. } => None,
+            };
+            let future = future(program, &thread);
+            self.grow(bytes.len() + 8 * future.len());
+            let restricted = restricted();
+            self.records.push(Record {
+                bytes: bytes.into(),
+                future,
+                waits,
+                restricted,
+                woken: 0,
+                roots: Vec::new(),
+            });
+        }
+        number
+    }
+
+    /// The record of a thread that waited for a condition variable, once it is woken.
+    pub fn woken(&mut self, program: &Program, number: u32) -> Option<u32> {
+        let known = self.records[number as usize].woken;
+        if known > 0 {
+            return Some(known - 1);
+        }
+        let mut thread = Thread::default();
+        read_record(program, &self.records[number as usize].bytes, &mut thread);
+        let Wait::Condition { mutex, .. } = thread.wait else { return None };
+        thread.wait = Wait::Woken { mutex, timed_out: false };
+        let mut bytes = Vec::new();
+        record(program, &thread, &mut |object| object, &mut bytes);
+        let restricted = self.records[number as usize].restricted;
+        let woken = self.record_number(program, &bytes, || restricted)?;
+        self.records[number as usize].woken = woken + 1;
+        Some(woken)
+    }
+
+    /// The number of the shape that the pieces and the machine have.
+    fn shape_number(&mut self, machine: &Machine<'_>) -> Option<u32> {
+        let pieces = &self.pieces;
+        let state = &machine.state;
+        let mut key = std::mem::take(&mut self.key);
+        key.clear();
+        let word = |word: u32, key: &mut Vec<u8>| key.extend_from_slice(&word.to_le_bytes());
+        word(pieces.kept.len() as u32, &mut key);
+        let first = machine.program.statics.len() as u32 + 1;
+        let mut threads = Vec::with_capacity(pieces.kept.len());
+        // Objects that stand for threads have the first numbers.
+        let mut next = first;
+        for &t in &pieces.kept {
+            let thread = &state.threads[t];
+            let object = if thread.object == 0 { 0 } else { next };
+            next += u32::from(thread.object != 0);
+            threads.push((object, thread.ended));
+            let flags =
+                u32::from(thread.ended) | u32::from(thread.detached) << 1 | u32::from(object != 0) << 2;
+            word(flags, &mut key);
+        }
+        word(pieces.atomic, &mut key);
+        word(pieces.anchored as u32, &mut key);
+        word(pieces.solid as u32, &mut key);
+        word(pieces.order.len() as u32, &mut key);
+        for &index in &pieces.order {
+            put_head(&state.objects[index as usize], &mut key);
+        }
+        for &site in &pieces.lost {
+            word(site, &mut key);
+        }
+        // Shape 0 is the end.
+        if self.shapes.is_empty() {
+            self.shapes.push(Shape {
+                threads: Vec::new(),
+                atomic: 0,
+                objects: Vec::new(),
+                starts: Vec::new(),
+                anchored: 0,
+                solid: 0,
+                memory: 0,
+                header: 4,
+                lost: Vec::new(),
+                running: 0,
+            });
+            self.shape_keys.push(Box::default());
+        }
+        let (number, new) = number_of(&mut self.shape_index, &self.shape_keys, |key| key, &key, self.full);
+        if new {
+            let image = machine.program.image.len();
+            let (mut at, mut flat) = (image, image);
+            let (mut objects, mut starts) = (Vec::new(), Vec::new());
+            for &index in &pieces.order {
+                let mut object = state.objects[index as usize];
+                // As decoding what encoding gives would have it.
+                let (size, site) = match object.kind {
+                    ObjectKind::Heap => (object.size, object.site),
+                    ObjectKind::Stack | ObjectKind::Freed => (object.size, 0),
+                    ObjectKind::DeadStack | ObjectKind::Thread | ObjectKind::GoneThread => (0, 0),
+                };
+                (object.size, object.site, object.start) = (size, site, at as u32);
+                starts.push(flat as u32);
+                at += size as usize;
+                flat += held_bytes(&object);
+                objects.push(object);
+            }
+            let header = 8 + 4 * threads.len();
+            let running = threads.iter().filter(|(_, ended)| !ended).count();
+            let size = key.len() + 40 * objects.len() + 8 * threads.len();
+            self.shapes.push(Shape {
+                threads,
+                atomic: pieces.atomic,
+                objects,
+                starts,
+                anchored: pieces.anchored as u32,
+                solid: pieces.solid as u32,
+                memory: flat,
+                header,
+                lost: pieces.lost.clone(),
+                running,
+            });
+            self.shape_keys.push(key[..].into());
+            self.grow(size);
+        }
+        self.key = key;
+        number
+    }
+
+    /// The bytes of a state.
+    pub fn put(&mut self, machine: &Machine<'_>) -> Vec<u8> {
+        if machine.state.done {
+            return vec![0; 4];
+        }
+        let mut pieces = std::mem::take(&mut self.pieces);
+        take_apart(machine, &mut pieces);
+        self.pieces = pieces;
+        let out = self.put_parts(machine);
+        out.unwrap_or_else(|| {
+            let mut out = WHOLE.to_le_bytes().to_vec();
+            out.extend(encode(machine));
+            out
+        })
+    }
+
+    fn put_parts(&mut self, machine: &Machine<'_>) -> Option<Vec<u8>> {
+        let shape = self.shape_number(machine)?;
+        let pieces = std::mem::take(&mut self.pieces);
+        let mut out = Vec::with_capacity(8 + 4 * pieces.kept.len() + pieces.bytes.len());
+        out.extend_from_slice(&shape.to_le_bytes());
+        let tags = self.tags_number(&pieces.tags);
+        out.extend_from_slice(&tags.unwrap_or_default().to_le_bytes());
+        let (mut start, mut all) = (0, tags.is_some());
+        for (&t, &end) in pieces.kept.iter().zip(&pieces.ends) {
+            let bytes = &pieces.records[start..end];
+            let number = self.record_number(machine.program, bytes, || is_restricted(machine, t));
+            all &= number.is_some();
+            out.extend_from_slice(&number.unwrap_or_default().to_le_bytes());
+            start = end;
+        }
+        out.extend_from_slice(&pieces.bytes);
+        self.pieces = pieces;
+        all.then_some(out)
+    }
+
+    /// The state that bytes stand for; whatever follows them is ignored.
+    pub fn take(&self, program: &Program, bytes: &[u8], state: &mut State) {
+        let number = word(bytes, 0);
+        if number == WHOLE {
+            return decode(program, &bytes[4..], state);
+        }
+        state.bytes.clear();
+        state.tags.clear();
+        state.objects.clear();
+        state.lost.clear();
+        state.done = number == 0;
+        state.atomic = 0;
+        if state.done {
+            state.threads.clear();
+            return;
+        }
+        let shape = &self.shapes[number as usize];
+        let (memory, tags) = (&bytes[shape.header..], &self.tags[word(bytes, 4) as usize]);
+        let image = program.image.len();
+        state.bytes.extend_from_slice(&memory[..image]);
+        state.tags.extend_from_slice(&tags[..image]);
+        for (object, &start) in shape.objects.iter().zip(&shape.starts) {
+            let (from, to) = (start as usize, start as usize + held_bytes(object));
+            state.bytes.extend_from_slice(&memory[from..to]);
+            state.tags.extend_from_slice(&tags[from..to]);
+            let end = (object.start + object.size) as usize;
+            if state.bytes.len() < end {
+                // Room for a block that was freed, should it come to life again.
+                state.bytes.resize(end, 0);
+                state.tags.resize(end, UNDEFINED);
+            }
+        }
+        state.objects.extend_from_slice(&shape.objects);
+        state.lost.extend_from_slice(&shape.lost);
+        state.atomic = shape.atomic;
+        state.threads.resize_with(shape.threads.len(), Thread::default);
+        for (t, thread) in state.threads.iter_mut().enumerate() {
+            let number = word(bytes, 8 + 4 * t);
+            read_record(program, &self.records[number as usize].bytes, thread);
+        }
+    }
+}
+
+/// The number of 32 bits at a place.
+pub fn word(bytes: &[u8], at: usize) -> u32 {
+    let mut word = [0; 4];
+    word.copy_from_slice(&bytes[at..at + 4]);
+    u32::from_le_bytes(word)
+}
+
+/// All that a thread may still do, of what `locksets.rs` follows.
+fn future(program: &Program, thread: &Thread) -> Box<[u64]> {
+    let mut set = vec![0; program.futures.words()];
+    if !thread.ended {
+        let last = thread.frames.len().wrapping_sub(1);
+        for (depth, frame) in thread.frames.iter().enumerate() {
+            program.futures.add(frame.code, frame.pc + u32::from(depth != last), &mut set);
+        }
+    }
+    set.into()
+}
+
+/// Whether a thread is about to read input, or the time, of which not all values are tried.
+pub fn is_restricted(machine: &Machine<'_>, t: usize) -> bool {
+    let Some(Op::Lib { lib, .. }) = machine.next_op(t) else { return false };
+    // The others of these have so few values that all are tried.
+    let few = touches(*lib) == Touches::Input
+        && !matches!(lib, Lib::NondetBool | Lib::NondetChar | Lib::NondetUchar);
+    // Time stands still here, and the machine is always the same.
+    let still = matches!(lib, Lib::Time | Lib::Clock | Lib::Getpid | Lib::Sysconf);
+    few && !machine.only_truth(t) && !machine.is_moot(t) || still && !machine.only_seeds(t)
+}

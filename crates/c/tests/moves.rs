@@ -1,0 +1,140 @@
+//! Remembered moves against executed steps: on every program here, state by state, the same successors in the same order
+//! and the same incidents, whichever way they come about.
+
+mod support;
+
+use std::collections::{HashMap, VecDeque};
+
+use axle_c::{Identity, Program, Settings, Stepper};
+use axle_source::Sources;
+use axle_step::{Batch, Fault, Successors};
+
+/// A stepper, and how wide its states have become.
+struct Side<'p> {
+    stepper: Stepper<'p>,
+    batch: Batch,
+}
+
+impl<'p> Side<'p> {
+    fn new(program: &'p Program, settings: &'p Settings) -> Side<'p> {
+        Side { stepper: Stepper::new(program, settings), batch: Batch::default() }
+    }
+
+    fn start(&mut self) -> (Vec<u8>, Vec<Identity>) {
+        let mut faults = Vec::new();
+        let first = self.stepper.initial(&mut faults);
+        (trimmed(&first), self.told(&faults))
+    }
+
+    /// The successors of a state without the padding, and what is wrong with it.
+    fn expand(&mut self, state: &[u8]) -> (Vec<Vec<u8>>, Vec<Identity>) {
+        loop {
+            let mut padded = state.to_vec();
+            padded.resize(self.stepper.layout().width(), 0);
+            match self.stepper.expand(&padded, &mut self.batch) {
+                Ok(()) => break,
+                Err(grow) => self.stepper.grow(grow.slots),
+            }
+        }
+        let width = self.stepper.layout().width();
+        let successors = self.batch.states.chunks_exact(width).map(trimmed).collect();
+        let faults = std::mem::take(&mut self.batch.faults);
+        (successors, self.told(&faults))
+    }
+
+    fn told(&self, faults: &[Fault]) -> Vec<Identity> {
+        let edges = faults.iter().filter_map(|fault| fault.edge);
+        edges.map(|edge| self.stepper.incidents()[edge.index()].identity()).collect()
+    }
+}
+
+fn trimmed(state: &[u8]) -> Vec<u8> {
+    let end = state.iter().rposition(|&byte| byte != 0).map_or(0, |at| at + 1);
+    state[..end].to_vec()
+}
+
+/// Walks both ways side by side through the first states of a program.
+fn same(name: &str, text: &[u8], settings: &Settings, most: usize) -> usize {
+    let mut sources = Sources::new();
+    let (program, _) = support::compile_text(name, text, &mut sources);
+    let Some(program) = program else { return 0 };
+    let plain = Settings { moves: false, ..settings.clone() };
+    let (mut quick, mut slow) = (Side::new(&program, settings), Side::new(&program, &plain));
+    let (first, second) = (quick.start(), slow.start());
+    assert_eq!(first.1, second.1, "{name}: before the first step");
+    let mut known = HashMap::from([(first.0.clone(), second.0.clone())]);
+    let mut back = HashMap::from([(second.0.clone(), first.0.clone())]);
+    let mut todo = VecDeque::from([(first.0, second.0)]);
+    let mut count = 0;
+    while let Some((mine, theirs)) = todo.pop_front() {
+        if count == most {
+            break;
+        }
+        count += 1;
+        let (made, executed) = (quick.expand(&mine), slow.expand(&theirs));
+        assert_eq!(made.1, executed.1, "{name}: what is wrong in state {count}");
+        assert_eq!(made.0.len(), executed.0.len(), "{name}: ways on from state {count}");
+        for (at, (made, executed)) in made.0.into_iter().zip(executed.0).enumerate() {
+            match (known.get(&made), back.get(&executed)) {
+                (None, None) => {
+                    known.insert(made.clone(), executed.clone());
+                    back.insert(executed.clone(), made.clone());
+                    todo.push_back((made, executed));
+                }
+                (Some(one), Some(other)) => {
+                    assert!(*one == executed && *other == made, "{name}: way {at} from state {count}");
+                }
+                _ => panic!("{name}: way {at} from state {count} leads to a new state one way only"),
+            }
+        }
+    }
+    let names = |stepper: &Stepper<'_>| -> Vec<Identity> {
+        stepper.doubts().iter().map(|incident| incident.identity()).collect()
+    };
+    assert_eq!(names(&quick.stepper), names(&slow.stepper), "{name}: doubts");
+    assert_eq!(quick.stepper.restricted(), slow.stepper.restricted(), "{name}: input");
+    assert_eq!(quick.stepper.taken(), slow.stepper.taken(), "{name}: what was executed");
+    count
+}
+
+fn programs() -> Vec<std::path::PathBuf> {
+    let root = env!("CARGO_MANIFEST_DIR");
+    let folders = ["/tests/probes", "/../../tests/c", "/../../bench/c"];
+    let mut files: Vec<_> = folders
+        .iter()
+        .flat_map(|folder| std::fs::read_dir(format!("{root}{folder}")).into_iter().flatten())
+        .flatten()
+        .map(|file| file.path())
+        .filter(|path| path.extension().is_some_and(|ext| ext == "c"))
+        .collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn remembered_moves_are_the_steps_that_would_be_executed() {
+    let files = programs();
+    assert!(files.len() > 200, "{} programs", files.len());
+    let most = std::env::var("AXLE_MOVES").ok().and_then(|n| n.parse().ok()).unwrap_or(1_500);
+    let mut states = 0;
+    for path in files {
+        let text = std::fs::read(&path).unwrap_or_default();
+        let name = path.display().to_string();
+        states += same(&name, &text, &Settings::default(), most);
+    }
+    assert!(states > 20_000, "{states} states");
+}
+
+#[test]
+fn so_they_are_with_other_settings() {
+    let settings = [
+        Settings { locksets: false, ..Settings::default() },
+        Settings { malloc_may_fail: true, spurious_wakeups: false, ..Settings::default() },
+        Settings { races: false, reuse_addresses: false, ..Settings::default() },
+    ];
+    for (number, path) in programs().into_iter().enumerate() {
+        let text = std::fs::read(&path).unwrap_or_default();
+        let name = path.display().to_string();
+        same(&name, &text, &settings[number % settings.len()], 300);
+    }
+}
