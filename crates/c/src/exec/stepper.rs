@@ -260,18 +260,19 @@ impl<'p> Stepper<'p> {
             let view = View::new(parts, state);
             self.restricted |= parts.records[view.record(t) as usize].restricted;
             let known = moves.find(parts, &view, t);
-            if known != UNKNOWN && known != SLOW {
-                if let Some(made) = moves.make(program, parts, state, (t, known), &mut out.states) {
-                    let leaf = moves.leaf(known);
-                    *count += made;
-                    whole.progress |= leaf.progress;
-                    whole.looks &= leaf.looks;
-                    blocked.push(leaf.stuck);
-                    if asks_races && !leaf.footprint.is_empty() {
-                        footprints.push((t, leaf.footprint.to_vec()));
-                    }
-                    continue;
+            if known != UNKNOWN
+                && known != SLOW
+                && let Some(made) = moves.make(program, parts, state, (t, known), &mut out.states)
+            {
+                let leaf = moves.leaf(known);
+                *count += made;
+                whole.progress |= leaf.progress;
+                whole.looks &= leaf.looks;
+                blocked.push(leaf.stuck);
+                if asks_races && !leaf.footprint.is_empty() {
+                    footprints.push((t, leaf.footprint.to_vec()));
                 }
+                continue;
             }
             if !is_taken {
                 parts.take(program, state, &mut machine.state);
