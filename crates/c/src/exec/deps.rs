@@ -36,6 +36,8 @@ pub struct Deps {
     pub woken: Vec<usize>,
     /// Something was looked at that no question stands for, after so many questions.
     pub slow: Option<usize>,
+    /// The thread has let others go on who may do so unnoticed: they are asked elsewhere.
+    pub unsettled: bool,
 }
 
 impl Deps {
@@ -80,6 +82,17 @@ impl Machine<'_> {
     pub(super) fn unlearnable(&self) {
         if let Some(deps) = &mut *self.deps.borrow_mut() {
             deps.slow = deps.slow.or(Some(deps.asked.len()));
+        }
+    }
+
+    /// Others may go on unnoticed after what the thread did by itself. True where they are asked elsewhere.
+    pub(super) fn leaves_others(&self) -> bool {
+        match &mut *self.deps.borrow_mut() {
+            Some(deps) => {
+                deps.unsettled = true;
+                true
+            }
+            None => false,
         }
     }
 
@@ -190,7 +203,9 @@ pub(super) fn is_learnable(lib: Lib) -> bool {
         | Lib::SemGetvalue
         | Lib::OnceBegin
         | Lib::OnceEnd => true,
-        // These look at all threads or all memory, or end and begin what the shape of a state is made of.
+        // What begins and ends with these is known by the shapes before and after.
+        Lib::ThreadCreate | Lib::C11Create | Lib::ThreadExit | Lib::C11Exit => true,
+        // These look at all threads or all memory.
         Lib::AssertFail
         | Lib::ReachError
         | Lib::AtomicBegin
@@ -201,11 +216,7 @@ pub(super) fn is_learnable(lib: Lib) -> bool {
         | Lib::Calloc
         | Lib::Realloc
         | Lib::Free
-        | Lib::ThreadCreate
-        | Lib::ThreadExit
         | Lib::ThreadDetach
-        | Lib::C11Create
-        | Lib::C11Exit
         | Lib::CondDestroy
         | Lib::BarrierInit
         | Lib::BarrierDestroy

@@ -125,6 +125,8 @@ pub struct Pieces {
     pub ends: Vec<usize>,
     /// The threads that are kept, by their places in the machine.
     pub kept: Vec<usize>,
+    /// The numbers of the objects that stand for them.
+    pub standing: Vec<u32>,
     /// The place among these of the thread that runs without interruption, plus 1.
     pub atomic: u32,
     /// The objects in the order of their numbers, by their places in the machine.
@@ -225,10 +227,9 @@ pub fn take_apart(machine: &Machine<'_>, pieces: &mut Pieces) {
     pieces.kept.extend((0..state.threads.len()).filter(keeps));
     let atomic = pieces.kept.iter().position(|&t| t as u32 + 1 == state.atomic);
     pieces.atomic = atomic.map_or(0, |at| at as u32 + 1);
+    pieces.standing.clear();
     for &t in &pieces.kept {
-        walk.meet(state.threads[t].object);
-    }
-    for &t in &pieces.kept {
+        pieces.standing.push(walk.meet(state.threads[t].object));
         each_anchored(&state.threads[t], |object| {
             walk.meet(object);
         });

@@ -298,72 +298,92 @@ pub(crate) fn settle(
             if t != first && before.is_some_and(|before| before == stage(&machine.state)) {
                 return Ok(true);
             }
-            if t != first {
-                machine.unlearnable();
+            if t != first && machine.leaves_others() {
+                return Ok(true);
             }
             if t >= machine.state.threads.len() {
                 continue;
             }
-            let mut budget = machine.settings.steps;
-            let mut snapshot: Option<State> = None;
-            let mut rounds = Rounds::default();
-            let (mut own, begun) = (false, stage(&machine.state));
-            while !machine.state.done && machine.next_kind(t) == Next::Alone {
-                if machine.state.atomic != 0 && machine.state.atomic != t as u32 + 1 {
-                    break;
-                }
-                let (code, pc) = machine.stand(t);
-                if machine.program.codes[code as usize].loop_heads[pc as usize] && rounds.come_round(machine)
-                {
-                    if machine.running() == 1 {
-                        return stays(machine, t);
-                    }
-                    // Left where nobody else can notice, at a look at memory, where a loop that waits is looked for.
-                    rounds.spins = true;
-                }
-                if rounds.spins && is_shared_load(machine, t) {
-                    break;
-                }
-                if budget <= machine.settings.steps / 2
-                    && machine.program.codes[code as usize].loop_heads[pc as usize]
-                {
-                    if budget == 0 {
-                        return Ok(true);
-                    }
-                    // The thread may be in a loop that nothing can end.
-                    machine.unlearnable();
-                    match &snapshot {
-                        Some(before) if *before == machine.state => return stays(machine, t),
-                        Some(_) => {}
-                        None => snapshot = Some(machine.state.clone()),
-                    }
-                }
-                budget = budget.saturating_sub(1);
-                if machine.state.atomic == t as u32 + 1 {
-                    races_of_section(machine, t);
-                }
-                let before = (code, pc);
-                match machine.step(t, u32::MAX) {
-                    Ok(Done::Next) => own = true,
-                    Ok(Done::Discarded) if is_whole(machine, t) => return Ok(false),
-                    Ok(Done::Blocked | Done::Choices(_) | Done::Discarded) => {
-                        // Unlike a step that was made, one that was not leaves no trace.
-                        if let Some(record) = &mut machine.record {
-                            record.pop();
-                        }
-                        break;
-                    }
-                    Err(trouble) => {
-                        let thread = machine.visible_number(t);
-                        return Err(Incident { trouble, thread, code: before.0, pc: before.1, other: None });
-                    }
-                }
+            match run_alone(machine, t)? {
+                Ran::Moves => moved = true,
+                Ran::Rests => {}
+                Ran::Ends(goes_on) => return Ok(goes_on),
             }
-            // Going round changes nothing, and would for ever.
-            moved |= own && (!rounds.spins || begun != stage(&machine.state));
         }
     }
     Ok(true)
+}
+
+/// What a thread does by itself.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ran {
+    /// Nothing.
+    Rests,
+    /// Something.
+    Moves,
+    /// Something, and the others are not asked; false: this course of events is not looked at.
+    Ends(bool),
+}
+
+/// Lets a thread go on while nobody else can notice.
+pub(super) fn run_alone(machine: &mut Machine<'_>, t: usize) -> Result<Ran, Incident> {
+    let mut budget = machine.settings.steps;
+    let mut snapshot: Option<State> = None;
+    let mut rounds = Rounds::default();
+    let (mut own, begun) = (false, stage(&machine.state));
+    while !machine.state.done && machine.next_kind(t) == Next::Alone {
+        if machine.state.atomic != 0 && machine.state.atomic != t as u32 + 1 {
+            break;
+        }
+        let (code, pc) = machine.stand(t);
+        if machine.program.codes[code as usize].loop_heads[pc as usize] && rounds.come_round(machine) {
+            if machine.running() == 1 {
+                return stays(machine, t).map(Ran::Ends);
+            }
+            // Left where nobody else can notice, at a look at memory, where a loop that waits is looked for.
+            rounds.spins = true;
+        }
+        if rounds.spins && is_shared_load(machine, t) {
+            break;
+        }
+        if budget <= machine.settings.steps / 2
+            && machine.program.codes[code as usize].loop_heads[pc as usize]
+        {
+            if budget == 0 {
+                return Ok(Ran::Ends(true));
+            }
+            // The thread may be in a loop that nothing can end.
+            machine.unlearnable();
+            match &snapshot {
+                Some(before) if *before == machine.state => return stays(machine, t).map(Ran::Ends),
+                Some(_) => {}
+                None => snapshot = Some(machine.state.clone()),
+            }
+        }
+        budget = budget.saturating_sub(1);
+        if machine.state.atomic == t as u32 + 1 {
+            races_of_section(machine, t);
+        }
+        let before = (code, pc);
+        match machine.step(t, u32::MAX) {
+            Ok(Done::Next) => own = true,
+            Ok(Done::Discarded) if is_whole(machine, t) => return Ok(Ran::Ends(false)),
+            Ok(Done::Blocked | Done::Choices(_) | Done::Discarded) => {
+                // Unlike a step that was made, one that was not leaves no trace.
+                if let Some(record) = &mut machine.record {
+                    record.pop();
+                }
+                break;
+            }
+            Err(trouble) => {
+                let thread = machine.visible_number(t);
+                return Err(Incident { trouble, thread, code: before.0, pc: before.1, other: None });
+            }
+        }
+    }
+    // Going round changes nothing, and would for ever.
+    let moves = own && (!rounds.spins || begun != stage(&machine.state));
+    Ok(if moves { Ran::Moves } else { Ran::Rests })
 }
 
 /// Whether an assumption of the thread that does not hold ends the whole course of events: when no other thread can go
@@ -543,6 +563,7 @@ pub(super) fn turn<'p>(
         if let Some(deps) = copy.deps.get_mut() {
             deps.writes.clear();
             deps.woken.clear();
+            deps.unsettled = false;
         }
         match copy.step(t, choice) {
             Ok(Done::Blocked) => {

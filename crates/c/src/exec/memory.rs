@@ -102,6 +102,7 @@ impl Machine<'_> {
             object.shared = true;
             let (start, size, kind) = (object.start as usize, object.size as usize, object.kind);
             if matches!(kind, ObjectKind::Heap | ObjectKind::Stack) {
+                self.depends(super::deps::Question::Read(number, 0, size as u32));
                 self.each_pointer(start, start + size, |target, _| todo.push(target));
             }
         }

@@ -12,8 +12,13 @@
 //! stays in which a walk meets objects (`encode.rs`): the thread keeps its automatic variables; what it overwrites led to
 //! the same objects as what it writes, in the same order, those left out that are met through frames anyhow (*anchored*);
 //! and its registers lead to the same objects in the same order, those left out that are met before registers (*solid*).
-//! Both limits belong to the shape. Whatever else a step may do (begin and end threads, blocks and variables, go wrong, enter
-//! atomic sections) is executed each time.
+//! Both limits belong to the shape. A thread that begins adds its objects behind all others, and so changes no number where
+//! all are anchored. Whatever else a step may do (begin and end blocks and variables, go wrong, enter atomic sections) is
+//! executed each time.
+//!
+//! Where a thread begins or ends, others may go on unnoticed, and what they do rests on their records. So such a step is
+//! remembered up to there, and what each thread does alone is remembered by itself, in trees of the second kind; the
+//! successor is put together from these (`settle` in `explore.rs`, with the state between written down).
 //!
 //! Kept: a leaf other than [`SLOW`] is reached only where executing gives the very same ways in the same order.
 
@@ -24,14 +29,18 @@ use crate::lower::Program;
 
 use super::deps::{Deps, Question};
 use super::encode::{each_anchored, record};
-use super::explore::{Expansion, Turn, is_look, turn};
-use super::machine::{Access, Machine, ObjectKind, POINTER, Place, Thread, Wait};
-use super::parts::{Parts, Shape, is_restricted, word};
+use super::explore::{Expansion, Ran, is_look, run_alone, turn};
+use super::machine::{Access, Machine, Object, ObjectKind, POINTER, Place, Thread, Wait};
+use super::parts::{Parts, Shape, WHOLE, word};
 
 /// The leaf of steps that are executed.
 pub const SLOW: u32 = 0;
 /// There is no leaf yet.
 pub const UNKNOWN: u32 = u32::MAX;
+
+/// The two kinds of trees: a thread's turn, and what it does alone.
+pub const TURN: usize = 0;
+const ALONE: usize = 1;
 
 /// A child that is a leaf has this bit.
 const LEAF: u32 = 1 << 31;
@@ -87,6 +96,21 @@ struct Way {
     tags: Box<[(u32, u8)]>,
     /// Threads that are woken.
     woken: Box<[u8]>,
+    /// The shape that the state has then.
+    shape: u32,
+    /// The records of threads that begin.
+    begun: Box<[u32]>,
+    /// The bytes and tags of objects that begin.
+    memory: Box<[u8]>,
+    memory_tags: Box<[u8]>,
+    /// The others have to be asked what they do alone.
+    unsettled: bool,
+}
+
+/// What it takes to execute: two machines, and who is told of the steps that are made.
+pub struct Tools<'a, 'p> {
+    pub spare: &'a mut (Machine<'p>, Machine<'p>),
+    pub mark: &'a mut dyn FnMut(u32, u32),
 }
 
 /// What is remembered.
@@ -203,14 +227,14 @@ impl Moves {
     pub fn keep_small(&mut self, parts: &mut Parts) {
         if self.size > MOST {
             *self = Moves::default();
-            parts.records.iter_mut().for_each(|record| record.roots = Vec::new());
+            parts.records.iter_mut().for_each(|record| record.roots = Default::default());
         }
     }
 
-    /// The leaf of a thread's turn in a state; [`UNKNOWN`] where there is none.
-    pub fn find(&self, parts: &Parts, view: &View<'_>, t: usize) -> u32 {
+    /// The leaf of a thread in a state; [`UNKNOWN`] where there is none.
+    pub fn find(&self, parts: &Parts, view: &View<'_>, t: usize, kind: usize) -> u32 {
         let shape = word(view.state, 0);
-        let roots = &parts.records[view.record(t) as usize].roots;
+        let roots = &parts.records[view.record(t) as usize].roots[kind];
         let Some(&(_, mut at)) = roots.iter().find(|(known, _)| *known == shape) else { return UNKNOWN };
         while at & LEAF == 0 {
             let node = &self.nodes[at as usize];
@@ -237,13 +261,18 @@ impl Moves {
         state: &[u8],
         (t, leaf): (usize, u32),
         out: &mut Vec<u8>,
+        tools: &mut Tools<'_, '_>,
     ) -> Option<u32> {
         let Leaf { first, count, .. } = self.leaves[leaf as usize];
         let begin = out.len();
         for number in first..first + count {
             let start = out.len();
             out.extend_from_slice(state);
-            if self.change(program, parts, t, number, &mut out[start..]).is_none() {
+            let mut made = self.change(program, parts, t, number, &mut out[start..]);
+            if made.is_some() && self.ways[number as usize].unsettled {
+                made = self.settle(program, parts, &mut out[start..], t, tools);
+            }
+            if made.is_none() {
                 out.truncate(begin);
                 return None;
             }
@@ -261,8 +290,9 @@ impl Moves {
         state: &mut [u8],
     ) -> Option<()> {
         let way = &self.ways[number as usize];
-        let shape = &parts.shapes[word(state, 0) as usize];
-        let header = shape.header;
+        let old_shape = word(state, 0);
+        let shape = &parts.shapes[old_shape as usize];
+        let (header, memory, solid) = (shape.header, shape.memory, shape.solid);
         state[8 + 4 * t..12 + 4 * t].copy_from_slice(&way.record.to_le_bytes());
         for &(at, size, value) in &way.writes {
             let at = header + at as usize;
@@ -272,20 +302,18 @@ impl Moves {
                 _ => state[at..at + size as usize].copy_from_slice(&value.to_le_bytes()[..size as usize]),
             }
         }
-        if !way.woken.is_empty() {
-            let solid = program.statics.len() as u32 + 1 + shape.solid;
-            for &u in &way.woken {
-                let at = 8 + 4 * usize::from(u);
-                let record = word(state, at);
-                let (cond, mutex) = parts.records[record as usize].waits?;
-                if cond.0 >= solid || mutex.0 >= solid {
-                    return None;
-                }
-                let woken = parts.woken(program, record)?;
-                state[at..at + 4].copy_from_slice(&woken.to_le_bytes());
+        let solid = program.statics.len() as u32 + 1 + solid;
+        for &u in &way.woken {
+            let at = 8 + 4 * usize::from(u);
+            let record = word(state, at);
+            let (cond, mutex) = parts.records[record as usize].waits?;
+            if cond.0 >= solid || mutex.0 >= solid {
+                return None;
             }
+            let woken = parts.woken(program, record)?;
+            state[at..at + 4].copy_from_slice(&woken.to_le_bytes());
         }
-        if !way.tags.is_empty() {
+        if !way.tags.is_empty() || !way.memory_tags.is_empty() {
             let old = word(state, 4);
             let new = match self.tagged.get(&(old, number)) {
                 Some(&new) => new,
@@ -294,6 +322,7 @@ impl Moves {
                     for &(at, tag) in &way.tags {
                         tags[at as usize] = tag;
                     }
+                    tags.extend_from_slice(&way.memory_tags);
                     let new = parts.tags_number(&tags)?;
                     self.tagged.insert((old, number), new);
                     self.size += 24;
@@ -302,7 +331,60 @@ impl Moves {
             };
             state[4..8].copy_from_slice(&new.to_le_bytes());
         }
+        if way.shape != old_shape {
+            state[..4].copy_from_slice(&way.shape.to_le_bytes());
+            let more = 4 * way.begun.len();
+            if more > 0 || !way.memory.is_empty() {
+                let end = header + memory + more;
+                state.get(..end + way.memory.len())?;
+                state.copy_within(header..header + memory, header + more);
+                for (at, record) in way.begun.iter().enumerate() {
+                    let at = header + 4 * at;
+                    state[at..at + 4].copy_from_slice(&record.to_le_bytes());
+                }
+                state[end..end + way.memory.len()].copy_from_slice(&way.memory);
+            }
+        }
         Some(())
+    }
+
+    /// Lets all threads go on alone, after one has made a step and has gone on itself.
+    fn settle(
+        &mut self,
+        program: &Program,
+        parts: &mut Parts,
+        state: &mut [u8],
+        first: usize,
+        tools: &mut Tools<'_, '_>,
+    ) -> Option<()> {
+        const ROUNDS: usize = 64;
+        let mut is_first = true;
+        for _ in 0..ROUNDS {
+            let mut moved = is_first;
+            let threads = parts.shapes[word(state, 0) as usize].threads.len();
+            for u in std::iter::once(first).chain((0..threads).filter(|&u| u != first)) {
+                if is_first && u == first || parts.shapes[word(state, 0) as usize].threads[u].1 {
+                    continue;
+                }
+                let mut leaf = self.find(parts, &View::new(parts, state), u, ALONE);
+                if leaf == UNKNOWN {
+                    leaf = self.learn_alone(parts, state, u, tools);
+                }
+                let Leaf { first: way, count, .. } = self.leaves[leaf as usize];
+                if leaf == SLOW {
+                    return None;
+                }
+                if count == 1 {
+                    self.change(program, parts, u, way, state)?;
+                    moved = true;
+                }
+            }
+            if !moved {
+                return Some(());
+            }
+            is_first = false;
+        }
+        None
     }
 
     /// Whether it is certain that the thread does not go round in a loop that looks at memory and changes nothing.
@@ -313,12 +395,13 @@ impl Moves {
         state: &[u8],
         t: usize,
         (one, two): (&mut Vec<u8>, &mut Vec<u8>),
+        tools: &mut Tools<'_, '_>,
     ) -> bool {
         const LONGEST: usize = 64;
         one.clear();
         one.extend_from_slice(state);
         for _ in 0..LONGEST {
-            let leaf = self.find(parts, &View::new(parts, one), t);
+            let leaf = self.find(parts, &View::new(parts, one), t, TURN);
             if leaf == UNKNOWN || leaf == SLOW {
                 return false;
             }
@@ -334,28 +417,28 @@ impl Moves {
                 return false;
             }
             two.clear();
-            if self.make(program, parts, one, (t, leaf), two).is_none() || two[..] == *state {
+            if self.make(program, parts, one, (t, leaf), two, tools).is_none() || two[..] == *state {
                 return false;
             }
             std::mem::swap(one, two);
+            // A thread that has ended goes nowhere.
+            if parts.shapes[word(one, 0) as usize].threads.get(t).is_none_or(|thread| thread.1) {
+                return false;
+            }
         }
         true
     }
 
-    /// Executes a thread's turn, and remembers it. `machine` is in the state, and keeps to it. The leaf is good for states
-    /// to come; the ways of this one are in the expansion.
-    #[allow(clippy::too_many_arguments, reason = "the parts of a turn")]
-    pub(super) fn learn<'p>(
+    /// Executes a thread's turn, and remembers it: the leaf that states like this one lead to. `machine` is in the state,
+    /// and keeps to it.
+    pub fn learn<'p>(
         &mut self,
         parts: &mut Parts,
         state: &[u8],
-        machine: &mut Machine<'p>,
-        copy: &mut Machine<'p>,
+        (machine, copy): (&mut Machine<'p>, &mut Machine<'p>),
         t: usize,
-        expansion: &mut Expansion,
         mark: &mut dyn FnMut(u32, u32),
-    ) -> (Turn, Vec<Access>) {
-        let program = machine.program;
+    ) -> u32 {
         let mut footprint = Vec::new();
         machine.deps = Some(Box::default()).into();
         if machine.settings.races && machine.running() > 1 {
@@ -364,41 +447,34 @@ impl Moves {
         let mut deps = machine.deps.take().unwrap_or_default();
         (deps.writes, deps.woken) = (Vec::new(), Vec::new());
         copy.deps = Some(deps).into();
-        let begun = expansion.ways.len();
-        let before = (expansion.incidents.len(), expansion.lost.len());
+        let mut expansion = Expansion::default();
         let shape = word(state, 0);
         let mut ways = Some(Vec::new());
         let (mut stale, mut changes) = (true, None);
         let mut put = |after: &Machine<'p>| {
-            let made = remember(parts, shape, machine, after, t);
+            let bytes = parts.put(after);
+            let made = remember(parts, shape, &bytes, machine, after, t);
             changes = made.as_ref().and_then(|(_, changes)| *changes);
             match (made, &mut ways) {
                 (Some((way, _)), Some(ways)) => ways.push(way),
                 _ => ways = None,
             }
-            parts.put(after)
+            bytes
         };
-        let turn = turn(machine, None, (copy, &mut stale), t, expansion, mark, &mut put);
+        let turn = turn(machine, None, (copy, &mut stale), t, &mut expansion, mark, &mut put);
         let deps = copy.deps.take().unwrap_or_default();
-        let made = &expansion.ways[begun..];
-        let is_slow = deps.slow.is_some()
-            || deps.asked.len() > MOST_QUESTIONS
-            || machine.state.threads.len() > 64
-            || before != (expansion.incidents.len(), expansion.lost.len())
-            || made.iter().any(|way| way.result.is_err());
-        let ways = ways.filter(|ways| !is_slow && ways.len() == made.len());
-        let mut tests = Vec::new();
-        for &question in &deps.asked[..deps.slow.unwrap_or(deps.asked.len())] {
-            tests_of(program, &parts.shapes[shape as usize], question, &mut tests);
-        }
-        let mut known = SLOW;
-        if let Some(ways) = ways {
-            known = self.leaves.len() as u32;
-            let count = ways.len() as u32;
+        let made: Vec<Vec<u8>> =
+            expansion.ways.iter().filter_map(|way| way.result.as_ref().ok().cloned()).collect();
+        let is_slow = machine.state.threads.len() > 64
+            || !expansion.incidents.is_empty()
+            || !expansion.lost.is_empty()
+            || made.len() != expansion.ways.len();
+        let ways = ways.filter(|ways| !is_slow && !(turn.looks && ways.iter().any(|way| way.unsettled)));
+        let leaf = ways.map(|ways| {
             let leaf = Leaf {
-                footprint: footprint[..].into(),
-                first: self.ways.len() as u32,
-                count,
+                footprint: footprint.into(),
+                first: 0,
+                count: 0,
                 stuck: turn.stuck,
                 progress: turn.progress,
                 looks: turn.looks,
@@ -406,36 +482,117 @@ impl Moves {
                 is_lock: matches!(machine.next_op(t), Some(Op::Lib { .. })),
                 changes,
             };
+            (leaf, ways)
+        });
+        self.keep(machine.program, parts, state, (t, TURN), &deps, leaf, &made)
+    }
+
+    /// The same for what a thread does alone.
+    fn learn_alone(&mut self, parts: &mut Parts, state: &[u8], t: usize, tools: &mut Tools<'_, '_>) -> u32 {
+        let (machine, copy) = &mut *tools.spare;
+        parts.take(machine.program, state, &mut machine.state);
+        copy.state.clone_from(&machine.state);
+        copy.status = 0;
+        copy.record.get_or_insert_default().clear();
+        copy.deps = Some(Box::default()).into();
+        let ran = run_alone(copy, t);
+        for &(_, code, pc) in copy.record.iter().flatten() {
+            (tools.mark)(code, pc);
+        }
+        let mut made = Vec::new();
+        let ways = match ran {
+            _ if !copy.aside.is_empty() => None,
+            Ok(Ran::Rests) => Some(Vec::new()),
+            Ok(Ran::Moves) => {
+                let bytes = parts.put(copy);
+                let way = remember(parts, word(state, 0), &bytes, machine, copy, t);
+                made.push(bytes);
+                way.map(|(way, _)| vec![way])
+            }
+            Ok(Ran::Ends(_)) | Err(_) => None,
+        };
+        copy.aside.clear();
+        let deps = copy.deps.take().unwrap_or_default();
+        let leaf = ways.filter(|_| machine.state.threads.len() <= 64).map(|ways| {
+            let leaf = Leaf {
+                footprint: Box::default(),
+                first: 0,
+                count: 0,
+                stuck: false,
+                progress: false,
+                looks: false,
+                is_look: false,
+                is_lock: false,
+                changes: None,
+            };
+            (leaf, ways)
+        });
+        self.keep(machine.program, parts, state, (t, ALONE), &deps, leaf, &made)
+    }
+
+    /// Keeps a leaf with its ways, in the tree. `made`: what the ways led to when they were executed.
+    #[allow(clippy::too_many_arguments, reason = "the parts of a leaf")]
+    fn keep(
+        &mut self,
+        program: &Program,
+        parts: &mut Parts,
+        state: &[u8],
+        (t, kind): (usize, usize),
+        deps: &Deps,
+        leaf: Option<(Leaf, Vec<Way>)>,
+        made: &[Vec<u8>],
+    ) -> u32 {
+        let mut tests = Vec::new();
+        for &question in &deps.asked[..deps.slow.unwrap_or(deps.asked.len())] {
+            tests_of(program, &parts.shapes[word(state, 0) as usize], question, &mut tests);
+        }
+        let mut known = SLOW;
+        if let Some((leaf, ways)) = leaf
+            && deps.slow.is_none()
+            && ways.len() == made.len()
+            && tests.len() <= MOST_QUESTIONS
+        {
+            known = self.leaves.len() as u32;
+            let (first, count) = (self.ways.len() as u32, ways.len() as u32);
             self.size += 128 + 24 * leaf.footprint.len();
+            self.leaves.push(Leaf { first, count, ..leaf });
             for way in ways {
-                self.size += 96 + 16 * way.writes.len() + 8 * way.tags.len();
+                let tags = way.tags.len() + way.begun.len() + way.memory.len();
+                self.size += 192 + 16 * way.writes.len() + 8 * tags;
                 self.ways.push(way);
             }
-            self.leaves.push(leaf);
             let mut again = Vec::new();
-            let count = self.make(program, parts, state, (t, known), &mut again);
-            let same = again.chunks_exact(state.len()).zip(&expansion.ways[begun..]).all(|(again, way)| {
-                way.result.as_ref().is_ok_and(|bytes| {
-                    again.starts_with(bytes) && again[bytes.len()..].iter().all(|&byte| byte == 0)
-                })
-            });
-            debug_assert!(count.is_none() || same, "a remembered step is made again as it was made");
-            if count.is_none() || !same {
-                known = SLOW;
+            for (number, made) in (first..).zip(made) {
+                again.clear();
+                again.extend_from_slice(state);
+                let changed = self.change(program, parts, t, number, &mut again);
+                let same = again.starts_with(made) && again[made.len()..].iter().all(|&byte| byte == 0);
+                debug_assert!(changed.is_none() || same, "a remembered step is made again as it was made");
+                if changed.is_none() || !same {
+                    known = SLOW;
+                }
             }
         }
-        // Being slow says nothing wrong, however little was asked.
+        // To execute a step is right however little was asked.
         tests.truncate(if known == SLOW { MOST_QUESTIONS } else { tests.len() });
-        self.plant(parts, state, t, &tests, known | LEAF);
-        (turn, footprint)
+        self.plant(parts, state, (t, kind), &tests, known | LEAF);
+        known
     }
 
     /// Puts a leaf where a walk along these questions ends.
-    fn plant(&mut self, parts: &mut Parts, state: &[u8], t: usize, tests: &[Test], leaf: u32) {
+    fn plant(
+        &mut self,
+        parts: &mut Parts,
+        state: &[u8],
+        (t, kind): (usize, usize),
+        tests: &[Test],
+        leaf: u32,
+    ) {
         let (shape, record) = (word(state, 0), word(state, 8 + 4 * t) as usize);
-        let root = parts.records[record].roots.iter().position(|(known, _)| *known == shape);
+        let place = (record, kind, shape);
         // The child that is looked at: of a record's root, or of a node.
-        let (mut from, mut at) = (None, root.map(|root| parts.records[record].roots[root].1));
+        let root = parts.records[record].roots[kind].iter().find(|(known, _)| *known == shape);
+        let (mut from, mut at) = (None, root.map(|root| root.1));
         for &test in tests {
             let node = match at {
                 Some(kid) if kid & LEAF == 0 => kid,
@@ -445,7 +602,7 @@ impl Moves {
                     let new = self.nodes.len() as u32;
                     self.nodes.push(Node { test, kids: Vec::new() });
                     self.size += 96;
-                    self.hang(parts, record, shape, from, new);
+                    self.hang(parts, place, from, new);
                     new
                 }
             };
@@ -458,15 +615,21 @@ impl Moves {
             at = self.nodes[node as usize].kids.iter().find(|(known, _)| *known == answer).map(|kid| kid.1);
         }
         if at.is_none() {
-            self.hang(parts, record, shape, from, leaf);
+            self.hang(parts, place, from, leaf);
         }
     }
 
-    fn hang(&mut self, parts: &mut Parts, record: usize, shape: u32, from: Option<(u32, Answer)>, kid: u32) {
+    fn hang(
+        &mut self,
+        parts: &mut Parts,
+        (record, kind, shape): (usize, usize, u32),
+        from: Option<(u32, Answer)>,
+        kid: u32,
+    ) {
         self.size += 32;
         match from {
             Some((node, answer)) => self.nodes[node as usize].kids.push((answer, kid)),
-            None => parts.records[record].roots.push((shape, kid)),
+            None => parts.records[record].roots[kind].push((shape, kid)),
         }
     }
 }
@@ -512,10 +675,11 @@ fn tests_of(program: &Program, shape: &Shape, question: Question, tests: &mut Ve
 }
 
 /// What a thread's step changed, where the same changes may be made in other states; and whether the step alone changed
-/// memory.
+/// memory. `bytes`: the state afterwards, as it was just put.
 fn remember(
-    parts: &mut Parts,
+    parts: &Parts,
     shape: u32,
+    bytes: &[u8],
     before: &Machine<'_>,
     after: &Machine<'_>,
     t: usize,
@@ -523,31 +687,39 @@ fn remember(
     let deps = after.deps.borrow();
     let deps: &Deps = deps.as_deref()?;
     let (old, new, program) = (&before.state, &after.state, before.program);
-    let count = old.objects.len();
-    let is_same = deps.slow.is_none()
-        && !new.done
-        && new.atomic == old.atomic
-        && new.threads.len() == old.threads.len()
-        && new.lost == old.lost
-        && new.objects.get(..count).is_some_and(|objects| *objects == old.objects[..])
-        && new.objects[count..].iter().all(|object| object.kind != ObjectKind::Heap);
+    let (number, shape) = (word(bytes, 0), &parts.shapes[shape as usize]);
+    if deps.slow.is_some() || new.done || number == WHOLE || new.atomic != old.atomic {
+        return None;
+    }
+    let (pieces, next) = (&parts.pieces, &parts.shapes[number as usize]);
+    // All threads and objects keep their numbers; those that begin come last, which only numbers of threads and variables
+    // in frames do not feel.
+    let (count, threads) = (old.objects.len(), old.threads.len());
+    let is_same = pieces.kept.len() == new.threads.len()
+        && new.threads.len() >= threads
+        && pieces.lost == old.lost
+        && pieces.order.len() >= count
+        && pieces.order.iter().enumerate().all(|(at, &index)| at == index as usize)
+        && (pieces.order.len() == count
+            || shape.anchored as usize == count && next.anchored as usize == pieces.order.len())
+        && new.objects[count..].iter().all(|object| object.kind != ObjectKind::Heap)
+        && new
+            .objects
+            .iter()
+            .zip(&old.objects)
+            .all(|(new, old)| Object { shared: old.shared, ..*new } == *old);
     if !is_same || !others_stay(before, after, t, &deps.woken) {
         return None;
     }
     let (mine, then) = (&old.threads[t], &new.threads[t]);
     let first = program.statics.len() as u32 + 1;
-    if then.ended || then.object != mine.object || anchors(mine, first) != anchors(then, first) {
+    if then.object != mine.object || anchors(mine, first) != anchors(then, first) {
         return None;
     }
-    let solid = first + parts.shapes[shape as usize].solid;
-    let mut bytes = Vec::new();
-    let was = references(program, mine, solid, &mut bytes);
-    bytes.clear();
-    if was != references(program, then, solid, &mut bytes) {
+    if references(program, mine, first + shape.solid) != references(program, then, first + next.solid) {
         return None;
     }
-    let record = parts.record_number(program, &bytes, || is_restricted(after, t))?;
-    let shape = &parts.shapes[shape as usize];
+    let record = word(bytes, 8 + 4 * t);
     let mut ranges = Vec::new();
     for &(object, offset, size) in &deps.writes {
         if let Some((state, machine)) = ground(program, shape, object) {
@@ -567,16 +739,15 @@ fn remember(
             _ => merged.push((start, end, machine)),
         }
     }
-    let anchored = first + shape.anchored;
     let (mut writes, mut tags) = (Vec::new(), Vec::new());
     for (start, end, machine) in merged {
         let size = end - start;
-        let pointers = |of: &Machine<'_>| {
+        let pointers = |of: &Machine<'_>, anchored: u32| {
             let (mut found, mut at) = (Vec::new(), machine);
             while at < machine + size {
                 if of.state.tags[at] == POINTER {
                     let (object, _) = of.unpack(at);
-                    if object >= anchored {
+                    if object >= first + anchored {
                         found.push(object);
                     }
                 }
@@ -584,7 +755,7 @@ fn remember(
             }
             found
         };
-        if pointers(before) != pointers(after) {
+        if pointers(before, shape.anchored) != pointers(after, next.anchored) {
             return None;
         }
         let mut at = 0;
@@ -600,7 +771,19 @@ fn remember(
         }
     }
     let woken = deps.woken.iter().map(|&u| u as u8).collect();
-    Some((Way { record, writes: writes.into(), tags: tags.into(), woken }, changes))
+    let begun = (threads..new.threads.len()).map(|u| word(bytes, 8 + 4 * u)).collect();
+    let way = Way {
+        record,
+        writes: writes.into(),
+        tags: tags.into(),
+        woken,
+        shape: number,
+        begun,
+        memory: bytes.get(next.header + shape.memory..next.header + next.memory)?.into(),
+        memory_tags: pieces.tags.get(shape.memory..)?.into(),
+        unsettled: deps.unsettled,
+    };
+    Some((way, changes))
 }
 
 /// Whether the visible step changed memory, where its one write tells.
@@ -652,8 +835,8 @@ fn anchors(thread: &Thread, first: u32) -> Vec<u32> {
     found
 }
 
-/// The objects from a number on that a thread's record names, in its order; the record is appended.
-fn references(program: &Program, thread: &Thread, least: u32, bytes: &mut Vec<u8>) -> Vec<u32> {
+/// The objects from a number on that a thread's record names, in its order.
+fn references(program: &Program, thread: &Thread, least: u32) -> Vec<u32> {
     let mut found = Vec::new();
     let mut note = |object: u32| {
         if object >= least {
@@ -661,6 +844,6 @@ fn references(program: &Program, thread: &Thread, least: u32, bytes: &mut Vec<u8
         }
         object
     };
-    record(program, thread, &mut note, bytes);
+    record(program, thread, &mut note, &mut Vec::new());
     found
 }

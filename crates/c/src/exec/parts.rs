@@ -26,7 +26,7 @@ use crate::code::Op;
 pub const WHOLE: u32 = u32::MAX;
 
 /// Bytes that the tables of parts may take, beyond which states are written whole.
-const MOST: usize = 256 << 20;
+const MOST: usize = 128 << 20;
 
 /// What each part takes beside its bytes, about.
 const OVERHEAD: usize = 160;
@@ -66,8 +66,8 @@ pub struct Record {
     pub restricted: bool,
     /// Its record once it was woken, plus 1; 0 where nobody asked yet.
     pub woken: u32,
-    /// Where the memory of its moves begins, by shape.
-    pub roots: Vec<(u32, u32)>,
+    /// Where the memory of its moves begins, by shape; and of what it does alone.
+    pub roots: [Vec<(u32, u32)>; 2],
 }
 
 /// The tables.
@@ -82,7 +82,8 @@ pub struct Parts {
     record_index: HashTable<u32>,
     size: usize,
     full: bool,
-    pieces: Pieces,
+    /// What the last state was cut into.
+    pub pieces: Pieces,
     key: Vec<u8>,
 }
 
@@ -156,7 +157,7 @@ impl Parts {
                 waits,
                 restricted,
                 woken: 0,
-                roots: Vec::new(),
+                roots: Default::default(),
             });
         }
         number
@@ -188,18 +189,12 @@ impl Parts {
         key.clear();
         let word = |word: u32, key: &mut Vec<u8>| key.extend_from_slice(&word.to_le_bytes());
         word(pieces.kept.len() as u32, &mut key);
-        let first = machine.program.statics.len() as u32 + 1;
         let mut threads = Vec::with_capacity(pieces.kept.len());
-        // Objects that stand for threads have the first numbers.
-        let mut next = first;
-        for &t in &pieces.kept {
+        for (&t, &object) in pieces.kept.iter().zip(&pieces.standing) {
             let thread = &state.threads[t];
-            let object = if thread.object == 0 { 0 } else { next };
-            next += u32::from(thread.object != 0);
             threads.push((object, thread.ended));
-            let flags =
-                u32::from(thread.ended) | u32::from(thread.detached) << 1 | u32::from(object != 0) << 2;
-            word(flags, &mut key);
+            word(u32::from(thread.ended) | u32::from(thread.detached) << 1, &mut key);
+            word(object, &mut key);
         }
         word(pieces.atomic, &mut key);
         word(pieces.anchored as u32, &mut key);

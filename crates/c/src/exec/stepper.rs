@@ -13,7 +13,7 @@ use crate::lower::Program;
 use super::encode::decode;
 use super::explore::{Expansion, Identity, Incident, Turn, initial, stands, turn, ways, ways_as};
 use super::machine::{ABORTED, Access, Machine, Settings, State};
-use super::moves::{Moves, SLOW, UNKNOWN, View};
+use super::moves::{Moves, SLOW, TURN, Tools, UNKNOWN, View};
 use super::parts::{Parts, WHOLE, is_restricted, word};
 use super::races::{any_race, races};
 use super::trouble::Trouble;
@@ -36,8 +36,8 @@ pub struct Stepper<'p> {
     lost: Vec<u32>,
     restricted: bool,
     movers: bool,
-    /// The state that is expanded, and one to work with: both keep their memory.
-    machines: Option<Box<(Machine<'p>, Machine<'p>)>>,
+    /// The state that is expanded, and one to work with; the same for states between. All keep their memory.
+    machines: Option<Box<[(Machine<'p>, Machine<'p>); 2]>>,
     /// What is known of parts of states and of steps, where steps are remembered.
     quick: Option<Box<Quick>>,
 }
@@ -180,7 +180,7 @@ impl<'p> Stepper<'p> {
     fn expand_whole(
         &mut self,
         state: &[u8],
-        (machine, copy): &mut (Machine<'p>, Machine<'p>),
+        [(machine, copy), _]: &mut [(Machine<'p>, Machine<'p>); 2],
         quick: Option<&mut Quick>,
         (source, count): (u32, &mut u32),
         out: &mut Batch,
@@ -230,7 +230,7 @@ impl<'p> Stepper<'p> {
     fn expand_parts(
         &mut self,
         state: &[u8],
-        (machine, copy): &mut (Machine<'p>, Machine<'p>),
+        [(machine, copy), spare]: &mut [(Machine<'p>, Machine<'p>); 2],
         quick: &mut Quick,
         (source, count): (u32, &mut u32),
         out: &mut Batch,
@@ -252,6 +252,9 @@ impl<'p> Stepper<'p> {
         let mut whole = Turn { stuck: false, progress: false, looks: true };
         let mut expansion = Expansion::default();
         let mut incidents = Vec::new();
+        let taken = &mut self.taken;
+        let mut mark = |code: u32, pc: u32| taken[code as usize][pc as usize] = true;
+        let mut grows = None;
         for t in 0..threads {
             if parts.shapes[word(state, 0) as usize].threads[t].1 {
                 blocked.push(false);
@@ -259,10 +262,19 @@ impl<'p> Stepper<'p> {
             }
             let view = View::new(parts, state);
             self.restricted |= parts.records[view.record(t) as usize].restricted;
-            let known = moves.find(parts, &view, t);
-            if known != UNKNOWN
-                && known != SLOW
-                && let Some(made) = moves.make(program, parts, state, (t, known), &mut out.states)
+            let mut known = moves.find(parts, &view, t, TURN);
+            if known == UNKNOWN || known == SLOW {
+                if !is_taken {
+                    parts.take(program, state, &mut machine.state);
+                    is_taken = true;
+                }
+                if known == UNKNOWN {
+                    known = moves.learn(parts, state, (machine, copy), t, &mut mark);
+                }
+            }
+            let mut tools = Tools { spare, mark: &mut mark };
+            if known != SLOW
+                && let Some(made) = moves.make(program, parts, state, (t, known), &mut out.states, &mut tools)
             {
                 let leaf = moves.leaf(known);
                 *count += made;
@@ -278,36 +290,39 @@ impl<'p> Stepper<'p> {
                 parts.take(program, state, &mut machine.state);
                 is_taken = true;
             }
-            let taken = &mut self.taken;
-            let mut mark = |code: u32, pc: u32| taken[code as usize][pc as usize] = true;
-            let (turn, footprint) = if known == UNKNOWN {
-                moves.learn(parts, state, machine, copy, t, &mut expansion, &mut mark)
-            } else {
-                let footprint = if asks_races { machine.footprint(t) } else { Vec::new() };
-                let mut put = |machine: &Machine<'p>| parts.put(machine);
-                let stale = &mut true;
-                (turn(machine, Some(state), (copy, stale), t, &mut expansion, &mut mark, &mut put), footprint)
-            };
+            if asks_races {
+                let footprint = machine.footprint(t);
+                if !footprint.is_empty() {
+                    footprints.push((t, footprint));
+                }
+            }
+            let mut put = |machine: &Machine<'p>| parts.put(machine);
+            let turn = turn(machine, Some(state), (copy, &mut true), t, &mut expansion, &mut mark, &mut put);
             whole.progress |= turn.progress;
             whole.looks &= turn.looks;
             blocked.push(turn.stuck);
-            if !footprint.is_empty() {
-                footprints.push((t, footprint));
-            }
             for way in expansion.ways.drain(..) {
                 match way.result {
-                    Ok(bytes) => self.push(&bytes, t, count, out)?,
+                    Ok(bytes) if bytes.len() > state.len() => grows = Some(bytes.len()),
+                    Ok(bytes) => {
+                        push_padded(&mut out.states, &bytes, state.len());
+                        *count += 1;
+                    }
                     Err(incident) => late.push(incident),
                 }
             }
         }
+        if let Some(width) = grows {
+            return Err(Grow { slots: width.div_ceil(GRAIN) });
+        }
         let is_racy = asks_races && any_race(footprints);
+        let mut tools = Tools { spare, mark: &mut mark };
         let may_spin = whole.looks && {
             let ended = |parts: &Parts, t: usize| parts.shapes[word(state, 0) as usize].threads[t].1;
             !(0..threads).any(|t| {
                 !blocked[t]
                     && !ended(parts, t)
-                    && moves.cannot_spin(program, parts, state, t, (&mut spin.0, &mut spin.1))
+                    && moves.cannot_spin(program, parts, state, t, (&mut spin.0, &mut spin.1), &mut tools)
             })
         };
         if is_racy || may_spin || !whole.progress {
@@ -376,7 +391,10 @@ impl Successors for Stepper<'_> {
         let width = self.layout.width();
         let mut count = 0;
         for (source, state) in states.chunks_exact(width).enumerate() {
-            let mut machines = self.machines.take().unwrap_or_else(|| Box::new((self.empty(), self.empty())));
+            let mut machines = self
+                .machines
+                .take()
+                .unwrap_or_else(|| Box::new([(self.empty(), self.empty()), (self.empty(), self.empty())]));
             let expanded = match self.quick.take() {
                 None => self.expand_whole(state, &mut machines, None, (source as u32, &mut count), out),
                 Some(mut quick) => {
