@@ -19,6 +19,7 @@ pub mod follow;
 pub mod format;
 pub mod formula;
 pub mod heap;
+pub mod learn;
 pub mod library;
 pub mod machine;
 pub mod memory;

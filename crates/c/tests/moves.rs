@@ -93,7 +93,10 @@ fn same(name: &str, text: &[u8], settings: &Settings, most: usize) -> usize {
     };
     assert_eq!(names(&quick.stepper), names(&slow.stepper), "{name}: doubts");
     assert_eq!(quick.stepper.restricted(), slow.stepper.restricted(), "{name}: input");
-    assert_eq!(quick.stepper.taken(), slow.stepper.taken(), "{name}: what was executed");
+    // A loop that waits may have been followed further.
+    if todo.is_empty() {
+        assert_eq!(quick.stepper.taken(), slow.stepper.taken(), "{name}: what was executed");
+    }
     count
 }
 

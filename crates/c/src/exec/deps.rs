@@ -1,8 +1,8 @@
 //! What a step of a thread looked at, and what it changed, written down while it is made: what [`super::moves`] learns from.
-//! Main function: [`Machine::depends`]. A step is a function of the thread's own record, of which objects and threads there
-//! are (the *shape* of the state), and of the answers to the questions that are written down here, in this order: each
-//! question follows from the answers to those before it. Kept: what a step looks at is its own record, the shape, or a
-//! question here; whatever is none of these says so with [`Machine::unlearnable`].
+//! Main function: [`Machine::depends`]. A step is a function of the thread's own record, of which objects there are and whether
+//! several threads run (the *class* of the state), and of the answers to the questions that are written down here, in this
+//! order: each question follows from the answers to those before it. Kept: what a step looks at is its own record, the class, or
+//! a question here; whatever is none of these says so with [`Machine::unlearnable`].
 
 use crate::library::Lib;
 
@@ -21,6 +21,10 @@ pub enum Question {
     Waiters(Place),
     /// Does anybody wait for it with another mutex than this?
     OtherMutex(Place, Place),
+    /// Is there a thread that this object stands for, has it ended, and is it detached?
+    Thread(u32),
+    /// Which shape does the state have?
+    Shape,
 }
 
 /// The record of a step.

@@ -100,6 +100,8 @@ impl Machine<'_> {
                 continue;
             }
             object.shared = true;
+            self.depends(super::deps::Question::Shape);
+            let Some(object) = self.object(number) else { continue };
             let (start, size, kind) = (object.start as usize, object.size as usize, object.kind);
             if matches!(kind, ObjectKind::Heap | ObjectKind::Stack) {
                 self.depends(super::deps::Question::Read(number, 0, size as u32));

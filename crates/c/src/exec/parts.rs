@@ -13,7 +13,7 @@
 use std::hash::Hasher;
 
 use hashbrown::HashTable;
-use rustc_hash::FxHasher;
+use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::library::{Lib, Touches, touches};
 use crate::lower::Program;
@@ -34,8 +34,8 @@ const OVERHEAD: usize = 160;
 /// The shape of a state.
 #[derive(Debug)]
 pub struct Shape {
-    /// For each thread the object that stands for it, and whether it has ended.
-    pub threads: Vec<(u32, bool)>,
+    /// For each thread the object that stands for it, whether it has ended, and whether it is detached.
+    pub threads: Vec<(u32, bool, bool)>,
     /// The thread that runs without interruption, plus 1.
     pub atomic: u32,
     /// The objects, with the places of their bytes in a machine.
@@ -52,6 +52,8 @@ pub struct Shape {
     pub lost: Vec<u32>,
     /// Threads that have not ended.
     pub running: usize,
+    /// The number of what the shape has in common with others: the objects, and whether several threads run.
+    pub class: u32,
 }
 
 /// The record of a thread, and what is known of it.
@@ -60,13 +62,15 @@ pub struct Record {
     pub bytes: Box<[u8]>,
     /// What the thread may still do (`locksets.rs`).
     pub future: Box<[u64]>,
+    /// The first word of that.
+    pub near: u64,
     /// The condition variable that it waits for, with which mutex.
     pub waits: Option<(Place, Place)>,
     /// Input is read next, of which not all values are tried.
     pub restricted: bool,
     /// Its record once it was woken, plus 1; 0 where nobody asked yet.
     pub woken: u32,
-    /// Where the memory of its moves begins, by shape; and of what it does alone.
+    /// Where the memory of its moves begins, by class of shapes; and of what it does alone.
     pub roots: [Vec<(u32, u32)>; 2],
 }
 
@@ -75,6 +79,7 @@ pub struct Record {
 pub struct Parts {
     pub shapes: Vec<Shape>,
     shape_keys: Vec<Box<[u8]>>,
+    classes: FxHashMap<Vec<u8>, u32>,
     pub tags: Vec<Box<[u8]>>,
     pub records: Vec<Record>,
     shape_index: HashTable<u32>,
@@ -153,6 +158,7 @@ impl Parts {
             let restricted = restricted();
             self.records.push(Record {
                 bytes: bytes.into(),
+                near: future.first().copied().unwrap_or(u64::MAX),
                 future,
                 waits,
                 restricted,
@@ -192,10 +198,11 @@ impl Parts {
         let mut threads = Vec::with_capacity(pieces.kept.len());
         for (&t, &object) in pieces.kept.iter().zip(&pieces.standing) {
             let thread = &state.threads[t];
-            threads.push((object, thread.ended));
+            threads.push((object, thread.ended, thread.detached));
             word(u32::from(thread.ended) | u32::from(thread.detached) << 1, &mut key);
             word(object, &mut key);
         }
+        let own = key.len();
         word(pieces.atomic, &mut key);
         word(pieces.anchored as u32, &mut key);
         word(pieces.solid as u32, &mut key);
@@ -219,6 +226,7 @@ impl Parts {
                 header: 4,
                 lost: Vec::new(),
                 running: 0,
+                class: 0,
             });
             self.shape_keys.push(Box::default());
         }
@@ -242,8 +250,12 @@ impl Parts {
                 objects.push(object);
             }
             let header = 8 + 4 * threads.len();
-            let running = threads.iter().filter(|(_, ended)| !ended).count();
-            let size = key.len() + 40 * objects.len() + 8 * threads.len();
+            let running = threads.iter().filter(|(_, ended, _)| !ended).count();
+            let mut class = key[own..].to_vec();
+            class.push(u8::from(running > 1) | u8::from(threads.len() > 64) << 1);
+            let next = self.classes.len() as u32;
+            let class = *self.classes.entry(class).or_insert(next);
+            let size = 2 * key.len() + 40 * objects.len() + 8 * threads.len();
             self.shapes.push(Shape {
                 threads,
                 atomic: pieces.atomic,
@@ -255,6 +267,7 @@ impl Parts {
                 header,
                 lost: pieces.lost.clone(),
                 running,
+                class,
             });
             self.shape_keys.push(key[..].into());
             self.grow(size);

@@ -46,6 +46,7 @@ impl Machine<'_> {
     }
 
     fn new_thread(&mut self) -> Result<usize, Trouble> {
+        self.depends(super::deps::Question::Shape);
         if self.running() >= MOST_THREADS {
             return Err(Trouble::Limit("more than 100 threads at a time"));
         }
@@ -132,6 +133,7 @@ impl Machine<'_> {
         let Value::Ptr(object, 0) = handle else {
             return Err(if handle == Value::Undef { Trouble::Uninitialised } else { Trouble::BadJoin });
         };
+        self.depends(super::deps::Question::Thread(object));
         self.state
             .threads
             .iter()
@@ -148,6 +150,8 @@ impl Machine<'_> {
         if !self.state.threads[other].ended {
             return Ok(Called::Blocked);
         }
+        // The other's record was not asked.
+        self.unlearnable();
         let value = self.state.threads[other].result;
         if *result != Value::Int(0) {
             let place = self.target(*result)?;
@@ -198,6 +202,7 @@ impl Machine<'_> {
 
     /// Ends a thread, after its destructors.
     pub fn leave_thread(&mut self, t: usize, value: Value) -> Result<(), Trouble> {
+        self.depends(super::deps::Question::Shape);
         while !self.state.threads[t].frames.is_empty() {
             self.pop_frame(t);
         }
