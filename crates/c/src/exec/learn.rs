@@ -8,11 +8,18 @@ use super::deps::{Deps, Question};
 use super::encode::{each_anchored, record};
 use super::explore::{Expansion, Ran, is_look, run_alone, turn};
 use super::machine::{Machine, Object, ObjectKind, POINTER, Thread, Wait};
-use super::moves::{ALONE, Answer, LEAF, Leaf, Moves, Node, SLOW, TURN, Test, Tools, View, Way, few};
+use super::moves::{ALONE, Answer, LEAF, Leaf, Moves, Rare, SLOW, TURN, Test, Tools, View, Way, few};
 use super::parts::{Parts, Shape, WHOLE, word};
 
 /// Questions of one step; beyond, it is executed each time.
 const MOST_QUESTIONS: usize = 96;
+
+/// A way, and what it writes.
+type Made = (Way, Vec<(u32, u8, u64)>);
+
+fn is_unsettled((way, _): &Made) -> bool {
+    way.rare.as_ref().is_some_and(|rare| rare.unsettled)
+}
 
 impl Moves {
     /// Executes a thread's turn, and remembers it: the leaf that states like this one lead to. `machine` is in the state,
@@ -55,7 +62,7 @@ impl Moves {
             || !expansion.incidents.is_empty()
             || !expansion.lost.is_empty()
             || made.len() != expansion.ways.len();
-        let ways = ways.filter(|ways| !(is_slow || turn.looks && ways.iter().any(|way| way.unsettled)));
+        let ways = ways.filter(|ways| !(is_slow || turn.looks && ways.iter().any(is_unsettled)));
         let leaf = ways.map(|ways| {
             let leaf = Leaf {
                 footprint: footprint.into(),
@@ -131,7 +138,7 @@ impl Moves {
         state: &[u8],
         (t, kind): (usize, usize),
         deps: &Deps,
-        leaf: Option<(Leaf, Vec<Way>)>,
+        leaf: Option<(Leaf, Vec<Made>)>,
         made: &[Vec<u8>],
     ) -> u32 {
         let mut tests = Vec::new();
@@ -148,9 +155,14 @@ impl Moves {
             let (first, count) = (self.ways.len() as u32, ways.len() as u32);
             self.size += 128 + 24 * leaf.footprint.len();
             self.leaves.push(Leaf { first, count, ..leaf });
-            for way in ways {
-                let tags = way.tags.len() + way.begun.len() + way.memory.len();
-                self.size += 192 + 16 * way.writes.len() + 8 * tags;
+            for (mut way, writes) in ways {
+                let from = self.writes.len() as u32;
+                self.size += 64 + 16 * writes.len();
+                self.writes.extend(writes);
+                way.writes = (from, self.writes.len() as u32);
+                if let Some(rare) = &way.rare {
+                    self.size += 160 + 8 * (rare.tags.len() + rare.begun.len() + rare.memory.len());
+                }
                 self.ways.push(way);
             }
             let mut again = Vec::new();
@@ -184,28 +196,25 @@ impl Moves {
         let record = word(state, 8 + 4 * t) as usize;
         let place = (record, kind, class);
         // The child that is looked at: of a record's root, or of a node.
-        let root = parts.records[record].roots[kind].iter().find(|(known, _)| *known == class);
-        let (mut from, mut at) = (None, root.map(|root| root.1));
+        let (mut from, mut at) = (None, parts.root(record as u32, class, kind));
         for &test in tests {
             let node = match at {
                 Some(kid) if kid & LEAF == 0 => kid,
                 // A slow leaf on the way is right, and stays.
                 Some(_) => return,
                 None => {
-                    let new = self.nodes.len() as u32;
-                    self.nodes.push(Node { test, first: None, more: Vec::new() });
-                    self.size += 96;
+                    let new = self.ask(test);
                     self.hang(parts, place, from, new);
                     new
                 }
             };
-            if self.nodes[node as usize].test != test {
+            if self.asks(node) != test {
                 debug_assert!(false, "what a step asks follows from the answers before");
                 return;
             }
             let answer = test.answer(parts, &View::new(parts, state), t);
             from = Some((node, answer));
-            at = self.nodes[node as usize].kid(answer);
+            at = self.follow(node, answer);
         }
         if at.is_none() {
             self.hang(parts, place, from, leaf);
@@ -219,10 +228,9 @@ impl Moves {
         from: Option<(u32, Answer)>,
         kid: u32,
     ) {
-        self.size += 32;
         match from {
-            Some((node, answer)) => self.nodes[node as usize].add(answer, kid),
-            None => parts.records[record].roots[kind].push((class, kid)),
+            Some((node, answer)) => self.add(node, answer, kid),
+            None => parts.add_root(record as u32, class, kind, kid),
         }
     }
 }
@@ -278,7 +286,7 @@ fn remember(
     before: &Machine<'_>,
     after: &Machine<'_>,
     t: usize,
-) -> Option<(Way, Option<bool>)> {
+) -> Option<(Made, Option<bool>)> {
     let deps = after.deps.borrow();
     let deps: &Deps = deps.as_deref()?;
     let (old, new, program) = (&before.state, &after.state, before.program);
@@ -370,9 +378,7 @@ fn remember(
     }
     let woken = deps.woken.iter().map(|&u| u as u8).collect();
     let begun = (threads..new.threads.len()).map(|u| word(bytes, 8 + 4 * u)).collect();
-    let way = Way {
-        record,
-        writes: writes.into(),
+    let rare = Rare {
         tags: tags.into(),
         woken,
         shape: Some(number).filter(|&number| number != was),
@@ -381,6 +387,9 @@ fn remember(
         memory_tags: pieces.tags.get(shape.memory..)?.into(),
         unsettled: deps.unsettled,
     };
+    let is_rare = !rare.tags.is_empty() || !rare.woken.is_empty() || rare.shape.is_some() || rare.unsettled;
+    let way = Way { record, writes: (0, 0), rare: is_rare.then(|| Box::new(rare)) };
+    let way = (way, writes);
     Some((way, changes))
 }
 

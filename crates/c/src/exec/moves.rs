@@ -57,28 +57,26 @@ pub(super) enum Test {
 
 pub(super) type Answer = (u64, u64);
 
+/// A question in the tree, small because most of the time of a search goes by here. Most questions are about bytes, and most have
+/// one answer that was met so far.
 #[derive(Debug)]
 pub(super) struct Node {
-    pub test: Test,
-    /// The children: most nodes have one.
-    pub first: Option<(Answer, u32)>,
-    pub more: Vec<(Answer, u32)>,
+    answer: Answer,
+    kid: u32,
+    /// The place of the bytes, or of the question among the others.
+    at: u32,
+    /// Further answers, as a place in the table of these.
+    more: u32,
+    kind: Kind,
+    size: u8,
 }
 
-impl Node {
-    pub fn kid(&self, answer: Answer) -> Option<u32> {
-        match self.first {
-            Some((known, kid)) if known == answer => Some(kid),
-            _ => self.more.iter().find(|(known, _)| *known == answer).map(|(_, kid)| *kid),
-        }
-    }
-
-    pub fn add(&mut self, answer: Answer, kid: u32) {
-        match self.first {
-            None => self.first = Some((answer, kid)),
-            Some(_) => self.more.push((answer, kid)),
-        }
-    }
+/// Kinds of questions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    Read,
+    Over,
+    Other,
 }
 
 /// What is known of a thread's turn.
@@ -104,8 +102,15 @@ pub struct Leaf {
 #[derive(Debug)]
 pub(super) struct Way {
     pub(super) record: u32,
-    /// Place, size and bytes.
-    pub(super) writes: Box<[(u32, u8, u64)]>,
+    /// What it writes, as a range of [`Moves::writes`].
+    pub(super) writes: (u32, u32),
+    /// What most ways do not do.
+    pub(super) rare: Option<Box<Rare>>,
+}
+
+/// What a way does beside writing bytes.
+#[derive(Debug)]
+pub(super) struct Rare {
     /// Where tags change, and to what.
     pub(super) tags: Box<[(u32, u8)]>,
     /// Threads that are woken.
@@ -130,9 +135,15 @@ pub struct Tools<'a, 'p> {
 /// What is remembered.
 #[derive(Debug)]
 pub struct Moves {
-    pub(super) nodes: Vec<Node>,
+    nodes: Vec<Node>,
+    /// Questions that are not about bytes.
+    others: Vec<Test>,
+    /// Answers beyond the first of a node.
+    more: Vec<Vec<(Answer, u32)>>,
     pub(super) leaves: Vec<Leaf>,
     pub(super) ways: Vec<Way>,
+    /// What ways write: place, size and bytes.
+    pub(super) writes: Vec<(u32, u8, u64)>,
     /// New tags, by old ones and way.
     pub(super) tagged: FxHashMap<(u32, u32), u32>,
     pub(super) size: usize,
@@ -164,6 +175,7 @@ impl<'s> View<'s> {
 }
 
 /// Up to 8 bytes as a number.
+#[inline]
 pub(super) fn few(bytes: &[u8], at: usize, size: usize) -> u64 {
     if let Some(eight) = bytes.get(at..at + 8) {
         let mut word = [0; 8];
@@ -174,19 +186,24 @@ pub(super) fn few(bytes: &[u8], at: usize, size: usize) -> u64 {
     bytes[at.min(end)..end].iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
 }
 
+/// What some bytes and their tags are, with the tag behind them. Of what is overwritten only pointers matter, and what
+/// was undefined.
+#[inline]
+fn bytes(memory: &[u8], tags: &[u8], (at, size): (u32, u8), over: bool) -> Answer {
+    let (at, size) = (at as usize, size as usize);
+    let tags = match size {
+        8 => few(tags, at, 8) | u64::from(tags.get(at + 8).copied().unwrap_or(0)) << 2,
+        _ => few(tags, at, size + 1),
+    };
+    let plain = over && tags & 0x0a0a_0a0a_0a0a_0a0a == 0;
+    (if plain { 0 } else { few(memory, at, size) }, tags)
+}
+
 impl Test {
     pub(super) fn answer(self, parts: &Parts, view: &View<'_>, t: usize) -> Answer {
         match self {
-            Test::Read { at, size } | Test::Over { at, size } => {
-                let (at, size) = (at as usize, size as usize);
-                let tags = few(view.tags, at, size);
-                let next = u64::from(view.tags.get(at + size).copied().unwrap_or(0));
-                // Of what is overwritten only pointers matter, and what was undefined.
-                let plain =
-                    matches!(self, Test::Over { .. }) && tags & 0x0202_0202_0202_0202 == 0 && next < 2;
-                let value = if plain { 0 } else { few(view.memory(), at, size) };
-                (value, tags | next << 2)
-            }
+            Test::Read { at, size } => bytes(view.memory(), view.tags, (at, size), false),
+            Test::Over { at, size } => bytes(view.memory(), view.tags, (at, size), true),
             Test::Future(bit) => {
                 let (at, bit) = (bit as usize / 64, bit % 64);
                 let may = (0..view.shape.threads.len()).any(|u| {
@@ -237,6 +254,9 @@ impl Default for Moves {
         };
         Moves {
             nodes: Vec::new(),
+            others: Vec::new(),
+            more: Vec::new(),
+            writes: Vec::new(),
             leaves: vec![slow],
             ways: Vec::new(),
             tagged: FxHashMap::default(),
@@ -250,22 +270,88 @@ impl Moves {
     pub fn keep_small(&mut self, parts: &mut Parts) {
         if self.size > MOST {
             *self = Moves::default();
-            parts.records.iter_mut().for_each(|record| record.roots = Default::default());
+            parts.forget_roots();
         }
     }
 
     /// The leaf of a thread in a state; [`UNKNOWN`] where there is none.
     pub fn find(&self, parts: &Parts, view: &View<'_>, t: usize, kind: usize) -> u32 {
-        let class = view.shape.class;
-        let roots = &parts.records[view.record(t) as usize].roots[kind];
-        let Some(&(_, mut at)) = roots.iter().find(|(known, _)| *known == class) else { return UNKNOWN };
+        let mut at = match parts.root(view.record(t), view.shape.class, kind) {
+            Some(root) => root,
+            None => return UNKNOWN,
+        };
+        let memory = view.memory();
         while at & LEAF == 0 {
             let node = &self.nodes[at as usize];
-            let answer = node.test.answer(parts, view, t);
-            let Some(kid) = node.kid(answer) else { return UNKNOWN };
-            at = kid;
+            let answer = match node.kind {
+                Kind::Read => bytes(memory, view.tags, (node.at, node.size), false),
+                Kind::Over => bytes(memory, view.tags, (node.at, node.size), true),
+                Kind::Other => self.others[node.at as usize].answer(parts, view, t),
+            };
+            at = match node.answer == answer {
+                true => node.kid,
+                false => match self.kid(node, answer) {
+                    Some(kid) => kid,
+                    None => return UNKNOWN,
+                },
+            };
         }
         at & !LEAF
+    }
+
+    /// Where an answer leads that is not the first.
+    fn kid(&self, node: &Node, answer: Answer) -> Option<u32> {
+        if node.answer == answer && node.kid != UNKNOWN {
+            return Some(node.kid);
+        }
+        let more = self.more.get(node.more as usize)?;
+        more.iter().find(|(known, _)| *known == answer).map(|(_, kid)| *kid)
+    }
+
+    /// Where an answer to a node's question leads.
+    pub(super) fn follow(&self, node: u32, answer: Answer) -> Option<u32> {
+        self.kid(&self.nodes[node as usize], answer)
+    }
+
+    /// A node that asks a question.
+    pub(super) fn ask(&mut self, test: Test) -> u32 {
+        let (kind, at, size) = match test {
+            Test::Read { at, size } => (Kind::Read, at, size),
+            Test::Over { at, size } => (Kind::Over, at, size),
+            Test::Future(_) | Test::Waiters(_) | Test::OtherMutex(..) | Test::Thread(_) | Test::Shape => {
+                self.others.push(test);
+                (Kind::Other, self.others.len() as u32 - 1, 0)
+            }
+        };
+        // No answer has these tags.
+        self.nodes.push(Node { answer: (0, u64::MAX), kid: UNKNOWN, at, more: UNKNOWN, kind, size });
+        self.size += 64;
+        self.nodes.len() as u32 - 1
+    }
+
+    /// The question of a node.
+    pub(super) fn asks(&self, node: u32) -> Test {
+        let Node { at, size, kind, .. } = self.nodes[node as usize];
+        match kind {
+            Kind::Read => Test::Read { at, size },
+            Kind::Over => Test::Over { at, size },
+            Kind::Other => self.others[at as usize],
+        }
+    }
+
+    /// Adds an answer to a node.
+    pub(super) fn add(&mut self, node: u32, answer: Answer, kid: u32) {
+        self.size += 32;
+        let node = &mut self.nodes[node as usize];
+        if node.kid == UNKNOWN {
+            (node.answer, node.kid) = (answer, kid);
+            return;
+        }
+        if node.more == UNKNOWN {
+            node.more = self.more.len() as u32;
+            self.more.push(Vec::new());
+        }
+        self.more[node.more as usize].push((answer, kid));
     }
 
     /// What is known of a leaf.
@@ -290,7 +376,7 @@ impl Moves {
             let start = out.len();
             out.extend_from_slice(state);
             let mut made = self.change(program, parts, t, number, &mut out[start..]);
-            if made.is_some() && self.ways[number as usize].unsettled {
+            if made.is_some() && self.ways[number as usize].rare.as_ref().is_some_and(|rare| rare.unsettled) {
                 made = self.settle(program, parts, &mut out[start..], t, tools);
             }
             if made.is_none() {
@@ -314,7 +400,7 @@ impl Moves {
         let shape = &parts.shapes[word(state, 0) as usize];
         let (header, memory, solid) = (shape.header, shape.memory, shape.solid);
         state[8 + 4 * t..12 + 4 * t].copy_from_slice(&way.record.to_le_bytes());
-        for &(at, size, value) in &way.writes {
+        for &(at, size, value) in &self.writes[way.writes.0 as usize..way.writes.1 as usize] {
             let at = header + at as usize;
             match size {
                 4 => state[at..at + 4].copy_from_slice(&(value as u32).to_le_bytes()),
@@ -322,6 +408,7 @@ impl Moves {
                 _ => state[at..at + size as usize].copy_from_slice(&value.to_le_bytes()[..size as usize]),
             }
         }
+        let Some(way) = &way.rare else { return Some(()) };
         let solid = program.statics.len() as u32 + 1 + solid;
         for &u in &way.woken {
             let at = 8 + 4 * usize::from(u);

@@ -70,8 +70,8 @@ pub struct Record {
     pub restricted: bool,
     /// Its record once it was woken, plus 1; 0 where nobody asked yet.
     pub woken: u32,
-    /// Where the memory of its moves begins, by class of shapes; and of what it does alone.
-    pub roots: [Vec<(u32, u32)>; 2],
+    /// Where the memory of its moves begins, by class of shapes; and of what it does alone. But for the first.
+    roots: [Vec<(u32, u32)>; 2],
 }
 
 /// The tables.
@@ -82,6 +82,8 @@ pub struct Parts {
     classes: FxHashMap<Vec<u8>, u32>,
     pub tags: Vec<Box<[u8]>>,
     pub records: Vec<Record>,
+    /// For each record the first of its roots of each kind: class and root. Class 0 is none.
+    first_roots: Vec<[(u32, u32); 2]>,
     shape_index: HashTable<u32>,
     tag_index: HashTable<u32>,
     record_index: HashTable<u32>,
@@ -156,6 +158,7 @@ impl Parts {
             let future = future(program, &thread);
             self.grow(bytes.len() + 8 * future.len());
             let restricted = restricted();
+            self.first_roots.push(Default::default());
             self.records.push(Record {
                 bytes: bytes.into(),
                 near: future.first().copied().unwrap_or(u64::MAX),
@@ -167,6 +170,31 @@ impl Parts {
             });
         }
         number
+    }
+
+    /// Where the memory of a record's moves begins in states of a class.
+    pub fn root(&self, record: u32, class: u32, kind: usize) -> Option<u32> {
+        let first = self.first_roots[record as usize][kind];
+        if first.0 == class {
+            return Some(first.1);
+        }
+        let roots = &self.records[record as usize].roots[kind];
+        roots.iter().find(|(known, _)| *known == class).map(|(_, root)| *root)
+    }
+
+    /// Says where it begins.
+    pub fn add_root(&mut self, record: u32, class: u32, kind: usize, root: u32) {
+        let first = &mut self.first_roots[record as usize][kind];
+        match first.0 {
+            0 => *first = (class, root),
+            _ => self.records[record as usize].roots[kind].push((class, root)),
+        }
+    }
+
+    /// Forgets where they begin.
+    pub fn forget_roots(&mut self) {
+        self.records.iter_mut().for_each(|record| record.roots = Default::default());
+        self.first_roots.fill(Default::default());
     }
 
     /// The record of a thread that waited for a condition variable, once it is woken.
@@ -253,7 +281,8 @@ impl Parts {
             let running = threads.iter().filter(|(_, ended, _)| !ended).count();
             let mut class = key[own..].to_vec();
             class.push(u8::from(running > 1) | u8::from(threads.len() > 64) << 1);
-            let next = self.classes.len() as u32;
+            // Class 0 is none.
+            let next = self.classes.len() as u32 + 1;
             let class = *self.classes.entry(class).or_insert(next);
             let size = 2 * key.len() + 40 * objects.len() + 8 * threads.len();
             self.shapes.push(Shape {

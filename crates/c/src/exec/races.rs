@@ -109,11 +109,9 @@ fn race(machine: &Machine<'_>, t: usize, other: usize) -> Option<Incident> {
 }
 
 /// Whether some two threads stand before what looks like conflicting accesses.
-pub(super) fn any_race(plain: &[(usize, Vec<Access>)]) -> bool {
-    plain.iter().enumerate().any(|(index, (_, mine))| {
-        plain[index + 1..]
-            .iter()
-            .any(|(_, theirs)| mine.iter().any(|a| theirs.iter().any(|b| conflict(a, b))))
+pub(super) fn any_race(plain: &[(usize, Access)]) -> bool {
+    plain.iter().enumerate().any(|(index, (t, mine))| {
+        plain[index + 1..].iter().any(|(other, theirs)| t != other && conflict(mine, theirs))
     })
 }
 

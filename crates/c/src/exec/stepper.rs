@@ -49,7 +49,7 @@ struct Quick {
     moves: Moves,
     /// Work of one state that keeps its memory: what is wrong, who stands before what, who is stuck.
     late: Vec<Incident>,
-    footprints: Vec<(usize, Vec<Access>)>,
+    footprints: Vec<(usize, Access)>,
     blocked: Vec<bool>,
     spin: (Vec<u8>, Vec<u8>),
 }
@@ -281,8 +281,8 @@ impl<'p> Stepper<'p> {
                 whole.progress |= leaf.progress;
                 whole.looks &= leaf.looks;
                 blocked.push(leaf.stuck);
-                if asks_races && !leaf.footprint.is_empty() {
-                    footprints.push((t, leaf.footprint.to_vec()));
+                if asks_races {
+                    footprints.extend(leaf.footprint.iter().map(|&access| (t, access)));
                 }
                 continue;
             }
@@ -291,10 +291,7 @@ impl<'p> Stepper<'p> {
                 is_taken = true;
             }
             if asks_races {
-                let footprint = machine.footprint(t);
-                if !footprint.is_empty() {
-                    footprints.push((t, footprint));
-                }
+                footprints.extend(machine.footprint(t).into_iter().map(|access| (t, access)));
             }
             let mut put = |machine: &Machine<'p>| parts.put(machine);
             let turn = turn(machine, Some(state), (copy, &mut true), t, &mut expansion, &mut mark, &mut put);
