@@ -14,11 +14,13 @@
 use axle_step::{Grow, Successors};
 use axle_store::Numbered;
 
+use crate::claim_components::ClaimComponents;
 use crate::labels::restride;
 use crate::limits::{Limits, Stop};
 use crate::liveness::Fairness;
 use crate::product::{Alarm, HEAD, Moves, Product, location};
 use crate::progress::{Monitor, Progress, look};
+use crate::ring::{Entry, Ring, entry, target};
 
 /// In `marks`: not entered yet.
 pub(crate) const UNSEEN: u32 = 0;
@@ -31,34 +33,8 @@ pub(crate) const PASSING: u32 = u32::MAX - 1;
 const BATCH: usize = 32;
 const AHEAD: usize = 128;
 
-/// Words of the ring at first; it grows with the states, at a word to `RING_SHARE` of them.
-const RING: usize = 1 << 15;
-const RING_SHARE: usize = 8;
-
 /// Batches between two looks at the monitor and at memory.
 const WATCH: u64 = 16;
-
-/// An edge in a list: the number of the target below, the label above.
-pub(crate) type Entry = u64;
-
-/// The number of the target.
-#[inline]
-pub(crate) fn target(entry: Entry) -> u32 {
-    entry as u32
-}
-
-/// The label.
-#[inline]
-pub(crate) fn label(entry: Entry) -> u32 {
-    (entry >> 32) as u32
-}
-
-/// The components of a claim: for each location the number of its own, and whether it can accept.
-#[derive(Clone, Debug)]
-pub(crate) struct ClaimComponents {
-    of: Vec<u32>,
-    accepting: Vec<bool>,
-}
 
 /// The product, numbered.
 pub(crate) struct Explorer<'a, G, S> {
@@ -92,49 +68,6 @@ pub(crate) struct Explorer<'a, G, S> {
     next: Vec<u32>,
 }
 
-/// Lists of successors, the oldest overwritten by the newest.
-#[derive(Debug)]
-struct Ring {
-    words: Vec<u64>,
-    /// Where the next list goes, counting on for ever.
-    head: u64,
-    /// By the low bits of a number: where its list is, if it still is.
-    places: Vec<u64>,
-}
-
-impl Ring {
-    fn new(words: usize) -> Ring {
-        // Position 0 is nowhere.
-        Ring { words: vec![0; words], head: 1, places: vec![0; words / 4] }
-    }
-
-    fn mask(&self) -> usize {
-        self.words.len() - 1
-    }
-
-    /// Where the list of a state is.
-    #[inline]
-    fn find(&self, number: u32) -> Option<u64> {
-        let at = self.places[number as usize & (self.places.len() - 1)];
-        let live = at != 0 && self.head - at <= self.words.len() as u64;
-        (live && self.words[at as usize & self.mask()] as u32 == number).then_some(at)
-    }
-
-    fn push(&mut self, word: u64) {
-        let at = self.head as usize & self.mask();
-        self.words[at] = word;
-        self.head += 1;
-    }
-
-    fn word(&self, at: u64) -> u64 {
-        self.words[at as usize & self.mask()]
-    }
-
-    fn memory(&self) -> u64 {
-        8 * (self.words.len() + self.places.len()) as u64
-    }
-}
-
 impl<'a, G: Successors, S: Numbered> Explorer<'a, G, S> {
     /// An explorer that has seen nothing. The set must be empty and as wide as the product.
     pub fn new(product: Product<'a, G>, set: &'a mut S, limits: &'a Limits) -> Self {
@@ -152,7 +85,7 @@ impl<'a, G: Successors, S: Numbered> Explorer<'a, G, S> {
             sources: Vec::new(),
             moves: Moves::default(),
             numbers: Vec::new(),
-            ring: Ring::new(RING),
+            ring: Ring::new(),
             alarm: None,
             faults: Vec::new(),
             extra: 0,
@@ -244,7 +177,7 @@ impl<'a, G: Successors, S: Numbered> Explorer<'a, G, S> {
         if !self.product.labels.fits(slots) {
             self.product.labels.widen(slots);
             // The lists have sets of bits in them.
-            self.ring = Ring::new(self.ring.words.len());
+            self.ring.clear();
         }
         Ok(())
     }
@@ -265,16 +198,11 @@ impl<'a, G: Successors, S: Numbered> Explorer<'a, G, S> {
         enabled: &mut Vec<u64>,
         monitor: &mut impl Monitor,
     ) -> Result<(), Stop> {
-        if self.ring.find(number).is_none() {
+        if !self.ring.has(number) {
             self.look_ahead(number, waiting, monitor)?;
         }
-        list.clear();
-        enabled.clear();
-        let Some(at) = self.ring.find(number) else { unreachable!("the list was made last") };
-        let count = self.ring.word(at) >> 32;
-        let words = self.bit_words() as u64;
-        enabled.extend((0..words).map(|i| self.ring.word(at + 1 + i)));
-        list.extend((0..count).map(|i| self.ring.word(at + 1 + words + i)));
+        let read = self.ring.read(number, self.bit_words(), list, enabled);
+        assert!(read, "the list was made last");
         Ok(())
     }
 
@@ -286,7 +214,7 @@ impl<'a, G: Successors, S: Numbered> Explorer<'a, G, S> {
         for &entry in waiting.iter().rev().take(BATCH) {
             let other = target(entry);
             let wanted = other != number && self.marks[other as usize] == UNSEEN;
-            if wanted && self.ring.find(other).is_none() && !frontier.contains(&other) {
+            if wanted && !self.ring.has(other) && !frontier.contains(&other) {
                 frontier.push(other);
                 if frontier.len() >= BATCH / 2 {
                     break;
@@ -309,7 +237,7 @@ impl<'a, G: Successors, S: Numbered> Explorer<'a, G, S> {
         self.watch(monitor)?;
         (self.frontier, self.next) = (frontier, next);
         // What came after it may have pushed the list out, where lists are very long.
-        if self.ring.find(number).is_none() {
+        if !self.ring.has(number) {
             self.expand(&[number])?;
             let mut none = u32::MAX;
             self.list(0, number, &mut none, &mut Vec::new());
@@ -323,17 +251,14 @@ impl<'a, G: Successors, S: Numbered> Explorer<'a, G, S> {
         let words = self.bit_words();
         let range = self.moves.range(source);
         let most = 1 + words + range.len();
-        if 4 * most > self.ring.words.len() || RING_SHARE * self.ring.words.len() < self.marks.len() {
-            self.ring = Ring::new((2 * self.ring.words.len()).max((8 * most).next_power_of_two()));
-        }
+        self.ring.make_room(most, self.marks.len());
         let width = self.product.width();
         let own = self.state_location(source, width);
-        let at = self.ring.head;
-        self.ring.push(0);
+        let at = self.ring.begin();
         for word in 0..words {
             self.ring.push(self.moves.enabled[source * words + word]);
         }
-        let mut count = 0u64;
+        let mut count = 0;
         for position in range {
             let to = location(&self.moves.states[position * width..position * width + HEAD]);
             let other = self.numbers[position];
@@ -342,16 +267,13 @@ impl<'a, G: Successors, S: Numbered> Explorer<'a, G, S> {
             if !self.components.inside(own, to) {
                 continue;
             }
-            self.ring.push(u64::from(other) | u64::from(self.moves.labels[position]) << 32);
+            self.ring.push(entry(other, self.moves.labels[position]));
             count += 1;
             if new {
                 next.push(other);
             }
         }
-        let mask = self.ring.mask();
-        self.ring.words[at as usize & mask] = u64::from(number) | count << 32;
-        let slot = number as usize & (self.ring.places.len() - 1);
-        self.ring.places[slot] = at;
+        self.ring.end(at, number, count);
     }
 
     /// The location of a source of the last batch.
@@ -413,49 +335,5 @@ impl<'a, G: Successors, S: Numbered> Explorer<'a, G, S> {
     /// Sets of bits have got more words.
     pub fn widened(&self, sets: &[u64], old: usize) -> Vec<u64> {
         restride(sets, old, self.product.labels.words)
-    }
-}
-
-impl ClaimComponents {
-    /// By reachability between locations, which are few.
-    fn new(claim: &crate::Claim) -> ClaimComponents {
-        let count = claim.locations.len();
-        let mut reach: Vec<Vec<bool>> = Vec::with_capacity(count);
-        for start in 0..count {
-            let (mut seen, mut stack) = (vec![false; count], vec![start]);
-            while let Some(at) = stack.pop() {
-                for edge in &claim.locations[at].edges {
-                    if !std::mem::replace(&mut seen[edge.to as usize], true) {
-                        stack.push(edge.to as usize);
-                    }
-                }
-            }
-            reach.push(seen);
-        }
-        let of: Vec<u32> = (0..count)
-            .map(|a| (0..count).find(|&b| a == b || (reach[a][b] && reach[b][a])).unwrap_or(a) as u32)
-            .collect();
-        let accepting = (0..count)
-            .map(|a| {
-                let inside = claim
-                    .edges()
-                    .filter(|(from, edge)| of[*from as usize] == of[a] && of[edge.to as usize] == of[a]);
-                let marks: Vec<u64> = inside.map(|(_, edge)| edge.marks).collect();
-                !marks.is_empty() && marks.iter().fold(0, |all, one| all | one) == claim.all_marks()
-            })
-            .collect();
-        ClaimComponents { of, accepting }
-    }
-
-    /// Whether a location is in a component that can accept.
-    #[inline]
-    fn accepting(&self, at: u32) -> bool {
-        self.accepting[at as usize]
-    }
-
-    /// Whether an edge between two locations is inside a component that can accept.
-    #[inline]
-    fn inside(&self, from: u32, to: u32) -> bool {
-        self.accepting[from as usize] && self.of[from as usize] == self.of[to as usize]
     }
 }

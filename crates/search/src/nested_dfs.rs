@@ -17,9 +17,10 @@
 use axle_step::Successors;
 use axle_store::Numbered;
 
-use crate::explorer::{Entry, Explorer, PASSING, label, target};
+use crate::explorer::{Explorer, PASSING};
 use crate::limits::Stop;
 use crate::progress::Monitor;
+use crate::ring::{Entry, label, target};
 use crate::scc::Component;
 
 /// Two bits a state.

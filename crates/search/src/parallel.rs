@@ -4,12 +4,19 @@
 //! the number of threads, and the same violations and paths in every run. `gate.rs` starts and ends the rounds in
 //! which threads work, `faults.rs` chooses what is shown of what went wrong, `backwards.rs` finds the way to it.
 //!
-//! Kept: threads meet only between rounds, where one of them, the leader, has everything to itself. In a round they
+//! [`cycles`] is the search for runs that break a property: each thread searches by components (`scc.rs`) and tells the others
+//! what it finds out about them (`union_find.rs`).
+//!
+//! Kept: in [`bfs`] threads meet only between rounds, where one of them, the leader, has everything to itself. In a round they
 //! share the set, which has no locks, and a counter from which each takes the next piece of work.
 
 mod backwards;
 pub mod bfs;
+pub mod cycles;
 mod faults;
 mod gate;
+mod scc;
+mod union_find;
+mod walker;
 
 pub use bfs::{Contention, Searched, Tuning, search};

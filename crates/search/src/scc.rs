@@ -18,10 +18,11 @@
 use axle_step::Successors;
 use axle_store::Numbered;
 
-use crate::explorer::{DONE, Entry, Explorer, PASSING, UNSEEN, label, target};
+use crate::explorer::{DONE, Explorer, PASSING, UNSEEN};
 use crate::limits::Stop;
 use crate::liveness::Fairness;
 use crate::progress::Monitor;
+use crate::ring::{Entry, label, target};
 use crate::streett;
 
 /// States expanded at once that need no search.

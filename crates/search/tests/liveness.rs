@@ -7,6 +7,7 @@ use std::sync::Arc;
 use axle_model::Model;
 use axle_search::claim::{Claim, Cube, Edge, Guard, Literal, Location};
 use axle_search::liveness::{self, Algorithm, Fairness, Finding, LivenessOutcome, Question};
+use axle_search::parallel::cycles::{self, Answer};
 use axle_search::{Limits, Silent};
 use axle_step::{Atom, Compiled, Interpreter, Observer, Options, Successors};
 use axle_store::PlainTable;
@@ -140,6 +141,39 @@ fn run<G: Successors>(
     outcome
 }
 
+/// Many threads say what one says, of the graph as it stands.
+fn by_threads(
+    model: &Arc<Model>,
+    claim: &Claim,
+    fairness: Fairness,
+    outcome: &LivenessOutcome,
+    threads: usize,
+) -> Result<(), String> {
+    let options = Options { movers: true, ..Options::default() };
+    let interpreter = Interpreter::new(model.clone(), options);
+    let fork = || (interpreter.clone(), Observer::new(&interpreter, atoms()));
+    let mut forks: Vec<_> = (0..threads).map(|_| fork()).collect();
+    let question = Question { fairness, ..Question::default() };
+    let tells = outcome.finding.is_some() || !outcome.faults.is_empty();
+    match cycles::search(&mut forks, claim, u64::MAX, &question, &mut Silent) {
+        Answer::Alone if fairness == Fairness::Strong => Ok(()),
+        Answer::ToTell if tells => Ok(()),
+        Answer::Outcome(other) if !tells => {
+            let mut other = LivenessOutcome { memory: outcome.memory, ..*other };
+            if fairness != Fairness::None {
+                // One thread has tried a step to see whether it is said who moves.
+                other.taken.clone_from(&outcome.taken);
+            }
+            if other == *outcome {
+                Ok(())
+            } else {
+                Err(format!("{other:?}\nwhere one thread has {outcome:?}"))
+            }
+        }
+        other => Err(format!("{other:?}\nwhere one thread has {outcome:?}")),
+    }
+}
+
 /// How the cases were spread.
 #[derive(Default, Debug)]
 struct Spread {
@@ -180,6 +214,11 @@ fn check(seed: u64, spread: &mut Spread) -> Result<(), String> {
             } else {
                 run(&mut engine, &mut observer, &claim, fairness, algorithm, shorten)
             };
+            if algorithm == Algorithm::Components
+                && let Err(why) = by_threads(&model, &claim, fairness, &outcome, 2 + r.below(3) as usize)
+            {
+                return fail(format!("{fairness:?} by threads: {why}"));
+            }
             match &outcome.finding {
                 None if accepts || graph.alarmed() => {
                     return fail(format!("{fairness:?} {algorithm:?} misses what is there"));

@@ -17,6 +17,7 @@
 mod flat;
 mod frontier;
 mod index;
+mod numbered;
 mod roots;
 mod table;
 mod tree;
@@ -339,7 +340,7 @@ impl SharedSet {
                     Ok(())
                 };
                 let open = &mut opens[FRONTIER];
-                flat::insert((table, &self.hasher), open, scratch, hashes, claim, lost)
+                flat::insert((table, &self.hasher), open, scratch, hashes, claim, |_, _| {}, lost)
             }
             Kind::Tree(tree) => {
                 let mut claim = |frontier: &frontier::Frontier, open: &mut Open| {

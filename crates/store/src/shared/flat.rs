@@ -15,20 +15,21 @@ const WAVE: usize = 32;
 const NONE: u32 = u32::MAX;
 
 /// Puts in states, and says how many were new, even where there was no room for all. Before a thread's block is
-/// replaced by another, `cut` is called.
+/// replaced by another, `cut` is called; `note` is told the number of each state, and whether it is new.
 pub(super) fn insert<H: StateHash>(
     (table, hasher): (&Table, &H),
     open: &mut Open,
     states: &[u8],
     hashes: &mut Vec<u64>,
     mut cut: impl FnMut(&mut Open) -> Result<(), Full>,
+    mut note: impl FnMut(u32, bool),
     lost: &mut u64,
 ) -> Result<u64, (u64, Full)> {
     macro_rules! by_width {
         ($($narrow:literal)*) => {
             match table.width() {
-                $($narrow => insert_wide::<$narrow, H>((table, hasher), open, states, hashes, &mut cut, lost),)*
-                _ => insert_wide::<0, H>((table, hasher), open, states, hashes, &mut cut, lost),
+                $($narrow => insert_wide::<$narrow, H>((table, hasher), open, states, hashes, &mut cut, &mut note, lost),)*
+                _ => insert_wide::<0, H>((table, hasher), open, states, hashes, &mut cut, &mut note, lost),
             }
         };
     }
@@ -42,6 +43,7 @@ fn insert_wide<const W: usize, H: StateHash>(
     states: &[u8],
     hashes: &mut Vec<u64>,
     cut: &mut impl FnMut(&mut Open) -> Result<(), Full>,
+    note: &mut impl FnMut(u32, bool),
     lost: &mut u64,
 ) -> Result<u64, (u64, Full)> {
     let width = if W == 0 { table.width() } else { W };
@@ -70,14 +72,18 @@ fn insert_wide<const W: usize, H: StateHash>(
         for i in wave(2) {
             let (hash, state, guess) = (hashes[i], state(i), guesses[i % (2 * WAVE)]);
             if guess != NONE && equal(look.row::<W>(guess), state) {
+                note(guess, false);
                 continue;
             }
             if open.next == open.end {
                 cut(open).map_err(|full| (inserted, full))?;
             }
             match look.insert::<W>(open, hash, state, equal, lost) {
-                Placed::Old(_) => {}
-                Placed::New(_) => inserted += 1,
+                Placed::Old(number) => note(number, false),
+                Placed::New(number) => {
+                    note(number, true);
+                    inserted += 1;
+                }
             }
         }
     }

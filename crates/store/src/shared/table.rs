@@ -113,6 +113,11 @@ impl Table {
         self.claimed.load(Ordering::Relaxed)
     }
 
+    /// Numbers for which there is room.
+    pub fn places(&self) -> usize {
+        self.capacity as usize
+    }
+
     /// Gives a thread a new block.
     #[cold]
     pub fn claim(&self, open: &mut Open) -> Result<(), Full> {

@@ -1,0 +1,386 @@
+//! The search for runs that a claim describes, by many threads: whether there is one.
+//!
+//! Each thread has a walker through the product and a path of its own (`scc.rs`); what they share is behind one door
+//! (`walker.rs`). States in components of the claim that cannot accept are only expanded, by whoever found them or has
+//! nothing else to do; who finds nothing at all begins where another thread will come late. Main function: [`search`].
+//!
+//! A counterexample is not told from here: which one is found first is chance. One thread then looks for it, and what is
+//! shown is the same in every run. So is whatever has to be told on the way (atoms that cannot be evaluated).
+//!
+//! Kept: where all threads come to an end by themselves, every state of the product was expanded, and every component was
+//! seen as a whole; the numbers of states and transitions are those of one thread.
+
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard};
+use std::time::Duration;
+
+use axle_step::{Observe, Successors};
+use axle_store::{Hand, SharedSet};
+
+use super::gate::Apart;
+use super::scc::{Next, Search, goal};
+use super::union_find::THREADS;
+use super::walker::{Door, Found, Space, Trouble, Walker};
+use crate::claim::Claim;
+use crate::limits::Stop;
+use crate::liveness::{ClaimCoverage, LivenessOutcome, Question};
+use crate::outcome::Memory;
+use crate::product::Product;
+use crate::progress::{Monitor, Progress, Silent, look};
+
+/// States without cycles expanded at once.
+const BATCH: usize = 32;
+
+/// Steps between two looks around: at the door, at those who have nothing to do, at the monitor.
+const STEPS: u32 = 128;
+
+/// How the search came out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// Everything was searched, or a limit met: there is no counterexample in what was.
+    Outcome(Box<LivenessOutcome>),
+    /// There is a counterexample, or something else to tell: one thread should look for it.
+    ToTell,
+    /// One thread needs less memory, or has bits for more processes.
+    Alone,
+}
+
+/// What threads share besides the product.
+struct Common {
+    /// What nobody works at.
+    left: Mutex<Found>,
+    /// Threads at work, and those that are not.
+    active: Apart<AtomicUsize>,
+    idle: Apart<AtomicUsize>,
+    /// Everybody should come to an end.
+    halt: Apart<AtomicBool>,
+    ended: Mutex<Option<Ended>>,
+    told: Vec<Apart<Told>>,
+}
+
+/// What a thread lets others know.
+#[derive(Default)]
+struct Told {
+    /// A state to begin at, plus 1.
+    offer: AtomicU32,
+    states: AtomicU64,
+    expanded: AtomicU64,
+    transitions: AtomicU64,
+    memory: AtomicU64,
+}
+
+/// Why everybody came to an end before there was nothing left to do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Ended {
+    Cycle,
+    Trouble(Trouble),
+    Stopped(Stop),
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+impl Common {
+    /// Ends the search, for the first reason that somebody has.
+    fn end(&self, why: Ended) {
+        lock(&self.ended).get_or_insert(why);
+        self.halt.0.store(true, Ordering::Relaxed);
+    }
+
+    fn halted(&self) -> bool {
+        self.halt.0.load(Ordering::Relaxed)
+    }
+
+    fn sum(&self, of: impl Fn(&Told) -> &AtomicU64) -> u64 {
+        self.told.iter().map(|told| of(&told.0).load(Ordering::Relaxed)).sum()
+    }
+}
+
+/// Ends the search for all where one thread falls.
+struct Fall<'c>(&'c Common);
+
+impl Drop for Fall<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.halt.0.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Searches for a run of the system that the claim describes, with a thread for each successor function and observer, which are all
+/// the same. The claim is well-formed and the observers know its atoms; fairness is none or weak. The set may
+/// take `set_limit` bytes. A limit on the number of states is not looked at.
+pub fn search<G: Successors + Send, O: Observe + Send>(
+    forks: &mut [(G, O)],
+    claim: &Claim,
+    set_limit: u64,
+    question: &Question,
+    monitor: &mut impl Monitor,
+) -> Answer {
+    let threads = forks.len();
+    assert!((1..=THREADS).contains(&threads), "a bit for each thread");
+    let (first, slots) = {
+        let (stepper, observer) = &mut forks[0];
+        let mut product = Product::new(stepper, observer, claim, question.fairness);
+        (product.initial()[..product.width()].to_vec(), product.stepper.layout().slots.len())
+    };
+    let Ok(set) = SharedSet::new(&first, threads, set_limit) else { return Answer::Alone };
+    let hands: Vec<_> = (0..threads).map(|number| set.hand(number)).collect();
+    let door = Door::new(Space::new(set, slots));
+    let common = Common {
+        left: Mutex::default(),
+        active: Apart(AtomicUsize::new(threads)),
+        idle: Apart::default(),
+        halt: Apart::default(),
+        ended: Mutex::new(None),
+        told: (0..threads).map(|_| Apart::default()).collect(),
+    };
+    let work = (claim, question, &door, &common);
+    let seen = std::thread::scope(|scope| {
+        let mut mine = forks.iter_mut().zip(hands).enumerate();
+        let leader = mine.next();
+        let others: Vec<_> = mine
+            .map(|(number, (fork, hand))| {
+                scope.spawn(move || one(work, number, fork, hand, None::<&mut Silent>))
+            })
+            .collect();
+        let leader = leader.map(|(number, (fork, hand))| one(work, number, fork, hand, Some(monitor)));
+        leader.into_iter().chain(others.into_iter().filter_map(|other| other.join().ok())).collect()
+    });
+    let stop = match *lock(&common.ended) {
+        None => None,
+        Some(Ended::Cycle | Ended::Trouble(Trouble::ToTell)) => return Answer::ToTell,
+        Some(Ended::Trouble(Trouble::Memory | Trouble::Bits) | Ended::Stopped(Stop::Memory)) => {
+            return Answer::Alone;
+        }
+        Some(Ended::Stopped(stop)) => Some(stop),
+    };
+    let space = door.space.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let states = space.set.memory();
+    let (coverage, taken) = merged(seen);
+    Answer::Outcome(Box::new(LivenessOutcome {
+        finding: None,
+        faults: Vec::new(),
+        states: common.sum(|told| &told.states),
+        transitions: common.sum(|told| &told.transitions),
+        coverage,
+        stop,
+        taken,
+        memory: Memory { states, paths: space.memory() - states + common.sum(|told| &told.memory) },
+    }))
+}
+
+/// What a thread has seen of the claim, and of the system.
+type Seen = (ClaimCoverage, Vec<Vec<bool>>);
+
+/// What one thread does.
+fn one<G: Successors, O: Observe, M: Monitor>(
+    (claim, question, door, common): (&Claim, &Question, &Door, &Common),
+    number: usize,
+    (stepper, observer): &mut (G, O),
+    hand: Hand,
+    monitor: Option<&mut M>,
+) -> Seen {
+    let _fall = Fall(common);
+    let product = Product::new(stepper, observer, claim, question.fairness);
+    let (walker, search) = (Walker::new(product, door, hand), Search::new(number));
+    let mut worker = Worker { common, number, walker, search, busy: true };
+    worker.run(question, monitor);
+    worker.walker.rest();
+    (worker.walker.product.coverage.clone(), worker.walker.product.taken())
+}
+
+/// What all threads have seen.
+fn merged(seen: Vec<Seen>) -> Seen {
+    let mut all = Seen::default();
+    let or = |all: &mut Vec<bool>, one: Vec<bool>| {
+        all.resize(all.len().max(one.len()), false);
+        all.iter_mut().zip(one).for_each(|(all, one)| *all |= one);
+    };
+    let or_each = |all: &mut Vec<Vec<bool>>, one: Vec<Vec<bool>>| {
+        all.resize(all.len().max(one.len()), Vec::new());
+        all.iter_mut().zip(one).for_each(|(all, one)| or(all, one));
+    };
+    for (coverage, taken) in seen {
+        or(&mut all.0.locations, coverage.locations);
+        or_each(&mut all.0.edges, coverage.edges);
+        or_each(&mut all.1, taken);
+    }
+    all
+}
+
+/// One thread.
+struct Worker<'a, G> {
+    common: &'a Common,
+    number: usize,
+    walker: Walker<'a, G>,
+    search: Search,
+    /// Whether it counts as active.
+    busy: bool,
+}
+
+impl<G: Successors> Worker<'_, G> {
+    fn run<M: Monitor>(&mut self, question: &Question, mut monitor: Option<&mut M>) {
+        let mut begun = match self.number {
+            // The first thread has the first states.
+            0 => goal(&self.walker).and_then(|_| self.walker.start()),
+            _ => Ok(()),
+        };
+        let mut around = |worker: &mut Self| worker.look_around(question, monitor.as_deref_mut());
+        while begun.is_ok() && !self.common.halted() {
+            begun = match self.find_work() {
+                Some(state) => self.search_from(state, &mut around),
+                None => self.go_on(&mut around),
+            };
+        }
+        if let Err(trouble) = begun {
+            self.common.end(Ended::Trouble(trouble));
+        }
+        around(self);
+        if self.busy {
+            self.common.active.0.fetch_sub(1, Ordering::AcqRel);
+        }
+    }
+
+    /// A state to search from.
+    fn find_work(&mut self) -> Option<u32> {
+        self.walker.found.roots.pop()
+    }
+
+    /// Expands states that no cycle goes through, takes what others have left, or waits for it.
+    fn go_on(&mut self, around: &mut impl FnMut(&mut Self)) -> Result<(), Trouble> {
+        let passing = &mut self.walker.found.passing;
+        if !passing.is_empty() {
+            let batch = passing.split_off(passing.len().saturating_sub(BATCH));
+            self.walker.expand(&batch)?;
+            around(self);
+            return Ok(());
+        }
+        match self.wait(around) {
+            Some(state) => self.search_from(state, around),
+            None => Ok(()),
+        }
+    }
+
+    fn search_from(&mut self, state: u32, around: &mut impl FnMut(&mut Self)) -> Result<(), Trouble> {
+        let mut next = self.search.from(&mut self.walker, state)?;
+        let mut steps = 0u32;
+        loop {
+            match next {
+                Next::End => return Ok(()),
+                Next::Cycle => {
+                    self.common.end(Ended::Cycle);
+                    return Ok(());
+                }
+                Next::More => {}
+            }
+            steps = steps.wrapping_add(1);
+            if steps.is_multiple_of(STEPS) {
+                around(self);
+                if self.common.halted() {
+                    return Ok(());
+                }
+            }
+            next = self.search.step(&mut self.walker)?;
+        }
+    }
+
+    /// Lets others at the door, shares what there is to do, says how far it is and, in the first thread, asks whether to go on.
+    fn look_around<M: Monitor>(&mut self, question: &Question, monitor: Option<&mut M>) {
+        self.walker.breathe();
+        let told = &self.common.told[self.number].0;
+        told.states.store(self.walker.states(), Ordering::Relaxed);
+        told.expanded.store(self.walker.expansions, Ordering::Relaxed);
+        told.transitions.store(self.walker.transitions, Ordering::Relaxed);
+        told.memory.store(self.walker.memory() + self.search.memory(), Ordering::Relaxed);
+        if self.busy && self.common.idle.0.load(Ordering::Relaxed) > 0 {
+            self.share();
+        }
+        if let Some(monitor) = monitor {
+            let shared = self.walker.space().memory();
+            let memory = shared + self.common.sum(|told| &told.memory);
+            let most = question.limits.most_in_flight(memory);
+            self.walker.product.limit(most.map(|most| most / self.common.told.len()));
+            let progress = Progress {
+                states: self.common.sum(|told| &told.states),
+                expanded: self.common.sum(|told| &told.expanded),
+                transitions: self.common.sum(|told| &told.transitions),
+                depth: self.search.depth(),
+                violations: 0,
+                memory,
+            };
+            if let Err(stop) = look(&progress, &question.limits, monitor) {
+                self.common.end(Ended::Stopped(stop));
+            }
+        }
+    }
+
+    /// Gives away half of what it has to do.
+    fn share(&mut self) {
+        if let Some(state) = self.search.offer() {
+            self.common.told[self.number].0.offer.store(state + 1, Ordering::Relaxed);
+        }
+        let found = &mut self.walker.found;
+        let mut left = lock(&self.common.left);
+        if left.roots.is_empty() && left.passing.is_empty() {
+            left.roots.extend(found.roots.drain(..found.roots.len() / 2));
+            left.passing.extend(found.passing.drain(..found.passing.len() / 2));
+        }
+    }
+
+    /// Waits until there is something to do: then takes it, and says where to search from. None where it has become the
+    /// thread's own, or the search is at its end.
+    fn wait(&mut self, around: &mut impl FnMut(&mut Self)) -> Option<u32> {
+        let common = self.common;
+        self.busy = false;
+        around(self);
+        // Nobody has to wait for who waits.
+        self.walker.rest();
+        common.idle.0.fetch_add(1, Ordering::Relaxed);
+        common.active.0.fetch_sub(1, Ordering::AcqRel);
+        let mut rounds = 0u32;
+        let work = loop {
+            if common.halted() {
+                break None;
+            }
+            {
+                let mut left = lock(&common.left);
+                let some = !left.roots.is_empty() || !left.passing.is_empty();
+                if some {
+                    common.active.0.fetch_add(1, Ordering::AcqRel);
+                    self.walker.found.roots.append(&mut left.roots);
+                    self.walker.found.passing.append(&mut left.passing);
+                    break None;
+                }
+                // Only who is active leaves anything.
+                if common.active.0.load(Ordering::Acquire) == 0 {
+                    common.halt.0.store(true, Ordering::Relaxed);
+                    break None;
+                }
+            }
+            let offered = common
+                .told
+                .iter()
+                .map(|told| told.0.offer.swap(0, Ordering::Relaxed))
+                .find(|&offer| offer > 0);
+            if let Some(offer) = offered {
+                common.active.0.fetch_add(1, Ordering::AcqRel);
+                break Some(offer - 1);
+            }
+            rounds += 1;
+            if rounds.is_multiple_of(64) {
+                // The first thread watches for all.
+                around(self);
+                self.walker.rest();
+            }
+            std::thread::sleep(Duration::from_micros(20));
+        };
+        common.idle.0.fetch_sub(1, Ordering::Relaxed);
+        self.busy = true;
+        if common.halted() {
+            self.busy = false;
+        }
+        work
+    }
+}

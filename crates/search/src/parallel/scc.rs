@@ -1,0 +1,261 @@
+//! The search by strongly connected components, as one of several threads does it.
+//!
+//! Every thread goes its own way, deep first and in an order of its own, and keeps what is on its path, as in
+//! [`crate::scc`]. What it finds out about components it tells the others through the [`super::union_find`]: an edge back to a set
+//! that it has been in makes one set of all sets from there on. Before it leaves the first state of a set it takes over what
+//! others have not done in that set; when nothing is left the set is a component, dead for everybody. Main function:
+//! [`Search::from`].
+//!
+//! Source: V. Bloemen and J. van de Pol, Multi-core SCC-based LTL model checking, HVC 2016. Theirs takes over states of the set first
+//! and backtracks later; this one does its own path first, so that a thread alone expands nothing twice.
+//!
+//! Kept: before a state is done, each of its edges was looked at by one thread, which has then either found its end
+//! dead, or in the set of the state, and has told the set what the edge meets. So the last edge of a component that is
+//! looked at finds everything told, and a component that meets everything is noticed then at the latest.
+
+use axle_step::Successors;
+
+use super::union_find::{BITS, Claim};
+use super::walker::{Trouble, Walker};
+use crate::liveness::Fairness;
+use crate::ring::{Entry, label, target};
+
+/// A state on the path.
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    state: u32,
+    /// The bits that the edge meets which leads to it from the state before.
+    arc: u64,
+    /// How many edges wait for the states before it on the path.
+    waiting: u32,
+}
+
+/// The first state on the path of a set, as far as this thread knows of sets.
+#[derive(Clone, Copy, Debug)]
+struct Root {
+    state: u32,
+    /// Where it is on the path.
+    place: u32,
+}
+
+/// What a thread does next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Next {
+    /// It goes on.
+    More,
+    /// Everything that could be reached is dead.
+    End,
+    /// A component meets everything: there is a counterexample.
+    Cycle,
+}
+
+/// A thread's path.
+pub(super) struct Search {
+    /// The number of the thread.
+    thread: usize,
+    frames: Vec<Frame>,
+    roots: Vec<Root>,
+    /// Edges to be looked at.
+    waiting: Vec<Entry>,
+    /// A bit for each state, whether it is on the path.
+    on_path: Vec<u64>,
+    list: Vec<Entry>,
+    enabled: Vec<u64>,
+    /// Decides the order of successors.
+    lot: u64,
+}
+
+impl Search {
+    /// Nothing is on the path of a thread.
+    pub fn new(thread: usize) -> Search {
+        Search {
+            thread,
+            frames: Vec::new(),
+            roots: Vec::new(),
+            waiting: Vec::new(),
+            on_path: Vec::new(),
+            list: Vec::new(),
+            enabled: Vec::new(),
+            lot: thread as u64,
+        }
+    }
+
+    /// States on the path.
+    pub fn depth(&self) -> u64 {
+        self.frames.len() as u64
+    }
+
+    /// Bytes held.
+    pub fn memory(&self) -> u64 {
+        let path = size_of::<Frame>() * self.frames.len() + size_of::<Root>() * self.roots.len();
+        (path + 8 * (self.waiting.len() + self.on_path.len())) as u64
+    }
+
+    /// A state that somebody else may begin with: one of those that this thread will come to late.
+    pub fn offer(&mut self) -> Option<u32> {
+        let late = self.waiting.len().div_ceil(2);
+        let one = self.chance() as usize % late.max(1);
+        self.waiting.get(one).copied().map(target)
+    }
+
+    fn chance(&mut self) -> u64 {
+        self.lot = self.lot.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.lot >> 33
+    }
+
+    /// Begins at a state, with nothing on the path.
+    pub fn from<G: Successors>(&mut self, walker: &mut Walker<'_, G>, state: u32) -> Result<Next, Trouble> {
+        match walker.space().forest.claim(state, self.thread) {
+            Claim::Dead | Claim::Found => Ok(Next::End),
+            Claim::New => self.enter(walker, state, 0, true),
+        }
+    }
+
+    /// Makes one step.
+    pub fn step<G: Successors>(&mut self, walker: &mut Walker<'_, G>) -> Result<Next, Trouble> {
+        let Some(&frame) = self.frames.last() else { return Ok(Next::End) };
+        if self.waiting.len() > frame.waiting as usize
+            && let Some(edge) = self.waiting.pop()
+        {
+            return match walker.space().forest.claim(target(edge), self.thread) {
+                Claim::Dead => Ok(Next::More),
+                Claim::Found => Ok(self.back(walker, frame.state, edge)),
+                Claim::New => {
+                    let met = self.met(walker, label(edge));
+                    self.enter(walker, target(edge), met, true)
+                }
+            };
+        }
+        let place = self.frames.len() as u32 - 1;
+        let forest = &walker.space().forest;
+        forest.done(frame.state);
+        let is_root = self.roots.last().is_some_and(|root| root.place == place);
+        if is_root {
+            // Others may have found out already that it is one with what is below.
+            let below = self.roots.len().checked_sub(2).map(|at| self.roots[at].state);
+            if below.is_some_and(|below| forest.same(below, frame.state)) {
+                self.roots.pop();
+            } else {
+                match forest.pick(frame.state) {
+                    None => drop(self.roots.pop()),
+                    // What lies between is one with it too.
+                    Some(busy) if self.is_on_path(busy) => self.melt(walker, frame.state, 1),
+                    Some(busy) => return self.enter(walker, busy, 0, false),
+                }
+            }
+        }
+        self.leave(frame.state);
+        let met = match self.frames.last() {
+            // Everything that an edge inside the set meets the set meets.
+            Some(before) => self.tell(walker, before.state, frame.state, frame.arc),
+            None => false,
+        };
+        Ok(if met { Next::Cycle } else { Next::More })
+    }
+
+    fn leave(&mut self, state: u32) {
+        self.frames.pop();
+        self.on_path[state as usize / 64] &= !(1 << (state % 64));
+    }
+
+    fn is_on_path(&self, state: u32) -> bool {
+        self.on_path.get(state as usize / 64).is_some_and(|word| word >> (state % 64) & 1 == 1)
+    }
+
+    /// The bits that edges with a label meet.
+    fn met<G: Successors>(&self, walker: &Walker<'_, G>, label: u32) -> u64 {
+        walker.product.labels.met(label)[0]
+    }
+
+    /// Enters a state, as the first of a set or as one of the set on top, and puts its edges where they wait.
+    fn enter<G: Successors>(
+        &mut self,
+        walker: &mut Walker<'_, G>,
+        state: u32,
+        arc: u64,
+        first: bool,
+    ) -> Result<Next, Trouble> {
+        let (mut list, mut enabled) = (std::mem::take(&mut self.list), std::mem::take(&mut self.enabled));
+        let fetched = walker.fetch(state, &self.waiting, &mut list, &mut enabled);
+        let place = self.frames.len() as u32;
+        let goal = goal(walker)?;
+        if fetched.is_ok() {
+            let word = state as usize / 64;
+            if self.on_path.len() <= word {
+                self.on_path.resize((word + 1).max(walker.space().forest.len().div_ceil(64)), 0);
+            }
+            self.on_path[word] |= 1 << (state % 64);
+            self.frames.push(Frame { state, arc, waiting: self.waiting.len() as u32 });
+            if first {
+                self.roots.push(Root { state, place });
+            }
+            if let Some(&enabled) = enabled.first() {
+                // A process that is not enabled somewhere is treated fairly there.
+                let free = goal & !enabled & !walker.product.labels.marks();
+                walker.space().forest.meet(state, free);
+            }
+            self.mix(&mut list);
+            self.waiting.append(&mut list);
+        }
+        (self.list, self.enabled) = (list, enabled);
+        fetched?;
+        // More than a frame can count.
+        if u32::try_from(self.waiting.len()).is_err() { Err(Trouble::Memory) } else { Ok(Next::More) }
+    }
+
+    /// Puts edges in an order of the thread's own; the first thread's is that of one thread alone.
+    fn mix(&mut self, list: &mut [Entry]) {
+        match self.thread {
+            0 => {}
+            1 => list.reverse(),
+            _ => {
+                for last in (1..list.len()).rev() {
+                    let other = self.chance() as usize % (last + 1);
+                    list.swap(last, other);
+                }
+            }
+        }
+    }
+
+    /// An edge leads from the top of the path into a set that the thread has been in.
+    fn back<G: Successors>(&mut self, walker: &mut Walker<'_, G>, from: u32, edge: Entry) -> Next {
+        self.melt(walker, target(edge), 0);
+        let met = self.met(walker, label(edge));
+        if self.tell(walker, from, target(edge), met) { Next::Cycle } else { Next::More }
+    }
+
+    /// Makes one set of all on the path from the set of a state on, which is looked for below the `above` on top. There is a
+    /// way from each to the next, and from the last to the state.
+    fn melt<G: Successors>(&mut self, walker: &mut Walker<'_, G>, state: u32, above: usize) {
+        let forest = &walker.space().forest;
+        let to = self.roots.iter().rev().skip(above).position(|root| forest.same(root.state, state));
+        let Some(to) = to else { unreachable!("what a thread has been in, and is not dead, is on its path") };
+        let keep = self.roots.len() - above - to;
+        let bottom = self.roots[keep - 1];
+        for root in self.roots.drain(keep..) {
+            forest.unite(root.state, bottom.state);
+            // The way to it is inside now.
+            forest.meet(root.state, self.frames[root.place as usize].arc);
+        }
+    }
+
+    /// Tells what an edge meets, where it is inside a set; whether the set then meets everything.
+    fn tell<G: Successors>(&self, walker: &mut Walker<'_, G>, from: u32, to: u32, bits: u64) -> bool {
+        let goal = goal(walker).unwrap_or(u64::MAX);
+        let forest = &walker.space().forest;
+        forest.same(from, to) && goal & !forest.meet(to, bits) == 0
+    }
+}
+
+/// What a component has to meet for a counterexample.
+pub(super) fn goal<G: Successors>(walker: &Walker<'_, G>) -> Result<u64, Trouble> {
+    let labels = &walker.product.labels;
+    let processes = walker.product.stepper.layout().slots.len();
+    let (bits, goal) = match labels.fairness {
+        Fairness::None => (walker.product.claim.sets, labels.marks()),
+        Fairness::Weak => (walker.product.claim.sets + processes as u32, (1 << BITS) - 1),
+        // That is more than bits can say.
+        Fairness::Strong => return Err(Trouble::Bits),
+    };
+    if bits <= BITS && labels.words == 1 { Ok(goal) } else { Err(Trouble::Bits) }
+}

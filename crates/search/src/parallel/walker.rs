@@ -1,0 +1,391 @@
+//! The product as one of several threads sees it: the set and the forest are everybody's, the lists of successors its own.
+//!
+//! As [`crate::explorer`], with states expanded some way ahead of the search, in batches, and their lists kept in a ring. Main
+//! functions: [`Walker::fetch`], [`Walker::expand`]. All threads read one lock while they work. Where the set has to
+//! change, a thread says so, all let go of the lock at the next step ([`Walker::breathe`]), and that one changes it alone.
+//!
+//! Kept: a new state is one thread's, which either has it in a list or writes down what is to become of it
+//! ([`Found`]); so each is looked at.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{RwLock, RwLockReadGuard};
+
+use axle_step::{Grow, Successors};
+use axle_store::{Hand, SharedSet};
+
+use super::union_find::Forest;
+use crate::claim_components::ClaimComponents;
+use crate::liveness::Fairness;
+use crate::product::{HEAD, Moves, Product, location};
+use crate::ring::{Entry, Ring, entry, target};
+
+/// States expanded ahead at once, and how many in all before the search goes on.
+const BATCH: usize = 32;
+const AHEAD: usize = 128;
+
+/// What all threads see.
+pub(super) struct Space {
+    pub set: SharedSet,
+    pub forest: Forest,
+    /// How many processes states have room for.
+    pub slots: usize,
+    /// How often the set has changed.
+    changes: u64,
+}
+
+impl Space {
+    /// A set with nothing in it.
+    pub fn new(set: SharedSet, slots: usize) -> Space {
+        let mut space = Space { set, forest: Forest::default(), slots, changes: 0 };
+        space.forest.grow(space.set.places());
+        space
+    }
+
+    /// Bytes held.
+    pub fn memory(&self) -> u64 {
+        self.set.memory() + Forest::BYTES * self.forest.len() as u64
+    }
+}
+
+/// Why a thread cannot go on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Trouble {
+    /// There is no room.
+    Memory,
+    /// Something that one thread has to tell: what is a violation by itself, or cannot be evaluated.
+    ToTell,
+    /// There are more processes than a set of states has bits for.
+    Bits,
+}
+
+/// What a thread has found and no list has.
+#[derive(Default, Debug)]
+pub(super) struct Found {
+    /// States that no cycle can go through.
+    pub passing: Vec<u32>,
+    /// States in components of the claim that can accept, come to from outside of these.
+    pub roots: Vec<u32>,
+}
+
+/// The lock on what all see.
+pub(super) struct Door {
+    pub space: RwLock<Space>,
+    /// How many threads want it for themselves.
+    wanted: AtomicU32,
+}
+
+impl Door {
+    /// A door that nobody waits at.
+    pub fn new(space: Space) -> Door {
+        Door { space: RwLock::new(space), wanted: AtomicU32::new(0) }
+    }
+
+    fn read(&self) -> RwLockReadGuard<'_, Space> {
+        self.space.read().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+/// One thread's way through the product.
+pub(super) struct Walker<'a, G> {
+    pub product: Product<'a, G>,
+    components: ClaimComponents,
+    door: &'a Door,
+    guard: Option<RwLockReadGuard<'a, Space>>,
+    hand: Hand,
+    ring: Ring,
+    sources: Vec<u8>,
+    moves: Moves,
+    numbers: Vec<(u32, bool)>,
+    frontier: Vec<u32>,
+    next: Vec<u32>,
+    pub found: Found,
+    pub expansions: u64,
+    pub transitions: u64,
+}
+
+impl<'a, G: Successors> Walker<'a, G> {
+    /// A thread that works with a hand of the set.
+    pub fn new(product: Product<'a, G>, door: &'a Door, hand: Hand) -> Walker<'a, G> {
+        Walker {
+            components: ClaimComponents::new(product.claim),
+            product,
+            door,
+            guard: None,
+            hand,
+            ring: Ring::new(),
+            sources: Vec::new(),
+            moves: Moves::default(),
+            numbers: Vec::new(),
+            frontier: Vec::new(),
+            next: Vec::new(),
+            found: Found::default(),
+            expansions: 0,
+            transitions: 0,
+        }
+    }
+
+    /// What all see.
+    pub fn space(&mut self) -> &Space {
+        if self.guard.is_none() {
+            let guard = self.door.read();
+            let slots = guard.slots;
+            self.guard = Some(guard);
+            if slots != self.slots() {
+                self.grow(slots);
+            }
+        }
+        match &self.guard {
+            Some(guard) => guard,
+            None => unreachable!("it was read just now"),
+        }
+    }
+
+    fn slots(&self) -> usize {
+        self.product.stepper.layout().slots.len()
+    }
+
+    fn grow(&mut self, slots: usize) {
+        self.product.grow(slots);
+        if !self.product.labels.fits(slots) {
+            // What is in the lists is no more what it was.
+            self.product.labels.widen(slots);
+            self.ring.clear();
+        }
+    }
+
+    /// States that this thread has put in.
+    pub fn states(&self) -> u64 {
+        self.hand.inserted()
+    }
+
+    /// Bytes that it holds.
+    pub fn memory(&self) -> u64 {
+        let lists = self.found.passing.capacity() + self.found.roots.capacity();
+        self.ring.memory() + self.hand.memory() + 4 * lists as u64
+    }
+
+    /// Lets go of what all see.
+    pub fn rest(&mut self) {
+        if let Some(guard) = self.guard.take() {
+            guard.set.rest(&mut self.hand, &mut Vec::new());
+        }
+    }
+
+    /// Lets somebody change the set who wants to.
+    #[inline]
+    pub fn breathe(&mut self) {
+        if self.door.wanted.load(Ordering::Relaxed) > 0 {
+            self.rest();
+        }
+    }
+
+    /// Changes what all see, unless somebody else has done so since this thread looked.
+    fn change(&mut self, slots: usize) -> Result<(), Trouble> {
+        let seen = self.space().changes;
+        self.door.wanted.fetch_add(1, Ordering::Relaxed);
+        self.rest();
+        let mut space = self.door.space.write().unwrap_or_else(|poisoned| poisoned.into_inner());
+        self.door.wanted.fetch_sub(1, Ordering::Relaxed);
+        let space = &mut *space;
+        if slots > space.slots {
+            let more = if space.forest.len() < 10_000 { slots } else { slots + slots / 4 };
+            self.grow(more);
+            space.slots = more;
+            space.set.widen(self.product.width()).map_err(|_| Trouble::Memory)?;
+            space.changes += 1;
+        } else if space.changes == seen {
+            space.changes += 1;
+            space.set.change().map_err(|_| Trouble::Memory)?;
+            while space.set.work() {
+                space.set.help(&mut self.hand);
+                space.set.settle().map_err(|_| Trouble::Memory)?;
+            }
+            space.forest.grow(space.set.places());
+        }
+        Ok(())
+    }
+
+    /// Puts the initial states in.
+    pub fn start(&mut self) -> Result<(), Trouble> {
+        self.space();
+        self.moves.states = self.product.initial();
+        self.moves.ends.clear();
+        self.numbers.clear();
+        self.insert()?;
+        self.transitions += self.states();
+        let width = self.product.width();
+        for (i, &(number, new)) in self.numbers.iter().enumerate() {
+            let at = location(&self.moves.states[i * width..i * width + HEAD]);
+            match self.components.accepting(at) {
+                _ if !new => {}
+                true => self.found.roots.push(number),
+                false => self.found.passing.push(number),
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts in what is in `moves` from where `numbers` ends. Where states have become wider meanwhile, it ends early.
+    fn insert(&mut self) -> Result<(), Trouble> {
+        loop {
+            let (width, done) = (self.product.width(), self.numbers.len());
+            let ends = if done == 0 { &self.moves.ends[..] } else { &[] };
+            let Some(guard) = &self.guard else { unreachable!("what all see is seen") };
+            let states = &self.moves.states[done * width..];
+            if guard.set.insert_numbered(&mut self.hand, states, ends, &mut self.numbers).is_ok() {
+                return Ok(());
+            }
+            self.change(0)?;
+            self.space();
+            if self.product.width() != width {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Expands states; their successors are then in `moves`, the numbers of these in `numbers`.
+    fn expand_all(&mut self, list: &[u32]) -> Result<(), Trouble> {
+        self.numbers.clear();
+        loop {
+            self.space();
+            let Some(guard) = &self.guard else { unreachable!("what all see is seen") };
+            self.sources.clear();
+            guard.set.read_numbered(&mut self.hand, list, &mut self.sources);
+            match self.product.expand(&self.sources, &mut self.moves) {
+                Ok(()) if self.moves.cut => return Err(Trouble::Memory),
+                Ok(()) => self.insert()?,
+                Err(Grow { slots }) => {
+                    self.change(slots)?;
+                    continue;
+                }
+            }
+            // Otherwise states got wider on the way: the same successors again, in the same order.
+            if self.numbers.len() as u32 == self.moves.ends.last().copied().unwrap_or(0) {
+                break;
+            }
+        }
+        if !self.moves.alarms.is_empty() || !self.moves.faults.is_empty() {
+            return Err(Trouble::ToTell);
+        }
+        let Some(guard) = &self.guard else { unreachable!("what all see is seen") };
+        for (source, &number) in list.iter().enumerate() {
+            if guard.forest.expand(number) {
+                self.expansions += 1;
+                self.transitions += self.moves.range(source).len() as u64;
+            }
+        }
+        Ok(())
+    }
+
+    /// Expands states that no cycle goes through.
+    pub fn expand(&mut self, list: &[u32]) -> Result<(), Trouble> {
+        self.expand_all(list)?;
+        for source in 0..list.len() {
+            self.sort_out(source, |_, _| {});
+        }
+        Ok(())
+    }
+
+    /// Calls `inside` with each edge of a source of the last batch that may be on an accepting cycle: its entry, and
+    /// whether the state that it leads to is new. What is new elsewhere is written down.
+    fn sort_out(&mut self, source: usize, mut inside: impl FnMut(Entry, bool)) {
+        let width = self.product.width();
+        let own = location(&self.sources[source * width..source * width + HEAD]);
+        for position in self.moves.range(source) {
+            let to = location(&self.moves.states[position * width..position * width + HEAD]);
+            let (number, new) = self.numbers[position];
+            if self.components.inside(own, to) {
+                inside(entry(number, self.moves.labels[position]), new);
+            } else if new {
+                match self.components.accepting(to) {
+                    true => self.found.roots.push(number),
+                    false => self.found.passing.push(number),
+                }
+            }
+        }
+    }
+
+    /// Words of a set of bits in a list.
+    fn bit_words(&self) -> usize {
+        if self.product.labels.fairness == Fairness::None { 0 } else { self.product.labels.words }
+    }
+
+    /// Replaces `list` by the edges of a state that may be on accepting cycles and, under fairness, `enabled` by the bits of
+    /// the processes that are enabled. `waiting` are states that the search will come to soon, the first last.
+    pub fn fetch(
+        &mut self,
+        number: u32,
+        waiting: &[Entry],
+        list: &mut Vec<Entry>,
+        enabled: &mut Vec<u64>,
+    ) -> Result<(), Trouble> {
+        if !self.ring.has(number) {
+            self.look_ahead(number, waiting)?;
+        }
+        let read = self.ring.read(number, self.bit_words(), list, enabled);
+        assert!(read, "the list was made last");
+        Ok(())
+    }
+
+    fn look_ahead(&mut self, number: u32, waiting: &[Entry]) -> Result<(), Trouble> {
+        let (mut frontier, mut next) = (std::mem::take(&mut self.frontier), std::mem::take(&mut self.next));
+        frontier.clear();
+        // The state asked for goes last, so that nothing can push its list out again.
+        for &one in waiting.iter().rev().take(BATCH) {
+            let other = target(one);
+            let known = other == number || self.ring.has(other) || frontier.contains(&other);
+            if !known && !self.space().forest.is_dead(other) {
+                frontier.push(other);
+                if frontier.len() >= BATCH / 2 {
+                    break;
+                }
+            }
+        }
+        frontier.push(number);
+        let mut made = 0;
+        while !frontier.is_empty() && made < AHEAD {
+            self.expand_all(&frontier)?;
+            made += frontier.len();
+            next.clear();
+            for (source, &number) in frontier.iter().enumerate() {
+                self.list(source, number, &mut next)?;
+            }
+            next.truncate(BATCH);
+            std::mem::swap(&mut frontier, &mut next);
+        }
+        (self.frontier, self.next) = (frontier, next);
+        // What came after it may have pushed the list out, where lists are very long.
+        if !self.ring.has(number) {
+            self.expand_all(&[number])?;
+            self.list(0, number, &mut Vec::new())?;
+        }
+        Ok(())
+    }
+
+    /// Writes the list of a source of the last batch, and appends its targets that are new to `next`.
+    fn list(&mut self, source: usize, number: u32, next: &mut Vec<u32>) -> Result<(), Trouble> {
+        let words = self.bit_words();
+        if words > 1 {
+            return Err(Trouble::Bits);
+        }
+        let most = 1 + words + self.moves.range(source).len();
+        let known = self.space().forest.len();
+        let mut ring = std::mem::replace(&mut self.ring, Ring::none());
+        ring.make_room(most, known);
+        let at = ring.begin();
+        for word in 0..words {
+            ring.push(self.moves.enabled[source * words + word]);
+        }
+        let mut count = 0;
+        self.sort_out(source, |edge, new| {
+            ring.push(edge);
+            count += 1;
+            if new {
+                next.push(target(edge));
+            }
+        });
+        ring.end(at, number, count);
+        self.ring = ring;
+        Ok(())
+    }
+}
