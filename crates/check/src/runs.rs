@@ -31,6 +31,7 @@ use crate::events::{self, Events};
 use crate::judge;
 use crate::passes::{self, Small, Whole};
 use crate::store::{self, Told};
+use crate::threads;
 
 /// What came of the properties.
 #[derive(Debug, Default)]
@@ -44,6 +45,23 @@ pub(crate) struct Runs {
     pub internal: Option<String>,
     /// Searches of a smaller model that had to be done again on the user's.
     pub again: u32,
+}
+
+/// What a search for runs is asked.
+struct Asked<'a> {
+    interpreter: &'a Interpreter,
+    model: &'a Arc<Model>,
+    claim: &'a Claim,
+    atoms: &'a [Atom],
+}
+
+impl Asked<'_> {
+    /// An observer for one more thread.
+    fn observer(&self) -> Observer {
+        let mut observer = Observer::new(self.interpreter, self.atoms.to_vec());
+        observer.compile();
+        observer
+    }
 }
 
 /// A run that breaks a property.
@@ -282,10 +300,18 @@ impl<M: Monitor> Searches<'_, M> {
             observer.compile();
         }
         let question = Question { fairness, algorithm, shorten: config.shortest, limits: config.limits };
+        let asked = Asked { interpreter: &interpreter, model, claim, atoms };
+        let several = threads::apply_to_runs(config, fairness, algorithm);
         let mut told = reduction.err().unwrap_or(Told::Off);
         if let Ok(kind) = reduction {
             for limits in [store::probing(&config.limits), config.limits] {
                 let seen = Some(visible(atoms));
+                if several
+                    && limits == config.limits
+                    && let Some(answer) = self.reduced_together(&asked, &stepper, kind, &question)
+                {
+                    return Ok(answer);
+                }
                 let mut graph = Reduced::new(&mut stepper, model, interpreter.constants(), seen, kind);
                 let question = Question { limits, ..question };
                 let outcome = self.explore(&mut graph, &mut observer, claim, &question)?;
@@ -304,10 +330,52 @@ impl<M: Monitor> Searches<'_, M> {
                 return Ok(Answer { run, fault_runs, reduction: savings, passes: Vec::new(), outcome });
             }
         }
-        let outcome = self.explore(&mut stepper, &mut observer, claim, &question)?;
+        let outcome = match several {
+            true => self.together(&asked, &mut stepper, &mut observer, &question)?,
+            false => self.explore(&mut stepper, &mut observer, claim, &question)?,
+        };
         let run = outcome.finding.as_ref().map(|finding| system_run(claim, finding));
         let fault_runs = outcome.faults.iter().map(|f| system_prefix(claim, &f.prefix)).collect();
         Ok(Answer { outcome, run, fault_runs, reduction: told, passes: Vec::new() })
+    }
+
+    /// Searches the graph with several threads, where it is worth it and one need not tell what was found.
+    fn together(
+        &mut self,
+        asked: &Asked<'_>,
+        stepper: &mut Tiered,
+        observer: &mut Observer,
+        question: &Question,
+    ) -> Result<LivenessOutcome, String> {
+        let first = self.explore(stepper, observer, asked.claim, &threads::first_states(question))?;
+        if first.stop != Some(Stop::States) {
+            return Ok(first);
+        }
+        let count = threads::searchers(self.config);
+        let mut forks: Vec<_> = (0..count).map(|_| (stepper.fork(), asked.observer())).collect();
+        match threads::for_runs(&mut forks, asked.claim, question, self.monitor) {
+            Some(outcome) => Ok(outcome),
+            None => self.explore(stepper, observer, asked.claim, question),
+        }
+    }
+
+    /// The same of the reduced graph; nothing where one thread has to do it.
+    fn reduced_together(
+        &mut self,
+        asked: &Asked<'_>,
+        stepper: &Tiered,
+        kind: Reduction,
+        question: &Question,
+    ) -> Option<Answer> {
+        let count = threads::searchers(self.config);
+        let mut steppers: Vec<Tiered> = (0..count).map(|_| stepper.fork()).collect();
+        let constants = asked.interpreter.constants();
+        let graph = |stepper| Reduced::new(stepper, asked.model, constants, Some(visible(asked.atoms)), kind);
+        let mut forks: Vec<_> =
+            steppers.iter_mut().map(|stepper| (graph(stepper), asked.observer())).collect();
+        let outcome = threads::for_runs(&mut forks, asked.claim, question, self.monitor)?;
+        let reduction = threads::all_savings(forks.iter().map(|(graph, _)| graph));
+        Some(Answer { outcome, run: None, fault_runs: Vec::new(), reduction, passes: Vec::new() })
     }
 
     fn explore(

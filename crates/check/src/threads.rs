@@ -1,16 +1,20 @@
-//! The search for faults by several threads, where that pays.
+//! Searches by several threads, where that pays.
 //!
 //! Small models are done before a thread is woken: a search begins with one thread, and only when it has seen
 //! so many states is it begun anew with all. What is found does not depend on it ([`axle_search::parallel`]). Main
-//! functions: [`whole`] for the graph of a model, [`reduced`] for the reduced one. Kept: where several threads find no
-//! room, or no way to what went wrong, that is no verdict; one thread then does what can be done.
+//! functions: [`whole`] for the graph of a model, [`reduced`] for the reduced one, [`for_runs`] for what a claim describes.
+//! Kept: where several threads find no room, or no way to what went wrong, that is no verdict; one thread then does what
+//! can be done.
 
 use std::sync::Arc;
 
 use axle_model::Model;
+use axle_search::claim::Claim;
+use axle_search::liveness::Question;
+use axle_search::parallel::cycles::{self, Answer};
 use axle_search::parallel::{Searched, Tuning};
-use axle_search::{Monitor, Reduced, Savings, Stop, parallel};
-use axle_step::{Interpreter, Successors};
+use axle_search::{Algorithm, Fairness, Limits, LivenessOutcome, Monitor, Reduced, Savings, Stop, parallel};
+use axle_step::{Interpreter, Observer, Successors};
 
 use crate::config::{Config, Order, StoreChoice};
 use crate::engine::Tiered;
@@ -33,7 +37,41 @@ fn apply(config: &Config) -> bool {
 
 /// The configuration of the first states.
 fn first(config: &Config) -> Config {
-    Config { limits: axle_search::Limits { states: Some(FIRST), ..config.limits }, ..config.clone() }
+    Config { limits: Limits { states: Some(FIRST), ..config.limits }, ..config.clone() }
+}
+
+/// Whether several threads can search for runs.
+pub(crate) fn apply_to_runs(config: &Config, fairness: Fairness, algorithm: Algorithm) -> bool {
+    config.threads > 1
+        && algorithm == Algorithm::Components
+        && fairness != Fairness::Strong
+        && config.limits.states.is_none()
+}
+
+/// How many threads search for runs.
+pub(crate) fn searchers(config: &Config) -> usize {
+    config.threads.min(cycles::MOST)
+}
+
+/// The question for the first states.
+pub(crate) fn first_states(question: &Question) -> Question {
+    Question { limits: Limits { states: Some(FIRST), ..question.limits }, ..*question }
+}
+
+/// Searches for runs that a claim describes, with a thread for each of `forks`; nothing where one thread has to do it, or
+/// to tell what was found.
+pub(crate) fn for_runs<G: Successors + Send>(
+    forks: &mut [(G, Observer)],
+    claim: &Claim,
+    question: &Question,
+    monitor: &mut impl Monitor,
+) -> Option<LivenessOutcome> {
+    // As much again is for what is known of each state.
+    let limit = question.limits.memory.map_or(u64::MAX, |memory| memory / 2);
+    match cycles::search(forks, claim, limit, question, monitor) {
+        Answer::Outcome(outcome) => Some(*outcome),
+        Answer::ToTell | Answer::Alone => None,
+    }
 }
 
 /// Searches the graph of a model.
@@ -69,7 +107,7 @@ pub(crate) fn reduced(
             .map(|fork| Reduced::new(fork, model, interpreter.constants(), None, config.reduction))
             .collect();
         if let Some(mut explored) = together(&mut graphs, config, monitor) {
-            explored.reduction = Told::Done(graphs.iter().map(Reduced::savings).fold(none(), sum));
+            explored.reduction = all_savings(&graphs);
             for violation in &mut explored.outcome.violations {
                 // Where this fails the replay will say so.
                 let _ = graphs[0].unfold(violation);
@@ -80,12 +118,14 @@ pub(crate) fn reduced(
     store::reduced(model, stepper, config, monitor)
 }
 
-fn none() -> Savings {
-    Savings::default()
-}
-
-fn sum(a: Savings, b: Savings) -> Savings {
-    Savings { expanded: a.expanded + b.expanded, reduced: a.reduced + b.reduced, leaps: a.leaps + b.leaps }
+/// What all threads have saved together.
+pub(crate) fn all_savings<'a, 'g: 'a>(graphs: impl IntoIterator<Item = &'a Reduced<'g, Tiered>>) -> Told {
+    let sum = |a: Savings, b: Savings| Savings {
+        expanded: a.expanded + b.expanded,
+        reduced: a.reduced + b.reduced,
+        leaps: a.leaps + b.leaps,
+    };
+    Told::Done(graphs.into_iter().map(Reduced::savings).fold(Savings::default(), sum))
 }
 
 /// Searches with a thread for each of `graphs`; nothing where it has to be done by one with compression.

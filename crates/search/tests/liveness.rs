@@ -215,6 +215,7 @@ fn check(seed: u64, spread: &mut Spread) -> Result<(), String> {
                 run(&mut engine, &mut observer, &claim, fairness, algorithm, shorten)
             };
             if algorithm == Algorithm::Components
+                && r.once_in(2)
                 && let Err(why) = by_threads(&model, &claim, fairness, &outcome, 2 + r.below(3) as usize)
             {
                 return fail(format!("{fairness:?} by threads: {why}"));

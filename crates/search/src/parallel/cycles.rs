@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering}
 use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
-use axle_step::{Observe, Successors};
+use axle_step::{Interrupt, Observe, Successors};
 use axle_store::{Hand, SharedSet};
 
 use super::gate::Apart;
@@ -27,6 +27,9 @@ use crate::liveness::{ClaimCoverage, LivenessOutcome, Question};
 use crate::outcome::Memory;
 use crate::product::Product;
 use crate::progress::{Monitor, Progress, Silent, look};
+
+/// The most threads.
+pub const MOST: usize = THREADS;
 
 /// States without cycles expanded at once.
 const BATCH: usize = 32;
@@ -136,7 +139,8 @@ pub fn search<G: Successors + Send, O: Observe + Send>(
         ended: Mutex::new(None),
         told: (0..threads).map(|_| Apart::default()).collect(),
     };
-    let work = (claim, question, &door, &common);
+    let interrupt = monitor.interrupt();
+    let work = (claim, question, &door, &common, &interrupt);
     let seen = std::thread::scope(|scope| {
         let mut mine = forks.iter_mut().zip(hands).enumerate();
         let leader = mine.next();
@@ -154,7 +158,7 @@ pub fn search<G: Successors + Send, O: Observe + Send>(
         Some(Ended::Trouble(Trouble::Memory | Trouble::Bits) | Ended::Stopped(Stop::Memory)) => {
             return Answer::Alone;
         }
-        Some(Ended::Stopped(stop)) => Some(stop),
+        Some(Ended::Stopped(stop) | Ended::Trouble(Trouble::Stopped(stop))) => Some(stop),
     };
     let space = door.space.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
     let states = space.set.memory();
@@ -176,14 +180,15 @@ type Seen = (ClaimCoverage, Vec<Vec<bool>>);
 
 /// What one thread does.
 fn one<G: Successors, O: Observe, M: Monitor>(
-    (claim, question, door, common): (&Claim, &Question, &Door, &Common),
+    (claim, question, door, common, interrupt): (&Claim, &Question, &Door, &Common, &Interrupt),
     number: usize,
     (stepper, observer): &mut (G, O),
     hand: Hand,
     monitor: Option<&mut M>,
 ) -> Seen {
     let _fall = Fall(common);
-    let product = Product::new(stepper, observer, claim, question.fairness);
+    let mut product = Product::new(stepper, observer, claim, question.fairness);
+    product.ask(interrupt.clone());
     let (walker, search) = (Walker::new(product, door, hand), Search::new(number));
     let mut worker = Worker { common, number, walker, search, busy: true };
     worker.run(question, monitor);

@@ -15,6 +15,7 @@ use axle_store::{Hand, SharedSet};
 
 use super::union_find::Forest;
 use crate::claim_components::ClaimComponents;
+use crate::limits::Stop;
 use crate::liveness::Fairness;
 use crate::product::{HEAD, Moves, Product, location};
 use crate::ring::{Entry, Ring, entry, target};
@@ -54,6 +55,8 @@ pub(super) enum Trouble {
     Memory,
     /// Something that one thread has to tell: what is a violation by itself, or cannot be evaluated.
     ToTell,
+    /// A step was too long.
+    Stopped(Stop),
     /// There are more processes than a set of states has bits for.
     Bits,
 }
@@ -252,8 +255,11 @@ impl<'a, G: Successors> Walker<'a, G> {
             self.sources.clear();
             guard.set.read_numbered(&mut self.hand, list, &mut self.sources);
             match self.product.expand(&self.sources, &mut self.moves) {
-                Ok(()) if self.moves.cut => return Err(Trouble::Memory),
-                Ok(()) => self.insert()?,
+                Ok(()) => match self.moves.cut.map(Stop::from) {
+                    None => self.insert()?,
+                    Some(Stop::Memory) => return Err(Trouble::Memory),
+                    Some(stop) => return Err(Trouble::Stopped(stop)),
+                },
                 Err(Grow { slots }) => {
                     self.change(slots)?;
                     continue;
