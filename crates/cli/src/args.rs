@@ -210,7 +210,7 @@ pub struct CheckArgs {
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = engines(),
           help_heading = "How to check")]
     pub engine: EngineChoice,
-    /// Threads to search for faults with, breadth-first; as many as the machine runs at once where not given.
+    /// Threads to search with, for faults breadth-first; as many as the machine runs at once where not given.
     #[arg(long, value_name = "N", help_heading = "How to check",
           value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
