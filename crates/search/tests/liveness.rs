@@ -280,3 +280,25 @@ fn all_searches_agree_with_the_definition() {
     let telling = none > weak && weak > strong && strong > spread.cases / 20 && spread.alarms > 0;
     assert!(telling && spread.cases > 500.min(cases as usize / 2), "{spread:?}");
 }
+
+/// A cycle whose only accepting edge leads to a state that is known by then, and left behind: the edge beside it, which
+/// does not accept, comes first.
+#[test]
+fn an_accepting_edge_to_a_state_left_behind_is_looked_at() {
+    let model = parse(
+        "axle model 1\nglobal g0 x: u8\nglobal g1 y: u8\nstart p0\nprocess p0 P() entry s0 {\n\
+         \x20 s0:\n    t0 -> s1 do g0 := 1 \"\"\n  s1:\n    t1 -> s0 do g0 := 0 \"\"\n}\n",
+    );
+    let edge = |guard: Cube, marks| Edge { guard: Guard(vec![guard]), asserts: None, to: 0, marks };
+    // Atom 0: `x` is 0.
+    let zero = Cube(vec![Literal { atom: 0, holds: true }]);
+    let edges = vec![edge(Cube::default(), 0), edge(zero, 1)];
+    let locations = vec![Location { edges, end: false }];
+    let claim = Claim { locations, initial: vec![0], sets: 1, atoms: atoms().len() as u32 };
+    for algorithm in [Algorithm::Components, Algorithm::NestedDfs] {
+        let mut engine = Interpreter::new(model.clone(), Options::default());
+        let mut observer = Observer::new(&engine, atoms());
+        let outcome = run(&mut engine, &mut observer, &claim, Fairness::None, algorithm, false);
+        assert!(outcome.finding.is_some(), "{algorithm:?}");
+    }
+}
