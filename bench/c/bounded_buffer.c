@@ -3,7 +3,7 @@
 #include <pthread.h>
 
 #define PLACES 3
-#define ITEMS 3
+#define ITEMS 5
 
 static int buffer[PLACES], first, count;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

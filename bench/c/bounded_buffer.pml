@@ -1,7 +1,7 @@
 /* Two producers and two consumers share a buffer of three places; beside bounded_buffer.c. A condition variable is a bit for each that
    waits: a broadcast clears them all, and a wait may end before that. */
 #define PLACES 3
-#define ITEMS 3
+#define ITEMS 5
 #define lock atomic { locked == 0 -> locked = 1 }
 #define unlock locked = 0
 

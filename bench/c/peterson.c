@@ -3,7 +3,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#define ROUNDS 60
+#define ROUNDS 200
 
 static atomic_int wants[2], turn, inside;
 

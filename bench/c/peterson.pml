@@ -1,5 +1,5 @@
 /* Peterson's lock for two processes, taken again and again; beside peterson.c. */
-#define ROUNDS 60
+#define ROUNDS 200
 
 byte wants[2], turn, inside, ended;
 

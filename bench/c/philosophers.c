@@ -1,9 +1,9 @@
-// Five philosophers who pick up the lower fork first and eat once; beside philosophers.pml.
+// Five philosophers who pick up the lower fork first and eat twice; beside philosophers.pml.
 #include <assert.h>
 #include <pthread.h>
 
 #define SEATS 5
-#define MEALS 1
+#define MEALS 2
 
 static pthread_mutex_t fork_[SEATS];
 static int user[SEATS];

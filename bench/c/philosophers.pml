@@ -1,6 +1,6 @@
-/* Five philosophers who pick up the lower fork first and eat once; beside philosophers.c. */
+/* Five philosophers who pick up the lower fork first and eat twice; beside philosophers.c. */
 #define SEATS 5
-#define MEALS 1
+#define MEALS 2
 
 byte fork_[SEATS], user[SEATS], ended;
 

@@ -1,12 +1,12 @@
-// Chang and Roberts' election on a ring of five nodes with links of two places; beside ring.pml.
+// Chang and Roberts' election on a ring of six nodes with links of two places; beside ring.pml.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
 
-#define NODES 5
+#define NODES 6
 
 static atomic_int link_value[NODES], link_full[NODES], leaders;
-static int numbers[NODES] = {2, 5, 1, 4, 3};
+static int numbers[NODES] = {2, 5, 1, 4, 3, 6};
 
 static void put(int at, int value) {
     while (link_full[at])

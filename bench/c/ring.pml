@@ -1,5 +1,5 @@
-/* Chang and Roberts' election on a ring of five nodes; beside ring.c. */
-#define NODES 5
+/* Chang and Roberts' election on a ring of six nodes; beside ring.c. */
+#define NODES 6
 
 byte link_value[NODES], link_full[NODES], leaders, ended, numbers[NODES];
 
@@ -42,5 +42,6 @@ init {
     run node(2, 1);
     run node(3, 4);
     run node(4, 3);
+    run node(5, 6);
     ended == NODES
 }

@@ -3,7 +3,7 @@
 #include <pthread.h>
 
 #define WORKERS 3
-#define PIECES 9
+#define PIECES 30
 
 static int work[PIECES], next, sum;
 static pthread_mutex_t queue = PTHREAD_MUTEX_INITIALIZER, total = PTHREAD_MUTEX_INITIALIZER;

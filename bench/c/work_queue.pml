@@ -1,6 +1,6 @@
 /* Three processes take pieces of work from a list under a lock and add up what they did; beside work_queue.c. */
 #define WORKERS 3
-#define PIECES 9
+#define PIECES 30
 
 byte work[PIECES], next, sum, queue, total, ended;
 

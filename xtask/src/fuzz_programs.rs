@@ -191,12 +191,14 @@ fn compare(program: &Program, most: u64) -> Compared {
 fn compare_both(program: &Program, most: u64) -> Compared {
     let limits = Limits { states: Some(most), ..Limits::default() };
     let mut first: Option<(Ends, u64)> = None;
-    for (order, store) in [
-        (Order::BreadthFirst, StoreChoice::Auto),
-        (Order::DepthFirst, StoreChoice::Plain),
-        (Order::BreadthFirst, StoreChoice::Tree),
+    // Steps that are remembered against steps that are executed, besides.
+    for (order, store, moves) in [
+        (Order::BreadthFirst, StoreChoice::Auto, true),
+        (Order::DepthFirst, StoreChoice::Plain, false),
+        (Order::BreadthFirst, StoreChoice::Tree, true),
     ] {
-        let (ends, states) = match of_c(program, Config { order, store, limits, ..Config::default() }) {
+        let search = Config { order, store, limits, ..Config::default() };
+        let (ends, states) = match of_c(program, search, moves) {
             Ok(Some(found)) => found,
             Ok(None) => return Compared::TooLarge,
             Err(why) => return Compared::Differs(format!("{order:?}, {store:?}: {why}")),
@@ -225,7 +227,7 @@ fn class(text: &str, line: u32) -> Option<usize> {
 }
 
 /// What the program in C can end with, and how many states it has; nothing where there are too many.
-fn of_c(program: &Program, search: Config) -> Result<Option<(Ends, u64)>, String> {
+fn of_c(program: &Program, search: Config, moves: bool) -> Result<Option<(Ends, u64)>, String> {
     let text = program.c();
     let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
     let main = sources.add("program.c", &text);
@@ -239,7 +241,8 @@ fn of_c(program: &Program, search: Config) -> Result<Option<(Ends, u64)>, String
     }
     let subject =
         Subject { program: &compiled, sources: &sources, files: &["program.c".into()], arguments: &[] };
-    let config = ProgramConfig { checks, settings: Settings::default(), properties: Vec::new(), search };
+    let settings = Settings { moves, ..Settings::default() };
+    let config = ProgramConfig { checks, settings, properties: Vec::new(), search };
     let report = check_program(&subject, &config, &mut Silent).report;
     let states = report.search.states;
     Ok(ends(report, &text, "deadlock")?.map(|ends| (ends, states)))

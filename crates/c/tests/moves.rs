@@ -141,3 +141,14 @@ fn so_they_are_with_other_settings() {
         same(&name, &text, &settings[number % settings.len()], 300);
     }
 }
+
+#[test]
+fn so_they_are_on_random_programs() {
+    let count = std::env::var("AXLE_MOVES_RANDOM").ok().and_then(|n| n.parse().ok()).unwrap_or(150);
+    let mut states = 0;
+    for index in 0..count {
+        let text = axle_generate::threads::program(17, index).c();
+        states += same(&format!("program {index}"), text.as_bytes(), &Settings::default(), 400);
+    }
+    assert!(states > 100 * count as usize, "{states} states");
+}
