@@ -152,3 +152,102 @@ fn so_they_are_on_random_programs() {
     }
     assert!(states > 100 * count as usize, "{states} states");
 }
+
+/// Programs in which a step is met first where it changes less than it does later.
+const TEMPTING: [(&str, &str); 5] = [
+    (
+        "a value that is set for the first time",
+        "static _Atomic int *p, n;
+        static void *set(void *arg) { *p = 1; n = 1; return 0; }
+        int main(void) {
+            pthread_t t;
+            p = malloc(sizeof *p);
+            if (!__VERIFIER_nondet_bool()) *p = 0;
+            pthread_create(&t, 0, set, 0);
+            if (n > 1) return 1;
+            pthread_join(t, 0);
+            int value = *p;
+            free((void *)p);
+            return value;
+        }",
+    ),
+    (
+        "the last pointer to a block is overwritten",
+        "static int *_Atomic q, *_Atomic r, *_Atomic s; static _Atomic int n;
+        static void *clear(void *arg) { r = 0; n = 1; return 0; }
+        int main(void) {
+            pthread_t t;
+            q = malloc(4);
+            if (__VERIFIER_nondet_bool()) r = malloc(4); else s = malloc(4);
+            pthread_create(&t, 0, clear, 0);
+            if (r == q || n > 1) return 1;
+            pthread_join(t, 0);
+            return s == q;
+        }",
+    ),
+    (
+        "a pointer is read that leads elsewhere",
+        "static int *_Atomic q, *_Atomic r; static _Atomic int x;
+        static void *follow(void *arg) { int *p = q; x = 1; r = p; x = 2; return 0; }
+        int main(void) {
+            pthread_t t;
+            int *a = malloc(4), *b = malloc(4);
+            *a = *b = 1;
+            if (__VERIFIER_nondet_bool()) q = a; else q = b;
+            r = b;
+            pthread_create(&t, 0, follow, 0);
+            x = 3;
+            pthread_join(t, 0);
+            free(a);
+            free(b);
+            return 0;
+        }",
+    ),
+    (
+        "others wait, or do not, or with another condition",
+        "static pthread_mutex_t m; static pthread_cond_t c, d; static int n;
+        static void *wait(void *arg) {
+            pthread_mutex_lock(&m);
+            while (!n) pthread_cond_wait(arg, &m);
+            pthread_mutex_unlock(&m);
+            return 0;
+        }
+        int main(void) {
+            pthread_t t[2];
+            pthread_create(&t[0], 0, wait, &c);
+            pthread_create(&t[1], 0, wait, __VERIFIER_nondet_bool() ? &c : &d);
+            pthread_mutex_lock(&m);
+            n = 1;
+            pthread_cond_signal(&c);
+            pthread_cond_broadcast(&d);
+            pthread_mutex_unlock(&m);
+            pthread_join(t[0], 0);
+            pthread_join(t[1], 0);
+            return 0;
+        }",
+    ),
+    (
+        "threads end in any order, and one of them has been asked for",
+        "static _Atomic int n;
+        static void *count(void *arg) { n++; n--; return arg; }
+        int main(void) {
+            pthread_t t[3]; void *r;
+            for (int i = 0; i < 3; i++) pthread_create(&t[i], 0, count, &t[i]);
+            if (__VERIFIER_nondet_bool()) pthread_detach(t[2]); else pthread_join(t[2], &r);
+            pthread_join(t[1], 0);
+            pthread_join(t[0], 0);
+            return 0;
+        }",
+    ),
+];
+
+#[test]
+fn so_they_are_where_they_change_more_than_they_did_first() {
+    for (name, text) in TEMPTING {
+        let text = format!(
+            "#include <pthread.h>\n#include <stdlib.h>\nextern _Bool __VERIFIER_nondet_bool(void);\n{text}"
+        );
+        let states = same(name, text.as_bytes(), &Settings::default(), 20_000);
+        assert!(states > 3, "{name}: {states} states");
+    }
+}
