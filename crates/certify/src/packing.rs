@@ -80,6 +80,15 @@ impl Packing {
         (0..self.base.len()).all(|index| self.differs(index, word(state, index) ^ self.base[index], out))
     }
 
+    /// The bits of a state that these bytes name, in the packed form: those that vary.
+    pub(crate) fn project(&self, bytes: &[u8]) -> Vec<u64> {
+        let mut out = vec![0; self.words];
+        for run in &self.runs {
+            out[run.to as usize] |= ((word(bytes, run.from as usize) >> run.low) & run.ones) << run.at;
+        }
+        out
+    }
+
     /// Packs a state into `out`, which holds the packed form of `near`; false where it differs in a bit that does not
     /// vary.
     pub(crate) fn pack_near(&self, near: &[u8], state: &[u8], out: &mut [u64]) -> bool {

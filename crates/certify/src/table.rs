@@ -13,7 +13,7 @@ pub(crate) struct Table {
 }
 
 /// Spreads the bits of a row. Nothing but speed rests on it.
-fn hash(row: &[u64]) -> u64 {
+pub(crate) fn hash(row: &[u64]) -> u64 {
     row.iter().fold(0x243f_6a88_85a3_08d3, |hash, word| {
         let mixed = u128::from(hash ^ word) * 0x9e37_79b9_7f4a_7c15;
         (mixed as u64) ^ ((mixed >> 64) as u64)

@@ -15,9 +15,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use axle_model::Model;
-use axle_step::{Batch, Compiled, FaultKind, Interpreter, Layout, Options, Successors};
+use axle_step::{Batch, Compiled, FaultKind, Interpreter, Layout, Options, Selective, Successors};
 
+use crate::footprint::Footprints;
 use crate::format::{Account, Claim, HEAD, Head, Refused, checksum, fingerprint};
+use crate::moves::Moves;
 use crate::packing::Packing;
 use crate::table::Table;
 use crate::{delta, sound};
@@ -28,7 +30,7 @@ const BATCH: usize = 64;
 /// Places of the set that a thread looks at before it asks for more.
 const CHUNK: u64 = 8192;
 
-/// Of so many batches of compiled code the interpreter makes one too.
+/// Of so many batches of compiled code, or of moves that were made before, the interpreter makes one too.
 const SAMPLE: u64 = 64;
 
 /// Bytes that the successors of a batch may take: a set of states that is no proof may hold one with any number.
@@ -37,7 +39,7 @@ const MOST_BYTES: usize = 1 << 30;
 /// What makes the successors.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Engine {
-    /// The interpreter, and nothing else.
+    /// The interpreter, and nothing else. It makes a move once for all states that agree in what it depends on.
     #[default]
     Interpreter,
     /// Compiled code, of which the interpreter makes a part again. Faster, and there is more to believe.
@@ -88,9 +90,11 @@ pub fn verify(model: &Arc<Model>, file: &mut (impl Read + Seek), how: How) -> Re
     let mut interpreter = Interpreter::new(Arc::clone(model), options);
     make_room(&mut interpreter, model, &account)?;
     let packing = Packing::new(&account.base, &account.mask);
+    let layout = interpreter.layout().clone();
+    let footprints = Footprints::new(model, &layout, &packing, &account.base);
     let table = load(model, interpreter.layout(), file, (begin, end), &account, &packing)?;
 
-    let set = Set { model, table, packing, excludes: &claim.excludes };
+    let set = Set { model, table, packing, footprints, excludes: &claim.excludes };
     set.starts(&mut interpreter)?;
     let steps = set.closed(&interpreter, options, account.slots as usize, how)?;
     if steps != account.steps {
@@ -179,6 +183,8 @@ struct Set<'a> {
     model: &'a Arc<Model>,
     table: Table,
     packing: Packing,
+    /// What moves depend on, where that is less than everything.
+    footprints: Option<Footprints<'a>>,
     excludes: &'a BTreeSet<FaultKind>,
 }
 
@@ -216,7 +222,7 @@ impl Set<'_> {
 
     /// Whether all successors of some states are in the set.
     fn holds(&self, sources: Sources, made: &Batch, scratch: &mut Scratch) -> bool {
-        let (each, width) = (self.packing.words(), self.packing.width());
+        let width = self.packing.width();
         scratch.rows.clear();
         for (number, (source, own)) in sources.each(self).enumerate() {
             let range = made.range(number);
@@ -228,9 +234,15 @@ impl Set<'_> {
                 }
             }
         }
-        std::hint::black_box(self.table.approach(&scratch.rows, &mut scratch.homes));
-        let rows = scratch.rows.chunks_exact(each);
-        rows.zip(&scratch.homes).all(|(row, home)| self.table.contains(row, *home))
+        self.all_in(&scratch.rows, &mut scratch.homes)
+    }
+
+    /// Whether all of these packed states are in the set.
+    fn all_in(&self, rows: &[u64], homes: &mut Vec<u64>) -> bool {
+        std::hint::black_box(self.table.approach(rows, homes));
+        rows.chunks_exact(self.packing.words())
+            .zip(homes.iter())
+            .all(|(row, home)| self.table.contains(row, *home))
     }
 
     /// Whether nothing goes wrong in any state and every step leads to another: how many steps there are.
@@ -295,6 +307,8 @@ impl Set<'_> {
             scratch: Scratch::default(),
             made: limited(),
             again: limited(),
+            moves: Moves::new(self.packing.words()),
+            key: vec![0; self.packing.words() + 1],
             batches: 0,
         };
         let (mut steps, mut states, mut rows, mut words) = (0, Vec::new(), Vec::new(), Vec::new());
@@ -355,6 +369,9 @@ struct Expanding<'a> {
     scratch: Scratch,
     made: Batch,
     again: Batch,
+    /// Moves that were made before, and the key of one.
+    moves: Moves,
+    key: Vec<u64>,
     batches: u64,
 }
 
@@ -367,6 +384,10 @@ impl Expanding<'_> {
         compiled: Option<&mut Compiled>,
     ) -> Result<u64, Refused> {
         let states = sources.states;
+        let set = self.set;
+        if let (None, Some(footprints)) = (&compiled, &set.footprints) {
+            return self.expand_by_moves(sources, footprints, interpreter);
+        }
         let fast = compiled.is_some();
         let done = match compiled {
             Some(compiled) => compiled.expand(states, &mut self.made),
@@ -389,6 +410,93 @@ impl Expanding<'_> {
         }
         self.batches += 1;
         Ok(self.made.ends.last().copied().unwrap_or(0).into())
+    }
+
+    /// The same, each move made once for all states that agree in what it depends on.
+    fn expand_by_moves(
+        &mut self,
+        sources: Sources,
+        footprints: &Footprints,
+        interpreter: &mut Interpreter,
+    ) -> Result<u64, Refused> {
+        let (set, words) = (self.set, self.set.packing.words());
+        let mut rows = std::mem::take(&mut self.scratch.rows);
+        rows.clear();
+        for (state, row) in sources.each(set) {
+            let (before, mut rest) = (rows.len(), 0u64);
+            for pid in 0..footprints.count(state) {
+                self.key[0] = pid as u64;
+                if !footprints.key(state, row, pid, &mut self.key[1..]) {
+                    rest |= 1 << pid;
+                    continue;
+                }
+                if let Some(changes) = self.moves.get(&self.key) {
+                    for change in changes.chunks_exact(words) {
+                        rows.extend(change.iter().zip(row).map(|(change, row)| change ^ row));
+                    }
+                    continue;
+                }
+                let start = rows.len();
+                if !self.make(state, row, Some(1 << pid), interpreter, &mut rows) {
+                    return Err(self.amiss(sources, interpreter));
+                }
+                self.moves.put(&self.key, row, &rows[start..]);
+            }
+            // Where nobody moves it may be an end, or there may be `timeout`.
+            let made = (rest == 0 || self.make(state, row, Some(rest), interpreter, &mut rows))
+                && (rows.len() > before || self.make(state, row, None, interpreter, &mut rows));
+            if !made {
+                return Err(self.amiss(sources, interpreter));
+            }
+        }
+        let steps = (rows.len() / words) as u64;
+        if self.batches.is_multiple_of(SAMPLE) && !self.same(sources, &rows, interpreter) {
+            return Err(Refused::Engines("the moves of a process".into()));
+        }
+        self.batches += 1;
+        let inside = set.all_in(&rows, &mut self.scratch.homes);
+        self.scratch.rows = rows;
+        if inside { Ok(steps) } else { Err(self.amiss(sources, interpreter)) }
+    }
+
+    /// Lets the interpreter make the moves of some processes in a state, or all, and appends what they lead to; false
+    /// where something is amiss.
+    fn make(
+        &mut self,
+        state: &[u8],
+        row: &[u64],
+        chosen: Option<u64>,
+        interpreter: &mut Interpreter,
+        rows: &mut Vec<u64>,
+    ) -> bool {
+        let made = &mut self.made;
+        let done = match chosen {
+            Some(mask) => interpreter.expand_chosen(state, &[mask], made),
+            None => interpreter.expand(state, made),
+        };
+        let wrong = |fault: &axle_step::Fault| !self.set.excludes.contains(&fault.kind);
+        if done.is_err() || made.cut.is_some() || made.faults.iter().any(wrong) {
+            return false;
+        }
+        made.states.chunks_exact(state.len()).all(|to| {
+            let start = rows.len();
+            rows.extend_from_slice(row);
+            self.set.packing.pack_near(state, to, &mut rows[start..])
+        })
+    }
+
+    /// Whether the interpreter, asked for everything at once, comes to the same states from some.
+    fn same(&mut self, sources: Sources, rows: &[u64], interpreter: &mut Interpreter) -> bool {
+        let mut all = Vec::new();
+        let whole = sources.each(self.set).collect::<Vec<_>>();
+        let made = whole.into_iter().all(|(state, row)| self.make(state, row, None, interpreter, &mut all));
+        let sorted = |rows: &[u64]| {
+            let mut rows: Vec<Vec<u64>> =
+                rows.chunks_exact(self.set.packing.words()).map(<[u64]>::to_vec).collect();
+            rows.sort_unstable();
+            rows
+        };
+        made && sorted(rows) == sorted(&all)
     }
 
     /// What the interpreter says is amiss in the first of some states where something is.
