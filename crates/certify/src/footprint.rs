@@ -25,10 +25,11 @@ const MOST: usize = 62;
 struct Footprint {
     /// The bits, in the packed form.
     mask: Vec<u64>,
-    /// It may send hand to hand: it depends on what the others do there.
-    sends: bool,
-    /// It may receive hand to hand.
-    receives: bool,
+    /// Channels over which it may send hand to hand, a bit for each, or for several: it depends on what the others do
+    /// there.
+    sends: u64,
+    /// Those over which it may receive hand to hand.
+    receives: u64,
     /// It may depend on everything.
     wide: bool,
 }
@@ -39,8 +40,8 @@ pub(crate) struct Footprints<'a> {
     layout: &'a Layout,
     /// For each process number, each type in the order of its slot, each location.
     all: Vec<Vec<Vec<Footprint>>>,
-    /// Where all processes stand, and how many there are.
-    standing: Vec<u64>,
+    /// For each process number where it stands, and over which channels it may ever receive hand to hand.
+    standing: Vec<(Vec<u64>, u64)>,
     /// Whoever receives hand to hand may go on at once.
     handed_on: bool,
 }
@@ -53,6 +54,7 @@ impl<'a> Footprints<'a> {
         layout: &'a Layout,
         packing: &Packing,
         base: &[u8],
+        constants: &[u8],
     ) -> Option<Footprints<'a>> {
         if model.semantics.priorities || layout.slots.len() > MOST {
             return None;
@@ -66,15 +68,14 @@ impl<'a> Footprints<'a> {
         let mut processes = model.processes.iter().enumerate();
         let handed_on = processes.any(|(id, p)| p.edges.iter().any(|edge| goes_on((id, edge))));
         let fixed: Vec<Vec<bool>> = model.processes.iter().map(never_written).collect();
-        let mut standing = Bits(vec![0; base.len()]);
-        standing.field(layout.count, 0);
-        let mut all = Vec::new();
+        let (mut standing, mut all) = (Vec::new(), Vec::new());
         for (pid, slot) in layout.slots.iter().enumerate() {
-            let mut of_types = Vec::new();
+            let mut of_types: Vec<Vec<Footprint>> = Vec::new();
+            let mut stands = Bits(vec![0; base.len()]);
             for &proc in &slot.types {
                 let own = &layout.procs[proc.index()];
-                standing.field(own.pc, slot.base);
-                own.tag.iter().for_each(|&tag| standing.field(tag, slot.base));
+                stands.field(own.pc, slot.base);
+                own.tag.iter().for_each(|&tag| stands.field(tag, slot.base));
                 let fixed = &fixed[proc.index()];
                 let process = model.process(proc);
                 let at = |loc: usize| {
@@ -85,13 +86,14 @@ impl<'a> Footprints<'a> {
                         layout,
                         packing,
                         base,
+                        constants,
                         fixed,
                         pid,
                         proc,
                         bits,
                         seen,
-                        sends: false,
-                        receives: false,
+                        sends: 0,
+                        receives: 0,
                         wide: false,
                     };
                     finder.process(LocId::new(loc));
@@ -99,9 +101,11 @@ impl<'a> Footprints<'a> {
                 };
                 of_types.push((0..process.locations.len()).map(at).collect());
             }
+            let receives = of_types.iter().flatten().fold(0, |all, one| all | one.receives);
+            standing.push((packing.project(&stands.0), receives));
             all.push(of_types);
         }
-        Some(Footprints { layout, all, standing: packing.project(&standing.0), handed_on })
+        Some(Footprints { layout, all, standing, handed_on })
     }
 
     /// How many processes a state has.
@@ -129,17 +133,22 @@ impl<'a> Footprints<'a> {
     pub(crate) fn key(&self, state: &[u8], row: &[u64], pid: usize, key: &mut [u64]) -> bool {
         let Some(own) = self.of(state, pid).filter(|own| !own.wide) else { return false };
         key.copy_from_slice(&own.mask);
-        if own.sends {
+        if own.sends != 0 {
             if self.handed_on {
                 return false;
             }
-            add(key, &self.standing);
-            for other in (0..self.count(state)).filter(|&other| other != pid) {
-                match self.of(state, other) {
-                    Some(theirs) if theirs.receives && theirs.wide => return false,
-                    Some(theirs) if theirs.receives => add(key, &theirs.mask),
-                    Some(_) => {}
-                    None => return false,
+            for (other, (stands, ever)) in self.standing.iter().enumerate() {
+                if other == pid || ever & own.sends == 0 {
+                    continue;
+                }
+                add(key, stands);
+                // Where nobody stands nobody receives.
+                if let Some(theirs) = self.of(state, other).filter(|theirs| theirs.receives & own.sends != 0)
+                {
+                    if theirs.wide {
+                        return false;
+                    }
+                    add(key, &theirs.mask);
                 }
             }
         }
@@ -236,6 +245,8 @@ struct Finder<'a> {
     layout: &'a Layout,
     packing: &'a Packing,
     base: &'a [u8],
+    /// The constant segment.
+    constants: &'a [u8],
     /// Which locals are never written.
     fixed: &'a [bool],
     pid: usize,
@@ -243,8 +254,8 @@ struct Finder<'a> {
     bits: Bits,
     /// Locations that are done.
     seen: Vec<bool>,
-    sends: bool,
-    receives: bool,
+    sends: u64,
+    receives: u64,
     wide: bool,
 }
 
@@ -286,11 +297,11 @@ impl Finder<'_> {
         match &edge.comm {
             Some(Comm::Send { chan, .. }) => {
                 self.channel(chan);
-                self.sends |= may_hand(self.layout, self.proc, chan);
+                self.sends |= self.hands(chan);
             }
             Some(Comm::Receive { chan, patterns, .. }) => {
                 self.channel(chan);
-                self.receives |= may_hand(self.layout, self.proc, chan);
+                self.receives |= self.hands(chan);
                 for pattern in patterns {
                     if let Pattern::Bind(place) = pattern {
                         self.place(place);
@@ -338,17 +349,36 @@ impl Finder<'_> {
         }
     }
 
+    /// Which channel of the model an expression refers to, where that is always the same.
+    fn global(&self, chan: &Expr) -> Option<usize> {
+        match chan {
+            Expr::Channel(ChanRef::Global(index)) => Some(*index as usize),
+            Expr::Channel(ChanRef::Own(_)) => None,
+            _ => match self.layout.chan_target(u32::try_from(self.known(chan)?).ok()?)? {
+                (ChanRef::Global(index), _) => Some(index as usize),
+                (ChanRef::Own(_), _) => None,
+            },
+        }
+    }
+
+    /// The channels over which messages may go hand to hand that an expression may refer to.
+    fn hands(&self, chan: &Expr) -> u64 {
+        match self.global(chan) {
+            Some(index) if self.layout.channels.get(index).is_some_and(|chan| chan.len.is_some()) => 0,
+            Some(index) => 1 << (index % 64),
+            None if may_hand(self.layout, self.proc, chan) => u64::MAX,
+            None => 0,
+        }
+    }
+
     /// A channel that is looked into or changed.
     fn channel(&mut self, chan: &Expr) {
         let layout = self.layout;
         let capacity = |chan: &ChanLayout| self.model.shapes[chan.shape.index()].capacity;
-        match chan {
-            Expr::Channel(ChanRef::Global(index)) => {
-                let chan = &layout.channels[*index as usize];
-                self.bits.channel(chan, capacity(chan));
-            }
+        match (self.global(chan).and_then(|index| layout.channels.get(index)), chan) {
+            (Some(chan), _) => self.bits.channel(chan, capacity(chan)),
             // It is in the slot.
-            Expr::Channel(ChanRef::Own(_)) => {}
+            (None, Expr::Channel(ChanRef::Own(_))) => {}
             _ => {
                 layout.channels.iter().for_each(|chan| self.bits.channel(chan, capacity(chan)));
                 self.wide |= layout.procs.iter().any(|proc| !proc.channels.is_empty());
@@ -392,6 +422,28 @@ impl Finder<'_> {
             Expr::Const(value) => Some(*value),
             Expr::SelfPid => Some(self.pid as i64),
             Expr::Convert(ty, inner) => Some(ty.wrap(self.known(inner)?)),
+            Expr::Load(Place { base: Base::Global(id), path }) => {
+                let Home::Constant(whole) = &self.layout.globals[id.index()] else { return None };
+                let (mut data, mut base) = (whole, 0);
+                for step in path {
+                    match (step, data) {
+                        (Step::Field(index), Data::Record(fields)) => data = &fields[*index as usize],
+                        (Step::Index(index), Data::Array { first, stride, len }) => {
+                            let index = self.known(index)?;
+                            if !(0..i64::from(*len)).contains(&index) {
+                                return None;
+                            }
+                            base += index as u32 * stride;
+                            data = first;
+                        }
+                        (Step::Field(_) | Step::Index(_), _) => return None,
+                    }
+                }
+                match data {
+                    Data::Scalar(field) => Some(field.read(self.constants, base)),
+                    Data::Record(_) | Data::Array { .. } => None,
+                }
+            }
             Expr::Load(Place { base: Base::Local(id), path })
                 if path.is_empty() && self.fixed[id.index()] =>
             {

@@ -91,7 +91,7 @@ pub fn verify(model: &Arc<Model>, file: &mut (impl Read + Seek), how: How) -> Re
     make_room(&mut interpreter, model, &account)?;
     let packing = Packing::new(&account.base, &account.mask);
     let layout = interpreter.layout().clone();
-    let footprints = Footprints::new(model, &layout, &packing, &account.base);
+    let footprints = Footprints::new(model, &layout, &packing, &account.base, interpreter.constants());
     let table = load(model, interpreter.layout(), file, (begin, end), &account, &packing)?;
 
     let set = Set { model, table, packing, footprints, excludes: &claim.excludes };
