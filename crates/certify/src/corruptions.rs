@@ -289,3 +289,64 @@ fn falsehoods_are_refused() {
     }
     assert!(kinds.values().sum::<usize>() >= 200 && kinds.len() > 20, "{kinds:?}");
 }
+
+/// Every conformance model of few states, whatever goes wrong in it: what is true of it is accepted.
+#[test]
+fn conformance_models_are_accepted() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/conformance");
+    let mut accepted = 0;
+    let mut paths: Vec<_> =
+        std::fs::read_dir(folder).expect("the models").flatten().map(|e| e.path()).collect();
+    paths.sort();
+    for path in paths.iter().filter(|path| path.extension().is_some_and(|e| e == "pml")) {
+        let text = std::fs::read_to_string(path).expect("a text");
+        let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+        let main = sources.add("model.pml", &text);
+        let options = axle_promela::Options::default();
+        let loader = MemoryLoader::default();
+        let Some(model) = axle_promela::compile(&mut sources, main, &loader, &options, &mut diagnostics)
+        else {
+            continue;
+        };
+        let model = Arc::new(model);
+        let Some(said) = small(&model, 3_000) else { continue };
+        let certified =
+            verify(&model, &mut Cursor::new(said.file()), How { engine: Engine::Interpreter, threads: 1 });
+        let certified = certified.unwrap_or_else(|why| panic!("{}: {why}", path.display()));
+        assert_eq!((certified.states, certified.steps), (said.states.len() as u64, said.steps));
+        accepted += 1;
+    }
+    assert!(accepted > 100, "{accepted} are too few to tell");
+}
+
+/// The truth about a model of few states, all that goes wrong excluded.
+fn small(model: &Arc<Model>, most: usize) -> Option<Said> {
+    let options = Options { truncation: true, messages_left: true, ..Options::default() };
+    let mut interpreter = Interpreter::new(Arc::clone(model), options);
+    let mut faults = Vec::new();
+    let mut todo = vec![interpreter.initial(&mut faults)];
+    let mut excludes: HashSet<FaultKind> = faults.iter().map(|fault| fault.kind).collect();
+    let mut seen: HashSet<Vec<u8>> = todo.iter().cloned().collect();
+    let mut batch = Batch::default();
+    while let Some(mut state) = todo.pop() {
+        if seen.len() > most {
+            return None;
+        }
+        state.resize(interpreter.layout().width(), 0);
+        while let Err(grow) = interpreter.expand(&state, &mut batch) {
+            interpreter.grow(grow.slots);
+            state.resize(interpreter.layout().width(), 0);
+            seen = seen
+                .into_iter()
+                .map(|mut seen| {
+                    seen.resize(state.len(), 0);
+                    seen
+                })
+                .collect();
+        }
+        excludes.extend(batch.faults.iter().map(|fault| fault.kind));
+        let successors = batch.states.chunks_exact(state.len());
+        todo.extend(successors.filter(|state| seen.insert(state.to_vec())).map(<[u8]>::to_vec));
+    }
+    Some(truth(model, &excludes.into_iter().collect::<Vec<_>>()))
+}
