@@ -128,6 +128,9 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
     let scratch = std::env::temp_dir().join(format!("axle-bench-{}", std::process::id()));
     fs::create_dir_all(&scratch).map_err(|e| format!("{}: {e}", scratch.display()))?;
     let done = match args.record {
+        _ if args.only == Some(Set::Liveness) && args.threads.is_some() => {
+            threads::claims(root, args, &scratch)
+        }
         _ if args.only == Some(Set::Liveness) => liveness::run(root, args, &scratch),
         _ if args.only == Some(Set::C) => programs::run(root, args, &scratch),
         true => record(root, &models, &scratch),

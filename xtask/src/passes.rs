@@ -187,8 +187,10 @@ fn compare(model: &Arc<Model>, name: &str, wanted: Ways, tally: &mut Tally) -> R
 fn said(model: &Arc<Model>, way: &Way, most: u64) -> Result<Option<(Said, u64)>, String> {
     let (_, passes, kind, order, algorithm) = way.clone();
     let limits = Limits { errors: None, states: Some(most), ..Limits::default() };
+    // What makes sets of processes takes steps several times.
+    let patience = if most == MOST_STATES { 1 } else { 100 };
     let config = Config { passes, reduction: kind, order, algorithm, limits, ..Config::default() };
-    let checked = check(model, &config, &mut reduction::Patience(20 * most));
+    let checked = check(model, &config, &mut reduction::Patience { states: most, patience });
     if let Some(fault) = checked.report.internal {
         return Err(fault);
     }

@@ -13,7 +13,7 @@ use axle_search::parallel::{self, Contention, Tuning};
 use axle_step::Compiled;
 
 use super::claim_run::load;
-use super::{Args, Counts, Set, axle_of, axle_run, expected, same};
+use super::{Args, Counts, Set, axle_of, axle_run, expected, measure, same};
 
 /// Models below are left out, unless they are asked for by name: much of their time is starting up.
 const LARGE: u64 = 2_000_000;
@@ -48,8 +48,8 @@ pub fn run(
         }
         let (mut one, mut many) = (None, None);
         for _ in 0..args.repeat.max(1) {
-            keep(&mut one, measure(&axle, source, "1", counts, scratch)?);
-            keep(&mut many, measure(&axle, source, &threads, counts, scratch)?);
+            keep(&mut one, of_model(&axle, source, "1", counts, scratch)?);
+            keep(&mut many, of_model(&axle, source, &threads, counts, scratch)?);
         }
         let (Some(one), Some(many)) = (one, many) else { continue };
         let gain = one.wall / many.wall;
@@ -63,6 +63,63 @@ pub fn run(
         println!("\ngain in the geometric mean of {count} models: {:.2}", (product / f64::from(count)).exp());
     }
     Ok(())
+}
+
+/// The same for claims, of which the states of the product count.
+pub fn claims(root: &Path, args: &Args, scratch: &Path) -> Result<(), String> {
+    let axle = axle_of(root, args)?;
+    let threads = args.threads.unwrap_or(2).to_string();
+    let folder = root.join("bench/liveness");
+    let entries = std::fs::read_dir(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    let mut sources: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    sources.retain(|path| path.extension().is_some_and(|extension| extension == "pml"));
+    sources.sort();
+    println!(
+        "| claim | product states | 1 thread, s | {threads} threads, s | gain | CPU 1, s | CPU {threads}, s |"
+    );
+    println!("| --- | --: | --: | --: | --: | --: | --: |");
+    let mut gains = Vec::new();
+    for source in &sources {
+        let name = source.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        if !args.models.is_empty() && !args.models.contains(&name) {
+            continue;
+        }
+        let (mut one, mut many, mut counted) = (None, None, None);
+        for _ in 0..args.repeat.max(1) {
+            for (best, threads) in [(&mut one, "1"), (&mut many, &threads)] {
+                let (states, run) = of_claim(&axle, source, threads, scratch)?;
+                if *counted.get_or_insert(states) != states {
+                    return Err(format!(
+                        "{name}: {states} product states with {threads} threads, {counted:?} before"
+                    ));
+                }
+                keep(best, run);
+            }
+        }
+        let (Some(one), Some(many), Some(states)) = (one, many, counted) else { continue };
+        let (a, b, c, d) = (one.wall, many.wall, one.cpu, many.cpu);
+        println!("| {name} | {states} | {a:.3} | {b:.3} | {:.2} | {c:.3} | {d:.3} |", a / b);
+        gains.push((a / b).ln());
+    }
+    let mean = (gains.iter().sum::<f64>() / gains.len().max(1) as f64).exp();
+    println!("\ngain in the geometric mean of {} claims: {mean:.2}", gains.len());
+    Ok(())
+}
+
+/// Checks the claim of a model and nothing else, with nothing left out.
+fn of_claim(axle: &Path, source: &Path, threads: &str, scratch: &Path) -> Result<(u64, Best), String> {
+    let safety = "assertions,end-states,bounds,arithmetic,messages,sequences,limits,references";
+    let mut args = vec!["check".to_string(), source.display().to_string()];
+    let options = ["--json", "--quiet", "--reduction", "none", "--threads", threads, "--no-check", safety];
+    args.extend(options.map(str::to_string));
+    let run = measure::run(axle, &args, scratch)?;
+    let report: serde_json::Value = serde_json::from_str(&run.stdout)
+        .map_err(|e| format!("axle gives no JSON ({e}), exit code {:?}", run.usage.code))?;
+    let states = report["properties"][0]["search"]["states"].as_u64();
+    match (report["verdict"].as_str(), states) {
+        (Some("holds"), Some(states)) => Ok((states, Best { wall: run.usage.wall, cpu: run.usage.cpu() })),
+        (verdict, _) => Err(format!("axle says {verdict:?} of {}", source.display())),
+    }
 }
 
 /// Prints how often threads got into each other's way.
@@ -98,7 +155,7 @@ fn keep(best: &mut Option<Best>, new: Best) {
     *best = Some(best.map_or(new, |best| Best { wall: best.wall.min(new.wall), cpu: best.cpu.min(new.cpu) }));
 }
 
-fn measure(
+fn of_model(
     axle: &Path,
     source: &Path,
     threads: &str,

@@ -6,10 +6,12 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use axle_check::{Check, Config, EngineChoice, Order, Verdict, check};
 use axle_model::Model;
 use axle_search::{Algorithm, Fairness, Limits, Monitor, Progress, Reduction, Stop};
+use axle_step::{Cut, Interrupt};
 
 /// The most states that a model may take.
 const MOST_STATES: u64 = 1_000;
@@ -21,13 +23,26 @@ const MOST_REDUCED: u64 = 8 * MOST_STATES;
 /// The most where each takes long.
 const SLOW_STATES: u64 = 10;
 
-/// Ends a search that stores more states than this: the way to a cycle may lead through more than the limit allows.
+/// Times that a search of the whole is asked in the middle of a step, each after some thousands of small ones, before that is
+/// too long to compare.
+const LONG: u32 = 64;
+
+/// Ends a search that stores very many more states than `states`, as the way to a cycle may lead through more than the limit
+/// allows; and one of steps that are `patience` times too long.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Patience(pub u64);
+pub(crate) struct Patience {
+    pub states: u64,
+    pub patience: u32,
+}
 
 impl Monitor for Patience {
     fn watch(&mut self, progress: &Progress) -> Option<Stop> {
-        (progress.states > self.0).then_some(Stop::Time)
+        (progress.states > 20 * self.states).then_some(Stop::Time)
+    }
+
+    fn interrupt(&self) -> Interrupt {
+        let (asked, most) = (AtomicU32::new(0), LONG * self.patience);
+        Interrupt::new(move || (asked.fetch_add(1, Ordering::Relaxed) >= most).then_some(Cut::Time))
     }
 }
 
@@ -142,7 +157,11 @@ fn said(model: &Arc<Model>, way: Way, most: u64) -> Result<Option<(Said, u64)>, 
     if all {
         config.checks.extend(Check::ALL);
     }
-    let checked = check(model, &config, &mut Patience(20 * most));
+    let checked = check(
+        model,
+        &config,
+        &mut Patience { states: most, patience: if most == MOST_STATES { 1 } else { 100 } },
+    );
     if let Some(fault) = checked.report.internal {
         return Err(fault);
     }

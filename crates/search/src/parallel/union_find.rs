@@ -265,6 +265,12 @@ impl Forest {
         met
     }
 
+    /// Has the memory of states fetched that will be asked for soon: loads that nothing waits for, all at the same time.
+    pub fn fetch(&self, numbers: impl Iterator<Item = u32>) {
+        let all = numbers.fold(0, |all, number| all ^ self.node(number).above.load(Ordering::Relaxed));
+        std::hint::black_box(all);
+    }
+
     /// Whether this is the first time that a state is expanded.
     pub fn expand(&self, number: u32) -> bool {
         self.node(number).flags.fetch_or(EXPANDED, Ordering::Relaxed) & EXPANDED == 0

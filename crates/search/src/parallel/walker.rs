@@ -274,6 +274,7 @@ impl<'a, G: Successors> Walker<'a, G> {
             return Err(Trouble::ToTell);
         }
         let Some(guard) = &self.guard else { unreachable!("what all see is seen") };
+        guard.forest.fetch(self.numbers.iter().map(|&(number, _)| number));
         for (source, &number) in list.iter().enumerate() {
             if guard.forest.expand(number) {
                 self.expansions += 1;
