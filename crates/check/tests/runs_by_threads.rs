@@ -17,7 +17,8 @@ active [4] proctype P() {
     :: at[_pid] == 6 -> atomic { turn == _pid; at[_pid] = 0; turn = (turn + 1) % 4 }
     od
 }
-active proctype Q() { do :: stopped == false && at[0] == 6 -> break :: at[1] == 5 -> skip od; stopped = true }
+active proctype Q() { do :: stopped == false && at[0] == 6 -> break :: at[1] == 5 -> skip od; stopped = true; run R(); run R() }
+proctype R() { skip }
 ltl bounded { [] (at[0] <= 6 && at[3] <= 6) }
 ltl once { <> (stopped == true) -> <> (at[0] == 6) }
 ltl round { [] <> (turn == 0) }

@@ -139,13 +139,16 @@ fn needed(location: &Location, valuation: &[u64], unknown: &[u32]) -> Vec<u32> {
 }
 
 impl<'a, G: Successors> Product<'a, G> {
-    /// The product; the claim must be well-formed.
+    /// The product; the claim must be well-formed. Where the stepper has made room before, the observer follows.
     pub fn new(
         stepper: &'a mut G,
         observer: &'a mut dyn Observe,
         claim: &'a Claim,
         fairness: Fairness,
     ) -> Product<'a, G> {
+        if observer.width() != stepper.layout().width() {
+            observer.grow(stepper.layout().slots.len());
+        }
         let mut labels = Labels::new(claim, fairness, stepper.layout().slots.len());
         let asks = |edge: &Edge, words: &mut [u64]| {
             let literals = edge.guard.0.iter().flat_map(|cube| &cube.0).map(|literal| literal.atom);
@@ -221,6 +224,7 @@ impl<'a, G: Successors> Product<'a, G> {
         for source in sources.chunks_exact(width) {
             self.systems.extend_from_slice(&source[HEAD..]);
         }
+        assert!(self.observer.width() + HEAD == width, "an observer of these states");
         self.observer.observe(&self.systems, &mut self.bits, &mut self.atom_faults);
         self.choose(sources, width, out);
         self.stepper.expand(&self.systems, &mut self.batch)?;

@@ -41,6 +41,9 @@ pub trait Observe {
     /// Words of a valuation: atom `i` is bit `i % 64` of word `i / 64`.
     fn words(&self) -> usize;
 
+    /// Bytes of the states that it takes.
+    fn width(&self) -> usize;
+
     /// Follows a successor function that has made room; states are then as wide as its layout says.
     fn grow(&mut self, slots: usize);
 
@@ -52,6 +55,10 @@ pub trait Observe {
 impl Observe for Observer {
     fn words(&self) -> usize {
         Observer::words(self)
+    }
+
+    fn width(&self) -> usize {
+        self.machine.layout.width()
     }
 
     fn grow(&mut self, slots: usize) {

@@ -538,6 +538,10 @@ impl Observe for Observer<'_> {
         self.propositions.len().div_ceil(64)
     }
 
+    fn width(&self) -> usize {
+        self.layout.width()
+    }
+
     fn grow(&mut self, slots: usize) {
         self.layout.widen((slots * GRAIN).max(self.layout.width()));
     }
