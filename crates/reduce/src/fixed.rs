@@ -225,6 +225,14 @@ impl Values<'_> {
             (Base::Local(id), Who::One(_, instance)) if place.path.is_empty() => instance.locals[id.index()],
             (Base::Global(id), _) => {
                 let values = self.globals[id.index()].as_ref()?;
+                // Of an array of one element it is known what is read, but not whether the index is one.
+                let known = |step: &Step| match step {
+                    Step::Index(index) => self.value(who, index).is_some(),
+                    Step::Field(_) => true,
+                };
+                if !place.path.iter().all(known) {
+                    return None;
+                }
                 let spots = self.spots(who, &self.model.globals[id.index()].ty, &place.path);
                 match spots[..] {
                     [only] => values.get(only).copied(),
