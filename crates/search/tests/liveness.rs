@@ -9,7 +9,8 @@ use axle_search::claim::{Claim, Cube, Edge, Guard, Literal, Location};
 use axle_search::liveness::{self, Algorithm, Fairness, Finding, LivenessOutcome, Question};
 use axle_search::parallel::cycles::{self, Answer};
 use axle_search::{Limits, Silent};
-use axle_step::{Atom, Compiled, Interpreter, Observer, Options, Successors};
+use axle_source::{Diagnostics, MemoryLoader, Sources};
+use axle_step::{Atom, AtomFault, Compiled, Interpreter, Observe, Observer, Options, Successors};
 use axle_store::PlainTable;
 use brute::Pair;
 
@@ -301,4 +302,59 @@ fn an_accepting_edge_to_a_state_left_behind_is_looked_at() {
         let outcome = run(&mut engine, &mut observer, &claim, Fairness::None, algorithm, false);
         assert!(outcome.finding.is_some(), "{algorithm:?}");
     }
+}
+
+/// An observer of a thread that is slow, or one that falls at its first batch.
+struct Moody {
+    observer: Observer,
+    falls: bool,
+}
+
+impl Observe for Moody {
+    fn words(&self) -> usize {
+        Observe::words(&self.observer)
+    }
+
+    fn width(&self) -> usize {
+        Observe::width(&self.observer)
+    }
+
+    fn grow(&mut self, slots: usize) {
+        Observe::grow(&mut self.observer, slots);
+    }
+
+    fn observe(&mut self, states: &[u8], out: &mut Vec<u64>, faults: &mut Vec<AtomFault>) {
+        assert!(!self.falls, "this thread falls");
+        // So that the other one has time to begin.
+        std::thread::sleep(std::time::Duration::from_millis(1));
+        Observe::observe(&mut self.observer, states, out, faults);
+    }
+}
+
+/// What a thread has not searched is not known to hold.
+#[test]
+fn where_one_thread_falls_there_is_no_answer() {
+    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+    let text = "byte x, y; active proctype P() { do :: x++ od } active proctype Q() { do :: y++ od }";
+    let main = sources.add("m.pml", text);
+    let options = axle_promela::Options::default();
+    let loader = MemoryLoader::default();
+    let model = axle_promela::compile(&mut sources, main, &loader, &options, &mut diagnostics);
+    let interpreter = Interpreter::new(Arc::new(model.expect("a model")), Options::default());
+    let edge = |literals: &[bool], marks| Edge {
+        guard: Guard(vec![Cube(literals.iter().map(|&holds| Literal { atom: 0, holds }).collect())]),
+        asserts: None,
+        to: 0,
+        marks,
+    };
+    // The mark is on an edge that can never be taken.
+    let edges = vec![edge(&[], 0), edge(&[true, false], 1)];
+    let claim =
+        Claim { locations: vec![Location { edges, end: false }], initial: vec![0], sets: 1, atoms: 6 };
+    let fork = |falls| (interpreter.clone(), Moody { observer: Observer::new(&interpreter, atoms()), falls });
+    let mut forks = [fork(false), fork(true)];
+    let answer = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        cycles::search(&mut forks, &claim, u64::MAX, &Question::default(), &mut Silent)
+    }));
+    assert!(answer.is_err(), "{answer:?}");
 }

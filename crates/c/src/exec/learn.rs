@@ -112,20 +112,8 @@ impl Moves {
         };
         copy.aside.clear();
         let deps = copy.deps.take().unwrap_or_default();
-        let leaf = ways.filter(|_| machine.state.threads.len() <= 64).map(|ways| {
-            let leaf = Leaf {
-                footprint: Box::default(),
-                first: 0,
-                count: 0,
-                stuck: false,
-                progress: false,
-                looks: false,
-                is_look: false,
-                is_lock: false,
-                changes: None,
-            };
-            (leaf, ways)
-        });
+        let ways = ways.filter(|_| machine.state.threads.len() <= 64);
+        let leaf = ways.map(|ways| (Leaf::default(), ways));
         self.keep(machine.program, parts, state, (t, ALONE), &deps, leaf, &made)
     }
 

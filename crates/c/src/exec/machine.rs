@@ -291,9 +291,9 @@ pub enum Done {
 pub type Outcome = Result<Done, Trouble>;
 
 impl<'p> Machine<'p> {
-    /// The program before its first step: `main` is about to start.
-    pub fn new(program: &'p Program, settings: &'p Settings) -> Machine<'p> {
-        let mut machine = Machine {
+    /// A program without a state.
+    pub fn empty(program: &'p Program, settings: &'p Settings) -> Machine<'p> {
+        Machine {
             program,
             settings,
             state: State::default(),
@@ -305,7 +305,12 @@ impl<'p> Machine<'p> {
             tale: None,
             aside: Vec::new(),
             deps: RefCell::default(),
-        };
+        }
+    }
+
+    /// The program before its first step: `main` is about to start.
+    pub fn new(program: &'p Program, settings: &'p Settings) -> Machine<'p> {
+        let mut machine = Machine::empty(program, settings);
         machine.state.bytes = program.image.clone();
         machine.state.tags = vec![DEFINED; program.image.len()];
         for &(at, object, offset) in &program.image_pointers {

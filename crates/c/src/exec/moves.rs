@@ -79,8 +79,8 @@ enum Kind {
     Other,
 }
 
-/// What is known of a thread's turn.
-#[derive(Debug)]
+/// What is known of a thread's turn; at first nothing.
+#[derive(Default, Debug)]
 pub struct Leaf {
     /// The accesses of the step, for races.
     pub footprint: Box<[Access]>,
@@ -241,17 +241,7 @@ impl Test {
 
 impl Default for Moves {
     fn default() -> Moves {
-        let slow = Leaf {
-            footprint: Box::default(),
-            first: 0,
-            count: 0,
-            stuck: false,
-            progress: false,
-            looks: false,
-            is_look: false,
-            is_lock: false,
-            changes: None,
-        };
+        let slow = Leaf::default();
         Moves {
             nodes: Vec::new(),
             others: Vec::new(),

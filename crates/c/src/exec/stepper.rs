@@ -1,8 +1,6 @@
 //! A program as a successor function. Main functions: [`Stepper::new`], and `expand` of its [`Successors`]. Kept: the
 //! successors of a state, their order and its faults are the same whether steps are remembered (`moves.rs`) or not.
 
-use std::cell::RefCell;
-
 use axle_model::EdgeId;
 use axle_source::Loc;
 use axle_step::{Batch, Fault, FaultKind, Grow, Layout, Successors};
@@ -12,7 +10,7 @@ use crate::lower::Program;
 
 use super::encode::decode;
 use super::explore::{Expansion, Identity, Incident, Turn, initial, stands, turn, ways, ways_as};
-use super::machine::{ABORTED, Access, Machine, Settings, State};
+use super::machine::{ABORTED, Access, Machine, Settings};
 use super::moves::{Moves, SLOW, TURN, Tools, UNKNOWN, View};
 use super::parts::{Parts, WHOLE, is_restricted, word};
 use super::races::{any_race, races};
@@ -141,19 +139,7 @@ impl<'p> Stepper<'p> {
 
     /// A machine without a state.
     pub(crate) fn empty(&self) -> Machine<'p> {
-        Machine {
-            program: self.program,
-            settings: self.settings,
-            state: State::default(),
-            log: None,
-            output: None,
-            status: 0,
-            record: None,
-            site: 0,
-            tale: None,
-            aside: Vec::new(),
-            deps: RefCell::default(),
-        }
+        Machine::empty(self.program, self.settings)
     }
 
     fn note(&mut self, machine: &Machine<'_>) {

@@ -10,6 +10,7 @@
 //! Kept: where all threads come to an end by themselves, every state of the product was expanded, and every component was
 //! seen as a whole; the numbers of states and transitions are those of one thread.
 
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
@@ -150,7 +151,9 @@ pub fn search<G: Successors + Send, O: Observe + Send>(
             })
             .collect();
         let leader = leader.map(|(number, (fork, hand))| one(work, number, fork, hand, Some(monitor)));
-        leader.into_iter().chain(others.into_iter().filter_map(|other| other.join().ok())).collect()
+        // Where a thread has fallen nothing is known, and the others have stopped for that alone.
+        let others = others.into_iter().map(|other| other.join().unwrap_or_else(|fall| resume_unwind(fall)));
+        leader.into_iter().chain(others).collect()
     });
     let stop = match *lock(&common.ended) {
         None => None,
@@ -234,7 +237,7 @@ impl<G: Successors> Worker<'_, G> {
         };
         let mut around = |worker: &mut Self| worker.look_around(question, monitor.as_deref_mut());
         while begun.is_ok() && !self.common.halted() {
-            begun = match self.find_work() {
+            begun = match self.walker.found.roots.pop() {
                 Some(state) => self.search_from(state, &mut around),
                 None => self.go_on(&mut around),
             };
@@ -246,11 +249,6 @@ impl<G: Successors> Worker<'_, G> {
         if self.busy {
             self.common.active.0.fetch_sub(1, Ordering::AcqRel);
         }
-    }
-
-    /// A state to search from.
-    fn find_work(&mut self) -> Option<u32> {
-        self.walker.found.roots.pop()
     }
 
     /// Expands states that no cycle goes through, takes what others have left, or waits for it.
@@ -382,10 +380,7 @@ impl<G: Successors> Worker<'_, G> {
             std::thread::sleep(Duration::from_micros(20));
         };
         common.idle.0.fetch_sub(1, Ordering::Relaxed);
-        self.busy = true;
-        if common.halted() {
-            self.busy = false;
-        }
+        self.busy = !common.halted();
         work
     }
 }
