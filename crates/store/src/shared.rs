@@ -21,6 +21,7 @@ mod numbered;
 mod roots;
 mod table;
 mod tree;
+mod words;
 
 use std::ops::Range;
 use std::sync::Mutex;
@@ -28,6 +29,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use self::table::{BLOCK, Full, Grown, Open, Table, without};
 use self::tree::{FRONTIER, OPENS, Queue, Rows, SharedTree};
+pub use self::words::SharedWords;
 use crate::OutOfMemory;
 use crate::hash::{Multilinear, StateHash};
 use crate::varying::Varying;

@@ -7,6 +7,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use axle_search::Silent;
 use axle_search::parallel::{self, Contention, Tuning};
@@ -129,9 +130,9 @@ fn contention(
     known: &BTreeMap<(String, String), Counts>,
 ) -> Result<(), String> {
     println!(
-        "| model | threads | levels of one thread | rounds of several | index grown | lost places | states |"
+        "| model | threads | levels of one thread | rounds of several | index grown | lost places | states | s |"
     );
-    println!("| --- | --: | --: | --: | --: | --: | --: |");
+    println!("| --- | --: | --: | --: | --: | --: | --: | --: |");
     for (set, name, source) in models {
         let Some(counts) = known.get(&(set.folder().to_string(), name.clone())) else { continue };
         if counts.states < LARGE && args.models.is_empty() {
@@ -141,11 +142,15 @@ fn contention(
         for threads in [1, 2, 4, 8] {
             let mut steppers: Vec<Compiled> = (0..threads).map(|_| first.share()).collect();
             let (tuning, options) = (Tuning::default(), axle_search::Options::default());
+            let begin = Instant::now();
             let searched = parallel::search(&mut steppers, tuning, 4 << 30, &options, &mut Silent);
+            let seconds = begin.elapsed().as_secs_f64();
             let states = searched.outcome.states;
             same("a search", (states, searched.outcome.transitions), *counts)?;
             let Contention { rounds, refills, alone, lost } = searched.contention;
-            println!("| {name} | {threads} | {alone} | {rounds} | {refills} | {lost} | {states} |");
+            println!(
+                "| {name} | {threads} | {alone} | {rounds} | {refills} | {lost} | {states} | {seconds:.3} |"
+            );
         }
     }
     Ok(())

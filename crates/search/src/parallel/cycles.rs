@@ -131,7 +131,8 @@ pub fn search<G: Successors + Send, O: Observe + Send>(
     };
     let Ok(set) = SharedSet::new(&first, threads, set_limit) else { return Answer::Alone };
     let hands: Vec<_> = (0..threads).map(|number| set.hand(number)).collect();
-    let door = Door::new(Space::new(set, slots));
+    let Ok(space) = Space::new(set, slots, set_limit) else { return Answer::Alone };
+    let door = Door::new(space);
     let common = Common {
         left: Mutex::default(),
         active: Apart(AtomicUsize::new(threads)),

@@ -128,9 +128,11 @@ impl Search {
         }
         let place = self.frames.len() as u32 - 1;
         let forest = &walker.space().forest;
-        forest.done(frame.state);
         let is_root = self.roots.last().is_some_and(|root| root.place == place);
-        if is_root {
+        if is_root && forest.done_alone(frame.state) {
+            self.roots.pop();
+        } else if is_root {
+            forest.done(frame.state);
             // Others may have found out already that it is one with what is below.
             let below = self.roots.len().checked_sub(2).map(|at| self.roots[at].state);
             if below.is_some_and(|below| forest.same(below, frame.state)) {
@@ -143,6 +145,8 @@ impl Search {
                     Some(busy) => return self.enter(walker, busy, 0, false),
                 }
             }
+        } else {
+            forest.done(frame.state);
         }
         self.leave(frame.state);
         let met = match self.frames.last() {

@@ -9,43 +9,43 @@
 //! Source: V. Bloemen, A. Laarman and J. van de Pol, Multi-core on-the-fly SCC decomposition, PPoPP 2016, sections 3 and 4; with a
 //! lock at each root in the place of their locks on lists.
 //!
-//! Kept: roots change, and what a root holds changes, only under the root's lock (two sets become one under both, the
-//! lower number's first); whoever has a lock has seen that its node is a root. What is all zeros is a set of one state that
-//! nobody has visited.
+//! Two words a state. In the first all that decides: flags, who has been there, what the set meets. Nearly all states are
+//! sets of their own for ever; for these each deed is one compare-and-swap of that word. The other word holds links.
+//!
+//! Kept: a set grows, and its ring changes, only under the locks of the roots (two sets become one under both, the
+//! lower number's first); nothing else of the first word of a root changes while it is locked, but for the flags that states
+//! have of their own; whoever locks a node or changes what its set knows has seen in the same moment that it is a root.
+//! What is all zeros is a set of one state that nobody has visited.
 
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use axle_store::{OutOfMemory, SharedWords};
 
 /// The most threads: each has a bit in a root.
 pub(super) const THREADS: usize = 16;
 
 /// The most bits that a set can meet.
-pub(super) const BITS: u32 = 48;
+pub(super) const BITS: u32 = 42;
 
 /// Somebody is at work on the set.
-const LOCKED: u32 = 1;
+const LOCKED: u64 = 1;
 /// All edges of the state were looked at.
-const DONE: u32 = 2;
+const DONE: u64 = 2;
 /// The set is a component whose states are all done.
-const DEAD: u32 = 4;
+const DEAD: u64 = 4;
 /// The state was expanded by somebody.
-const EXPANDED: u32 = 8;
+const EXPANDED: u64 = 8;
+/// The state is no root: its link leads to the node above, for ever.
+const BELOW: u64 = 16;
+/// The root of a set of several states: its link is the last state of the ring, or [`NONE`].
+const SEVERAL: u64 = 32;
+/// Who has been in the set, above the flags, and what it meets, above that.
+const VISITS: u32 = 6;
+const MET: u32 = VISITS + THREADS as u32;
+const _: () = assert!(MET + BITS == u64::BITS);
 
 /// No state is left in a ring.
 const NONE: u32 = u32::MAX;
-
-/// A state, and the set of states that it is the root of, if it is one. Links are one more than a number.
-#[derive(Default, Debug)]
-struct Node {
-    /// The node above; 0 for a root.
-    above: AtomicU32,
-    /// The next state of the ring; 0 for the state itself.
-    next: AtomicU32,
-    /// Of a root: the last state of the ring, 0 for the state itself, [`NONE`] where it is empty.
-    last: AtomicU32,
-    flags: AtomicU32,
-    /// Of a root: who has been there, below, and what the set meets, above.
-    knows: AtomicU64,
-}
 
 /// What a thread finds where it comes to a state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,31 +59,63 @@ pub(super) enum Claim {
 }
 
 /// The sets of states known to be strongly connected.
-#[derive(Default, Debug)]
-pub(super) struct Forest(Vec<Node>);
+pub(super) struct Forest(SharedWords);
 
 impl Forest {
-    /// Bytes a state.
-    pub const BYTES: u64 = size_of::<Node>() as u64;
+    /// A forest without states that may take so many bytes.
+    pub fn new(limit: u64) -> Result<Forest, OutOfMemory> {
+        SharedWords::new(limit).map(Forest)
+    }
+
+    /// Bytes held.
+    pub fn memory(&self) -> u64 {
+        self.0.memory()
+    }
 
     /// States that there is room for.
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.0.len() / 2
     }
 
     /// Makes room for so many states.
-    pub fn grow(&mut self, states: usize) {
-        if states > self.0.len() {
-            self.0.resize_with(states, Node::default);
-        }
+    pub fn grow(&mut self, states: usize) -> Result<(), OutOfMemory> {
+        self.0.grow(2 * states)
     }
 
-    fn node(&self, number: u32) -> &Node {
-        &self.0[number as usize]
+    /// Flags and knowledge.
+    #[inline(always)]
+    fn word(&self, number: u32) -> &AtomicU64 {
+        self.0.at(2 * number as usize)
+    }
+
+    /// The link, below, and one more than the next state of the ring, above; there 0 stands for the state itself.
+    #[inline(always)]
+    fn links(&self, number: u32) -> &AtomicU64 {
+        self.0.at(2 * number as usize + 1)
+    }
+
+    fn link(&self, number: u32) -> u32 {
+        self.links(number).load(Ordering::Acquire) as u32
+    }
+
+    fn set_link(&self, number: u32, link: u32) {
+        let set = |links: u64| Some(links >> 32 << 32 | u64::from(link));
+        // Ways are shortened by others at any time: what is next must not be lost.
+        let _ = self.links(number).fetch_update(Ordering::AcqRel, Ordering::Relaxed, set);
+    }
+
+    fn next(&self, number: u32) -> u32 {
+        ((self.links(number).load(Ordering::Acquire) >> 32) as u32).checked_sub(1).unwrap_or(number)
+    }
+
+    fn set_next(&self, number: u32, next: u32) {
+        let set = |links: u64| Some(links & u64::from(u32::MAX) | (u64::from(next) + 1) << 32);
+        let _ = self.links(number).fetch_update(Ordering::AcqRel, Ordering::Relaxed, set);
     }
 
     fn above(&self, number: u32) -> Option<u32> {
-        self.node(number).above.load(Ordering::Acquire).checked_sub(1)
+        let below = self.word(number).load(Ordering::Acquire) & BELOW != 0;
+        below.then(|| self.link(number))
     }
 
     /// The root above a state, which may be one no more when this returns.
@@ -91,40 +123,51 @@ impl Forest {
         while let Some(above) = self.above(number) {
             let Some(higher) = self.above(above) else { return above };
             // Shorter ways for those who come after; whatever is written here was once above.
-            self.node(number).above.store(higher + 1, Ordering::Release);
+            self.set_link(number, higher);
             number = higher;
         }
         number
     }
 
-    /// Locks the root above a state.
-    fn lock(&self, number: u32) -> u32 {
+    /// The root above a state, and its word at a moment when it was one and nobody was at work on it.
+    #[inline(always)]
+    fn idle(&self, number: u32) -> (u32, u64) {
         let mut tries = 0u32;
         loop {
             let root = self.root(number);
-            if self.try_lock(root) {
-                return root;
+            let word = self.word(root).load(Ordering::Acquire);
+            if word & (BELOW | LOCKED) == 0 {
+                return (root, word);
             }
             tries += 1;
             wait(tries);
         }
     }
 
+    /// Changes the word of a root, unless it has changed meanwhile.
+    #[inline(always)]
+    fn swap(&self, root: u32, old: u64, new: u64) -> bool {
+        self.word(root).compare_exchange(old, new, Ordering::AcqRel, Ordering::Relaxed).is_ok()
+    }
+
+    /// Locks the root above a state.
+    fn lock(&self, number: u32) -> u32 {
+        loop {
+            let (root, word) = self.idle(number);
+            if self.swap(root, word, word | LOCKED) {
+                return root;
+            }
+        }
+    }
+
     /// Locks a node, if nobody else has locked it and it is a root.
     fn try_lock(&self, number: u32) -> bool {
-        let node = self.node(number);
-        if node.flags.fetch_or(LOCKED, Ordering::Acquire) & LOCKED != 0 {
-            return false;
-        }
-        if node.above.load(Ordering::Acquire) != 0 {
-            self.unlock(number);
-            return false;
-        }
-        true
+        let word = self.word(number).load(Ordering::Acquire);
+        word & (BELOW | LOCKED) == 0 && self.swap(number, word, word | LOCKED)
     }
 
     fn unlock(&self, root: u32) {
-        self.node(root).flags.fetch_and(!LOCKED, Ordering::Release);
+        self.word(root).fetch_and(!LOCKED, Ordering::AcqRel);
     }
 
     /// Whether two states are known to be in one component.
@@ -143,28 +186,30 @@ impl Forest {
 
     /// Whether the component of a state is done with.
     pub fn is_dead(&self, number: u32) -> bool {
-        self.node(self.root(number)).flags.load(Ordering::Acquire) & DEAD != 0
+        self.word(self.root(number)).load(Ordering::Acquire) & DEAD != 0
     }
 
     /// A thread comes to a state.
     pub fn claim(&self, number: u32, thread: usize) -> Claim {
-        let seen = |root: u32| {
-            let node = self.node(root);
-            if node.flags.load(Ordering::Acquire) & DEAD != 0 {
-                return Some(Claim::Dead);
+        let visit = 1 << (VISITS as usize + thread);
+        let mut tries = 0u32;
+        loop {
+            let root = self.root(number);
+            let word = self.word(root).load(Ordering::Acquire);
+            if word & BELOW == 0 {
+                if word & DEAD != 0 {
+                    return Claim::Dead;
+                }
+                if word & visit != 0 {
+                    return Claim::Found;
+                }
+                if word & LOCKED == 0 && self.swap(root, word, word | visit) {
+                    return Claim::New;
+                }
             }
-            (node.knows.load(Ordering::Acquire) >> thread & 1 == 1).then_some(Claim::Found)
-        };
-        if let Some(known) = seen(self.root(number)) {
-            return known;
+            tries += 1;
+            wait(tries);
         }
-        let root = self.lock(number);
-        let claim = seen(root).unwrap_or(Claim::New);
-        if claim == Claim::New {
-            self.node(root).knows.fetch_or(1 << thread, Ordering::AcqRel);
-        }
-        self.unlock(root);
-        claim
     }
 
     /// Two states are in one component; so are all that are known to be in theirs.
@@ -190,63 +235,73 @@ impl Forest {
         }
     }
 
-    /// Puts the second root, both of which are locked, below the first.
-    fn join(&self, root: u32, below: u32) {
-        let (top, part) = (self.node(root), self.node(below));
-        let rings =
-            [(root, top), (below, part)].map(|(number, node)| match node.last.load(Ordering::Relaxed) {
-                0 => number,
-                NONE => NONE,
-                last => last - 1,
-            });
-        match rings {
-            [_, NONE] => {}
-            [NONE, last] => top.last.store(last + 1, Ordering::Relaxed),
-            [one, other] => {
-                let (first, second) = (self.next(one), self.next(other));
-                self.node(one).next.store(second + 1, Ordering::Relaxed);
-                self.node(other).next.store(first + 1, Ordering::Relaxed);
-                top.last.store(other + 1, Ordering::Relaxed);
-            }
+    /// The last state of the ring of a root, which is locked; [`NONE`] where all of several states were done.
+    fn last(&self, root: u32) -> u32 {
+        match self.word(root).load(Ordering::Relaxed) & SEVERAL {
+            0 => root,
+            _ => self.link(root),
         }
-        top.knows.fetch_or(part.knows.load(Ordering::Acquire), Ordering::AcqRel);
-        part.above.store(root + 1, Ordering::Release);
     }
 
-    fn next(&self, number: u32) -> u32 {
-        self.node(number).next.load(Ordering::Relaxed).checked_sub(1).unwrap_or(number)
+    /// Puts the second root, both of which are locked, below the first.
+    fn join(&self, root: u32, below: u32) {
+        let last = match [self.last(root), self.last(below)] {
+            [last, NONE] | [NONE, last] => last,
+            [one, other] => {
+                let (first, second) = (self.next(one), self.next(other));
+                self.set_next(one, second);
+                self.set_next(other, first);
+                other
+            }
+        };
+        self.set_link(root, last);
+        let known = self.word(below).load(Ordering::Acquire) >> VISITS << VISITS;
+        self.word(root).fetch_or(known | SEVERAL, Ordering::AcqRel);
+        self.set_link(below, root);
+        self.word(below).fetch_or(BELOW, Ordering::AcqRel);
     }
 
     /// All edges of a state were looked at, and what they lead to is dead or in its set.
     pub fn done(&self, number: u32) {
-        self.node(number).flags.fetch_or(DONE, Ordering::AcqRel);
+        self.word(number).fetch_or(DONE, Ordering::AcqRel);
+    }
+
+    /// The same, where the state is a set by itself, which is dead then; otherwise nothing happens, and the answer is no.
+    pub fn done_alone(&self, number: u32) -> bool {
+        loop {
+            let word = self.word(number).load(Ordering::Acquire);
+            if word & (LOCKED | BELOW | SEVERAL) != 0 {
+                return false;
+            }
+            if self.swap(number, word, word | DONE | DEAD) {
+                return true;
+            }
+        }
     }
 
     /// A state of the set that is not done, another one each time; none where there is no such state: then the set is
     /// dead from here on.
     pub fn pick(&self, number: u32) -> Option<u32> {
         let root = self.lock(number);
-        let node = self.node(root);
+        let is_done = |number: u32| self.word(number).load(Ordering::Acquire) & DONE != 0;
         let picked = loop {
-            let last = match node.last.load(Ordering::Relaxed) {
-                NONE => {
-                    node.flags.fetch_or(DEAD, Ordering::AcqRel);
-                    break None;
-                }
-                0 => root,
-                last => last - 1,
-            };
+            let last = self.last(root);
+            if last == NONE || (last == root && self.next(root) == root && is_done(root)) {
+                self.word(root).fetch_or(DEAD, Ordering::AcqRel);
+                break None;
+            }
             let first = self.next(last);
-            if self.node(first).flags.load(Ordering::Acquire) & DONE == 0 {
-                node.last.store(first + 1, Ordering::Relaxed);
+            if !is_done(first) {
+                // Of one state only there is nothing to write down; a link would say that it has several.
+                if first != last {
+                    self.set_link(root, first);
+                }
                 break Some(first);
             }
             if first == last {
-                node.last.store(NONE, Ordering::Relaxed);
+                self.set_link(root, NONE);
             } else {
-                self.node(last).next.store(self.next(first) + 1, Ordering::Relaxed);
-                // The last one is written down, as the root itself may be what has gone.
-                node.last.store(last + 1, Ordering::Relaxed);
+                self.set_next(last, self.next(first));
             }
         };
         self.unlock(root);
@@ -255,25 +310,33 @@ impl Forest {
 
     /// The set of a state meets these bits; says which it meets now.
     pub fn meet(&self, number: u32, bits: u64) -> u64 {
-        let met = self.node(self.root(number)).knows.load(Ordering::Acquire) >> THREADS;
-        if met & bits == bits {
-            return met;
+        let mut tries = 0u32;
+        loop {
+            let root = self.root(number);
+            let word = self.word(root).load(Ordering::Acquire);
+            let met = word >> MET;
+            if word & BELOW == 0 {
+                if met & bits == bits {
+                    return met;
+                }
+                if word & LOCKED == 0 && self.swap(root, word, word | bits << MET) {
+                    return met | bits;
+                }
+            }
+            tries += 1;
+            wait(tries);
         }
-        let root = self.lock(number);
-        let met = self.node(root).knows.fetch_or(bits << THREADS, Ordering::AcqRel) >> THREADS | bits;
-        self.unlock(root);
-        met
     }
 
-    /// Has the memory of states fetched that will be asked for soon: loads that nothing waits for, all at the same time.
-    pub fn fetch(&self, numbers: impl Iterator<Item = u32>) {
-        let all = numbers.fold(0, |all, number| all ^ self.node(number).above.load(Ordering::Relaxed));
-        std::hint::black_box(all);
+    /// Has the memory of a state fetched that will be asked for soon.
+    #[inline(always)]
+    pub fn fetch(&self, number: u32) {
+        self.0.prefetch(2 * number as usize);
     }
 
     /// Whether this is the first time that a state is expanded.
     pub fn expand(&self, number: u32) -> bool {
-        self.node(number).flags.fetch_or(EXPANDED, Ordering::Relaxed) & EXPANDED == 0
+        self.word(number).fetch_or(EXPANDED, Ordering::Relaxed) & EXPANDED == 0
     }
 }
 
@@ -287,8 +350,8 @@ mod tests {
     use super::*;
 
     fn forest(states: usize) -> Forest {
-        let mut forest = Forest::default();
-        forest.grow(states);
+        let mut forest = Forest::new(1 << 30).unwrap();
+        forest.grow(states).unwrap();
         forest
     }
 

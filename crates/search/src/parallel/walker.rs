@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{RwLock, RwLockReadGuard};
 
 use axle_step::{Grow, Successors};
-use axle_store::{Hand, SharedSet};
+use axle_store::{Hand, OutOfMemory, SharedSet};
 
 use super::union_find::Forest;
 use crate::claim_components::ClaimComponents;
@@ -35,16 +35,16 @@ pub(super) struct Space {
 }
 
 impl Space {
-    /// A set with nothing in it.
-    pub fn new(set: SharedSet, slots: usize) -> Space {
-        let mut space = Space { set, forest: Forest::default(), slots, changes: 0 };
-        space.forest.grow(space.set.places());
-        space
+    /// A set with nothing in it, and beside it a forest that may take so many bytes.
+    pub fn new(set: SharedSet, slots: usize, limit: u64) -> Result<Space, OutOfMemory> {
+        let mut forest = Forest::new(limit)?;
+        forest.grow(set.places())?;
+        Ok(Space { set, forest, slots, changes: 0 })
     }
 
     /// Bytes held.
     pub fn memory(&self) -> u64 {
-        self.set.memory() + Forest::BYTES * self.forest.len() as u64
+        self.set.memory() + self.forest.memory()
     }
 }
 
@@ -203,7 +203,7 @@ impl<'a, G: Successors> Walker<'a, G> {
                 space.set.help(&mut self.hand);
                 space.set.settle().map_err(|_| Trouble::Memory)?;
             }
-            space.forest.grow(space.set.places());
+            space.forest.grow(space.set.places()).map_err(|_| Trouble::Memory)?;
         }
         Ok(())
     }
@@ -274,7 +274,7 @@ impl<'a, G: Successors> Walker<'a, G> {
             return Err(Trouble::ToTell);
         }
         let Some(guard) = &self.guard else { unreachable!("what all see is seen") };
-        guard.forest.fetch(self.numbers.iter().map(|&(number, _)| number));
+        self.numbers.iter().for_each(|&(number, _)| guard.forest.fetch(number));
         for (source, &number) in list.iter().enumerate() {
             if guard.forest.expand(number) {
                 self.expansions += 1;

@@ -26,7 +26,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use crate::OutOfMemory;
 use crate::hash::{scale, tag};
-use crate::line::{match_tags, prefetch};
+use crate::line::{match_tag_words, prefetch, prefetch_to_write};
 use crate::pages::{LARGE, Pages};
 
 /// Entries a line.
@@ -46,9 +46,8 @@ struct Line {
 
 impl Line {
     #[inline(always)]
-    fn tags(&self) -> [u8; 16] {
-        let (low, high) = (self.tags[0].load(Ordering::Acquire), self.tags[1].load(Ordering::Acquire));
-        (u128::from(low) | u128::from(high) << 64).to_le_bytes()
+    fn tags(&self) -> [u64; 2] {
+        [self.tags[0].load(Ordering::Acquire), self.tags[1].load(Ordering::Acquire)]
     }
 
     /// Not one atomic operation, which would wait for all that this thread has written: a tag that another thread sets
@@ -147,10 +146,13 @@ impl Lines<'_> {
     #[inline(always)]
     pub fn guess(self, hash: u64) -> Option<u32> {
         let line = &self.0[scale(hash, self.0.len())];
-        let mask = match_tags(&line.tags(), tag(hash)) & ALL;
+        let mask = match_tag_words(line.tags(), tag(hash)) & ALL;
         // Without a branch, which could not be predicted: where none agrees, the last place is read for nothing.
         let place = (mask | 1 << (PLACES - 1)).trailing_zeros() as usize;
         let number = line.numbers[place.min(PLACES - 1)].load(Ordering::Acquire);
+        if mask == 0 {
+            prefetch_to_write(self.0, scale(hash, self.0.len()));
+        }
         if mask != 0 { number.checked_sub(1) } else { None }
     }
 
@@ -173,7 +175,7 @@ impl Lines<'_> {
         loop {
             let line = &lines[at];
             let tags = line.tags();
-            let mut mask = match_tags(&tags, tag) & ALL;
+            let mut mask = match_tag_words(tags, tag) & ALL;
             while mask != 0 {
                 let number = line.numbers[mask.trailing_zeros() as usize].load(Ordering::Acquire);
                 if let Some(number) = number.checked_sub(1)
@@ -183,7 +185,7 @@ impl Lines<'_> {
                 }
                 mask &= mask - 1;
             }
-            let mut free = match_tags(&tags, 0) & ALL;
+            let mut free = match_tag_words(tags, 0) & ALL;
             if free != 0 && !published {
                 publish();
                 published = true;
@@ -218,7 +220,7 @@ impl Lines<'_> {
         let mut second = false;
         loop {
             let line = &lines[at];
-            let mut free = match_tags(&line.tags(), 0) & ALL;
+            let mut free = match_tag_words(line.tags(), 0) & ALL;
             while free != 0 {
                 let place = free.trailing_zeros() as usize;
                 let number = &line.numbers[place];
