@@ -322,3 +322,116 @@ int pthread_mutexattr_setpshared(int *a, int t) { (void)a; (void)t; return 0; }
 int pthread_condattr_init(int *a) { *a = 0; return 0; }
 int pthread_condattr_destroy(int *a) { (void)a; return 0; }
 int pthread_condattr_setclock(int *a, int c) { (void)a; (void)c; return 0; }
+int pthread_condattr_setpshared(int *a, int t) { (void)a; (void)t; return 0; }
+int pthread_mutexattr_setprotocol(int *a, int t) { (void)a; (void)t; return 0; }
+int pthread_rwlockattr_init(int *a) { *a = 0; return 0; }
+int pthread_rwlockattr_destroy(int *a) { (void)a; return 0; }
+int pthread_rwlockattr_setpshared(int *a, int t) { (void)a; (void)t; return 0; }
+int pthread_barrierattr_init(int *a) { *a = 0; return 0; }
+int pthread_barrierattr_destroy(int *a) { (void)a; return 0; }
+int pthread_barrierattr_setpshared(int *a, int t) { (void)a; (void)t; return 0; }
+/* Who runs when is for the search to try. */
+int pthread_attr_setscope(struct __axle_attr *a, int s) { (void)a; (void)s; return 0; }
+int pthread_attr_setschedpolicy(struct __axle_attr *a, int s) { (void)a; (void)s; return 0; }
+int pthread_attr_setschedparam(struct __axle_attr *a, const void *p) { (void)a; (void)p; return 0; }
+int pthread_attr_setinheritsched(struct __axle_attr *a, int s) { (void)a; (void)s; return 0; }
+int pthread_attr_setguardsize(struct __axle_attr *a, size_t n) { (void)a; (void)n; return 0; }
+int pthread_attr_setaffinity_np(struct __axle_attr *a, size_t n, const void *s) { (void)a; (void)n; (void)s; return 0; }
+int pthread_setaffinity_np(unsigned long t, size_t n, const void *s) { (void)t; (void)n; (void)s; return 0; }
+int pthread_setname_np(unsigned long t, const char *s) { (void)t; (void)s; return 0; }
+int pthread_setschedparam(unsigned long t, int policy, const void *p) { (void)t; (void)policy; (void)p; return 0; }
+int pthread_setconcurrency(int n) { (void)n; return 0; }
+int sched_setscheduler(int p, int policy, const void *s) { (void)p; (void)policy; (void)s; return 0; }
+int sched_setparam(int p, const void *s) { (void)p; (void)s; return 0; }
+int sched_setaffinity(int p, size_t n, const void *s) { (void)p; (void)n; (void)s; return 0; }
+int sched_get_priority_max(int policy) { return policy == 1 || policy == 2 ? 99 : 0; }
+int sched_get_priority_min(int policy) { return policy == 1 || policy == 2; }
+int prctl(int what, ...) { (void)what; return 0; }
+/* Nobody is cancelled: `pthread_cancel` has no body. */
+int pthread_setcanceltype(int type, int *old) { (void)type; if (old) *old = 0; return 0; }
+void pthread_testcancel(void) {}
+char *setlocale(int what, const char *name) { (void)what; (void)name; return (char *)"C"; }
+
+int ffs(int v) { for (int i = 0; i < 32; i++) if ((unsigned)v >> i & 1) return i + 1; return 0; }
+/* The bytes are read, as copying them would. */
+static void __axle_read(const void *p, size_t n)
+{
+    void free(void *);
+    void *t = n ? malloc(n) : 0;
+    if (t) { memcpy(t, p, n); free(t); }
+}
+long write(int fd, const void *p, size_t n) { (void)fd; __axle_read(p, n); return (long)n; }
+size_t fwrite(const void *p, size_t size, size_t count, void *file) { (void)file; __axle_read(p, size * count); return count; }
+
+_Noreturn void exit(int);
+_Noreturn void err(int status, const char *format, ...) { (void)format; exit(status); }
+_Noreturn void errx(int status, const char *format, ...) { (void)format; exit(status); }
+void warn(const char *format, ...) { (void)format; }
+void warnx(const char *format, ...) { (void)format; }
+void error(int status, int number, const char *format, ...) { (void)number; (void)format; if (status) exit(status); }
+
+/* Input: numbers of any size, which arrive. That they do, and what lines may say, is a part of what may happen: to look at the
+   number of the process makes a verdict unknown where nothing goes wrong. */
+int getpid(void);
+int __VERIFIER_nondet_int(void);
+long __VERIFIER_nondet_long(void);
+short __VERIFIER_nondet_short(void);
+char __VERIFIER_nondet_char(void);
+_Bool __VERIFIER_nondet_bool(void);
+void __axle_scanf_of_this_kind(void);
+static int __axle_scan(const char *format, __builtin_va_list list)
+{
+    int n = 0;
+    if (getpid() < 0) return -1;
+    for (; *format; format++) {
+        if (*format != '%') continue;
+        format++;
+        if (*format == '%') continue;
+        int size = 0;
+        for (; *format == 'l' || *format == 'h'; format++) size += *format == 'l' ? 1 : -1;
+        switch (*format) {
+        case 'd': case 'i': case 'u': case 'x': case 'o':
+            if (size > 0) *__builtin_va_arg(list, long *) = __VERIFIER_nondet_long();
+            else if (size == 0) *__builtin_va_arg(list, int *) = __VERIFIER_nondet_int();
+            else if (size == -1) *__builtin_va_arg(list, short *) = __VERIFIER_nondet_short();
+            else *__builtin_va_arg(list, char *) = __VERIFIER_nondet_char();
+            break;
+        case 'c': *__builtin_va_arg(list, char *) = __VERIFIER_nondet_char(); break;
+        default: __axle_scanf_of_this_kind();
+        }
+        n++;
+    }
+    return n;
+}
+int scanf(const char *format, ...)
+{
+    __builtin_va_list list;
+    __builtin_va_start(list, format);
+    int n = __axle_scan(format, list);
+    __builtin_va_end(list);
+    return n;
+}
+int fscanf(void *file, const char *format, ...)
+{
+    __builtin_va_list list;
+    (void)file;
+    __builtin_va_start(list, format);
+    int n = __axle_scan(format, list);
+    __builtin_va_end(list);
+    return n;
+}
+char *fgets(char *line, int n, void *file)
+{
+    (void)file;
+    if (getpid() < 0 || n < 3 || !__VERIFIER_nondet_bool()) return 0;
+    return strcpy(line, "1\n");
+}
+char *getenv(const char *name) { (void)name; return getpid() < 0 ? (char *)"" : 0; }
+/* Signals that are ignored or left alone are never noticed. */
+void __axle_signal_handler(void);
+void (*signal(int number, void (*handler)(int)))(int)
+{
+    (void)number;
+    if (handler != (void (*)(int))0 && handler != (void (*)(int))1) __axle_signal_handler();
+    return 0;
+}

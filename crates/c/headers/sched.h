@@ -4,5 +4,18 @@ struct sched_param { int sched_priority; };
 #define SCHED_OTHER 0
 #define SCHED_FIFO 1
 #define SCHED_RR 2
+#define SCHED_BATCH 3
+#define SCHED_IDLE 5
+typedef struct { unsigned long __bits[16]; } cpu_set_t;
+#define CPU_SETSIZE 1024
+#define CPU_ZERO(s) __builtin_memset((s), 0, sizeof(cpu_set_t))
+#define CPU_SET(c, s) ((s)->__bits[(c) / (8 * sizeof(long))] |= 1ul << ((c) % (8 * sizeof(long))))
+#define CPU_CLR(c, s) ((s)->__bits[(c) / (8 * sizeof(long))] &= ~(1ul << ((c) % (8 * sizeof(long)))))
+#define CPU_ISSET(c, s) (((s)->__bits[(c) / (8 * sizeof(long))] >> ((c) % (8 * sizeof(long)))) & 1)
 int sched_yield(void);
+int sched_setscheduler(int, int, const struct sched_param *);
+int sched_setparam(int, const struct sched_param *);
+int sched_get_priority_max(int);
+int sched_get_priority_min(int);
+int sched_setaffinity(int, __SIZE_TYPE__, const cpu_set_t *);
 #endif

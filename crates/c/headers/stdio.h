@@ -42,6 +42,11 @@ size_t fwrite(const void *, size_t, size_t, FILE *);
 int feof(FILE *);
 int ferror(FILE *);
 void perror(const char *);
+int remove(const char *);
+int fseek(FILE *, long, int);
+long ftell(FILE *);
+void rewind(FILE *);
+void clearerr(FILE *);
 int setvbuf(FILE *, char *, int, size_t);
 void setbuf(FILE *, char *);
 #define _IOFBF 0

@@ -37,6 +37,8 @@ int rand_r(unsigned *);
 long random(void);
 void srandom(unsigned);
 char *getenv(const char *);
+long lrand48(void);
+double drand48(void);
 int system(const char *);
 void qsort(void *, size_t, size_t, int (*)(const void *, const void *));
 void *bsearch(const void *, const void *, size_t, size_t, int (*)(const void *, const void *));

@@ -4,4 +4,5 @@
 int strcasecmp(const char *, const char *);
 int strncasecmp(const char *, const char *, size_t);
 void bzero(void *, size_t);
+int ffs(int);
 #endif

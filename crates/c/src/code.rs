@@ -239,6 +239,12 @@ pub enum Op {
     Live {
         slot: u32,
     },
+    /// One of so many elements of so many bytes does.
+    LiveLong {
+        slot: u32,
+        count: Arg,
+        size: u64,
+    },
     /// It ceases to.
     Dead {
         slot: u32,
@@ -390,6 +396,7 @@ impl Op {
             | Op::Switch { .. }
             | Op::Return { .. }
             | Op::Live { .. }
+            | Op::LiveLong { .. }
             | Op::Dead { .. }
             | Op::VaStart { .. }
             | Op::Bound { .. }
@@ -420,6 +427,7 @@ impl Op {
             | Op::Branch { cond: a, .. }
             | Op::Switch { value: a, .. }
             | Op::Bound { index: a, .. }
+            | Op::LiveLong { count: a, .. }
             | Op::VaStart { list: a } => arg(a),
             Op::Binary { a, b, .. } | Op::PtrDiff { a, b, .. } | Op::Distinct { a, b, .. } => {
                 arg(a);

@@ -15,7 +15,10 @@ pub const CODES: &[(&str, &str)] = &[
     ("E0705", "Braces do not match."),
     ("E0706", "The words of the declaration do not go together, or a width or alignment is out of range."),
     ("E0710", "Assembler code is not read. Put C in its place, for example under `#ifdef __axle__`."),
-    ("E0711", "Arrays of variable length and `alloca` are not supported; give the array a constant bound."),
+    (
+        "E0711",
+        "Of an array only the outer length may vary, and only of a variable with automatic storage; `alloca` is not supported. Give the array a constant bound.",
+    ),
     ("E0712", "GNU's functions inside functions are not supported."),
     ("E0713", "GNU's addresses of labels and computed jumps are not supported."),
     (

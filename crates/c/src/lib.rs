@@ -19,6 +19,7 @@ mod compile;
 mod exec;
 mod floating;
 mod headers;
+mod inputs;
 mod library;
 mod listing;
 mod liveness;

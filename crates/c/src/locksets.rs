@@ -309,6 +309,7 @@ impl Analysis<'_> {
             | Op::Bound { .. }
             | Op::Distinct { .. }
             | Op::Live { .. }
+            | Op::LiveLong { .. }
             | Op::Dead { .. }
             | Op::Stuck(_) => match op.writes() {
                 [None, None] => Base::Nothing,

@@ -47,6 +47,8 @@ pub struct Program {
     pub(crate) unordered: Option<Loc>,
     /// What may still be accessed from each step on.
     pub(crate) futures: crate::locksets::Futures,
+    /// The values that each input is tried with, by function and step.
+    pub(crate) inputs: FxHashMap<(u32, u32), crate::inputs::Classes>,
 }
 
 impl Program {
@@ -401,8 +403,13 @@ impl Lowerer<'_> {
             constants,
             unordered: None,
             futures: crate::locksets::Futures::default(),
+            inputs: FxHashMap::default(),
         };
         program.futures = crate::locksets::analyse(&program);
+        let pointers = program.image_pointers.iter().map(|&(_, object, _)| object);
+        let wide = program.types.pointer_size() == 8;
+        program.inputs =
+            crate::inputs::analyse(&program.codes, &program.statics, pointers, program.main, wide);
         let code = |id: &u32| self.code_of.get(id).copied();
         let matters = |(a, b, _): &&(u32, u32, Loc)| match (code(a), code(b)) {
             (Some(a), Some(b)) => program.futures.conflict(a, b),
@@ -524,10 +531,14 @@ impl Lowerer<'_> {
         self.codes.push(code);
     }
 
-    /// The library's function of this name, when the program does not define its own.
+    /// The library's function of this name, when the program does not define its own. To call `reach_error` is the error,
+    /// whatever its body does: many programs give it an empty one.
     fn library(&self, id: u32) -> Option<library::Lib> {
         let function = &self.tree.functions[id as usize];
-        if function.body.is_some() { None } else { library::find(&function.name) }
+        match library::find(&function.name) {
+            Some(library::Lib::ReachError) => Some(library::Lib::ReachError),
+            found => found.filter(|_| function.body.is_none()),
+        }
     }
 }
 

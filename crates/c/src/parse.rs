@@ -107,6 +107,8 @@ struct Parser<'a> {
     /// Above 0 where nothing is evaluated (`sizeof`, `typeof`).
     unevaluated: u32,
     va_list: TypeId,
+    /// In the declarator of a local variable: the lengths of arrays that are not constant.
+    lengths: Option<Vec<Expr>>,
 }
 
 /// Reads one translation unit into the tree.
@@ -133,6 +135,7 @@ pub fn parse_unit(
         ours,
         unevaluated: 0,
         va_list: types::ERROR,
+        lengths: None,
     };
     parser.predeclare();
     parser.unit();

@@ -54,6 +54,8 @@ pub struct Local {
     pub ty: Qual,
     /// Its address is taken somewhere, so it lives in memory.
     pub addressed: bool,
+    /// For an array of variable length: the local that holds how many elements it has.
+    pub length: Option<u32>,
 }
 
 /// An expression.
@@ -228,6 +230,8 @@ pub enum StmtKind {
     Expr(Expr),
     /// A local comes to life here.
     Declare(u32, Option<Init>),
+    /// An array of variable length does, with so many elements of so many bytes.
+    DeclareLong(u32, Expr, u64),
     Block(Vec<Stmt>),
     If(Expr, Box<Stmt>, Option<Box<Stmt>>),
     While(Expr, Box<Stmt>),

@@ -122,6 +122,9 @@ pub struct ProgramArgs {
     #[arg(long, value_name = "N", default_value_t = 2_000, help_heading = "C programs",
           value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub call_depth: u32,
+    /// An argument that the program is started with; once for each, in order. Without it there is none.
+    #[arg(long = "arg", value_name = "WORD", allow_hyphen_values = true, help_heading = "C programs")]
+    pub arguments: Vec<String>,
 }
 
 #[derive(clap::Args, Debug)]

@@ -103,6 +103,7 @@ fn arguments(args: &ModelArgs, how: &ProgramArgs) -> Vec<String> {
     if how.call_depth != 2_000 {
         arguments.push(format!("--call-depth {}", how.call_depth));
     }
+    arguments.extend(how.arguments.iter().map(|word| format!("--arg {word}")));
     arguments
 }
 
@@ -111,6 +112,7 @@ fn settings(how: &ProgramArgs) -> Settings {
         malloc_may_fail: how.malloc_may_fail,
         wrap: how.wrap,
         stack_depth: how.call_depth as usize,
+        arguments: how.arguments.clone(),
         ..Settings::default()
     }
 }

@@ -284,43 +284,59 @@ impl Machine<'_> {
         Ok(answer)
     }
 
-    /// The values that input is tried with: all of small types, else those around the numbers that the program
-    /// compares with. Where only zero or not decides, two are all.
+    /// What is known of the input that a thread is about to read; formulas may look at more than the program does.
+    fn classes(&self, t: usize) -> Option<&crate::inputs::Classes> {
+        let frame = self.state.threads[t].frames.last().filter(|_| !self.settings.watch.on)?;
+        self.program.inputs.get(&(frame.code, frame.pc))
+    }
+
+    /// The values that input is tried with: one for each class of values that the program treats alike, where these are
+    /// known (`inputs.rs`); all of small types; else those around the numbers that the program compares with. Where
+    /// only zero or not decides, two are all.
     pub fn domain(&self, t: usize, lib: Lib) -> Vec<i64> {
-        let range = |low: i64, high: i64| (low..=high).collect::<Vec<i64>>();
-        let (low, high) = match lib {
-            Lib::NondetBool => return vec![0, 1],
-            Lib::NondetChar => return range(-128, 127),
-            Lib::NondetUchar => return range(0, 255),
-            Lib::NondetShort => (i16::MIN.into(), i16::MAX.into()),
-            Lib::NondetUshort => (0, u16::MAX.into()),
-            Lib::NondetInt => (i32::MIN.into(), i32::MAX.into()),
-            Lib::NondetUint => (0, u32::MAX.into()),
-            Lib::NondetLong => (i64::MIN, i64::MAX),
-            Lib::NondetUlong => (0, i64::MAX),
-            Lib::Rand => (0, i32::MAX.into()),
-            _ => (-1, 255),
-        };
+        let Some((low, high)) = crate::inputs::range(lib) else { return vec![0] };
         if self.is_moot(t) {
             return vec![0];
         }
         if self.only_truth(t) {
             return vec![0, 1];
         }
-        let mut values = vec![low, high, 0, 1];
-        if low < 0 {
-            values.push(-1);
+        let classes = self.classes(t);
+        if let Some(classes) = classes.filter(|classes| classes.exact) {
+            return classes.values.to_vec();
         }
-        for &constant in &self.program.constants {
-            for near in [constant.saturating_sub(1), constant, constant.saturating_add(1)] {
-                if (low..=high).contains(&near) {
-                    values.push(near);
-                }
-            }
+        if high - low < 300 {
+            return (low as i64..=high as i64).collect();
         }
+        // The smaller machine's `long` has 32 bits.
+        let narrow = self.pointer_size() == 4 && matches!(lib, Lib::NondetLong | Lib::NondetUlong);
+        let (low, high) = match narrow {
+            true => (low.max(i32::MIN.into()), high.min(i32::MAX.into())),
+            false => (low, high),
+        };
+        let mut values = vec![low, high, 0, 1, -1];
+        for constant in self.program.constants.iter().map(|&constant| i128::from(constant)) {
+            values.extend([constant - 1, constant, constant + 1]);
+        }
+        if let Some(classes) = classes.filter(|classes| classes.values.len() <= 64) {
+            let unsigned = low == 0;
+            values.extend(classes.values.iter().map(|&value| match unsigned {
+                true => i128::from(value as u64),
+                false => i128::from(value),
+            }));
+        }
+        values.retain(|value| (low..=high).contains(value));
         values.sort_unstable();
         values.dedup();
-        values
+        values.into_iter().map(|value| value as i64).collect()
+    }
+
+    /// Whether the values that the input is tried with, which a thread is about to read, stand for all.
+    pub fn is_whole(&self, t: usize, lib: Lib) -> bool {
+        crate::inputs::range(lib).is_some_and(|(low, high)| high - low < 300)
+            || self.classes(t).is_some_and(|classes| classes.exact)
+            || self.only_truth(t)
+            || self.is_moot(t)
     }
 
     /// Whether nothing comes of the result of the call that a thread is at but the seed of `rand`.

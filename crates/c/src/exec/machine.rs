@@ -224,6 +224,8 @@ pub struct Settings {
     pub reuse_addresses: bool,
     /// Remember what came of the steps of threads, and make them again without executing them (`moves.rs`).
     pub moves: bool,
+    /// What `main` is given behind the program's name.
+    pub arguments: Vec<String>,
 }
 
 impl Default for Settings {
@@ -239,6 +241,7 @@ impl Default for Settings {
             locksets: true,
             reuse_addresses: true,
             moves: true,
+            arguments: Vec::new(),
             stable_threads: false,
             watch: Watch::default(),
         }

@@ -406,10 +406,7 @@ fn future(program: &Program, thread: &Thread) -> Box<[u64]> {
 /// Whether a thread is about to read input, or the time, of which not all values are tried.
 pub fn is_restricted(machine: &Machine<'_>, t: usize) -> bool {
     let Some(Op::Lib { lib, .. }) = machine.next_op(t) else { return false };
-    // The others of these have so few values that all are tried.
-    let few = touches(*lib) == Touches::Input
-        && !matches!(lib, Lib::NondetBool | Lib::NondetChar | Lib::NondetUchar);
     // Time stands still here, and the machine is always the same.
     let still = matches!(lib, Lib::Time | Lib::Clock | Lib::Getpid | Lib::Sysconf);
-    few && !machine.only_truth(t) && !machine.is_moot(t) || still && !machine.only_seeds(t)
+    touches(*lib) == Touches::Input && !machine.is_whole(t, *lib) || still && !machine.only_seeds(t)
 }

@@ -231,6 +231,13 @@ impl Machine<'_> {
                 let object = self.allocate(size, ObjectKind::Stack)?;
                 self.state.threads[t].slots[(frame.slots + slot) as usize] = object;
             }
+            Op::LiveLong { slot, count, size } => {
+                self.end_slot(t, frame.slots + slot);
+                let count = self.number(self.arg(t, *count))?;
+                let beyond = Trouble::Limit("an array of variable length is larger than memory");
+                let object = self.allocate(count.checked_mul(*size).ok_or(beyond)?, ObjectKind::Stack)?;
+                self.state.threads[t].slots[(frame.slots + slot) as usize] = object;
+            }
             Op::Bound { index, length } => {
                 if self.number(self.arg(t, *index))? >= *length {
                     return Err(Trouble::OutOfBounds);

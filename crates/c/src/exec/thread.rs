@@ -22,17 +22,24 @@ impl Machine<'_> {
         self.state.threads[thread].main = true;
         let mut args = Vec::new();
         if !code.params.is_empty() {
-            args.push(Value::Int(1));
+            args.push(Value::Int(1 + self.settings.arguments.len() as u64));
         }
         if code.params.len() > 1 {
-            let name = self.allocate(8, ObjectKind::Stack)?;
-            self.fill((name, 0), 0, 8)?;
-            self.fill((name, 0), b'a', 1)?;
             let size = self.pointer_size();
-            let list = self.allocate(2 * size as u64, ObjectKind::Stack)?;
-            self.fill((list, 0), 0, 2 * size as u64)?;
+            let count = 2 + self.settings.arguments.len();
+            let list = self.allocate((count * size) as u64, ObjectKind::Stack)?;
+            self.fill((list, 0), 0, (count * size) as u64)?;
             let pointer = self.pointer_mem();
-            self.store((list, 0), Value::Ptr(name, 0), pointer)?;
+            let settings = self.settings;
+            let words = std::iter::once("a").chain(settings.arguments.iter().map(String::as_str));
+            for (index, word) in words.enumerate() {
+                let text = self.allocate((word.len() as u64 + 1).max(8), ObjectKind::Stack)?;
+                self.fill((text, 0), 0, (word.len() as u64 + 1).max(8))?;
+                for (at, byte) in word.bytes().enumerate() {
+                    self.fill((text, at as i32), byte, 1)?;
+                }
+                self.store((list, (index * size) as i32), Value::Ptr(text, 0), pointer)?;
+            }
             args.push(Value::Ptr(list, 0));
             self.publish(Value::Ptr(list, 0));
         }

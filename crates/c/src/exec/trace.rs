@@ -188,8 +188,10 @@ impl<'s, 'p> Walk<'s, 'p> {
         let same = same && !self.parted.is_some_and(parts);
         // That a variable begins to exist is no step to anybody.
         let op = code.ops.get(told.pc as usize);
-        let silent =
-            matches!(op, Some(Op::Live { .. } | Op::Dead { .. } | Op::Undefine { .. } | Op::Jump(_)));
+        let silent = matches!(
+            op,
+            Some(Op::Live { .. } | Op::LiveLong { .. } | Op::Dead { .. } | Op::Undefine { .. } | Op::Jump(_))
+        );
         if !same && silent && told.notes.is_empty() {
             return;
         }
@@ -441,7 +443,12 @@ pub fn coverage(stepper: &Stepper<'_>) -> Vec<Coverage> {
         let written = |op: &Op| {
             !matches!(
                 op,
-                Op::Jump(_) | Op::Dead { .. } | Op::Live { .. } | Op::Undefine { .. } | Op::Stuck(_)
+                Op::Jump(_)
+                    | Op::Dead { .. }
+                    | Op::Live { .. }
+                    | Op::LiveLong { .. }
+                    | Op::Undefine { .. }
+                    | Op::Stuck(_)
             ) && !matches!(op, Op::Return { value: None })
         };
         let mut statements: Vec<(Loc, bool)> = Vec::new();

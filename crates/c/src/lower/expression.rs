@@ -103,6 +103,11 @@ impl Maker<'_, '_> {
                 }
                 let scalar = self.scalar(inner.ty.ty);
                 let a = self.value(inner);
+                if let (Arg::Int(number), Unary::Neg, Class::Signed) = (a, op, scalar.class)
+                    && (number as i64) > i64::MIN >> (64 - scalar.bits())
+                {
+                    return Arg::Int((number as i64).wrapping_neg() as u64);
+                }
                 let dst = self.temp();
                 self.emit(Op::Unary { dst, op: *op, a, scalar });
                 Arg::Reg(dst)
@@ -193,8 +198,8 @@ impl Maker<'_, '_> {
         );
         if compares && self.whole.constants.len() < 256 {
             for e in [a, b] {
-                if let Kind::Int(value) = e.kind {
-                    self.whole.constants.push(value as i64);
+                if let Some(value) = written(e) {
+                    self.whole.constants.push(value);
                 }
             }
         }
@@ -208,6 +213,10 @@ impl Maker<'_, '_> {
         let (from, to) = (self.scalar(from), self.scalar(to));
         if from == to {
             return a;
+        }
+        let integer = |scalar: Scalar| matches!(scalar.class, Class::Signed | Class::Unsigned);
+        if let (Arg::Int(number), true, true) = (a, integer(from), integer(to)) {
+            return Arg::Int(crate::exec::memory::extend(number, to));
         }
         let dst = self.temp();
         self.emit(Op::Convert { dst, a, from, to });
@@ -632,6 +641,16 @@ fn is_variable(e: &Expr) -> bool {
         }
         Kind::Convert(inner) | Kind::Comma(_, inner) => is_variable(inner),
         _ => false,
+    }
+}
+
+/// The number that is written in the program, with its sign.
+fn written(e: &Expr) -> Option<i64> {
+    match &e.kind {
+        Kind::Int(value) => Some(*value as i64),
+        Kind::Unary(Unary::Neg, inner) => written(inner).map(i64::wrapping_neg),
+        Kind::Convert(inner) => written(inner),
+        _ => None,
     }
 }
 

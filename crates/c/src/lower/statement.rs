@@ -37,6 +37,9 @@ impl Maker<'_, '_> {
             StmtKind::Empty => {}
             StmtKind::Expr(e) => self.scratch(|m| m.effects(e)),
             StmtKind::Declare(local, init) => self.scratch(|m| m.declare(*local, init.as_ref())),
+            StmtKind::DeclareLong(local, count, size) => {
+                self.scratch(|m| m.declare_long(*local, count, *size))
+            }
             StmtKind::Block(statements) => self.block(statements),
             StmtKind::If(condition, then, other) => {
                 let (yes, no, end) = (self.label(), self.label(), self.label());
@@ -253,6 +256,16 @@ impl Maker<'_, '_> {
                     let size = self.body.slots[slot as usize].size;
                     self.initialise(Arg::Reg(address), size, init);
                 }
+            }
+        }
+    }
+
+    fn declare_long(&mut self, local: u32, count: &Expr, size: u64) {
+        if let LocalHome::Slot(slot) = self.body.homes[local as usize] {
+            let count = self.value(count);
+            self.emit(Op::LiveLong { slot, count, size });
+            if !self.body.alive.contains(&slot) {
+                self.body.alive.push(slot);
             }
         }
     }

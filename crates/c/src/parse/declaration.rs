@@ -440,7 +440,11 @@ impl Parser<'_> {
             return Ok(Derive::Array(None, quals));
         }
         let loc = self.loc();
-        let e = self.assignment()?;
+        // What stands inside has no lengths of its own to give.
+        let lengths = self.lengths.take();
+        let e = self.assignment();
+        self.lengths = lengths;
+        let e = e?;
         let e = self.rvalue(e);
         self.expect("]")?;
         let loc = self.sources.join(loc, e.loc);
@@ -460,6 +464,10 @@ impl Parser<'_> {
                 Ok(Derive::Array(Some(length), quals))
             }
             _ => {
+                if let Some(lengths) = &mut self.lengths {
+                    lengths.push(e);
+                    return Ok(Derive::Array(None, quals));
+                }
                 let diagnostic = Diagnostic::error("E0711", "an array's length is not constant").at(loc, "");
                 self.error(
                     diagnostic.help("arrays of variable length are not supported: give it a constant bound"),
@@ -469,6 +477,13 @@ impl Parser<'_> {
     }
 
     fn parameters(&mut self) -> Parsed<Derive> {
+        let lengths = self.lengths.take();
+        let parameters = self.parameters_inside();
+        self.lengths = lengths;
+        parameters
+    }
+
+    fn parameters_inside(&mut self) -> Parsed<Derive> {
         let (mut params, mut names, mut variadic) = (Vec::new(), Vec::new(), false);
         if self.eat(")") {
             return Ok(Derive::Function { params, variadic: false, unprototyped: true, names });

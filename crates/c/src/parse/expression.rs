@@ -160,6 +160,11 @@ impl Parser<'_> {
             }
             "sizeof" | "_Alignof" => {
                 self.next();
+                if word == "sizeof"
+                    && let Some(size) = self.long_size(start)
+                {
+                    return Ok(size);
+                }
                 let ty = self.size_operand()?;
                 let loc = self.since(start);
                 let size_type = self.tree.types.size_type();

@@ -7,11 +7,27 @@ use axle_source::Diagnostic;
 use rustc_hash::FxHashMap;
 
 use super::declaration::{Declarator, Param, Specs};
-use super::{Body, Entity, Parsed, Parser, Reported};
+use super::{Body, Entity, Linked, Parsed, Parser, Reported};
 use crate::tree::{Global, Init, Kind};
 use crate::types::{self, Qual, Quals, Type};
 
 impl Parser<'_> {
+    fn skip_body(&mut self) -> Parsed<()> {
+        let mut depth = 0;
+        loop {
+            match self.word() {
+                "{" => depth += 1,
+                "}" => depth -= 1,
+                "end" => return Ok(()),
+                _ => {}
+            }
+            self.next();
+            if depth == 0 {
+                return Ok(());
+            }
+        }
+    }
+
     /// A function definition, from behind its declarator.
     pub(super) fn function(&mut self, specs: &Specs, d: Declarator) -> Parsed<()> {
         let Some((name, loc)) = d.name.clone() else { return self.expected("a name") };
@@ -23,6 +39,14 @@ impl Parser<'_> {
         }
         // A definition with `()` takes nothing, but calls of it are not checked.
         let fn_type = self.tree.types.intern(Type::Function(ty.clone()));
+        // A program may define what our library has, too: then its own counts.
+        let theirs = self.linkage.names.get(&name).filter(|_| self.ours).is_some_and(|linked| match linked {
+            Linked::Function(id) => self.tree.functions[*id as usize].body.is_some(),
+            Linked::Global(_) => true,
+        });
+        if theirs {
+            return self.skip_body();
+        }
         let id = self.declare_function(specs, &name, if ty.unprototyped { fn_type } else { d.ty.ty }, loc);
         if self.tree.functions[id as usize].body.is_some() {
             let old = self.tree.functions[id as usize].loc;

@@ -3,18 +3,18 @@
 
 use std::sync::Arc;
 
-use axle_source::{Diagnostic, Loc};
+use axle_source::{Diagnostic, Loc, TokenKind};
 
 use super::declaration::{Specs, Storage};
-use super::{Entity, Parsed, Parser};
-use crate::tree::{Global, Init, Local, Stmt, StmtKind};
+use super::{Entity, Parsed, Parser, bad};
+use crate::tree::{Expr, Global, Init, Kind, Local, Stmt, StmtKind};
 use crate::types::{self, Qual, Type, TypeId};
 
 impl Parser<'_> {
     pub(super) fn new_local(&mut self, name: Arc<str>, ty: Qual) -> u32 {
         match &mut self.body {
             Some(body) => {
-                body.locals.push(Local { name, ty, addressed: false });
+                body.locals.push(Local { name, ty, addressed: false, length: None });
                 body.locals.len() as u32 - 1
             }
             None => 0,
@@ -32,9 +32,29 @@ impl Parser<'_> {
         }
         loop {
             let start = self.loc();
-            let d = self.declarator(specs.ty)?;
+            self.lengths = Some(Vec::new());
+            let d = self.declarator(specs.ty);
+            let lengths = self.lengths.take().unwrap_or_default();
+            let d = d?;
             self.attributes(&mut specs.attributes)?;
             let Some((name, loc)) = d.name.clone() else { return self.expected("a name") };
+            let mut length = None;
+            if let Some(first) = lengths.into_iter().reduce(|first, _| bad(first.loc)) {
+                let automatic = matches!(specs.storage, Storage::None | Storage::Auto) && !specs.thread_local;
+                match self.tree.types.get(d.ty.ty).clone() {
+                    Type::Array(element, None) if automatic && first.ty.ty != types::ERROR => {
+                        length = self.tree.types.size(element.ty).map(|size| (first.clone(), size));
+                    }
+                    _ => {}
+                }
+                if length.is_none() {
+                    return self.error(
+                        Diagnostic::error("E0711", "this length is not constant")
+                            .at(first.loc, "")
+                            .help("only the outer length of an automatic array may vary"),
+                    );
+                }
+            }
             if self.is("{") && matches!(self.tree.types.get(d.ty.ty), Type::Function(_)) {
                 return self.error(
                     Diagnostic::error("E0712", "functions inside functions are not supported").at(loc, ""),
@@ -66,7 +86,10 @@ impl Parser<'_> {
                     if specs.thread_local {
                         self.report("E0706", "a thread's variable inside a function must be `static`", loc);
                     }
-                    self.automatic(&specs, name, d.ty, loc, start, out)?;
+                    match length {
+                        Some((length, size)) => self.long_array(name, d.ty, length, size, (loc, start), out),
+                        None => self.automatic(&specs, name, d.ty, loc, start, out)?,
+                    }
                 }
             }
             if !self.eat(",") {
@@ -150,6 +173,60 @@ impl Parser<'_> {
         let loc = self.since(start);
         out.push(Stmt { kind: StmtKind::Declare(local, init), loc });
         Ok(())
+    }
+
+    /// An automatic array whose length is computed where it is declared (6.7.6.2p5): a variable without a name keeps it.
+    fn long_array(
+        &mut self,
+        name: Arc<str>,
+        ty: Qual,
+        length: Expr,
+        size: u64,
+        (loc, start): (Loc, Loc),
+        out: &mut Vec<Stmt>,
+    ) {
+        let count_type = self.tree.types.size_type();
+        let keeper = self.new_local("(length)".into(), Qual::plain(count_type));
+        let value = self.convert(length, count_type, true);
+        let local = self.new_local(name.clone(), ty);
+        if let Some(body) = &mut self.body {
+            body.locals[local as usize].length = Some(keeper);
+        }
+        self.declare(name, Entity::Local(local), loc);
+        let loc = self.since(start);
+        let init = Init { zero: false, items: vec![crate::tree::InitItem { offset: 0, bits: None, value }] };
+        out.push(Stmt { kind: StmtKind::Declare(keeper, Some(init)), loc });
+        let count = self.kept_length(keeper, loc);
+        out.push(Stmt { kind: StmtKind::DeclareLong(local, count, size), loc });
+    }
+
+    fn kept_length(&mut self, keeper: u32, loc: Loc) -> Expr {
+        let count_type = self.tree.types.size_type();
+        let kept = self.object(Kind::Local(keeper), Qual::plain(count_type), loc);
+        self.rvalue(kept)
+    }
+
+    /// The size of an array of variable length, where `sizeof` is asked for one by its name.
+    pub(super) fn long_size(&mut self, start: Loc) -> Option<Expr> {
+        let inside = u32::from(self.is("(")) as usize;
+        let name = self.tokens.get(self.at + inside).filter(|token| token.kind == TokenKind::Identifier)?;
+        let after = self.word_at(inside + 1);
+        let whole =
+            if inside == 1 { after == ")" } else { !matches!(after, "[" | "(" | "." | "->" | "++" | "--") };
+        let name = name.text.clone();
+        let Some(Entity::Local(local)) = self.lookup(&name).cloned().filter(|_| whole) else { return None };
+        let local = self.body.as_ref()?.locals.get(local as usize)?;
+        let (keeper, ty) = (local.length?, local.ty);
+        let Type::Array(element, None) = self.tree.types.get(ty.ty) else { return None };
+        let size = self.tree.types.size(element.ty)?;
+        for _ in 0..1 + 2 * inside {
+            self.next();
+        }
+        let loc = self.since(start);
+        let count_type = self.tree.types.size_type();
+        let (count, size) = (self.kept_length(keeper, loc), self.int(size, count_type, loc));
+        let kind = Kind::Binary(crate::tree::Binary::Mul, Box::new(count), Box::new(size));
+        Some(self.value(kind, count_type, loc))
     }
 
     fn check_complete(&mut self, ty: TypeId, loc: Loc) {

@@ -1,0 +1,5 @@
+#ifndef __AXLE_MALLOC_H
+#define __AXLE_MALLOC_H
+#include <stdlib.h>
+void *memalign(size_t, size_t);
+#endif

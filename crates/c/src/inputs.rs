@@ -1,0 +1,722 @@
+//! Which values of an input are enough. Main function: [`analyse`]. Two values are alike when the program does the same
+//! with both but for carrying them about; where all uses of an input are known, one value of each class of alike ones stands
+//! for all, and what holds for these holds for every input. The idea is that of data independence (Wolper, "Expressing
+//! interesting properties of programs in propositional temporal logic", 1986, section 4), with comparisons with
+//! constants, remainders by constants and ranges that are small at a use taken into account.
+//!
+//! From the call that gives the input on, an interval analysis follows the copies of it through registers, calls, returns and
+//! variables that are only read and written by name. It knows at each step the set of values that the input can have there
+//! (what conditions on the way leave), and notes
+//!
+//! * a *cut* where a condition changes its answer: it is the same for all values between two cuts;
+//! * a *modulus* where a remainder is taken: it is the same for all values of one residue between two cuts;
+//! * each value of the set by itself, where anything else is done with a copy, if they are few. If they are many the
+//!   classes are not known, and the input stays a restricted one.
+//!
+//! Kept: let two values have no cut between them and the same residue. Then two executions that differ in that input alone are
+//! at the same step with the same memory and registers at any time, but for places that hold a copy of the input in both. By
+//! induction over the steps: a step that reads no copy does the same in both, and one that does is one of those above.
+
+mod intervals;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::code::{Arg, Class, Code, Home, Mem, Op, Reg, Scalar, Static, StaticKind};
+use crate::library::Lib;
+use crate::tree::{Binary, Unary};
+
+use intervals::{Set, count, meet, union, without};
+
+/// The values that an input is tried with.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Classes {
+    /// As bits, extended after the type.
+    pub values: Box<[i64]>,
+    /// They stand for all values; otherwise they are some that matter.
+    pub exact: bool,
+}
+
+/// The most values that are tried one by one where an input is used freely, and in all.
+const FEW: i128 = 300;
+const MOST: usize = 600;
+/// The most steps that are looked at for an input.
+const STEPS: u32 = 60_000;
+/// The most calls, returns and variables that a copy is followed through.
+const DEPTH: u32 = 8;
+
+/// The ends of what an input can be.
+pub fn range(lib: Lib) -> Option<(i128, i128)> {
+    Some(match lib {
+        Lib::NondetBool => (0, 1),
+        Lib::NondetChar => (-128, 127),
+        Lib::NondetUchar => (0, 255),
+        Lib::NondetShort => (i16::MIN.into(), i16::MAX.into()),
+        Lib::NondetUshort => (0, u16::MAX.into()),
+        Lib::NondetInt => (i32::MIN.into(), i32::MAX.into()),
+        Lib::NondetUint => (0, u32::MAX.into()),
+        Lib::NondetLong => (i64::MIN.into(), i64::MAX.into()),
+        Lib::NondetUlong => (0, u64::MAX.into()),
+        Lib::Rand => (0, i32::MAX.into()),
+        Lib::GetChar => (-1, 255),
+        _ => return None,
+    })
+}
+
+/// The classes of every input of the program, by function and step. `pointers`: statics that pointers in initial values
+/// lead to. `wide`: `long` has 64 bits.
+pub fn analyse(
+    codes: &[Code],
+    statics: &[Static],
+    pointers: impl Iterator<Item = u32>,
+    main: u32,
+    wide: bool,
+) -> FxHashMap<(u32, u32), Classes> {
+    let sites =
+        |lib: &Lib| range(*lib).filter(|_| wide || !matches!(lib, Lib::NondetLong | Lib::NondetUlong));
+    let mut found = FxHashMap::default();
+    let mut whole = None;
+    let mut pointers = Some(pointers);
+    for (number, code) in codes.iter().enumerate() {
+        for (pc, op) in code.ops.iter().enumerate() {
+            let Op::Lib { dst, lib, .. } = op else { continue };
+            let Some((low, high)) = sites(lib) else { continue };
+            let whole = whole.get_or_insert_with(|| {
+                Whole::new(codes, statics, pointers.take().into_iter().flatten(), main)
+            });
+            let mut search = Search {
+                whole,
+                low,
+                high,
+                cuts: BTreeSet::new(),
+                modulus: 1,
+                known: true,
+                steps: STEPS,
+                stored: FxHashMap::default(),
+            };
+            let all = vec![(low, high)];
+            let form = What::Copy(vec![(low, high, 0)]);
+            let state = State { set: all, regs: BTreeMap::from([(*dst, form)]) };
+            search.from(number as u32, pc as u32 + 1, state, 0);
+            found.insert((number as u32, pc as u32), search.classes());
+        }
+    }
+    found
+}
+
+/// What is known of the whole program.
+struct Whole<'a> {
+    codes: &'a [Code],
+    statics: &'a [Static],
+    main: u32,
+    /// Statics of which more is done than to call them, or to load and store all of them by name.
+    taken: FxHashSet<u32>,
+    /// Where each static is loaded by name: function, step.
+    loads: FxHashMap<u32, Vec<(u32, u32)>>,
+    /// Where each function is called by name.
+    calls: FxHashMap<u32, Vec<(u32, u32)>>,
+}
+
+impl<'a> Whole<'a> {
+    fn new(codes: &'a [Code], statics: &'a [Static], pointers: impl Iterator<Item = u32>, main: u32) -> Self {
+        let mut whole = Whole {
+            codes,
+            statics,
+            main,
+            taken: pointers.collect(),
+            loads: FxHashMap::default(),
+            calls: FxHashMap::default(),
+        };
+        let mut kinds: FxHashMap<u32, Mem> = FxHashMap::default();
+        for (number, code) in codes.iter().enumerate() {
+            for (pc, op) in code.ops.iter().enumerate() {
+                let place = (number as u32, pc as u32);
+                // The operand that is spoken for.
+                let by_name = match op {
+                    Op::Load { addr: addr @ Arg::Static(object, 0), mem, .. }
+                    | Op::Store { addr: addr @ Arg::Static(object, 0), mem, .. } => {
+                        let plain = mem.bits.is_none() && *kinds.entry(*object).or_insert(*mem) == *mem;
+                        if matches!(op, Op::Load { .. }) {
+                            whole.loads.entry(*object).or_default().push(place);
+                        }
+                        plain.then_some(*addr)
+                    }
+                    Op::Call { callee: callee @ Arg::Static(object, _), .. } => {
+                        whole.calls.entry(*object).or_default().push(place);
+                        Some(*callee)
+                    }
+                    _ => None,
+                };
+                let mut first = true;
+                op.operands(|arg| {
+                    if let Arg::Static(object, _) = arg
+                        && !(Some(arg) == by_name && std::mem::take(&mut first))
+                    {
+                        whole.taken.insert(object);
+                    }
+                });
+            }
+        }
+        whole
+    }
+
+    fn function(&self, callee: Arg) -> Option<u32> {
+        let Arg::Static(object, 0) = callee else { return None };
+        match self.statics.get((object as usize).wrapping_sub(1))?.kind {
+            StaticKind::Function(code) => code,
+            StaticKind::Text(_) | StaticKind::Variable(_) => None,
+        }
+    }
+
+    /// The text of an argument that is a string literal.
+    fn text(&self, arg: Arg) -> Option<&[u8]> {
+        let Arg::Static(object, 0) = arg else { return None };
+        match &self.statics.get((object as usize).wrapping_sub(1))?.kind {
+            StaticKind::Text(text) => Some(text),
+            StaticKind::Function(_) | StaticKind::Variable(_) => None,
+        }
+    }
+}
+
+/// What a register holds, of which the input decides more than its class does. Any other register holds the same for
+/// all values of a class.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum What {
+    /// The input: from where to where, and what is added to it there.
+    Copy(Vec<(i128, i128, i128)>),
+    /// 1 where the input is in the set, otherwise 0.
+    Test(Set),
+    /// A copy on one way, something else on another.
+    Mixed,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct State {
+    /// The values that the input can have here.
+    set: Set,
+    regs: BTreeMap<Reg, What>,
+}
+
+/// How a function ends.
+struct Exit {
+    set: Set,
+    /// What it returns, when that is one of these.
+    value: Option<What>,
+    /// It was found to return.
+    met: bool,
+}
+
+struct Search<'a> {
+    whole: &'a Whole<'a>,
+    low: i128,
+    high: i128,
+    /// Where a class begins.
+    cuts: BTreeSet<i128>,
+    modulus: i128,
+    known: bool,
+    steps: u32,
+    /// What was followed into variables.
+    stored: FxHashMap<u32, Vec<(What, Set)>>,
+}
+
+impl Search<'_> {
+    fn classes(&self) -> Classes {
+        let mut starts: Vec<i128> = vec![self.low];
+        starts.extend(self.cuts.iter().copied().filter(|cut| (self.low + 1..=self.high).contains(cut)));
+        let mut values = Vec::new();
+        for (index, &start) in starts.iter().enumerate() {
+            let end = starts.get(index + 1).map_or(self.high, |next| next - 1);
+            for value in (start..=end).take(self.modulus as usize) {
+                values.push(value as i64);
+                if values.len() > MOST {
+                    return Classes { values: values.into(), exact: false };
+                }
+            }
+        }
+        Classes { values: values.into(), exact: self.known }
+    }
+
+    /// Follows the copies from a step on, in a call whose caller is not known.
+    fn from(&mut self, code: u32, pc: u32, state: State, depth: u32) {
+        let all = state.set.clone();
+        let exit = self.walk(code, pc, state, depth, false);
+        let Some(value @ (What::Copy(_) | What::Mixed)) = exit.value else { return };
+        // What `main` returns is seen by nobody here.
+        if code == self.whole.main {
+            return;
+        }
+        let object = (0..self.whole.statics.len() as u32)
+            .find(|&index| matches!(self.whole.statics[index as usize].kind, StaticKind::Function(Some(c)) if c == code));
+        match object.map(|index| index + 1) {
+            Some(object) if !self.whole.taken.contains(&object) && depth < DEPTH => {
+                let calls = self.whole.calls.get(&object).cloned().unwrap_or_default();
+                for (caller, at) in calls {
+                    if let Some(Op::Call { dst: Some(dst), .. }) = self.op(caller, at) {
+                        let regs = BTreeMap::from([(*dst, value.clone())]);
+                        self.from(caller, at + 1, State { set: exit.set.clone(), regs }, depth + 1);
+                    }
+                }
+            }
+            _ => self.each(&all),
+        }
+    }
+
+    fn op(&self, code: u32, pc: u32) -> Option<&Op> {
+        self.whole.codes[code as usize].ops.get(pc as usize)
+    }
+
+    /// Something that is not followed is done with a copy: every value counts by itself.
+    fn each(&mut self, set: &Set) {
+        if count(set) > FEW {
+            self.known = false;
+            return;
+        }
+        for &(low, high) in set {
+            self.cuts.extend(low..=high + 1);
+        }
+    }
+
+    /// What a step does is decided by whether the input is in a set.
+    fn decide(&mut self, set: &Set) {
+        for &(low, high) in set {
+            self.cuts.extend([low, high + 1]);
+        }
+    }
+
+    /// What is the same for all values of one residue between two values of `pieces` where it may change.
+    fn residues(&mut self, modulus: i128, pieces: &[(i128, i128, i128)]) {
+        let (mut a, mut b) = (self.modulus, modulus);
+        while b != 0 {
+            (a, b) = (b, a % b);
+        }
+        self.modulus *= modulus / a;
+        if self.modulus > FEW {
+            self.modulus = 1;
+            self.known = false;
+        }
+        // Remainders of negative numbers are others (6.5.5p6).
+        self.cuts.extend(pieces.iter().flat_map(|&(low, _, shift)| [low, -shift]));
+    }
+
+    /// Follows the copies within a function, from a step on.
+    fn walk(&mut self, code: u32, pc: u32, state: State, depth: u32, called: bool) -> Exit {
+        let body = &self.whole.codes[code as usize];
+        let mut exit = Exit { set: Set::new(), value: None, met: false };
+        let mut states: BTreeMap<u32, State> = BTreeMap::new();
+        let mut work = Vec::new();
+        arrive(body, &mut states, &mut work, pc, state);
+        while let Some(pc) = work.pop() {
+            if self.steps == 0 {
+                self.known = false;
+                break;
+            }
+            self.steps -= 1;
+            let (Some(state), Some(op)) = (states.get(&pc).cloned(), body.ops.get(pc as usize)) else {
+                continue;
+            };
+            // Whoever called wants to know which values come back.
+            if !called && !state.regs.values().any(|what| !matches!(what, What::Test(_))) {
+                continue;
+            }
+            for (to, next) in self.step(body, pc, op, state, depth, &mut exit) {
+                arrive(body, &mut states, &mut work, to, next);
+            }
+        }
+        exit
+    }
+
+    /// What comes after a step: the next steps, with what is known there.
+    fn step(
+        &mut self,
+        body: &Code,
+        pc: u32,
+        op: &Op,
+        mut state: State,
+        depth: u32,
+        exit: &mut Exit,
+    ) -> Vec<(u32, State)> {
+        let what = |arg: &Arg| match arg {
+            Arg::Reg(reg) => state.regs.get(reg).cloned(),
+            Arg::Int(_) | Arg::Static(..) => None,
+        };
+        let mut result = None;
+        match op {
+            Op::Move { src, .. } => {
+                result = match src {
+                    Arg::Int(0) => Some(What::Test(Set::new())),
+                    Arg::Int(1) => Some(What::Test(state.set.clone())),
+                    other => what(other),
+                };
+            }
+            Op::Unary { op: Unary::LogNot, a, scalar, .. } => {
+                result = self
+                    .truth(what(a), *scalar, &state.set)
+                    .map(|yes| What::Test(without(&vec![(self.low, self.high)], &yes)));
+            }
+            Op::Binary { op, a, b, scalar, .. } => {
+                result = match (what(a), what(b), a, b) {
+                    (Some(What::Copy(pieces)), None, _, Arg::Int(c)) => {
+                        self.with_constant(&pieces, *op, *c, *scalar, &state.set)
+                    }
+                    (None, Some(What::Copy(pieces)), Arg::Int(c), _) => match mirrored(*op) {
+                        Some(op) => self.with_constant(&pieces, op, *c, *scalar, &state.set),
+                        None => {
+                            self.each(&state.set);
+                            None
+                        }
+                    },
+                    (Some(What::Test(yes)), None, _, Arg::Int(c @ 0..=1)) => match (op, c) {
+                        (Binary::Ne, 0) | (Binary::Eq, 1) => Some(What::Test(yes)),
+                        (Binary::Eq, 0) | (Binary::Ne, 1) => {
+                            Some(What::Test(without(&vec![(self.low, self.high)], &yes)))
+                        }
+                        _ => None,
+                    },
+                    (None | Some(What::Test(_)), None | Some(What::Test(_)), ..) => None,
+                    _ => {
+                        self.each(&state.set);
+                        None
+                    }
+                };
+            }
+            Op::Convert { a, from, to, .. } => {
+                let integral = from.class != Class::Float && to.class != Class::Float;
+                result = match what(a) {
+                    None => None,
+                    Some(What::Test(yes)) if integral => Some(What::Test(yes)),
+                    Some(What::Test(_)) => None,
+                    Some(copy) if integral && to.class == Class::Bool => {
+                        self.truth(Some(copy), *from, &state.set).map(What::Test)
+                    }
+                    Some(What::Mixed) if integral => Some(What::Mixed),
+                    Some(What::Copy(pieces)) if integral => self.converted(&pieces, *to, &state.set),
+                    Some(_) => {
+                        self.each(&state.set);
+                        None
+                    }
+                };
+            }
+            Op::Branch { cond, scalar, yes, no } => {
+                let Some(set) = self.truth(what(cond), *scalar, &state.set) else {
+                    return [*yes, *no].map(|to| (to, state.clone())).into();
+                };
+                let no_set = without(&state.set, &set);
+                let yes_set = meet(&state.set, &set);
+                let regs = state.regs;
+                return vec![
+                    (*yes, State { set: yes_set, regs: regs.clone() }),
+                    (*no, State { set: no_set, regs }),
+                ];
+            }
+            Op::Switch { value, signed, cases, default } => {
+                let pieces = match what(value) {
+                    Some(What::Copy(pieces)) => Some(pieces),
+                    Some(What::Mixed) => {
+                        self.each(&state.set);
+                        None
+                    }
+                    Some(What::Test(_)) | None => None,
+                };
+                let scalar = Scalar { size: 8, class: if *signed { Class::Signed } else { Class::Unsigned } };
+                let mut left = state.set.clone();
+                let mut ways = Vec::new();
+                for (low, high, to) in cases {
+                    let mut next = state.clone();
+                    if let Some(pieces) = &pieces {
+                        let above = condition(pieces, Binary::Ge, *low, scalar);
+                        let below = condition(pieces, Binary::Le, *high, scalar);
+                        match (above, below) {
+                            (Some(above), Some(below)) => {
+                                let within = meet(&above, &below);
+                                self.decide(&within);
+                                next.set = meet(&left, &within);
+                                left = without(&left, &within);
+                            }
+                            _ => self.each(&state.set),
+                        }
+                    }
+                    ways.push((*to, next));
+                }
+                state.set = left;
+                ways.push((*default, state));
+                return ways;
+            }
+            Op::Call { callee, args, into, .. } => {
+                let given: Vec<Option<What>> = args.iter().map(what).collect();
+                if [Some(callee), into.as_ref()].into_iter().flatten().any(|arg| carries(&what(arg))) {
+                    self.each(&state.set);
+                }
+                let function = self.whole.function(*callee).filter(|_| depth < DEPTH);
+                match function {
+                    Some(code) if given.iter().any(Option::is_some) => {
+                        let mut regs = BTreeMap::new();
+                        for (index, what) in given.into_iter().enumerate() {
+                            match (self.whole.codes[code as usize].params.get(index), what) {
+                                (Some(Home::Reg(reg)), Some(what)) => {
+                                    regs.insert(*reg, what);
+                                }
+                                (_, Some(What::Copy(_) | What::Mixed)) => self.each(&state.set),
+                                (_, Some(What::Test(_)) | None) => {}
+                            }
+                        }
+                        let inner = State { set: state.set.clone(), regs };
+                        let back = self.walk(code, 0, inner, depth + 1, true);
+                        state.set = back.set;
+                        result = back.value;
+                    }
+                    Some(_) => {}
+                    None if given.iter().any(carries) => self.each(&state.set),
+                    None => {}
+                }
+            }
+            Op::Return { value } => {
+                let value = value.as_ref().and_then(what);
+                exit.value = match exit.met {
+                    true => join(exit.value.take(), &exit.set, value, &state.set),
+                    false => value,
+                };
+                exit.met = true;
+                exit.set = union(&exit.set, &state.set);
+                return Vec::new();
+            }
+            Op::Store { addr: Arg::Static(object, 0), value, mem }
+                if !self.whole.taken.contains(object) && depth < DEPTH =>
+            {
+                match what(value) {
+                    Some(What::Copy(pieces)) => {
+                        if let Some(copy) = self.converted(&pieces, mem.scalar, &state.set) {
+                            self.stored(*object, copy, &state.set, depth);
+                        }
+                    }
+                    Some(What::Mixed) => self.stored(*object, What::Mixed, &state.set, depth),
+                    Some(What::Test(_)) | None => {}
+                }
+            }
+            Op::Lib { lib, args, dst } => match lib {
+                Lib::Assume | Lib::Assert => {
+                    let scalar = Scalar::INT;
+                    if let Some(yes) = args.first().and_then(|arg| self.truth(what(arg), scalar, &state.set))
+                    {
+                        state.set = meet(&state.set, &yes);
+                    }
+                }
+                // Nothing comes after these, and nobody sees the status.
+                Lib::Abort | Lib::Exit | Lib::ReachError | Lib::AssertFail => return Vec::new(),
+                Lib::Yield | Lib::Srand => {}
+                Lib::Printf | Lib::Fprintf => {
+                    let format = args.get(usize::from(*lib == Lib::Fprintf));
+                    let only_shown =
+                        format.and_then(|format| self.whole.text(*format)).is_some_and(only_shows)
+                            && !crate::liveness::is_live(body, pc + 1, *dst);
+                    if args.iter().any(|arg| carries(&what(arg))) && !only_shown {
+                        self.each(&state.set);
+                    }
+                }
+                _ => {
+                    if args.iter().any(|arg| carries(&what(arg))) {
+                        self.each(&state.set);
+                    }
+                }
+            },
+            Op::Stuck(_) => return Vec::new(),
+            other => {
+                let mut used = false;
+                other.reads(|reg| used |= carries(&state.regs.get(&reg).cloned()));
+                if used {
+                    self.each(&state.set);
+                }
+            }
+        }
+        for reg in op.writes().into_iter().flatten() {
+            state.regs.remove(&reg);
+        }
+        if let ([Some(dst), None], Some(what)) = (op.writes(), result) {
+            state.regs.insert(dst, what);
+        }
+        let mut next = Vec::new();
+        op.successors(pc, |to| next.push((to, state.clone())));
+        next
+    }
+
+    /// The values for which a register is true, where that is known.
+    fn truth(&mut self, what: Option<What>, scalar: Scalar, set: &Set) -> Option<Set> {
+        match what? {
+            What::Test(yes) => Some(yes),
+            What::Copy(pieces) => match condition(&pieces, Binary::Ne, 0, scalar) {
+                Some(yes) => {
+                    self.decide(&yes);
+                    Some(yes)
+                }
+                None => {
+                    self.each(set);
+                    None
+                }
+            },
+            What::Mixed => {
+                self.each(set);
+                None
+            }
+        }
+    }
+
+    /// A copy and a constant.
+    fn with_constant(
+        &mut self,
+        pieces: &[(i128, i128, i128)],
+        op: Binary,
+        constant: u64,
+        scalar: Scalar,
+        set: &Set,
+    ) -> Option<What> {
+        if let Some(yes) = condition(pieces, op, constant, scalar) {
+            self.decide(&yes);
+            return Some(What::Test(yes));
+        }
+        let integral = matches!(scalar.class, Class::Signed | Class::Unsigned);
+        match (op, constant) {
+            (Binary::Rem, 1..=64) if integral => self.residues(constant.into(), pieces),
+            (Binary::And, 0..=127) if integral => {
+                self.residues((constant + 1).next_power_of_two().into(), pieces);
+            }
+            _ => self.each(set),
+        }
+        None
+    }
+
+    /// A copy in another type, where that is a copy still.
+    fn converted(&mut self, pieces: &[(i128, i128, i128)], to: Scalar, set: &Set) -> Option<What> {
+        let wrap = 1i128 << to.bits().min(64);
+        let least = if to.class == Class::Signed { -(wrap / 2) } else { 0 };
+        let mut made = Vec::new();
+        for &(low, high, shift) in pieces {
+            let (first, last) =
+                ((low + shift - least).div_euclid(wrap), (high + shift - least).div_euclid(wrap));
+            if last - first > 2 || to.class == Class::Bool || to.class == Class::Float {
+                self.each(set);
+                return None;
+            }
+            for round in first..=last {
+                let begin = least + round * wrap - shift;
+                made.push((low.max(begin), high.min(begin + wrap - 1), shift - round * wrap));
+            }
+        }
+        Some(What::Copy(made))
+    }
+
+    /// A copy goes into a variable that is only read and written by name.
+    fn stored(&mut self, object: u32, copy: What, set: &Set, depth: u32) {
+        let before = self.stored.entry(object).or_default();
+        let covers = |(what, known): &(What, Set)| *what == copy && without(set, known).is_empty();
+        if before.iter().any(covers) {
+            return;
+        }
+        before.push((copy.clone(), set.clone()));
+        for (code, pc) in self.whole.loads.get(&object).cloned().unwrap_or_default() {
+            if let Some(Op::Load { dst, .. }) = self.op(code, pc) {
+                let regs = BTreeMap::from([(*dst, copy.clone())]);
+                self.from(code, pc + 1, State { set: set.clone(), regs }, depth + 1);
+            }
+        }
+    }
+}
+
+/// Whether a register holds more than its class says.
+fn carries(what: &Option<What>) -> bool {
+    matches!(what, Some(What::Copy(_) | What::Mixed))
+}
+
+/// A step is reached, perhaps once more.
+fn arrive(body: &Code, states: &mut BTreeMap<u32, State>, work: &mut Vec<u32>, pc: u32, mut state: State) {
+    if state.set.is_empty() {
+        return;
+    }
+    state.regs.retain(|reg, _| crate::liveness::is_live(body, pc, *reg));
+    let known = match states.remove(&pc) {
+        None => {
+            states.insert(pc, state);
+            work.push(pc);
+            return;
+        }
+        Some(known) => known,
+    };
+    let mut regs = BTreeMap::new();
+    for &reg in known.regs.keys().chain(state.regs.keys()) {
+        let both = join(known.regs.get(&reg).cloned(), &known.set, state.regs.get(&reg).cloned(), &state.set);
+        if let Some(what) = both {
+            regs.insert(reg, what);
+        }
+    }
+    let joined = State { set: union(&known.set, &state.set), regs };
+    if joined != known {
+        work.push(pc);
+    }
+    states.insert(pc, joined);
+}
+
+/// What a register holds where two ways meet.
+fn join(a: Option<What>, at_a: &Set, b: Option<What>, at_b: &Set) -> Option<What> {
+    match (a, b) {
+        (a, b) if a == b => a,
+        (Some(What::Test(p)), Some(What::Test(q))) => {
+            // On values that come both ways it must be the same.
+            let both = meet(at_a, at_b);
+            (meet(&p, &both) == meet(&q, &both)).then(|| What::Test(union(&meet(&p, at_a), &meet(&q, at_b))))
+        }
+        (None | Some(What::Test(_)), None | Some(What::Test(_))) => None,
+        _ => Some(What::Mixed),
+    }
+}
+
+/// The comparison with its sides exchanged.
+fn mirrored(op: Binary) -> Option<Binary> {
+    Some(match op {
+        Binary::Lt => Binary::Gt,
+        Binary::Gt => Binary::Lt,
+        Binary::Le => Binary::Ge,
+        Binary::Ge => Binary::Le,
+        Binary::Eq | Binary::Ne | Binary::And => op,
+        _ => return None,
+    })
+}
+
+/// The inputs of which a copy compares so with a constant.
+fn condition(pieces: &[(i128, i128, i128)], op: Binary, constant: u64, scalar: Scalar) -> Option<Set> {
+    let (c, least, most): (i128, i128, i128) = match scalar.class {
+        Class::Signed => ((constant as i64).into(), i64::MIN.into(), i64::MAX.into()),
+        Class::Bool | Class::Unsigned | Class::Pointer => (constant.into(), 0, u64::MAX.into()),
+        Class::Float => return None,
+    };
+    let mut set = Set::new();
+    for &(low, high, shift) in pieces {
+        let (a, b) = (low + shift, high + shift);
+        if a < least || b > most {
+            return None;
+        }
+        let ranges = match op {
+            Binary::Lt => vec![(a, c - 1)],
+            Binary::Le => vec![(a, c)],
+            Binary::Gt => vec![(c + 1, b)],
+            Binary::Ge => vec![(c, b)],
+            Binary::Eq => vec![(c, c)],
+            Binary::Ne => vec![(a, c - 1), (c + 1, b)],
+            _ => return None,
+        };
+        for (from, to) in ranges {
+            let (from, to) = (from.max(a), to.min(b));
+            if from <= to {
+                set = union(&set, &vec![(from - shift, to - shift)]);
+            }
+        }
+    }
+    Some(set)
+}
+
+/// Whether `printf` does nothing with the numbers that it is given for a format but to show them.
+fn only_shows(format: &[u8]) -> bool {
+    let mut parts = format.split(|&byte| byte == b'%').skip(1);
+    parts.all(|part| {
+        let letter = part.iter().find(|byte| byte.is_ascii_alphabetic() && !b"hljztLq".contains(byte));
+        !part.contains(&b'*') && !matches!(letter, Some(b'n' | b's'))
+    })
+}

@@ -1,0 +1,13 @@
+/* A number that is read is wrong in a place far away; the format says where it goes. */
+#include <stdio.h>
+#include <assert.h>
+
+int main(void)
+{
+    int n;
+    long m;
+    if (scanf("%d %ld", &n, &m) != 2)
+        return 1;
+    assert(n < 1000 || m != 77);
+    return 0;
+}
