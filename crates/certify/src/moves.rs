@@ -1,109 +1,249 @@
-//! Moves that were made before. For a process and the bits that its moves depend on ([`crate::footprint`]): what each
-//! move changes in a packed state. Packed forms are added by exclusive or, so that a change is one row too. Main type:
-//! [`Moves`]. Kept: nothing goes wrong in a move that is here.
+//! Moves that were made before, by what they depend on: a tree for each process, and one for each part of its moves where
+//! it stands. Main functions: [`Moves::get`], [`Moves::put`].
+//!
+//! Idea: the interpreter says which bits it looked at or changed when it made a part of the moves of a process
+//! ([`Interpreter::expand_watched`](axle_step::Interpreter::expand_watched)). A state that agrees in these has the same
+//! moves, and they change the same bits. Which bits are looked at depends on the values of others (where an index points
+//! to), so a node looks at those that all depend on which came there, and tells the rest apart further down. A node that
+//! finds that it looks at too much looks at less from then on, and forgets what is below it. Packed forms are added by
+//! exclusive or, so that a change is one row.
+//!
+//! Invariant: on the way to a leaf all bits are compared that it was put there with.
 
 use std::ops::Range;
 
-use crate::table::hash;
+/// Nodes, words of keys and of changes after which all is forgotten: so many are not asked for again soon.
+const MOST: usize = 1 << 23;
 
-/// Words of changes, and entries, after which all is forgotten: so many are not asked for again soon.
-const MOST_WORDS: usize = 1 << 23;
-const MOST_ENTRIES: usize = 1 << 20;
+/// A table by value rather than by hash where the bits lie so near to each other.
+const DENSE: u32 = 6;
+
+/// Set in an entry that names a node. All entries are plus 1, so that 0 is none.
+const NODE: u64 = 1 << 63;
+
+/// Looks at some bits of a packed state.
+#[derive(Clone, Default, Debug)]
+struct Node {
+    /// Whether a state has come there yet.
+    known: bool,
+    /// The bits, by word: those of the first, mostly the only one, and of the others.
+    first: (usize, u64),
+    others: Vec<(usize, u64)>,
+    /// Where the only word has few bits: the lowest of them, and `table` is by value.
+    dense: Option<u32>,
+    /// By value an entry each; by hash an entry and the bits that lead to it, in a number of places that is a power of two.
+    table: Vec<u64>,
+    /// By hash: one less than the number of places, and how many are taken.
+    last: usize,
+    taken: usize,
+}
+
+impl Node {
+    fn bits(&self) -> impl Iterator<Item = (usize, u64)> {
+        std::iter::once(self.first).chain(self.others.iter().copied())
+    }
+
+    /// From now on it looks at these bits, and knows nothing.
+    fn look_at(&mut self, mask: &[u64]) {
+        let mut bits = mask.iter().copied().enumerate().filter(|&(_, mask)| mask != 0);
+        let first = bits.next().unwrap_or_default();
+        let others: Vec<(usize, u64)> = bits.collect();
+        let (low, span) = match first.1 {
+            0 => (0, 0),
+            mask => (mask.trailing_zeros(), 64 - mask.leading_zeros() - mask.trailing_zeros()),
+        };
+        let dense = (others.is_empty() && span <= DENSE).then_some(low);
+        *self = Node { known: true, first, others, dense, ..Node::default() };
+        self.make_room(if dense.is_some() { 1 << span } else { 4 });
+    }
+
+    fn make_room(&mut self, places: usize) {
+        self.table = vec![0; places * self.stride()];
+        (self.last, self.taken) = (places - 1, 0);
+    }
+
+    /// Words of a place.
+    fn stride(&self) -> usize {
+        if self.dense.is_some() { 1 } else { 2 + self.others.len() }
+    }
+
+    /// Where the entry of a packed state is, or goes.
+    #[inline]
+    fn place(&self, row: &[u64]) -> usize {
+        let (word, mask) = self.first;
+        let first = row[word] & mask;
+        if let Some(low) = self.dense {
+            return (first >> low) as usize;
+        }
+        let mix = |hash: u64| {
+            let hash = hash.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            hash ^ (hash >> 32)
+        };
+        let hash = self.others.iter().fold(mix(first), |hash, &(word, mask)| mix(hash ^ (row[word] & mask)));
+        let mut place = hash as usize & self.last;
+        loop {
+            let there = &self.table[place * self.stride()..][..self.stride()];
+            let same =
+                || self.others.iter().zip(&there[2..]).all(|(&(word, mask), key)| row[word] & mask == *key);
+            if there[0] == 0 || (there[1] == first && same()) {
+                return place * self.stride();
+            }
+            place = (place + 1) & self.last;
+        }
+    }
+
+    /// Where a packed state leads to from now on, which was not known.
+    fn insert(&mut self, row: &[u64], entry: u64) {
+        if self.dense.is_none() && 2 * self.taken > self.last {
+            let (table, mut row) = (std::mem::take(&mut self.table), row.to_vec());
+            self.make_room(4 * (self.last + 1));
+            for there in table.chunks_exact(self.stride()).filter(|there| there[0] != 0) {
+                self.bits().zip(&there[1..]).for_each(|((word, _), key)| row[word] = *key);
+                self.insert(&row, there[0]);
+            }
+        }
+        let place = self.place(row);
+        self.table[place] = entry;
+        if self.dense.is_none() {
+            let bits: Vec<u64> = self.bits().map(|(word, mask)| row[word] & mask).collect();
+            self.table[place + 1..][..bits.len()].copy_from_slice(&bits);
+        }
+        self.taken += 1;
+    }
+}
 
 /// Which moves were made.
-#[derive(Debug)]
+#[derive(Clone, Default, Debug)]
 pub(crate) struct Moves {
-    /// Words of a row.
-    words: usize,
-    /// Entry numbers plus 1, by hash; its length is a power of two.
-    index: Vec<u32>,
-    /// For each entry the process and the bits.
-    keys: Vec<u64>,
-    /// For each entry where its changes end.
-    ends: Vec<usize>,
+    nodes: Vec<Node>,
     changes: Vec<u64>,
+    /// Words of all, about.
+    size: usize,
 }
 
 impl Moves {
-    /// None yet, of packed states of so many words.
-    pub(crate) fn new(words: usize) -> Moves {
-        Moves { words, index: vec![0; 1 << 10], keys: Vec::new(), ends: Vec::new(), changes: Vec::new() }
+    /// Nothing yet, with a tree for each of so many processes.
+    pub(crate) fn new(processes: usize) -> Moves {
+        Moves { nodes: vec![Node::default(); processes], ..Moves::default() }
     }
 
-    /// Where the entry of a key is, or the place for its number. A key is the process, and the bits.
-    fn find(&self, key: &[u64]) -> Result<usize, usize> {
-        let mask = self.index.len() - 1;
-        let mut place = hash(key) as usize & mask;
+    /// Whether it is time to forget all.
+    pub(crate) fn is_full(&self) -> bool {
+        self.size > MOST
+    }
+
+    /// So many new trees: the number of the first.
+    pub(crate) fn trees(&mut self, count: usize) -> u32 {
+        self.nodes.resize(self.nodes.len() + count, Node::default());
+        self.size += 16 * count;
+        (self.nodes.len() - count) as u32
+    }
+
+    /// Keeps what moves change in packed states, one row each: two numbers for it.
+    pub(crate) fn keep(&mut self, changes: &[u64]) -> (u32, u32) {
+        let start = self.changes.len();
+        self.changes.extend_from_slice(changes);
+        self.size += changes.len();
+        (start as u32, self.changes.len() as u32)
+    }
+
+    /// What was kept.
+    pub(crate) fn changes(&self, (start, end): (u32, u32)) -> &[u64] {
+        &self.changes[start as usize..end as usize]
+    }
+
+    /// What was put into a tree for all packed states that agree with this one in what it depends on.
+    #[inline]
+    pub(crate) fn get(&self, tree: u32, row: &[u64]) -> Option<(u32, u32)> {
+        let mut node = &self.nodes[tree as usize];
+        while node.known {
+            let entry = node.table[node.place(row)].checked_sub(1)?;
+            if entry & NODE == 0 {
+                return Some(((entry >> 32) as u32, entry as u32));
+            }
+            node = &self.nodes[(entry ^ NODE) as usize];
+        }
+        None
+    }
+
+    /// Puts two numbers, the first below 2^31, into a tree for all packed states that agree with this one in the bits of
+    /// a mask; there are none for it yet.
+    pub(crate) fn put(&mut self, tree: u32, row: &[u64], mask: &[u64], (one, other): (u32, u32)) {
+        let (mut at, mut left) = (tree as usize, mask.to_vec());
         loop {
-            match self.index[place].checked_sub(1) {
-                None => return Err(place),
-                Some(entry) => {
-                    let start = entry as usize * key.len();
-                    let there = &self.keys[start..start + key.len()];
-                    if there.iter().zip(key).all(|(there, word)| there == word) {
-                        return Ok(entry as usize);
-                    }
+            let node = &mut self.nodes[at];
+            let mut looks = vec![0; left.len()];
+            match node.known {
+                true => node.bits().for_each(|(word, mask)| looks[word] = mask & left[word]),
+                false => looks.clone_from(&left),
+            }
+            if !node.known || node.bits().any(|(word, mask)| looks[word] != mask) {
+                node.look_at(&looks);
+            }
+            left.iter_mut().zip(&looks).for_each(|(left, looks)| *left &= !looks);
+            self.size += node.stride() * 2;
+            match node.table[node.place(row)].checked_sub(1) {
+                Some(entry) if entry & NODE != 0 => at = (entry ^ NODE) as usize,
+                Some(_) => return,
+                None if left.iter().all(|&word| word == 0) => {
+                    return node.insert(row, (u64::from(one) << 32 | u64::from(other)) + 1);
+                }
+                None => {
+                    let next = self.trees(1);
+                    self.nodes[at].insert(row, (NODE | u64::from(next)) + 1);
+                    at = next as usize;
                 }
             }
-            place = (place + 1) & mask;
         }
     }
+}
 
-    /// The changes of the moves, one row each, where they are known.
-    pub(crate) fn get(&self, key: &[u64]) -> Option<&[u64]> {
-        let entry = self.find(key).ok()?;
-        Some(&self.changes[self.range(entry)])
-    }
-
-    fn range(&self, entry: usize) -> Range<usize> {
-        let start = if entry == 0 { 0 } else { self.ends[entry - 1] };
-        start..self.ends[entry]
-    }
-
-    /// Takes note of the moves that lead from a packed state to others.
-    pub(crate) fn put(&mut self, key: &[u64], row: &[u64], to: &[u64]) {
-        if self.ends.len() >= MOST_ENTRIES || self.changes.len() >= MOST_WORDS {
-            *self = Moves::new(self.words);
-        }
-        if 2 * self.ends.len() >= self.index.len() {
-            self.index = vec![0; 2 * self.index.len()];
-            for (entry, key) in self.keys.chunks_exact(self.words + 1).enumerate() {
-                let mask = self.index.len() - 1;
-                let mut place = hash(key) as usize & mask;
-                while self.index[place] != 0 {
-                    place = (place + 1) & mask;
-                }
-                self.index[place] = entry as u32 + 1;
-            }
-        }
-        if let Err(place) = self.find(key) {
-            self.keys.extend_from_slice(key);
-            let changes =
-                to.chunks_exact(self.words).flat_map(|to| to.iter().zip(row).map(|(to, row)| to ^ row));
-            self.changes.extend(changes);
-            self.ends.push(self.changes.len());
-            self.index[place] = self.ends.len() as u32;
-        }
-    }
+/// The trees that two numbers name: the first, and how many.
+pub(crate) fn named((first, count): (u32, u32)) -> Range<u32> {
+    first..first + count
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// What a state depends on here: its first byte says which other one counts.
+    fn depends(row: &[u64]) -> [u64; 3] {
+        let byte = (row[0] & 0xff) as usize % 23 + 1;
+        let mut mask = [0xff, 0, 0];
+        mask[byte / 8] |= 0xff << (8 * (byte % 8));
+        mask
+    }
+
     #[test]
-    fn moves_are_those_that_were_noted() {
-        let mut moves = Moves::new(2);
-        for number in 0..5_000u64 {
-            let (key, row) = ([number % 3, number, 7], [number, 1]);
-            assert_eq!(moves.get(&key), None);
-            let to: Vec<u64> = (0..number % 4).flat_map(|i| [number ^ i, 5]).collect();
-            moves.put(&key, &row, &to);
+    fn what_was_put_is_found_where_all_agrees_that_it_depends_on() {
+        let (mut moves, mut random) = (Moves::new(2), 5u64);
+        let mut known = std::collections::HashMap::new();
+        let (mut found, mut new) = (0, 0);
+        for _ in 0..60_000 {
+            let row = [(); 3].map(|()| {
+                random =
+                    random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                random >> 20 & 0x0303_0303_0303_0303
+            });
+            let mask = depends(&row);
+            let tree = (random >> 40 & 1) as u32;
+            let key = (tree, mask, [0, 1, 2].map(|word| row[word] & mask[word]));
+            match moves.get(tree, &row) {
+                Some(there) => {
+                    assert_eq!(Some(&there), known.get(&key));
+                    found += 1;
+                }
+                None => {
+                    let there = moves.keep(&[new, new]);
+                    moves.put(tree, &row, &mask, there);
+                    assert_eq!(moves.get(tree, &row), Some(there));
+                    assert_eq!(moves.changes(there), [new, new]);
+                    known.insert(key, there);
+                    new += 1;
+                }
+            }
         }
-        for number in 0..5_000u64 {
-            let wanted: Vec<u64> = (0..number % 4).flat_map(|i| [i, 4]).collect();
-            assert_eq!(moves.get(&[number % 3, number, 7]), Some(&wanted[..]));
-        }
-        assert_eq!(moves.get(&[1, 0, 7]), None, "of another process");
+        assert!(new < 200 && found > 50_000, "{found} found, {new} new");
     }
 }

@@ -1,6 +1,6 @@
 //! From a state to the bits that vary among all states of a certificate, as words. Which these are is what the
 //! certificate says; a state that differs from the first in any other bit is told apart, so that nothing rests on it.
-//! Main functions: [`Packing::pack`], [`Packing::unpack`], and [`Packing::pack_near`] for a state that is almost another: a
+//! Main functions: [`Packing::pack`], [`Packing::unpacked`], and [`Packing::pack_near`] for a state that is almost another: a
 //! packed form is the exclusive or of those of its words, so only words that differ need be packed.
 //!
 //! Invariant: different states have different packed forms, and bit 0 of the first word is 1 in each.
@@ -80,11 +80,11 @@ impl Packing {
         (0..self.base.len()).all(|index| self.differs(index, word(state, index) ^ self.base[index], out))
     }
 
-    /// The bits of a state that these bytes name, in the packed form: those that vary.
-    pub(crate) fn project(&self, bytes: &[u8]) -> Vec<u64> {
+    /// The bits of a state that these words name, in the packed form: those that vary.
+    pub(crate) fn project(&self, bits: &[u64]) -> Vec<u64> {
         let mut out = vec![0; self.words];
         for run in &self.runs {
-            out[run.to as usize] |= ((word(bytes, run.from as usize) >> run.low) & run.ones) << run.at;
+            out[run.to as usize] |= ((bits[run.from as usize] >> run.low) & run.ones) << run.at;
         }
         out
     }
@@ -118,19 +118,15 @@ impl Packing {
         bits & !self.mask[index] == 0
     }
 
-    /// Appends the state with this packed form.
-    pub(crate) fn unpack(&self, packed: &[u64], out: &mut Vec<u8>, scratch: &mut Vec<u64>) {
-        scratch.clear();
-        scratch.extend_from_slice(&self.base);
+    /// The state with this packed form.
+    pub(crate) fn unpacked(&self, packed: &[u64]) -> Vec<u8> {
+        let mut words = self.base.clone();
         for run in &self.runs {
-            scratch[run.from as usize] ^= ((packed[run.to as usize] >> run.at) & run.ones) << run.low;
+            words[run.from as usize] ^= ((packed[run.to as usize] >> run.at) & run.ones) << run.low;
         }
-        let mut left = self.width;
-        for word in scratch {
-            let bytes = left.min(8);
-            out.extend_from_slice(&word.to_le_bytes()[..bytes]);
-            left -= bytes;
-        }
+        let mut state: Vec<u8> = words.into_iter().flat_map(u64::to_le_bytes).collect();
+        state.truncate(self.width);
+        state
     }
 }
 
@@ -146,7 +142,7 @@ mod tests {
             let mask: Vec<u8> =
                 (0..width).map(|i| if i % dense == 0 { (i * 89 + 129) as u8 } else { 0 }).collect();
             let packing = Packing::new(&base, &mask);
-            let (mut scratch, mut before, mut near) = (Vec::new(), base.clone(), vec![0; packing.words()]);
+            let (mut before, mut near) = (base.clone(), vec![0; packing.words()]);
             near[0] = 1;
             for number in 0..200u32 {
                 let differs = |i: usize| (number.wrapping_mul(2_654_435_761).rotate_left(i as u32 * 5)) as u8;
@@ -157,9 +153,7 @@ mod tests {
                 assert_eq!(near, packed);
                 before.clone_from(&state);
                 assert_eq!(packed[0] & 1, 1);
-                let mut back = Vec::new();
-                packing.unpack(&packed, &mut back, &mut scratch);
-                assert_eq!(back, state);
+                assert_eq!(packing.unpacked(&packed), state);
                 let at = (number as usize * 13) % width;
                 if mask[at] != 0xff {
                     let mut strange = state.clone();

@@ -15,11 +15,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use axle_model::Model;
-use axle_step::{Batch, Compiled, FaultKind, Interpreter, Layout, Options, Selective, Successors};
+use axle_step::{Batch, Compiled, Fault, FaultKind, Interpreter, Layout, Options, Successors};
 
-use crate::footprint::Footprints;
 use crate::format::{Account, Claim, HEAD, Head, Refused, checksum, fingerprint};
-use crate::moves::Moves;
+use crate::moves::{Moves, named};
 use crate::packing::Packing;
 use crate::table::Table;
 use crate::{delta, sound};
@@ -30,8 +29,8 @@ const BATCH: usize = 64;
 /// Places of the set that a thread looks at before it asks for more.
 const CHUNK: u64 = 8192;
 
-/// Of so many batches of compiled code, or of moves that were made before, the interpreter makes one too.
-const SAMPLE: u64 = 64;
+/// Of so many batches, of which the first is one, all is made again by the interpreter alone.
+const SAMPLE: u64 = 512;
 
 /// Bytes that the successors of a batch may take: a set of states that is no proof may hold one with any number.
 const MOST_BYTES: usize = 1 << 30;
@@ -39,7 +38,7 @@ const MOST_BYTES: usize = 1 << 30;
 /// What makes the successors.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Engine {
-    /// The interpreter, and nothing else. It makes a move once for all states that agree in what it depends on.
+    /// The interpreter, and nothing else. It makes a move once for all states that agree in what it looked at.
     #[default]
     Interpreter,
     /// Compiled code, of which the interpreter makes a part again. Faster, and there is more to believe.
@@ -90,13 +89,11 @@ pub fn verify(model: &Arc<Model>, file: &mut (impl Read + Seek), how: How) -> Re
     let mut interpreter = Interpreter::new(Arc::clone(model), options);
     make_room(&mut interpreter, model, &account)?;
     let packing = Packing::new(&account.base, &account.mask);
-    let layout = interpreter.layout().clone();
-    let footprints = Footprints::new(model, &layout, &packing, &account.base, interpreter.constants());
     let table = load(model, interpreter.layout(), file, (begin, end), &account, &packing)?;
 
-    let set = Set { model, table, packing, footprints, excludes: &claim.excludes };
+    let set = Set { model, table, packing, excludes: &claim.excludes };
     set.starts(&mut interpreter)?;
-    let steps = set.closed(&interpreter, options, account.slots as usize, how)?;
+    let steps = set.closed(&interpreter, options, how)?;
     if steps != account.steps {
         return Err(Refused::Account("the number of steps"));
     }
@@ -151,7 +148,15 @@ fn load(
                 }
                 let start = rows.len();
                 rows.resize(start + packing.words(), 0);
-                if !packing.pack(state, &mut rows[start..]) {
+                let packed = match index {
+                    0 => packing.pack(state, &mut rows),
+                    // It is almost the one before.
+                    _ => {
+                        rows.copy_within(start - packing.words()..start, start);
+                        packing.pack_near(&some[(index - 1) * wide..][..wide], state, &mut rows[start..])
+                    }
+                };
+                if !packed {
                     return Err(Refused::NoState(
                         number(),
                         "it varies where the account says that none does",
@@ -183,16 +188,7 @@ struct Set<'a> {
     model: &'a Arc<Model>,
     table: Table,
     packing: Packing,
-    /// What moves depend on, where that is less than everything.
-    footprints: Option<Footprints<'a>>,
     excludes: &'a BTreeSet<FaultKind>,
-}
-
-/// Memory of one thread that is used again and again.
-#[derive(Default)]
-struct Scratch {
-    rows: Vec<u64>,
-    homes: Vec<u64>,
 }
 
 impl Set<'_> {
@@ -203,38 +199,11 @@ impl Set<'_> {
         if let Some(fault) = faults.iter().find(|fault| !self.excludes.contains(&fault.kind)) {
             return Err(Refused::Fault { kind: fault.kind, state: "the initial values".into() });
         }
-        match self.has(&initial, &mut Scratch::default()) {
+        let mut row = vec![0; self.packing.words()];
+        match self.packing.pack(&initial, &mut row) && self.all_in(&row, &mut Vec::new()) {
             true => Ok(()),
             false => Err(Refused::NoStart),
         }
-    }
-
-    /// Whether a state is in the set.
-    fn has(&self, state: &[u8], scratch: &mut Scratch) -> bool {
-        scratch.rows.clear();
-        scratch.rows.resize(self.packing.words(), 0);
-        if !self.packing.pack(state, &mut scratch.rows) {
-            return false;
-        }
-        self.table.approach(&scratch.rows, &mut scratch.homes);
-        self.table.contains(&scratch.rows, scratch.homes[0])
-    }
-
-    /// Whether all successors of some states are in the set.
-    fn holds(&self, sources: Sources, made: &Batch, scratch: &mut Scratch) -> bool {
-        let width = self.packing.width();
-        scratch.rows.clear();
-        for (number, (source, own)) in sources.each(self).enumerate() {
-            let range = made.range(number);
-            for state in made.states[range.start * width..range.end * width].chunks_exact(width) {
-                let start = scratch.rows.len();
-                scratch.rows.extend_from_slice(own);
-                if !self.packing.pack_near(source, state, &mut scratch.rows[start..]) {
-                    return false;
-                }
-            }
-        }
-        self.all_in(&scratch.rows, &mut scratch.homes)
     }
 
     /// Whether all of these packed states are in the set.
@@ -246,16 +215,10 @@ impl Set<'_> {
     }
 
     /// Whether nothing goes wrong in any state and every step leads to another: how many steps there are.
-    fn closed(
-        &self,
-        interpreter: &Interpreter,
-        options: Options,
-        slots: usize,
-        how: How,
-    ) -> Result<u64, Refused> {
+    fn closed(&self, interpreter: &Interpreter, options: Options, how: How) -> Result<u64, Refused> {
         // The next chunk, and the first in which something is amiss.
         let (next, first) = (AtomicU64::new(0), AtomicU64::new(u64::MAX));
-        let work = || self.work(interpreter.clone(), options, slots, how.engine, &next, &first);
+        let work = || self.work(interpreter.clone(), options, how.engine, &next, &first);
         let results: Vec<Worked> = std::thread::scope(|scope| {
             let others: Vec<_> = (1..how.threads).map(|_| scope.spawn(work)).collect();
             let own = work();
@@ -265,17 +228,9 @@ impl Set<'_> {
             };
             others.into_iter().map(join).chain([own]).collect()
         });
-        let mut steps = 0;
-        let mut amiss: Option<(u64, Refused)> = None;
-        for (made, refused) in results {
-            steps += made;
-            if let Some((chunk, why)) = refused
-                && amiss.as_ref().is_none_or(|(least, _)| chunk < *least)
-            {
-                amiss = Some((chunk, why));
-            }
-        }
-        match amiss {
+        let steps = results.iter().map(|(made, _)| made).sum();
+        let amiss = results.into_iter().filter_map(|(_, refused)| refused);
+        match amiss.min_by_key(|(chunk, _)| *chunk) {
             Some((_, why)) => Err(why),
             None => Ok(steps),
         }
@@ -284,9 +239,8 @@ impl Set<'_> {
     /// What one thread does: chunk after chunk, until there are none or something is amiss in an earlier one.
     fn work(
         &self,
-        mut interpreter: Interpreter,
+        interpreter: Interpreter,
         options: Options,
-        slots: usize,
         engine: Engine,
         next: &AtomicU64,
         first: &AtomicU64,
@@ -298,36 +252,32 @@ impl Set<'_> {
                 Err(why) => return (0, Some((0, Refused::NotCompiled(why.to_string())))),
             },
         };
+        let slots = interpreter.layout().slots.len();
         if let Some(compiled) = compiled.as_mut().filter(|compiled| compiled.layout().slots.len() < slots) {
             compiled.grow(slots);
         }
-        let limited = || Batch { most: Some(MOST_BYTES), ..Batch::default() };
         let mut expanding = Expanding {
             set: self,
-            scratch: Scratch::default(),
-            made: limited(),
-            again: limited(),
-            moves: Moves::new(self.packing.words()),
-            key: vec![0; self.packing.words() + 1],
+            moves: Moves::new(slots),
+            interpreter,
+            compiled,
+            made: Batch { most: Some(MOST_BYTES), ..Batch::default() },
+            to: Vec::new(),
+            homes: Vec::new(),
+            bits: Vec::new(),
             batches: 0,
         };
-        let (mut steps, mut states, mut rows, mut words) = (0, Vec::new(), Vec::new(), Vec::new());
+        let (mut steps, mut rows) = (0, Vec::new());
         loop {
             let chunk = next.fetch_add(1, Ordering::Relaxed);
             let (from, to) = (chunk * CHUNK, ((chunk + 1) * CHUNK).min(self.table.places()));
             if from >= to || chunk > first.load(Ordering::Relaxed) {
                 return (steps, None);
             }
-            states.clear();
             rows.clear();
-            for place in from..to {
-                if let Some(row) = self.table.at(place) {
-                    self.packing.unpack(row, &mut states, &mut words);
-                    rows.extend_from_slice(row);
-                }
-            }
-            for batch in (Sources { states: &states, rows: &rows }).parts(self, BATCH) {
-                match expanding.expand(batch, &mut interpreter, compiled.as_mut()) {
+            (from..to).filter_map(|place| self.table.at(place)).for_each(|row| rows.extend_from_slice(row));
+            for rows in rows.chunks(BATCH * self.packing.words()) {
+                match expanding.expand(rows) {
                     Ok(made) => steps += made,
                     Err(why) => {
                         first.fetch_min(chunk, Ordering::Relaxed);
@@ -339,182 +289,151 @@ impl Set<'_> {
     }
 }
 
-/// Some states of the set, as they are and as they are packed.
-#[derive(Clone, Copy)]
-struct Sources<'a> {
-    states: &'a [u8],
-    rows: &'a [u64],
-}
-
-impl<'a> Sources<'a> {
-    /// State by state.
-    fn each(self, set: &Set) -> impl Iterator<Item = (&'a [u8], &'a [u64])> {
-        self.states.chunks_exact(set.packing.width()).zip(self.rows.chunks_exact(set.packing.words()))
-    }
-
-    /// In parts of so many states at most.
-    fn parts(self, set: &Set, most: usize) -> impl Iterator<Item = Sources<'a>> {
-        let states = self.states.chunks(most * set.packing.width());
-        let rows = self.rows.chunks(most * set.packing.words());
-        states.zip(rows).map(|(states, rows)| Sources { states, rows })
-    }
-}
-
 /// How many steps a thread has looked at, and what was amiss in which chunk.
 type Worked = (u64, Option<(u64, Refused)>);
 
 /// A thread at work.
 struct Expanding<'a> {
     set: &'a Set<'a>,
-    scratch: Scratch,
-    made: Batch,
-    again: Batch,
-    /// Moves that were made before, and the key of one.
+    interpreter: Interpreter,
+    compiled: Option<Compiled>,
+    /// Moves that the interpreter made before.
     moves: Moves,
-    key: Vec<u64>,
+    made: Batch,
+    /// Packed successors, and where they are looked for.
+    to: Vec<u64>,
+    homes: Vec<u64>,
+    /// What a move depends on.
+    bits: Vec<u64>,
     batches: u64,
 }
 
 impl Expanding<'_> {
-    /// Looks at some states and the steps from them: how many steps there are.
-    fn expand(
-        &mut self,
-        sources: Sources,
-        interpreter: &mut Interpreter,
-        compiled: Option<&mut Compiled>,
-    ) -> Result<u64, Refused> {
-        let states = sources.states;
-        let set = self.set;
-        if let (None, Some(footprints)) = (&compiled, &set.footprints) {
-            return self.expand_by_moves(sources, footprints, interpreter);
-        }
-        let fast = compiled.is_some();
-        let done = match compiled {
-            Some(compiled) => compiled.expand(states, &mut self.made),
-            None => interpreter.expand(states, &mut self.made),
+    /// Looks at some packed states and the steps from them: how many steps there are.
+    fn expand(&mut self, rows: &[u64]) -> Result<u64, Refused> {
+        let mut to = std::mem::take(&mut self.to);
+        to.clear();
+        let made = match self.compiled {
+            Some(_) => self.by_code(rows, &mut to),
+            None => rows.chunks_exact(self.set.packing.words()).all(|row| self.by_moves(row, &mut to)),
         };
-        let clean = |batch: &Batch| batch.faults.iter().all(|fault| self.set.excludes.contains(&fault.kind));
-        if self.made.cut.is_some() {
-            return Err(Refused::TooManySteps);
+        if !made || !self.set.all_in(&to, &mut self.homes) {
+            return Err(self.amiss(rows));
         }
-        if done.is_err() || !clean(&self.made) || !self.set.holds(sources, &self.made, &mut self.scratch) {
-            return Err(self.amiss(sources, interpreter));
-        }
-        if fast && self.batches.is_multiple_of(SAMPLE) {
-            let (made, again) = (&self.made, &mut self.again);
-            let same = interpreter.expand(states, again).is_ok()
-                && (&made.states, &made.ends, &made.faults) == (&again.states, &again.ends, &again.faults);
-            if !same {
+        if self.batches.is_multiple_of(SAMPLE) {
+            let mut all = Vec::with_capacity(to.len());
+            let again = rows.chunks_exact(self.set.packing.words()).all(|row| self.by_all(row, &mut all));
+            if !again || all != to {
                 return Err(Refused::Engines("the successors of a state".into()));
             }
         }
         self.batches += 1;
-        Ok(self.made.ends.last().copied().unwrap_or(0).into())
+        let steps = to.len() / self.set.packing.words();
+        self.to = to;
+        Ok(steps as u64)
     }
 
-    /// The same, each move made once for all states that agree in what it depends on.
-    fn expand_by_moves(
-        &mut self,
-        sources: Sources,
-        footprints: &Footprints,
-        interpreter: &mut Interpreter,
-    ) -> Result<u64, Refused> {
-        let (set, words) = (self.set, self.set.packing.words());
-        let mut rows = std::mem::take(&mut self.scratch.rows);
-        rows.clear();
-        for (state, row) in sources.each(set) {
-            let (before, mut rest) = (rows.len(), 0u64);
-            for pid in 0..footprints.count(state) {
-                self.key[0] = pid as u64;
-                if !footprints.key(state, row, pid, &mut self.key[1..]) {
-                    rest |= 1 << pid;
-                    continue;
-                }
-                if let Some(changes) = self.moves.get(&self.key) {
-                    for change in changes.chunks_exact(words) {
-                        rows.extend(change.iter().zip(row).map(|(change, row)| change ^ row));
-                    }
-                    continue;
-                }
-                let start = rows.len();
-                if !self.make(state, row, Some(1 << pid), interpreter, &mut rows) {
-                    return Err(self.amiss(sources, interpreter));
-                }
-                self.moves.put(&self.key, row, &rows[start..]);
-            }
-            // Where nobody moves it may be an end, or there may be `timeout`.
-            let made = (rest == 0 || self.make(state, row, Some(rest), interpreter, &mut rows))
-                && (rows.len() > before || self.make(state, row, None, interpreter, &mut rows));
-            if !made {
-                return Err(self.amiss(sources, interpreter));
-            }
-        }
-        let steps = (rows.len() / words) as u64;
-        if self.batches.is_multiple_of(SAMPLE) && !self.same(sources, &rows, interpreter) {
-            return Err(Refused::Engines("the moves of a process".into()));
-        }
-        self.batches += 1;
-        let inside = set.all_in(&rows, &mut self.scratch.homes);
-        self.scratch.rows = rows;
-        if inside { Ok(steps) } else { Err(self.amiss(sources, interpreter)) }
+    /// Appends the packed successors of a packed state, all made by the interpreter; false where something is amiss.
+    fn by_all(&mut self, row: &[u64], to: &mut Vec<u64>) -> bool {
+        let state = self.set.packing.unpacked(row);
+        let done = self.interpreter.expand(&state, &mut self.made).is_ok();
+        done && self.take(&state, row, to)
     }
 
-    /// Lets the interpreter make the moves of some processes in a state, or all, and appends what they lead to; false
-    /// where something is amiss.
-    fn make(
-        &mut self,
-        state: &[u8],
-        row: &[u64],
-        chosen: Option<u64>,
-        interpreter: &mut Interpreter,
-        rows: &mut Vec<u64>,
-    ) -> bool {
-        let made = &mut self.made;
-        let done = match chosen {
-            Some(mask) => interpreter.expand_chosen(state, &[mask], made),
-            None => interpreter.expand(state, made),
-        };
-        let wrong = |fault: &axle_step::Fault| !self.set.excludes.contains(&fault.kind);
-        if done.is_err() || made.cut.is_some() || made.faults.iter().any(wrong) {
+    /// The same for several by compiled code.
+    fn by_code(&mut self, rows: &[u64], to: &mut Vec<u64>) -> bool {
+        let packing = &self.set.packing;
+        let states: Vec<u8> =
+            rows.chunks_exact(packing.words()).flat_map(|row| packing.unpacked(row)).collect();
+        let done = self.compiled.as_mut().is_some_and(|code| code.expand(&states, &mut self.made).is_ok());
+        done && self.take(&states, rows, to)
+    }
+
+    /// The same for one, each part of the moves of a process made once for all states that agree in what it depends on.
+    fn by_moves(&mut self, row: &[u64], to: &mut Vec<u64>) -> bool {
+        if self.moves.is_full() {
+            self.moves = Moves::new(self.interpreter.layout().slots.len());
+        }
+        let (before, words) = (to.len(), row.len());
+        for pid in 0..self.interpreter.layout().slots.len() as u32 {
+            let parts = match self.moves.get(pid, row) {
+                Some(parts) => parts,
+                None => self.learn_parts(pid, row),
+            };
+            for (part, tree) in named(parts).enumerate() {
+                let known = match self.moves.get(tree, row) {
+                    Some(known) => known,
+                    None => match self.learn(pid, part, tree, row) {
+                        Some(made) => made,
+                        None => return false,
+                    },
+                };
+                for change in self.moves.changes(known).chunks_exact(words) {
+                    to.extend(change.iter().zip(row).map(|(change, row)| change ^ row));
+                }
+            }
+        }
+        // Where nobody moves it may be an end, or there may be `timeout`.
+        to.len() > before || self.by_all(row, to)
+    }
+
+    /// A tree for each part of the moves of a process.
+    fn learn_parts(&mut self, pid: u32, row: &[u64]) -> (u32, u32) {
+        let state = self.set.packing.unpacked(row);
+        let count = self.interpreter.parts_watched(&state, pid, &mut self.bits);
+        let parts = (self.moves.trees(count), count as u32);
+        self.moves.put(pid, row, &self.set.packing.project(&self.bits), parts);
+        parts
+    }
+
+    /// Has the interpreter make a part of the moves of a process, and keeps what they change; nothing where something
+    /// is amiss.
+    fn learn(&mut self, pid: u32, part: usize, tree: u32, row: &[u64]) -> Option<(u32, u32)> {
+        let (packing, mut changes) = (&self.set.packing, Vec::new());
+        let state = packing.unpacked(row);
+        let done = self.interpreter.expand_watched(&state, pid, part, &mut self.made, &mut self.bits);
+        if done.is_err() || !self.take(&state, row, &mut changes) {
+            return None;
+        }
+        changes
+            .chunks_exact_mut(row.len())
+            .for_each(|to| to.iter_mut().zip(row).for_each(|(to, row)| *to ^= row));
+        let kept = self.moves.keep(&changes);
+        self.moves.put(tree, row, &packing.project(&self.bits), kept);
+        Some(kept)
+    }
+
+    /// Packs what was made from some states; false where something is amiss.
+    fn take(&self, states: &[u8], rows: &[u64], to: &mut Vec<u64>) -> bool {
+        let (packing, made) = (&self.set.packing, &self.made);
+        let wrong = |fault: &Fault| !self.set.excludes.contains(&fault.kind);
+        if made.cut.is_some() || made.faults.iter().any(wrong) {
             return false;
         }
-        made.states.chunks_exact(state.len()).all(|to| {
-            let start = rows.len();
-            rows.extend_from_slice(row);
-            self.set.packing.pack_near(state, to, &mut rows[start..])
+        let sources = states.chunks_exact(packing.width()).zip(rows.chunks_exact(packing.words()));
+        sources.enumerate().all(|(number, (state, row))| {
+            let range = made.range(number);
+            let successors = &made.states[range.start * state.len()..range.end * state.len()];
+            successors.chunks_exact(state.len()).all(|successor| {
+                let start = to.len();
+                to.extend_from_slice(row);
+                packing.pack_near(state, successor, &mut to[start..])
+            })
         })
     }
 
-    /// Whether the interpreter, asked for everything at once, comes to the same states from some.
-    fn same(&mut self, sources: Sources, rows: &[u64], interpreter: &mut Interpreter) -> bool {
-        let mut all = Vec::new();
-        let whole = sources.each(self.set).collect::<Vec<_>>();
-        let made = whole.into_iter().all(|(state, row)| self.make(state, row, None, interpreter, &mut all));
-        let sorted = |rows: &[u64]| {
-            let mut rows: Vec<Vec<u64>> =
-                rows.chunks_exact(self.set.packing.words()).map(<[u64]>::to_vec).collect();
-            rows.sort_unstable();
-            rows
-        };
-        made && sorted(rows) == sorted(&all)
-    }
-
     /// What the interpreter says is amiss in the first of some states where something is.
-    fn amiss(&mut self, sources: Sources, interpreter: &mut Interpreter) -> Refused {
-        for one in sources.parts(self.set, 1) {
-            let state = one.states;
-            if interpreter.expand(state, &mut self.again).is_err() {
-                return Refused::NotClosed(describe(interpreter, state));
-            }
-            if self.again.cut.is_some() {
+    fn amiss(&mut self, rows: &[u64]) -> Refused {
+        for row in rows.chunks_exact(self.set.packing.words()) {
+            let state = self.set.packing.unpacked(row);
+            let (mut to, whole) = (Vec::new(), self.interpreter.expand(&state, &mut self.made).is_ok());
+            let fault = self.made.faults.iter().find(|fault| !self.set.excludes.contains(&fault.kind));
+            if self.made.cut.is_some() {
                 return Refused::TooManySteps;
-            }
-            let fault = self.again.faults.iter().find(|fault| !self.set.excludes.contains(&fault.kind));
-            if let Some(fault) = fault {
-                return Refused::Fault { kind: fault.kind, state: describe(interpreter, state) };
-            }
-            if !self.set.holds(one, &self.again, &mut self.scratch) {
-                return Refused::NotClosed(describe(interpreter, state));
+            } else if let Some(fault) = fault {
+                return Refused::Fault { kind: fault.kind, state: describe(&self.interpreter, &state) };
+            } else if !whole || !self.take(&state, row, &mut to) || !self.set.all_in(&to, &mut self.homes) {
+                return Refused::NotClosed(describe(&self.interpreter, &state));
             }
         }
         Refused::Engines("what goes wrong".into())

@@ -1,7 +1,8 @@
 //! From a component that breaks a claim to a run: a shortest way to it, and a cycle in it that meets everything.
 //!
 //! No search keeps paths. When one has found something, the way there is searched for again, breadth-first, among
-//! the states that are known by then: the shortest way to any state of the component. The cycle goes from there to the
+//! the states that were expanded by then: the shortest way through these to any state of the component. What the search
+//! has not expanded is left alone, so that nothing is added to the set, however large the rest of the graph. The cycle goes from there to the
 //! nearest edge or state that meets something still missed, from there to the next, and back (as in J.-M. Couvreur,
 //! On-the-fly verification of linear temporal logic, FM 1999). Main functions: [`path`], [`lasso`], [`shorten`].
 //!
@@ -48,7 +49,7 @@ struct Met<'a> {
 fn find<G: Successors, S: Numbered>(
     explorer: &mut Explorer<'_, G, S>,
     starts: &[u32],
-    inside: impl Fn(u32) -> bool,
+    inside: impl Fn(&Explorer<'_, G, S>, u32) -> bool,
     goal: impl Fn(&Met) -> bool,
     monitor: &mut impl Monitor,
 ) -> Result<Option<Way>, Stop> {
@@ -67,7 +68,7 @@ fn find<G: Successors, S: Numbered>(
             let words = explorer.product.labels.words;
             for position in range.clone() {
                 let target = explorer.numbers[position];
-                if !inside(target) {
+                if !inside(explorer, target) {
                     continue;
                 }
                 let enabled = explorer.moves.enabled.get(source * words..(source + 1) * words).unwrap_or(&[]);
@@ -127,7 +128,8 @@ fn start_location<G: Successors, S: Numbered>(explorer: &mut Explorer<'_, G, S>,
     crate::product::location(&state)
 }
 
-/// A shortest way from the start to one of the `goals`; `initial` states are numbered first.
+/// A shortest way from the start to one of the `goals`, all expanded before, by states that were; `initial` states are
+/// numbered first.
 fn way_to<G: Successors, S: Numbered>(
     explorer: &mut Explorer<'_, G, S>,
     initial: u32,
@@ -137,8 +139,9 @@ fn way_to<G: Successors, S: Numbered>(
     if let Some(start) = (0..initial).find(|&number| goals(number)) {
         return Ok(Some(Way { start, end: start, positions: Vec::new() }));
     }
-    let starts: Vec<u32> = (0..initial).collect();
-    find(explorer, &starts, |_| true, |met| goals(met.target), monitor)
+    // All that it came by was expanded, and so was what is to be reached.
+    let starts: Vec<u32> = (0..initial).filter(|&number| explorer.is_expanded(number)).collect();
+    find(explorer, &starts, |explorer, number| explorer.is_expanded(number), |met| goals(met.target), monitor)
 }
 
 /// A shortest way from the start to a state that the search has found.
@@ -231,7 +234,7 @@ fn cycle_from<G: Successors, S: Numbered>(
 ) -> Result<Way, Stop> {
     let mut missing = needed(explorer, from, members, monitor)?;
     let mut cycle = Way { start: from, end: from, positions: Vec::new() };
-    let inside = |number| members.contains(&number);
+    let inside = |_: &Explorer<'_, G, S>, number| members.contains(&number);
     let excuse = Excuse::of(explorer);
     while missing.iter().any(|&word| word != 0) {
         let goal = |met: &Met| (0..missing.len()).any(|i| missing[i] & excuse.meets(met, i) != 0);

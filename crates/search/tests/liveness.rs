@@ -304,6 +304,39 @@ fn an_accepting_edge_to_a_state_left_behind_is_looked_at() {
     }
 }
 
+/// A run that was found after thirty steps is told without looking at what else lies so near: four counters have more than
+/// forty thousand values thirty steps from the start, of which the search came by a few thousand.
+#[test]
+fn the_way_to_a_run_keeps_to_what_the_search_expanded() {
+    let counters = ["a", "b", "c", "d"];
+    let mut text = String::from("axle model 1\nglobal g0 x: u8\nglobal g1 y: u8\n");
+    for (number, name) in counters.iter().enumerate() {
+        text += &format!("global g{} {name}: u8\n", number + 2);
+    }
+    text += "start p0\nprocess p0 P() entry s0 {\n  s0:\n    t0 -> s0 when g1 != 30 do g1 := g1 + 1 \"\"\n";
+    text += "    t1 -> s1 when g1 == 30 do g0 := 1 \"\"\n";
+    for number in 2..2 + counters.len() {
+        text += &format!("    t{number} -> s0 do g{number} := g{number} + 1 \"\"\n");
+    }
+    text += "  s1:\n    t6 -> s1 \"\"\n}\n";
+    let model = parse(&text);
+    let arrived = || Guard(vec![Cube(vec![Literal { atom: 0, holds: false }])]);
+    let anything = Guard(vec![Cube::default()]);
+    let edge = |guard, to, marks| Edge { guard, asserts: None, to, marks };
+    let locations = vec![
+        Location { edges: vec![edge(anything, 0, 0), edge(arrived(), 1, 0)], end: false },
+        Location { edges: vec![edge(arrived(), 1, 1)], end: false },
+    ];
+    let claim = Claim { locations, initial: vec![0], sets: 1, atoms: atoms().len() as u32 };
+    let mut engine = Interpreter::new(model.clone(), Options::default());
+    let mut observer = Observer::new(&engine, atoms());
+    for shorten in [false, true] {
+        let outcome = run(&mut engine, &mut observer, &claim, Fairness::None, Algorithm::Components, shorten);
+        let Some(Finding::Cycle(lasso)) = outcome.finding else { panic!("it goes round for ever") };
+        assert!(lasso.prefix.len() >= 31 && outcome.states < 20_000, "{} states", outcome.states);
+    }
+}
+
 /// An observer of a thread that is slow, or one that falls at its first batch.
 struct Moody {
     observer: Observer,

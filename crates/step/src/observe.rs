@@ -93,7 +93,7 @@ impl Observer {
 
     /// Compiles what can be compiled; says whether there is code now.
     pub fn compile(&mut self) -> bool {
-        let Machine { model, layout, constants, options } = &self.machine;
+        let Machine { model, layout, constants, options, .. } = &self.machine;
         let easy = |atom: &Atom| !mentions(atom, &needs_interpreter);
         let wanted: Vec<Option<&Atom>> =
             self.atoms.iter().map(|atom| Some(atom).filter(|a| easy(a))).collect();

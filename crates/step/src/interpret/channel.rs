@@ -7,6 +7,7 @@ use axle_model::{ChanRef, Expr, IntType, Pattern, Shape};
 use super::expr::eval;
 use super::log::Log;
 use super::machine::{Actor, Machine};
+use super::watch::Watch;
 use crate::fault::FaultKind;
 use crate::layout::{ChanLayout, Messages};
 
@@ -19,6 +20,7 @@ pub(crate) struct Chan<'a> {
     pub shape: &'a Shape,
     /// The bit where its owner (the state, or the slot of its process) begins.
     pub base: u32,
+    pub watch: &'a Watch,
 }
 
 /// The channel that an expression refers to; none, and a fault, where there is no such channel.
@@ -43,7 +45,8 @@ pub(crate) fn by_value<'a>(machine: &'a Machine, state: &[u8], value: u32) -> Op
             (chan, layout.slots[pid as usize].base)
         }
     };
-    Some(Chan { value, layout: chan, shape: &machine.model.shapes[chan.shape.index()], base })
+    let shape = &machine.model.shapes[chan.shape.index()];
+    Some(Chan { value, layout: chan, shape, base, watch: &machine.watch })
 }
 
 /// Every channel that exists, with the number of the process that owns it.
@@ -71,7 +74,10 @@ impl Chan<'_> {
 
     /// How many messages it holds.
     pub fn len(&self, state: &[u8]) -> u32 {
-        self.layout.len.map_or(0, |len| len.read(state, self.base) as u32)
+        self.layout.len.map_or(0, |len| {
+            self.watch.field(len, self.base);
+            len.read(state, self.base) as u32
+        })
     }
 
     /// How a field of a message is stored. A reference to a channel is kept in as many bits as the layout
@@ -94,11 +100,14 @@ impl Chan<'_> {
         match &self.layout.messages {
             Messages::Packed { all, stride, fields } => {
                 let field = fields[field];
+                self.watch.field(*all, self.base);
                 let word = all.read(state, self.base) as u64 >> (message * stride + field.bit);
                 IntType { bits: field.bits, signed: field.signed }.wrap(word as i64)
             }
             Messages::Bytes { base, stride, fields } => {
-                fields[field].read(state, self.base + base + message * stride)
+                let base = self.base + base + message * stride;
+                self.watch.field(fields[field], base);
+                fields[field].read(state, base)
             }
         }
     }
@@ -108,6 +117,7 @@ impl Chan<'_> {
         let len = self.len(state);
         match &self.layout.messages {
             Messages::Packed { all, stride, fields } => {
+                self.watch.field(*all, self.base);
                 let word = all.read(state, self.base) as u64;
                 let mut message = 0u64;
                 for (field, value) in fields.iter().zip(values) {
@@ -122,6 +132,7 @@ impl Chan<'_> {
                 let first = ((self.base + base) / 8) as usize;
                 let size = (stride / 8) as usize;
                 let (from, end) = (first + at as usize * size, first + len as usize * size);
+                self.watch.range(8 * from as u32, 8 * (end + size) as u32);
                 state.copy_within(from..end, from + size);
                 state[from..from + size].fill(0);
                 for (field, value) in fields.iter().zip(values) {
@@ -137,6 +148,7 @@ impl Chan<'_> {
         let len = self.len(state);
         match &self.layout.messages {
             Messages::Packed { all, stride, .. } => {
+                self.watch.field(*all, self.base);
                 let word = all.read(state, self.base) as u64;
                 let below = ones(at * stride);
                 let word = (word & below) | (shift_right(word, *stride) & !below);
@@ -146,6 +158,7 @@ impl Chan<'_> {
                 let first = ((self.base + base) / 8) as usize;
                 let size = (stride / 8) as usize;
                 let (hole, end) = (first + at as usize * size, first + len as usize * size);
+                self.watch.range(8 * hole as u32, 8 * end as u32);
                 state.copy_within(hole + size..end, hole);
                 state[end - size..end].fill(0);
             }
@@ -155,6 +168,7 @@ impl Chan<'_> {
 
     fn set_len(&self, state: &mut [u8], len: u32) {
         if let Some(field) = self.layout.len {
+            self.watch.field(field, self.base);
             field.write(state, self.base, len.into());
         }
     }

@@ -152,14 +152,14 @@ impl Interpreter {
         match control {
             Some(Control { pid, keep: Keep::Deterministic }) => {
                 let who = machine.actor(state, pid, false, None);
-                let ask = Ask { timeout: false, deterministic: true };
+                let ask = Ask { deterministic: true, ..Ask::default() };
                 edge::moves(&who, state, ask, &mut made, &mut log)?;
                 return Ok(self.as_micro_steps(made));
             }
             Some(Control { pid, keep: Keep::Atomic }) => {
                 if !super::interrupted(machine, state, pid, &mut log) {
                     let who = machine.actor(state, pid, false, None);
-                    let ask = Ask { timeout: false, deterministic: false };
+                    let ask = Ask::default();
                     if edge::moves(&who, state, ask, &mut made, &mut log)? {
                         return Ok(self.as_micro_steps(made));
                     }
@@ -168,7 +168,7 @@ impl Interpreter {
             Some(Control { keep: Keep::Release, .. }) | None => {}
         }
         for timeout in [false, true] {
-            let ask = Ask { timeout, deterministic: false };
+            let ask = Ask { timeout, ..Ask::default() };
             let lead = super::highest_priority(machine, state, timeout, &mut log);
             let mut executable = false;
             for pid in 0..machine.count(state) {

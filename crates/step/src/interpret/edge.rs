@@ -18,12 +18,14 @@ use crate::batch::Grow;
 use crate::fault::FaultKind;
 
 /// How a process is asked to move.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Ask {
     /// What `timeout` is.
     pub timeout: bool,
     /// Whether a deterministic sequence goes on: only the first executable edge is taken.
     pub deterministic: bool,
+    /// Only this edge, counted among those of the location, where none gives way to another.
+    pub only: Option<usize>,
 }
 
 /// The step of one process, or of two that shake hands.
@@ -84,7 +86,8 @@ pub(crate) fn moves(
     }
     let location = &who.process.locations[who.location(state).index()];
     let mut rank = None;
-    for &id in &location.out {
+    let asked = ask.only.map_or(&location.out[..], |index| &location.out[index..=index]);
+    for &id in asked {
         let edge = &who.process.edges[id.index()];
         if rank.is_some_and(|rank| edge.rank > rank) {
             break;
@@ -216,6 +219,7 @@ fn finish(
         who.set_location(next, edge.target);
     }
     if let Some(last) = who.machine.layout.last {
+        who.machine.watch.field(last, 0);
         last.write(next, 0, who.pid.into());
     }
     Ok(gone)
@@ -364,6 +368,9 @@ fn offer(
             continue;
         }
         let other = who.machine.actor(&offered, pid, who.timeout, who.testing);
+        if who.machine.watch.cannot_receive(&other, &offered, chan) {
+            continue;
+        }
         let location = &other.process.locations[other.location(&offered).index()];
         let mut rank = None;
         let mut may_move = None;

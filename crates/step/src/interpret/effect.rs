@@ -24,6 +24,7 @@ pub(crate) fn run(who: &Actor, state: &mut [u8], effects: &[Effect], log: &mut L
             }
             Effect::Clear(place) => {
                 if let Some(spot) = place::locate(who, state, place, log) {
+                    who.machine.watch.data(spot.data, spot.base);
                     clear(state, spot.data, spot.base);
                 }
             }
@@ -127,10 +128,12 @@ pub(crate) fn create(
     machine.layout.count.write(state, 0, i64::from(pid) + 1);
     let who = machine.actor_of(proc, pid, false, None);
     if let Some(tag) = who.layout.tag {
+        machine.watch.field(tag, who.base);
         tag.write(state, who.base, proc.0.into());
     }
     who.set_location(state, who.process.entry);
     if let Some(field) = who.layout.priority {
+        machine.watch.field(field, who.base);
         field.write(state, who.base, priority.into());
     }
     for (data, value) in who.layout.locals.iter().zip(args) {
@@ -152,12 +155,15 @@ fn set_priority(machine: &Machine, state: &mut [u8], number: i64, value: i64, lo
     let Some(pid) = machine.existing(state, number) else { return };
     let proc = machine.proc_at(state, pid);
     if let Some(field) = machine.layout.procs[proc.index()].priority {
-        field.write(state, machine.layout.slots[pid as usize].base, value);
+        let base = machine.layout.slots[pid as usize].base;
+        machine.watch.field(field, base);
+        field.write(state, base, value);
     }
 }
 
 fn exit(who: &Actor, state: &mut [u8]) {
     let first = (who.base / 8) as usize;
+    who.machine.watch.range(who.base, who.base + 8 * who.layout.bytes);
     state[first..first + who.layout.bytes as usize].fill(0);
     let count = who.machine.count(state);
     debug_assert_eq!(who.pid + 1, count, "only the youngest process ends");

@@ -42,7 +42,10 @@ pub(crate) fn eval(who: &Actor, state: &[u8], expr: &Expr, log: &mut Log) -> i64
         Expr::SelfPid => who.pid.into(),
         Expr::ProcessCount => who.machine.count(state).into(),
         Expr::LastPid => match who.machine.layout.last {
-            Some(last) => last.read(state, 0),
+            Some(last) => {
+                who.machine.watch.field(last, 0);
+                last.read(state, 0)
+            }
             // Asked by somebody whom the model does not know of.
             None => 0,
         },

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axle_model::{LocId, Model, Origin, ProcId, Process};
 
+use super::watch::Watch;
 use crate::layout::{Field, Layout, ProcLayout};
 use crate::options::Options;
 
@@ -15,6 +16,8 @@ pub(crate) struct Machine {
     /// The constant segment: globals that nothing writes after the prologue.
     pub constants: Vec<u8>,
     pub options: Options,
+    /// Notes which bits of states are looked at, where someone wants to know.
+    pub watch: Watch,
 }
 
 /// The process on whose behalf something is evaluated, with everything about it that is asked for often.
@@ -100,6 +103,7 @@ impl Machine {
     /// Number of processes.
     #[inline]
     pub fn count(&self, state: &[u8]) -> u32 {
+        self.watch.field(self.layout.count, 0);
         self.layout.count.read(state, 0) as u32
     }
 
@@ -109,7 +113,10 @@ impl Machine {
         let slot = &self.layout.slots[pid as usize];
         let first = slot.types[0];
         match self.layout.procs[first.index()].tag {
-            Some(tag) if slot.types.len() > 1 => ProcId(tag.read(state, slot.base) as u32),
+            Some(tag) if slot.types.len() > 1 => {
+                self.watch.field(tag, slot.base);
+                ProcId(tag.read(state, slot.base) as u32)
+            }
             _ => first,
         }
     }
@@ -157,7 +164,11 @@ impl Machine {
     pub fn priority(&self, state: &[u8], pid: u32) -> i64 {
         let proc = self.proc_at(state, pid);
         match self.layout.procs[proc.index()].priority {
-            Some(field) => field.read(state, self.layout.slots[pid as usize].base),
+            Some(field) => {
+                let base = self.layout.slots[pid as usize].base;
+                self.watch.field(field, base);
+                field.read(state, base)
+            }
             None => 1,
         }
     }
@@ -168,12 +179,14 @@ impl Actor<'_> {
     #[inline]
     pub fn location(&self, state: &[u8]) -> LocId {
         // The location is stored plus 1, and a process that exists stands somewhere.
+        self.machine.watch.field(self.layout.pc, self.base);
         LocId((self.layout.pc.read(state, self.base) - 1) as u32)
     }
 
     /// Puts the process somewhere.
     #[inline]
     pub fn set_location(&self, state: &mut [u8], loc: LocId) {
+        self.machine.watch.field(self.layout.pc, self.base);
         self.layout.pc.write(state, self.base, i64::from(loc.0) + 1);
     }
 }

@@ -17,6 +17,7 @@ mod met;
 mod place;
 mod print;
 mod sequence;
+mod watch;
 
 use std::sync::Arc;
 
@@ -33,6 +34,7 @@ use emit::Emit;
 use log::{Blame, Log};
 use machine::{Machine, Nobody};
 use sequence::{Followed, Sequence};
+use watch::Watch;
 
 /// The reference implementation of [`Successors`].
 #[derive(Clone, Debug)]
@@ -54,6 +56,8 @@ struct Scratch {
     first: Moves,
     sequence: Sequence,
     log: Log,
+    /// What notes the bits that are looked at, while nobody wants to know.
+    watch: Watch,
 }
 
 impl Interpreter {
@@ -64,7 +68,7 @@ impl Interpreter {
         let taken = model.processes.iter().map(|p| vec![false; p.edges.len()]).collect();
         let mut uses_timeout = false;
         axle_model::walk::exprs(&model, &mut |e| uses_timeout |= matches!(e, axle_model::Expr::Timeout));
-        let mut machine = Machine { model, layout, constants, options };
+        let mut machine = Machine { model, layout, constants, options, watch: Watch::default() };
         let mut log = Log::default();
         let start = start(&mut machine, &mut log);
         let start_faults = (log.attempt.drain(..))
@@ -98,21 +102,21 @@ impl Interpreter {
         out: &mut Batch,
         details: Option<&mut Steps>,
     ) -> Result<(), Grow> {
-        self.expand_some(states, None, out, details)
+        self.expand_with(states, out, details, |expansion, _, state| expansion.successors(state))
     }
 
-    /// The same for the processes chosen, where a choice is given for each state.
-    fn expand_some(
+    /// Expands states, each the way that `how` says, which gets its number.
+    fn expand_with(
         &mut self,
         states: &[u8],
-        chosen: Option<&[u64]>,
         out: &mut Batch,
         mut details: Option<&mut Steps>,
+        how: impl Fn(&mut Expansion, usize, &[u8]) -> Result<(), Grow>,
     ) -> Result<(), Grow> {
         out.clear();
         let width = self.machine.layout.width();
         debug_assert_eq!(states.len() % width, 0, "states come whole");
-        let Scratch { first, sequence, log } = &mut self.scratch;
+        let Scratch { first, sequence, log, .. } = &mut self.scratch;
         // After a step that asked for room, something may be left.
         log.reset(details.is_some());
         first.clear();
@@ -138,12 +142,7 @@ impl Interpreter {
                     details: details.as_deref_mut(),
                 },
             };
-            match chosen.map_or(EVERYONE, |chosen| chosen[source]) {
-                EVERYONE => expansion.successors(state)?,
-                mask => {
-                    expansion.attempt(state, false, mask)?;
-                }
-            }
+            how(&mut expansion, source, state)?;
             out.ends.push((out.states.len() / width) as u32);
             out.keep_to_limit();
             if out.cut.is_some() {
@@ -179,7 +178,13 @@ impl Successors for Interpreter {
 
 impl Selective for Interpreter {
     fn expand_chosen(&mut self, states: &[u8], chosen: &[u64], out: &mut Batch) -> Result<(), Grow> {
-        self.expand_some(states, Some(chosen), out, None)
+        self.expand_with(states, out, None, |expansion, source, state| match chosen[source] {
+            EVERYONE => expansion.successors(state),
+            mask => {
+                let asked = |pid| pid < 63 && mask >> pid & 1 == 1;
+                expansion.attempt(state, Ask::default(), asked).map(|_| ())
+            }
+        })
     }
 }
 
@@ -196,8 +201,9 @@ struct Expansion<'a> {
 impl Expansion<'_> {
     /// Emits the successors of a state, or what kind of end it is.
     fn successors(&mut self, state: &[u8]) -> Result<(), Grow> {
-        if self.attempt(state, false, EVERYONE)?
-            || (self.uses_timeout && self.attempt(state, true, EVERYONE)?)
+        let late = Ask { timeout: true, ..Ask::default() };
+        if self.attempt(state, Ask::default(), |_| true)?
+            || (self.uses_timeout && self.attempt(state, late, |_| true)?)
         {
             return Ok(());
         }
@@ -207,17 +213,16 @@ impl Expansion<'_> {
         Ok(())
     }
 
-    /// Tries every process of a mask; true where an edge was executable.
-    fn attempt(&mut self, state: &[u8], timeout: bool, mask: u64) -> Result<bool, Grow> {
-        let machine = self.machine;
+    /// Tries every process that is asked for; true where an edge was executable.
+    fn attempt(&mut self, state: &[u8], ask: Ask, asked: impl Fn(u32) -> bool) -> Result<bool, Grow> {
+        let (machine, timeout) = (self.machine, ask.timeout);
         let lead = highest_priority(machine, state, timeout, self.log);
-        let ask = Ask { timeout, deterministic: false };
         let mut executable = false;
         for pid in 0..machine.count(state) {
             if lead.is_some_and(|lead| machine.priority(state, pid) != lead) {
                 continue;
             }
-            if mask != EVERYONE && (pid >= 63 || mask >> pid & 1 == 0) {
+            if !asked(pid) {
                 continue;
             }
             let who = machine.actor(state, pid, timeout, None);

@@ -77,7 +77,10 @@ pub(crate) fn locate<'a>(who: &Actor<'a>, state: &[u8], place: &Place, log: &mut
 pub(crate) fn load(who: &Actor, state: &[u8], place: &Place, log: &mut Log) -> i64 {
     match locate(who, state, place, log) {
         Some(spot) if spot.constant => spot.field().read(&who.machine.constants, spot.base),
-        Some(spot) => spot.field().read(state, spot.base),
+        Some(spot) => {
+            who.machine.watch.field(spot.field(), spot.base);
+            spot.field().read(state, spot.base)
+        }
         None => 0,
     }
 }
@@ -94,6 +97,7 @@ pub(crate) fn store(who: &Actor, state: &mut [u8], place: &Place, value: i64, lo
 /// Stores a value in a field, wrapped to its width, and reports lost bits where asked to.
 #[inline]
 pub(crate) fn write(who: &Actor, state: &mut [u8], field: Field, base: u32, value: i64, log: &mut Log) {
+    who.machine.watch.field(field, base);
     field.write(state, base, value);
     if who.machine.options.truncation && field.read(state, base) != value {
         log.report(FaultKind::Truncation);

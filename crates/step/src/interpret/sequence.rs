@@ -244,7 +244,7 @@ impl Sequence {
         let mut executable = false;
         if !interrupted(machine, state, pid, log) {
             let who = machine.actor(state, pid, false, None);
-            let ask = Ask { timeout: false, deterministic: false };
+            let ask = Ask::default();
             executable = edge::moves(&who, state, ask, &mut self.fresh, log)?;
             emit.attempts(log, || self.trail(top));
         }
@@ -301,7 +301,7 @@ impl Sequence {
         let (mut power, mut since) = (1u32, 0u32);
         while self.nodes[top].keep == Keep::Deterministic {
             let who = machine.actor(&self.states[at..], self.nodes[top].last.pid, false, None);
-            let ask = Ask { timeout: false, deterministic: true };
+            let ask = Ask { deterministic: true, ..Ask::default() };
             let executable = edge::moves(&who, &self.states[at..], ask, &mut self.fresh, log)?;
             emit.attempts(log, || self.trail(top));
             let Some(mut made) = self.fresh.list.pop() else {
