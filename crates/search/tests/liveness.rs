@@ -11,7 +11,7 @@ use axle_search::parallel::cycles::{self, Answer};
 use axle_search::{Limits, Silent};
 use axle_source::{Diagnostics, MemoryLoader, Sources};
 use axle_step::{Atom, AtomFault, Compiled, Interpreter, Observe, Observer, Options, Successors};
-use axle_store::PlainTable;
+use axle_store::{PlainTable, StateSet};
 use brute::Pair;
 
 /// Random numbers without state of the machine (xorshift64*, S. Vigna 2016).
@@ -313,27 +313,37 @@ fn the_way_to_a_run_keeps_to_what_the_search_expanded() {
     for (number, name) in counters.iter().enumerate() {
         text += &format!("global g{} {name}: u8\n", number + 2);
     }
-    text += "start p0\nprocess p0 P() entry s0 {\n  s0:\n    t0 -> s0 when g1 != 30 do g1 := g1 + 1 \"\"\n";
-    text += "    t1 -> s1 when g1 == 30 do g0 := 1 \"\"\n";
+    text += "start p0\nprocess p0 P() entry s0 {\n  s0:\n";
+    // Whichever end of the list a search begins at, it goes there first.
+    let there = |first: usize| {
+        let on = format!("    t{first} -> s0 when g1 != 30 do g1 := g1 + 1 \"\"\n");
+        on + &format!("    t{} -> s1 when g1 == 30 do g0 := 1 \"\"\n", first + 1)
+    };
+    text += &there(0);
     for number in 2..2 + counters.len() {
         text += &format!("    t{number} -> s0 do g{number} := g{number} + 1 \"\"\n");
     }
-    text += "  s1:\n    t6 -> s1 \"\"\n}\n";
+    text += &there(6);
+    text += "  s1:\n    t8 -> s1 \"\"\n}\n";
     let model = parse(&text);
-    let arrived = || Guard(vec![Cube(vec![Literal { atom: 0, holds: false }])]);
-    let anything = Guard(vec![Cube::default()]);
-    let edge = |guard, to, marks| Edge { guard, asserts: None, to, marks };
-    let locations = vec![
-        Location { edges: vec![edge(anything, 0, 0), edge(arrived(), 1, 0)], end: false },
-        Location { edges: vec![edge(arrived(), 1, 1)], end: false },
-    ];
+    // What is looked for: `x` is 1 again and again.
+    let arrived = Guard(vec![Cube(vec![Literal { atom: 0, holds: false }])]);
+    let edge = |guard, marks| Edge { guard, asserts: None, to: 0, marks };
+    let edges = vec![edge(Guard(vec![Cube::default()]), 0), edge(arrived, 1)];
+    let locations = vec![Location { edges, end: false }];
     let claim = Claim { locations, initial: vec![0], sets: 1, atoms: atoms().len() as u32 };
     let mut engine = Interpreter::new(model.clone(), Options::default());
     let mut observer = Observer::new(&engine, atoms());
     for shorten in [false, true] {
-        let outcome = run(&mut engine, &mut observer, &claim, Fairness::None, Algorithm::Components, shorten);
+        let mut set = PlainTable::new(liveness::width(&engine)).unwrap();
+        let algorithm = Algorithm::Components;
+        let question = Question { fairness: Fairness::None, algorithm, shorten, limits: Limits::default() };
+        let outcome = liveness::search(&mut engine, &mut observer, &claim, &mut set, &question, &mut Silent);
+        let outcome = outcome.expect("the question is well put");
         let Some(Finding::Cycle(lasso)) = outcome.finding else { panic!("it goes round for ever") };
-        assert!(lasso.prefix.len() >= 31 && outcome.states < 20_000, "{} states", outcome.states);
+        assert_eq!(lasso.prefix.len(), 31);
+        assert_eq!(set.len(), outcome.states, "nothing was added since");
+        assert!(set.len() < 20_000, "{} states", set.len());
     }
 }
 
