@@ -16,8 +16,12 @@ use axle_store::PlainTable;
 const MOST: usize = 200_000;
 
 fn model(path: &Path) -> Option<Arc<Model>> {
+    compile(&std::fs::read_to_string(path).unwrap())
+}
+
+fn compile(text: &str) -> Option<Arc<Model>> {
     let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
-    let main = sources.add("model.pml", &std::fs::read_to_string(path).unwrap());
+    let main = sources.add("model.pml", text);
     let options = axle_promela::Options::default();
     axle_promela::compile(&mut sources, main, &MemoryLoader::default(), &options, &mut diagnostics)
         .map(Arc::new)
@@ -185,4 +189,31 @@ fn compression_changes_nothing_but_the_paths() {
     }
     // Most of these models are too small for a set to change at all, and none of the others is violated.
     assert!(trees > 3, "{trees} trees, {violated} without paths, {wider} too wide");
+}
+
+#[test]
+fn a_violation_is_found_where_the_set_is_compressed() {
+    // Only one of the last of some ten thousand states is wrong; by then the set has long been a tree, as they are wide.
+    let model = compile(
+        "byte a, b; int wide[3];
+        active proctype A() {
+            do
+            :: a < 100 -> atomic { a++; wide[0] = a * 1234567; wide[1] = a * 7654321; wide[2] = a * 5555555 }
+            :: else -> break
+            od
+        }
+        active proctype B() { do :: b < 100 -> b++ :: else -> break od; assert(a + b < 200) }",
+    )
+    .unwrap();
+    let options = Options::default();
+    let one = alone(&model, &options);
+    assert_eq!(one.violations.len(), 1);
+    for threads in [1, 2, 5] {
+        // Not at once: more bits vary later than a tree of the first states has room for.
+        let tuning = Tuning { worth: 1, compress_at: 1 << 17 };
+        let Searched { outcome, tree, paths, .. } = tuned(&model, threads, tuning, u64::MAX, &options);
+        assert!(tree && !paths, "{threads} threads: the levels before are not known any more");
+        let kinds = |outcome: &Outcome| outcome.violations.iter().map(|v| (v.kind, v.edge)).next();
+        assert_eq!((kinds(&outcome), outcome.states), (kinds(&one), one.states), "{threads} threads");
+    }
 }

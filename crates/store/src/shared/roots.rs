@@ -11,12 +11,12 @@
 //! argument of `index.rs`. A line that one thread has seen full of others is so for all, for ever, so both take their
 //! entry to the overflow.
 
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::table::{BLOCK, Full, Open, Placed, Table};
 use crate::OutOfMemory;
 use crate::hash::fold;
-use crate::line::{match_words, prefetch};
+use crate::line::{half_shift, match_word_pairs, prefetch};
 use crate::nodes::pair;
 use crate::pages::{Pages, Plain};
 use crate::quotient::{Feistel, MOST_LINES, Quotient, Spread};
@@ -24,9 +24,9 @@ use crate::quotient::{Feistel, MOST_LINES, Quotient, Spread};
 /// Entries a line.
 const SLOTS: usize = 16;
 
-/// A cache line of entries; 0 is an empty place.
+/// A cache line of entries, two in each word of 64 bits; 0 is an empty place.
 #[repr(C, align(64))]
-struct Line([AtomicU32; SLOTS]);
+struct Line([AtomicU64; SLOTS / 2]);
 
 /// The same for one thread that has the table to itself.
 #[derive(Clone, Copy)]
@@ -128,21 +128,27 @@ impl SharedRoots {
     ) -> Result<bool, Full> {
         if target.word != 0 {
             let Line(line) = &self.lines()[target.line];
-            let words = std::array::from_fn(|i| line[i].load(Ordering::Relaxed));
-            if match_words(&words, target.word) != 0 {
+            let mut pairs = std::array::from_fn(|i| line[i].load(Ordering::Relaxed));
+            if match_word_pairs(&pairs, target.word) != 0 {
                 return Ok(false);
             }
-            let mut free = match_words(&words, 0);
+            let mut free = match_word_pairs(&pairs, 0);
             while free != 0 {
                 let place = free.trailing_zeros() as usize;
-                match line[place].compare_exchange(0, target.word, Ordering::Relaxed, Ordering::Relaxed) {
-                    Ok(_) => return Ok(true),
-                    Err(word) => {
-                        *lost += 1;
-                        if word == target.word {
-                            return Ok(false);
-                        }
+                let (pair, shift) = (&mut pairs[place / 2], half_shift(place));
+                // The other half of the pair may be taken meanwhile, which is no reason to give up this one.
+                while (*pair >> shift) as u32 == 0 {
+                    let full = *pair | u64::from(target.word) << shift;
+                    let taken =
+                        line[place / 2].compare_exchange(*pair, full, Ordering::Relaxed, Ordering::Relaxed);
+                    match taken {
+                        Ok(_) => return Ok(true),
+                        Err(now) => *pair = now,
                     }
+                }
+                *lost += 1;
+                if (*pair >> shift) as u32 == target.word {
+                    return Ok(false);
                 }
                 free &= free - 1;
             }
@@ -270,9 +276,10 @@ impl SharedRoots {
         counts.try_reserve_exact(lines).map_err(|_| OutOfMemory)?;
         counts.resize(lines, 0);
         let mut misfits = 0;
-        for (at, Line(words)) in self.lines().iter().enumerate() {
+        for (at, Line(pairs)) in self.lines().iter().enumerate() {
             let line = self.quotient.line(at);
-            let words = words.iter().map(|word| word.load(Ordering::Relaxed));
+            let word = |place: usize| (pairs[place / 2].load(Ordering::Relaxed) >> half_shift(place)) as u32;
+            let words = (0..SLOTS).map(word);
             for word in words.take_while(|&word| word != 0) {
                 let (left, spread) = line.decode(word);
                 match new.place(left, spread) {
