@@ -198,7 +198,7 @@ fn a_violation_is_found_where_the_set_is_compressed() {
         "byte a, b; int wide[3];
         active proctype A() {
             do
-            :: a < 100 -> atomic { a++; wide[0] = a * 1234567; wide[1] = a * 7654321; wide[2] = a * 5555555 }
+            :: a < 100 -> atomic { a++; wide[0] = a * 1103515245; wide[1] = a * 1664525321; wide[2] = a * 1812433253 }
             :: else -> break
             od
         }
@@ -209,10 +209,10 @@ fn a_violation_is_found_where_the_set_is_compressed() {
     let one = alone(&model, &options);
     assert_eq!(one.violations.len(), 1);
     for threads in [1, 2, 5] {
-        // Not at once: more bits vary later than a tree of the first states has room for.
-        let tuning = Tuning { worth: 1, compress_at: 1 << 17 };
+        // Not at once: a tree of the first states has no room for all bits that vary later.
+        let tuning = Tuning { worth: 1, compress_at: 1 << 18 };
         let Searched { outcome, tree, paths, .. } = tuned(&model, threads, tuning, u64::MAX, &options);
-        assert!(tree && !paths, "{threads} threads: the levels before are not known any more");
+        assert!(tree && !paths, "{threads} threads: {:?}, {} states", outcome.stop, outcome.states);
         let kinds = |outcome: &Outcome| outcome.violations.iter().map(|v| (v.kind, v.edge)).next();
         assert_eq!((kinds(&outcome), outcome.states), (kinds(&one), one.states), "{threads} threads");
     }
