@@ -435,3 +435,61 @@ void (*signal(int number, void (*handler)(int)))(int)
     if (handler != (void (*)(int))0 && handler != (void (*)(int))1) __axle_signal_handler();
     return 0;
 }
+
+/* POSIX's way of reading options: the arguments are not put in another order. */
+char *optarg;
+int optind = 1, opterr = 1, optopt;
+static int __axle_option_at;
+static void __axle_next_option(void) { optind++; __axle_option_at = 0; }
+int getopt(int argc, char *const argv[], const char *options)
+{
+    const char *word = optind < argc ? argv[optind] : 0;
+    if (!word || word[0] != '-' || !word[1]) return -1;
+    if (word[1] == '-' && !word[2]) { optind++; return -1; }
+    if (!__axle_option_at) __axle_option_at = 1;
+    int c = (unsigned char)word[__axle_option_at++], last = !word[__axle_option_at];
+    const char *known = c == ':' ? 0 : strchr(options, c);
+    if (!known) {
+        optopt = c;
+        if (last) __axle_next_option();
+        return '?';
+    }
+    if (known[1] == ':') {
+        if (!last) optarg = (char *)word + __axle_option_at;
+        else if (optind + 1 < argc) optarg = argv[++optind];
+        else {
+            optopt = c;
+            __axle_next_option();
+            return options[0] == ':' ? ':' : '?';
+        }
+        __axle_next_option();
+    } else if (last) __axle_next_option();
+    return c;
+}
+
+/* Named semaphores: few, and for good. */
+int sem_init(void *, int, unsigned);
+static struct { char name[32]; long sem[8]; } __axle_semaphores[8];
+void *sem_open(const char *name, int how, ...)
+{
+    int i = 0;
+    for (; i < 8 && __axle_semaphores[i].name[0]; i++)
+        if (strncmp(__axle_semaphores[i].name, name, 31) == 0) return __axle_semaphores[i].sem;
+    if (!(how & 0100) || i == 8) { errno = i == 8 ? 28 : 2; return 0; }
+    __builtin_va_list list;
+    __builtin_va_start(list, how);
+    (void)__builtin_va_arg(list, unsigned);
+    unsigned value = __builtin_va_arg(list, unsigned);
+    __builtin_va_end(list);
+    strncpy(__axle_semaphores[i].name, name, 31);
+    sem_init(__axle_semaphores[i].sem, 0, value);
+    return __axle_semaphores[i].sem;
+}
+int sem_close(void *sem) { (void)sem; return 0; }
+int sem_unlink(const char *name)
+{
+    for (int i = 0; i < 8; i++)
+        if (strncmp(__axle_semaphores[i].name, name, 31) == 0) { __axle_semaphores[i].name[0] = 1; return 0; }
+    errno = 2;
+    return -1;
+}

@@ -11,4 +11,8 @@ int sem_trywait(sem_t *);
 int sem_timedwait(sem_t *, const struct timespec *);
 int sem_post(sem_t *);
 int sem_getvalue(sem_t *, int *);
+#define SEM_FAILED ((sem_t *)0)
+sem_t *sem_open(const char *, int, ...);
+int sem_close(sem_t *);
+int sem_unlink(const char *);
 #endif

@@ -126,7 +126,7 @@ pub fn declares(name: &str) -> Option<&'static str> {
 
 /// Whether our library in C defines a name.
 pub fn in_library(name: &str) -> bool {
-    matches!(name, "errno" | "stdin" | "stdout" | "stderr")
+    matches!(name, "errno" | "stdin" | "stdout" | "stderr" | "optarg" | "optind" | "opterr" | "optopt")
         || LIBRARY.contains(&format!(" {name}("))
         || LIBRARY.contains(&format!("*{name}("))
 }

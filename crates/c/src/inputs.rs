@@ -13,21 +13,26 @@
 //! * each value of the set by itself, where anything else is done with a copy, if they are few. If they are many the
 //!   classes are not known, and the input stays a restricted one.
 //!
+//! A variable that only one step of `main` writes, once and before any thread is there, holds the input from then on, so what
+//! conditions on it leave is known in every function and thread that is entered later.
+//!
 //! Kept: let two values have no cut between them and the same residue. Then two executions that differ in that input alone are
 //! at the same step with the same memory and registers at any time, but for places that hold a copy of the input in both. By
 //! induction over the steps: a step that reads no copy does the same in both, and one that does is one of those above.
 
 mod intervals;
+mod whole;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
-use crate::code::{Arg, Class, Code, Home, Mem, Op, Reg, Scalar, Static, StaticKind};
+use crate::code::{Arg, Class, Code, Home, Op, Reg, Scalar, Static, StaticKind};
 use crate::library::Lib;
 use crate::tree::{Binary, Unary};
 
 use intervals::{Set, count, meet, union, without};
+use whole::Whole;
 
 /// The values that an input is tried with.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -45,6 +50,8 @@ const MOST: usize = 600;
 const STEPS: u32 = 60_000;
 /// The most calls, returns and variables that a copy is followed through.
 const DEPTH: u32 = 8;
+/// Variables that hold the input for good stand among the registers, from this number on.
+const VARIABLES: Reg = 1 << 31;
 
 /// The ends of what an input can be.
 pub fn range(lib: Lib) -> Option<(i128, i128)> {
@@ -94,89 +101,24 @@ pub fn analyse(
                 known: true,
                 steps: STEPS,
                 stored: FxHashMap::default(),
+                held: Vec::new(),
+                escaped: false,
+                entered: FxHashMap::default(),
             };
             let all = vec![(low, high)];
             let form = What::Copy(vec![(low, high, 0)]);
             let state = State { set: all, regs: BTreeMap::from([(*dst, form)]) };
             search.from(number as u32, pc as u32 + 1, state, 0);
+            // Some of what looks at these variables was not followed: look at all of it.
+            while search.escaped
+                && let Some((object, copy, set)) = search.held.pop()
+            {
+                search.stored(object, copy, &set, 0);
+            }
             found.insert((number as u32, pc as u32), search.classes());
         }
     }
     found
-}
-
-/// What is known of the whole program.
-struct Whole<'a> {
-    codes: &'a [Code],
-    statics: &'a [Static],
-    main: u32,
-    /// Statics of which more is done than to call them, or to load and store all of them by name.
-    taken: FxHashSet<u32>,
-    /// Where each static is loaded by name: function, step.
-    loads: FxHashMap<u32, Vec<(u32, u32)>>,
-    /// Where each function is called by name.
-    calls: FxHashMap<u32, Vec<(u32, u32)>>,
-}
-
-impl<'a> Whole<'a> {
-    fn new(codes: &'a [Code], statics: &'a [Static], pointers: impl Iterator<Item = u32>, main: u32) -> Self {
-        let mut whole = Whole {
-            codes,
-            statics,
-            main,
-            taken: pointers.collect(),
-            loads: FxHashMap::default(),
-            calls: FxHashMap::default(),
-        };
-        let mut kinds: FxHashMap<u32, Mem> = FxHashMap::default();
-        for (number, code) in codes.iter().enumerate() {
-            for (pc, op) in code.ops.iter().enumerate() {
-                let place = (number as u32, pc as u32);
-                // The operand that is spoken for.
-                let by_name = match op {
-                    Op::Load { addr: addr @ Arg::Static(object, 0), mem, .. }
-                    | Op::Store { addr: addr @ Arg::Static(object, 0), mem, .. } => {
-                        let plain = mem.bits.is_none() && *kinds.entry(*object).or_insert(*mem) == *mem;
-                        if matches!(op, Op::Load { .. }) {
-                            whole.loads.entry(*object).or_default().push(place);
-                        }
-                        plain.then_some(*addr)
-                    }
-                    Op::Call { callee: callee @ Arg::Static(object, _), .. } => {
-                        whole.calls.entry(*object).or_default().push(place);
-                        Some(*callee)
-                    }
-                    _ => None,
-                };
-                let mut first = true;
-                op.operands(|arg| {
-                    if let Arg::Static(object, _) = arg
-                        && !(Some(arg) == by_name && std::mem::take(&mut first))
-                    {
-                        whole.taken.insert(object);
-                    }
-                });
-            }
-        }
-        whole
-    }
-
-    fn function(&self, callee: Arg) -> Option<u32> {
-        let Arg::Static(object, 0) = callee else { return None };
-        match self.statics.get((object as usize).wrapping_sub(1))?.kind {
-            StaticKind::Function(code) => code,
-            StaticKind::Text(_) | StaticKind::Variable(_) => None,
-        }
-    }
-
-    /// The text of an argument that is a string literal.
-    fn text(&self, arg: Arg) -> Option<&[u8]> {
-        let Arg::Static(object, 0) = arg else { return None };
-        match &self.statics.get((object as usize).wrapping_sub(1))?.kind {
-            StaticKind::Text(text) => Some(text),
-            StaticKind::Function(_) | StaticKind::Variable(_) => None,
-        }
-    }
 }
 
 /// What a register holds, of which the input decides more than its class does. Any other register holds the same for
@@ -198,6 +140,9 @@ struct State {
     regs: BTreeMap<Reg, What>,
 }
 
+/// What a function or thread was followed with, and what came back: values of the input, and what it returns.
+type Entered = (State, Set, Option<What>);
+
 /// How a function ends.
 struct Exit {
     set: Set,
@@ -218,6 +163,12 @@ struct Search<'a> {
     steps: u32,
     /// What was followed into variables.
     stored: FxHashMap<u32, Vec<(What, Set)>>,
+    /// Variables that hold the input for good.
+    held: Vec<(u32, What, Set)>,
+    /// Something may look at them that is not followed.
+    escaped: bool,
+    /// The threads and functions that were followed with these variables, and what came back.
+    entered: FxHashMap<(u32, bool), Vec<Entered>>,
 }
 
 impl Search<'_> {
@@ -319,7 +270,7 @@ impl Search<'_> {
             if !called && !state.regs.values().any(|what| !matches!(what, What::Test(_))) {
                 continue;
             }
-            for (to, next) in self.step(body, pc, op, state, depth, &mut exit) {
+            for (to, next) in self.step((code, pc), op, state, depth, &mut exit) {
                 arrive(body, &mut states, &mut work, to, next);
             }
         }
@@ -329,13 +280,15 @@ impl Search<'_> {
     /// What comes after a step: the next steps, with what is known there.
     fn step(
         &mut self,
-        body: &Code,
-        pc: u32,
+        (code, pc): (u32, u32),
         op: &Op,
         mut state: State,
         depth: u32,
         exit: &mut Exit,
     ) -> Vec<(u32, State)> {
+        let body = &self.whole.codes[code as usize];
+        let held: BTreeMap<Reg, What> =
+            state.regs.range(VARIABLES..).map(|(reg, what)| (*reg, what.clone())).collect();
         let what = |arg: &Arg| match arg {
             Arg::Reg(reg) => state.regs.get(reg).cloned(),
             Arg::Int(_) | Arg::Static(..) => None,
@@ -448,9 +401,10 @@ impl Search<'_> {
                     self.each(&state.set);
                 }
                 let function = self.whole.function(*callee).filter(|_| depth < DEPTH);
+                self.escaped |= !held.is_empty() && function.is_none();
                 match function {
-                    Some(code) if given.iter().any(Option::is_some) => {
-                        let mut regs = BTreeMap::new();
+                    Some(code) if given.iter().any(Option::is_some) || !held.is_empty() => {
+                        let mut regs = held.clone();
                         for (index, what) in given.into_iter().enumerate() {
                             match (self.whole.codes[code as usize].params.get(index), what) {
                                 (Some(Home::Reg(reg)), Some(what)) => {
@@ -461,9 +415,19 @@ impl Search<'_> {
                             }
                         }
                         let inner = State { set: state.set.clone(), regs };
-                        let back = self.walk(code, 0, inner, depth + 1, true);
-                        state.set = back.set;
-                        result = back.value;
+                        let known = self.entered.entry((code, true)).or_default();
+                        let known = known.iter().find(|(state, ..)| *state == inner).cloned();
+                        let (set, value) = match known {
+                            Some((_, set, value)) => (set, value),
+                            None => {
+                                let back = self.walk(code, 0, inner.clone(), depth + 1, true);
+                                let entered = self.entered.entry((code, true)).or_default();
+                                entered.push((inner, back.set.clone(), back.value.clone()));
+                                (back.set, back.value)
+                            }
+                        };
+                        state.set = set;
+                        result = value;
                     }
                     Some(_) => {}
                     None if given.iter().any(carries) => self.each(&state.set),
@@ -480,13 +444,21 @@ impl Search<'_> {
                 exit.set = union(&exit.set, &state.set);
                 return Vec::new();
             }
+            Op::Load { addr: Arg::Static(object, 0), .. } => {
+                result = held.get(&(VARIABLES | object)).cloned()
+            }
             Op::Store { addr: Arg::Static(object, 0), value, mem }
                 if !self.whole.taken.contains(object) && depth < DEPTH =>
             {
                 match what(value) {
                     Some(What::Copy(pieces)) => {
                         if let Some(copy) = self.converted(&pieces, mem.scalar, &state.set) {
-                            self.stored(*object, copy, &state.set, depth);
+                            if self.whole.holds(*object, (code, pc)) {
+                                self.held.push((*object, copy.clone(), state.set.clone()));
+                                state.regs.insert(VARIABLES | object, copy);
+                            } else {
+                                self.stored(*object, copy, &state.set, depth);
+                            }
                         }
                     }
                     Some(What::Mixed) => self.stored(*object, What::Mixed, &state.set, depth),
@@ -494,6 +466,20 @@ impl Search<'_> {
                 }
             }
             Op::Lib { lib, args, dst } => match lib {
+                Lib::ThreadCreate | Lib::C11Create => {
+                    if args.iter().any(|arg| carries(&what(arg))) {
+                        self.each(&state.set);
+                    }
+                    let start = args.get(if *lib == Lib::ThreadCreate { 2 } else { 1 });
+                    if !held.is_empty() {
+                        self.thread(
+                            start.and_then(|start| self.whole.function(*start)),
+                            &state.set,
+                            held,
+                            depth,
+                        );
+                    }
+                }
                 Lib::Assume | Lib::Assert => {
                     let scalar = Scalar::INT;
                     if let Some(yes) = args.first().and_then(|arg| self.truth(what(arg), scalar, &state.set))
@@ -604,6 +590,21 @@ impl Search<'_> {
         Some(What::Copy(made))
     }
 
+    /// A thread begins while variables hold the input.
+    fn thread(&mut self, start: Option<u32>, set: &Set, held: BTreeMap<Reg, What>, depth: u32) {
+        let Some(code) = start.filter(|_| depth < DEPTH) else {
+            self.escaped = true;
+            return;
+        };
+        let begun = self.entered.entry((code, false)).or_default();
+        let covers = |(known, ..): &Entered| known.regs == held && without(set, &known.set).is_empty();
+        if !begun.iter().any(covers) {
+            let state = State { set: set.clone(), regs: held };
+            begun.push((state.clone(), Set::new(), None));
+            self.from(code, 0, state, depth + 1);
+        }
+    }
+
     /// A copy goes into a variable that is only read and written by name.
     fn stored(&mut self, object: u32, copy: What, set: &Set, depth: u32) {
         let before = self.stored.entry(object).or_default();
@@ -631,7 +632,7 @@ fn arrive(body: &Code, states: &mut BTreeMap<u32, State>, work: &mut Vec<u32>, p
     if state.set.is_empty() {
         return;
     }
-    state.regs.retain(|reg, _| crate::liveness::is_live(body, pc, *reg));
+    state.regs.retain(|reg, _| *reg >= VARIABLES || crate::liveness::is_live(body, pc, *reg));
     let known = match states.remove(&pc) {
         None => {
             states.insert(pc, state);
@@ -713,7 +714,7 @@ fn condition(pieces: &[(i128, i128, i128)], op: Binary, constant: u64, scalar: S
 }
 
 /// Whether `printf` does nothing with the numbers that it is given for a format but to show them.
-fn only_shows(format: &[u8]) -> bool {
+pub fn only_shows(format: &[u8]) -> bool {
     let mut parts = format.split(|&byte| byte == b'%').skip(1);
     parts.all(|part| {
         let letter = part.iter().find(|byte| byte.is_ascii_alphabetic() && !b"hljztLq".contains(byte));

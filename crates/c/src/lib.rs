@@ -13,6 +13,7 @@
 //!
 //! What C is executed like is said in `docs/reference/c.md`.
 
+mod clocks;
 mod code;
 pub mod codes;
 mod compile;

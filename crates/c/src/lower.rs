@@ -49,6 +49,8 @@ pub struct Program {
     pub(crate) futures: crate::locksets::Futures,
     /// The values that each input is tried with, by function and step.
     pub(crate) inputs: FxHashMap<(u32, u32), crate::inputs::Classes>,
+    /// Functions that look at the clock to show what they see, and for nothing else.
+    pub(crate) timers: Vec<u32>,
 }
 
 impl Program {
@@ -404,12 +406,14 @@ impl Lowerer<'_> {
             unordered: None,
             futures: crate::locksets::Futures::default(),
             inputs: FxHashMap::default(),
+            timers: Vec::new(),
         };
         program.futures = crate::locksets::analyse(&program);
         let pointers = program.image_pointers.iter().map(|&(_, object, _)| object);
         let wide = program.types.pointer_size() == 8;
         program.inputs =
             crate::inputs::analyse(&program.codes, &program.statics, pointers, program.main, wide);
+        program.timers = timers(&program);
         let code = |id: &u32| self.code_of.get(id).copied();
         let matters = |(a, b, _): &&(u32, u32, Loc)| match (code(a), code(b)) {
             (Some(a), Some(b)) => program.futures.conflict(a, b),
@@ -540,6 +544,32 @@ impl Lowerer<'_> {
             found => found.filter(|_| function.body.is_none()),
         }
     }
+}
+
+/// See [`Program::timers`].
+fn timers(program: &Program) -> Vec<u32> {
+    let fixed = |object: u32| program.statics.get((object as usize).wrapping_sub(1)).map(|fixed| &fixed.kind);
+    let text = |arg: Arg| match arg {
+        Arg::Static(object, 0) => match fixed(object) {
+            Some(StaticKind::Text(text)) => Some(text.as_slice()),
+            _ => None,
+        },
+        _ => None,
+    };
+    let difference = |arg: Arg| match arg {
+        Arg::Static(object, 0) => match fixed(object) {
+            Some(StaticKind::Function(Some(code))) => {
+                let code = &program.codes[*code as usize];
+                code.ours && &*code.name == "difftime"
+            }
+            _ => false,
+        },
+        _ => false,
+    };
+    let looks = |op: &Op| matches!(op, Op::Lib { lib: library::Lib::Time | library::Lib::Clock, .. });
+    let codes = program.codes.iter().enumerate().filter(|(_, code)| code.ops.iter().any(looks));
+    let shown = codes.filter(|(_, code)| crate::clocks::only_shown(code, text, difference));
+    shown.map(|(number, _)| number as u32).collect()
 }
 
 /// One function being lowered, with the whole around it.

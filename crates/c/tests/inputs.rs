@@ -58,6 +58,10 @@ impl Random {
                     *text += &format!("y = f({v}, {condition});\n");
                 }
                 5 => *text += &format!("limit({});\n", self.condition(1)),
+                6 if c > 20 => {
+                    text.push_str("{ pthread_t t; pthread_create(&t, 0, watch, 0); pthread_join(t, 0); }\n")
+                }
+                6 if c > 0 => text.push_str("n += look();\n"),
                 6 => *text += &format!("n += {};\n", c.rem_euclid(9)),
                 7..=9 => {
                     *text += &format!("if ({}) {{\n", self.condition(2));
@@ -81,9 +85,14 @@ impl Random {
     fn program(&mut self) -> String {
         let mut body = String::new();
         self.statements(3, &mut body);
+        // What another function sees of the variables.
+        let globals = |text: String| text.replace(['x', 'w'], "g").replace('y', "h");
+        let (one, two) = (globals(self.condition(2)), globals(self.condition(1)));
         format!(
-            "#include <assert.h>\nint input(void);\nvoid abort(void);\nint n, g, h;\n\
+            "#include <assert.h>\n#include <pthread.h>\nint input(void);\nvoid abort(void);\nint n, g, h;\n\
              static void limit(int ok) {{ if (!ok) abort(); }}\n\
+             static int look(void) {{ if ({one}) assert(!({two})); return g > 3; }}\n\
+             static void *watch(void *p) {{ look(); return p; }}\n\
              static int f(int a, int t) {{ if (a > {}) return a; if (t) return {}; return a; }}\n\
              int main(void) {{\nint x = input(), y = {}, w = 0;\n{body}return n;\n}}\n",
             self.constant(),
@@ -194,6 +203,45 @@ fn what_an_input_is_used_for_decides_whether_all_values_are_covered() {
             true,
         ),
         ("int main(void) { int x = __VERIFIER_nondet_uint(); assert(x >= 0); return 0; }".into(), true, true),
+        // Held by a variable that is restricted in `main`, and used elsewhere.
+        (
+            format!(
+                "int d, a[9]; void f(void) {{ a[d] = 1; }} int main(void) {{ {x} d = x; if (d < 0 || d > 8) return 0; f(); return 0; }}"
+            ),
+            false,
+            true,
+        ),
+        (
+            format!(
+                "int d, a[9]; void f(void) {{ a[d] = 1; }} int main(void) {{ {x} d = x; if (d < 0 || d > 9) return 0; f(); return 0; }}"
+            ),
+            true,
+            true,
+        ),
+        // Through a pointer to the function, which is not followed.
+        (
+            format!(
+                "int d, a[9]; void f(void) {{ a[d] = 1; }} void (*p)(void) = f; int main(void) {{ {x} d = x; if (d < 0 || d > 8) return 0; p(); return 0; }}"
+            ),
+            false,
+            false,
+        ),
+        // Written twice.
+        (
+            format!(
+                "int d, a[9]; int main(void) {{ {x} d = x; if (d < 0 || d > 8) return 0; d = __VERIFIER_nondet_int(); return a[d & 7]; }}"
+            ),
+            false,
+            true,
+        ),
+        // In a loop: what was restricted is another input.
+        (
+            format!(
+                "int d, a[9]; int main(void) {{ for (int i = 0; i < 2; i++) {{ {x} if (i == 1 && d > 8) return 0; d = x; if (i == 1) return a[d & 15]; }} return 0; }}"
+            ),
+            true,
+            true,
+        ),
         // On one way a copy, on the other not.
         (
             format!("int main(void) {{ {x} int y = x > 3 ? x : 3; assert(y - 3 != 200); return 0; }}"),

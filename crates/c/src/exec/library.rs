@@ -339,6 +339,13 @@ impl Machine<'_> {
             || self.is_moot(t)
     }
 
+    /// Whether nothing comes of the look at the clock that a thread is about to take but what is shown.
+    pub fn only_shown(&self, t: usize, lib: Lib) -> bool {
+        let frame = self.state.threads[t].frames.last().filter(|_| !self.settings.watch.on);
+        matches!(lib, Lib::Time | Lib::Clock)
+            && frame.is_some_and(|frame| self.program.timers.contains(&frame.code))
+    }
+
     /// Whether nothing comes of the result of the call that a thread is at but the seed of `rand`.
     pub fn only_seeds(&self, t: usize) -> bool {
         let Some(frame) = self.state.threads[t].frames.last() else { return false };

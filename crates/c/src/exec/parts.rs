@@ -408,5 +408,6 @@ pub fn is_restricted(machine: &Machine<'_>, t: usize) -> bool {
     let Some(Op::Lib { lib, .. }) = machine.next_op(t) else { return false };
     // Time stands still here, and the machine is always the same.
     let still = matches!(lib, Lib::Time | Lib::Clock | Lib::Getpid | Lib::Sysconf);
-    touches(*lib) == Touches::Input && !machine.is_whole(t, *lib) || still && !machine.only_seeds(t)
+    touches(*lib) == Touches::Input && !machine.is_whole(t, *lib)
+        || still && !machine.only_seeds(t) && !machine.only_shown(t, *lib)
 }

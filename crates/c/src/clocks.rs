@@ -1,0 +1,218 @@
+//! Which looks at the clock decide nothing. Main function: [`only_shown`]. Time stands still here, so a program that does
+//! something with the time is not known in full; one that only computes from it what it prints, is. A forward data flow
+//! within the function follows the values that come of a clock, through registers and variables of the function (Denning and
+//! Denning, "Certification of programs for secure information flow", CACM 1977). Kept: what is followed reaches nothing but
+//! arithmetic that ends in such values again, and the arguments of `printf` and `fprintf`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::code::{Arg, Class, Code, Op, Reg};
+use crate::library::Lib;
+use crate::liveness::is_live;
+use crate::tree::Binary;
+
+/// What a register has to do with time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum What {
+    /// It was computed from one.
+    Time,
+    /// It is the address of a variable of this function, or in it.
+    Place(u32),
+}
+
+type State = BTreeMap<Reg, What>;
+
+/// Whether nothing that comes of the clocks which a function looks at is used but to be shown. `text`: of an argument that is
+/// a string literal. `difference`: whether a callee is the library's `difftime`.
+pub fn only_shown<'a>(
+    code: &Code,
+    text: impl Fn(Arg) -> Option<&'a [u8]>,
+    difference: impl Fn(Arg) -> bool,
+) -> bool {
+    let mut slots: BTreeSet<u32> = BTreeSet::new();
+    loop {
+        let known = slots.len();
+        if !flow(code, &mut slots, &text, &difference) {
+            return false;
+        }
+        if slots.len() == known {
+            return true;
+        }
+    }
+}
+
+/// One pass with the variables that are known to hold times; more may be found.
+fn flow<'a>(
+    code: &Code,
+    slots: &mut BTreeSet<u32>,
+    text: &impl Fn(Arg) -> Option<&'a [u8]>,
+    difference: &impl Fn(Arg) -> bool,
+) -> bool {
+    let mut states: Vec<Option<State>> = vec![None; code.ops.len()];
+    let mut work = vec![0];
+    if let Some(first) = states.first_mut() {
+        *first = Some(State::new());
+    }
+    while let Some(pc) = work.pop() {
+        let Some(mut state) = states.get(pc as usize).cloned().flatten() else { continue };
+        let op = &code.ops[pc as usize];
+        let Some(result) = step(code, pc, op, &state, slots, text, difference) else { return false };
+        for reg in op.writes().into_iter().flatten() {
+            state.remove(&reg);
+        }
+        if let ([Some(dst), None], Some(what)) = (op.writes(), result) {
+            state.insert(dst, what);
+        }
+        let mut next = Vec::new();
+        op.successors(pc, |to| next.push(to));
+        for to in next {
+            let mut arriving = state.clone();
+            arriving.retain(|reg, _| is_live(code, to, *reg));
+            match states.get_mut(to as usize) {
+                Some(Some(old)) => {
+                    let mut grown = old.clone();
+                    for (reg, what) in arriving {
+                        // Whether it is the one or the other is not told apart.
+                        if grown.insert(reg, what).is_some_and(|before| before != what) {
+                            return false;
+                        }
+                    }
+                    if grown != *old {
+                        *old = grown;
+                        work.push(to);
+                    }
+                }
+                Some(new) => {
+                    *new = Some(arriving);
+                    work.push(to);
+                }
+                None => {}
+            }
+        }
+    }
+    true
+}
+
+/// What a step gives; nothing where it does with a time what is not followed.
+fn step<'a>(
+    code: &Code,
+    pc: u32,
+    op: &Op,
+    state: &State,
+    slots: &mut BTreeSet<u32>,
+    text: &impl Fn(Arg) -> Option<&'a [u8]>,
+    difference: &impl Fn(Arg) -> bool,
+) -> Option<Option<What>> {
+    let what = |arg: &Arg| match arg {
+        Arg::Reg(reg) => state.get(reg).copied(),
+        Arg::Int(_) | Arg::Static(..) => None,
+    };
+    let time = |arg: &Arg| what(arg) == Some(What::Time);
+    Some(match op {
+        Op::Move { src, .. } => what(src),
+        Op::Convert { a, .. } => what(a),
+        Op::Unary { a, .. } => what(a).filter(|what| *what == What::Time),
+        Op::Binary { op, a, b, scalar, .. } => {
+            let any = time(a) || time(b);
+            let kept = |arg: &Arg| matches!(what(arg), Some(What::Place(slot)) if slots.contains(&slot));
+            if (kept(a) || kept(b)) && !matches!(op, Binary::Eq | Binary::Ne) {
+                return None;
+            }
+            let faults = matches!(op, Binary::Div | Binary::Rem) && time(b) && scalar.class != Class::Float;
+            let shifts = matches!(op, Binary::Shl | Binary::Shr);
+            if any && (faults || shifts) {
+                return None;
+            }
+            any.then_some(What::Time)
+        }
+        Op::SlotAddress { slot, .. } => Some(What::Place(*slot)),
+        Op::PtrAdd { pointer, index, .. } => {
+            if time(pointer) || what(index).is_some() {
+                return None;
+            }
+            what(pointer)
+        }
+        Op::Load { addr, .. } => match what(addr) {
+            Some(What::Time) => return None,
+            Some(What::Place(slot)) => slots.contains(&slot).then_some(What::Time),
+            None => None,
+        },
+        Op::Store { addr, value, .. } => {
+            match (what(addr), what(value)) {
+                (Some(What::Time), _) => return None,
+                (Some(What::Place(slot)), Some(What::Time)) => {
+                    slots.insert(slot);
+                }
+                (None, Some(What::Time)) => return None,
+                // The address of a variable that holds a time goes where it is not followed.
+                (_, Some(What::Place(slot))) if slots.contains(&slot) => return None,
+                (_, Some(What::Place(_)) | None) => {}
+            }
+            None
+        }
+        Op::Copy { to, from, .. } => {
+            match (what(to), what(from)) {
+                (Some(What::Place(to)), Some(What::Place(from))) if slots.contains(&from) => {
+                    slots.insert(to);
+                }
+                (None, Some(What::Place(from))) if slots.contains(&from) => return None,
+                (Some(What::Time), _) | (_, Some(What::Time)) => return None,
+                _ => {}
+            }
+            None
+        }
+        Op::Lib { lib: Lib::Clock, args, .. } => {
+            for arg in args {
+                match what(arg) {
+                    Some(What::Place(slot)) => {
+                        slots.insert(slot);
+                    }
+                    Some(What::Time) => return None,
+                    // The kind of clock, or a variable that others may look at.
+                    None if matches!(arg, Arg::Int(_)) => {}
+                    None => return None,
+                }
+            }
+            None
+        }
+        Op::Lib { lib: Lib::Time, args, .. } => {
+            for arg in args {
+                match what(arg) {
+                    Some(What::Place(slot)) => {
+                        slots.insert(slot);
+                    }
+                    None if matches!(arg, Arg::Int(0)) => {}
+                    _ => return None,
+                }
+            }
+            Some(What::Time)
+        }
+        Op::Lib { lib: Lib::Srand, .. } => None,
+        Op::Lib { lib: lib @ (Lib::Printf | Lib::Fprintf), args, dst } => {
+            let format = args.get(usize::from(*lib == Lib::Fprintf)).and_then(|format| text(*format));
+            let shows = format.is_some_and(crate::inputs::only_shows) && !is_live(code, pc + 1, *dst);
+            let leads = |arg: &Arg| matches!(what(arg), Some(What::Place(slot)) if slots.contains(&slot));
+            if args.iter().any(leads) || args.iter().any(time) && !shows {
+                return None;
+            }
+            None
+        }
+        Op::Call { callee, args, .. } if difference(*callee) => args.iter().any(time).then_some(What::Time),
+        Op::Live { .. } | Op::Dead { .. } => None,
+        other => {
+            // Whatever else is done with a time, or with where one is kept.
+            let mut fine = true;
+            other.operands(|arg| {
+                fine &= match what(&arg) {
+                    Some(What::Time) => false,
+                    Some(What::Place(slot)) => !slots.contains(&slot),
+                    None => true,
+                };
+            });
+            if !fine {
+                return None;
+            }
+            None
+        }
+    })
+}

@@ -1,0 +1,147 @@
+//! What is to be known of a whole program before an input is followed through it: where variables are loaded and stored
+//! by name, and functions called. Main function: [`Whole::new`]. Kept: a static that is not `taken` is reached in no other way.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::code::{Arg, Code, Mem, Op, Static, StaticKind};
+use crate::library::Lib;
+
+/// What is known of the whole program.
+pub struct Whole<'a> {
+    pub codes: &'a [Code],
+    pub statics: &'a [Static],
+    pub main: u32,
+    /// Statics of which more is done than to call them, or to load and store all of them by name.
+    pub taken: FxHashSet<u32>,
+    /// Where each static is loaded by name: function, step.
+    pub loads: FxHashMap<u32, Vec<(u32, u32)>>,
+    /// Where each function is called by name.
+    pub calls: FxHashMap<u32, Vec<(u32, u32)>>,
+    /// Where each static is stored to by name.
+    pub stores: FxHashMap<u32, Vec<(u32, u32)>>,
+}
+
+impl<'a> Whole<'a> {
+    pub fn new(
+        codes: &'a [Code],
+        statics: &'a [Static],
+        pointers: impl Iterator<Item = u32>,
+        main: u32,
+    ) -> Self {
+        let mut whole = Whole {
+            codes,
+            statics,
+            main,
+            taken: pointers.collect(),
+            loads: FxHashMap::default(),
+            calls: FxHashMap::default(),
+            stores: FxHashMap::default(),
+        };
+        let mut kinds: FxHashMap<u32, Mem> = FxHashMap::default();
+        for (number, code) in codes.iter().enumerate() {
+            for (pc, op) in code.ops.iter().enumerate() {
+                let place = (number as u32, pc as u32);
+                // The operand that is spoken for.
+                let by_name = match op {
+                    Op::Load { addr: addr @ Arg::Static(object, 0), mem, .. }
+                    | Op::Store { addr: addr @ Arg::Static(object, 0), mem, .. } => {
+                        let plain = mem.bits.is_none() && *kinds.entry(*object).or_insert(*mem) == *mem;
+                        let places = match op {
+                            Op::Load { .. } => &mut whole.loads,
+                            _ => &mut whole.stores,
+                        };
+                        places.entry(*object).or_default().push(place);
+                        plain.then_some(*addr)
+                    }
+                    Op::Call { callee: callee @ Arg::Static(object, _), .. } => {
+                        whole.calls.entry(*object).or_default().push(place);
+                        Some(*callee)
+                    }
+                    _ => None,
+                };
+                let mut first = true;
+                op.operands(|arg| {
+                    if let Arg::Static(object, _) = arg
+                        && !(Some(arg) == by_name && std::mem::take(&mut first))
+                    {
+                        whole.taken.insert(object);
+                    }
+                });
+            }
+        }
+        whole
+    }
+
+    /// Whether a store is the only one to a variable, is made once at most, by `main`, and before there are threads.
+    pub fn holds(&self, object: u32, place: (u32, u32)) -> bool {
+        let main = self
+            .statics
+            .iter()
+            .position(|fixed| matches!(fixed.kind, StaticKind::Function(Some(code)) if code == self.main));
+        let main_object = main.map_or(0, |index| index as u32 + 1);
+        if place.0 != self.main
+            || self.stores.get(&object).is_none_or(|stores| stores.as_slice() != [place])
+            || self.taken.contains(&main_object)
+            || self.calls.contains_key(&main_object)
+            || self.codes.iter().any(|code| &*code.name == "__axle_run_destructors")
+        {
+            return false;
+        }
+        // What may come before it.
+        let ops = &self.codes[self.main as usize].ops;
+        let mut before = vec![false; ops.len()];
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for at in (0..ops.len()).rev() {
+                let mut leads = before[at];
+                if leads {
+                    continue;
+                }
+                ops[at].successors(at as u32, |to| {
+                    leads |= to == place.1 || before.get(to as usize).is_some_and(|known| *known);
+                });
+                if leads {
+                    before[at] = true;
+                    changed = true;
+                }
+            }
+        }
+        let mut seen = FxHashSet::default();
+        !before[place.1 as usize]
+            && !(0..ops.len()).any(|at| before[at] && self.may_create(&ops[at], &mut seen))
+    }
+
+    /// Whether a step may lead to another thread.
+    fn may_create(&self, op: &Op, seen: &mut FxHashSet<u32>) -> bool {
+        match op {
+            Op::Lib { lib: Lib::ThreadCreate | Lib::C11Create, .. } => true,
+            Op::Call { callee, .. } => match (self.function(*callee), callee) {
+                (Some(code), _) => {
+                    seen.insert(code)
+                        && self.codes[code as usize].ops.iter().any(|op| self.may_create(op, seen))
+                }
+                (None, Arg::Static(..)) => false,
+                (None, _) => true,
+            },
+            _ => false,
+        }
+    }
+
+    pub fn function(&self, callee: Arg) -> Option<u32> {
+        let Arg::Static(object, 0) = callee else { return None };
+        match self.statics.get((object as usize).wrapping_sub(1))?.kind {
+            StaticKind::Function(code) => code,
+            StaticKind::Text(_) | StaticKind::Variable(_) => None,
+        }
+    }
+
+    /// The text of an argument that is a string literal.
+    pub fn text(&self, arg: Arg) -> Option<&[u8]> {
+        let Arg::Static(object, 0) = arg else { return None };
+        match &self.statics.get((object as usize).wrapping_sub(1))?.kind {
+            StaticKind::Text(text) => Some(text),
+            StaticKind::Function(_) | StaticKind::Variable(_) => None,
+        }
+    }
+}
