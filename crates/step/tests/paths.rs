@@ -74,3 +74,22 @@ fn random_models_have_the_same_ends() {
     let left_out = left_out.into_inner();
     assert!(left_out > 100, "paths hardly meet: {left_out} successors are left out");
 }
+
+/// What goes wrong in a step is told of what the step leads to, also where another path was there before.
+#[test]
+fn a_fault_on_a_path_that_meets_another_has_its_successor() {
+    let text = "axle model 1\nstart p0\nprocess p0 P() entry s0 {\n  s0:\n    t0 -> s1 keep atomic \"a\"\n\
+                \x20 s1:\n    t1 -> s2 keep atomic \"b\"\n    t2 -> s2 do assert 0 \"no\" keep atomic \"c\"\n\
+                \x20 s2:\n    t3 -> s3 \"d\"\n  s3: end\n}\n";
+    let model = Arc::new(axle_model::parse::parse(text).expect("the text is right"));
+    let mut interpreter = Interpreter::new(model, Options::default());
+    let start = interpreter.initial(&mut Vec::new());
+    let mut batch = Batch::default();
+    for (after, successors) in [(100, 2), (0, 1)] {
+        interpreter.follow_once_after(after);
+        interpreter.expand(&start, &mut batch).expect("no process is created");
+        assert_eq!(batch.ends, [successors]);
+        let told: Vec<Option<u32>> = batch.faults.iter().map(|fault| fault.successor).collect();
+        assert_eq!(told, [Some(successors - 1)], "after {after} steps");
+    }
+}
