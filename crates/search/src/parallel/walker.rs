@@ -273,9 +273,16 @@ impl<'a, G: Successors> Walker<'a, G> {
         if !self.moves.alarms.is_empty() || !self.moves.faults.is_empty() {
             return Err(Trouble::ToTell);
         }
+        Ok(())
+    }
+
+    /// Expands states that cycles may go through, and has fetched what the forest knows of their successors.
+    fn expand_inside(&mut self, list: &[u32]) -> Result<(), Trouble> {
+        self.expand_all(list)?;
         let Some(guard) = &self.guard else { unreachable!("what all see is seen") };
         self.numbers.iter().for_each(|&(number, _)| guard.forest.fetch(number));
         for (source, &number) in list.iter().enumerate() {
+            // Others may have expanded it before.
             if guard.forest.expand(number) {
                 self.expansions += 1;
                 self.transitions += self.moves.range(source).len() as u64;
@@ -287,6 +294,9 @@ impl<'a, G: Successors> Walker<'a, G> {
     /// Expands states that no cycle goes through.
     pub fn expand(&mut self, list: &[u32]) -> Result<(), Trouble> {
         self.expand_all(list)?;
+        // Each is one thread's, which found it.
+        self.expansions += list.len() as u64;
+        self.transitions += self.numbers.len() as u64;
         for source in 0..list.len() {
             self.sort_out(source, |_, _| {});
         }
@@ -351,7 +361,7 @@ impl<'a, G: Successors> Walker<'a, G> {
         frontier.push(number);
         let mut made = 0;
         while !frontier.is_empty() && made < AHEAD {
-            self.expand_all(&frontier)?;
+            self.expand_inside(&frontier)?;
             made += frontier.len();
             next.clear();
             for (source, &number) in frontier.iter().enumerate() {
@@ -363,7 +373,7 @@ impl<'a, G: Successors> Walker<'a, G> {
         (self.frontier, self.next) = (frontier, next);
         // What came after it may have pushed the list out, where lists are very long.
         if !self.ring.has(number) {
-            self.expand_all(&[number])?;
+            self.expand_inside(&[number])?;
             self.list(0, number, &mut Vec::new())?;
         }
         Ok(())
