@@ -12,7 +12,7 @@ use std::sync::Arc;
 use axle_check::{Check, Checked, Config, EngineChoice, Order, Pass, StoreChoice, Verdict, check};
 use axle_model::{EdgeId, Model};
 use axle_search::parallel::{self, Tuning};
-use axle_search::{Algorithm, Fairness, Limits, Options, Outcome, Reduction, Silent};
+use axle_search::{Algorithm, Fairness, Limits, Options, Outcome, Reduction, Silent, Stop};
 use axle_source::{Diagnostics, MemoryLoader, Severity, Sources};
 use axle_step::{FaultKind, Interpreter};
 
@@ -198,6 +198,10 @@ fn threads_agree(model: &Arc<Model>, explored: &Explored) -> Result<(), (String,
         let tuning = Tuning { worth: 1, compress_at };
         let options = Options { limits: config.limits, ..Options::default() };
         let searched = parallel::search(&mut forks, tuning, u64::MAX, &options, &mut Silent);
+        // States got wider than trees that were made of the first ones have room for: one thread would go on.
+        if searched.tree && searched.outcome.stop == Some(Stop::Memory) {
+            continue;
+        }
         if let Some((what, why)) = otherwise(&searched.outcome, explored) {
             return Err((format!("{threads} threads: {what}"), why));
         }
