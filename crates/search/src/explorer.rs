@@ -18,9 +18,10 @@ use crate::claim_components::ClaimComponents;
 use crate::labels::restride;
 use crate::limits::{Limits, Stop};
 use crate::liveness::Fairness;
+use crate::look_ahead::{Batches, Lists, look_ahead};
 use crate::product::{Alarm, HEAD, Moves, Product, location};
 use crate::progress::{Monitor, Progress, look};
-use crate::ring::{Entry, Ring, entry, target};
+use crate::ring::{Entry, Ring, entry};
 
 /// In `marks`: not entered yet.
 pub(crate) const UNSEEN: u32 = 0;
@@ -28,10 +29,6 @@ pub(crate) const UNSEEN: u32 = 0;
 pub(crate) const DONE: u32 = u32::MAX;
 /// In `marks`: in no component that could accept; to be expanded, and that is all.
 pub(crate) const PASSING: u32 = u32::MAX - 1;
-
-/// States expanded ahead at once, and how many in all before the search goes on.
-const BATCH: usize = 32;
-const AHEAD: usize = 128;
 
 /// Batches between two looks at the monitor and at memory.
 const WATCH: u64 = 16;
@@ -64,8 +61,9 @@ pub(crate) struct Explorer<'a, G, S> {
     /// The length of the current path of the search, for those who watch.
     pub depth: u64,
     rounds: u64,
-    frontier: Vec<u32>,
-    next: Vec<u32>,
+    batches: Batches,
+    /// The first new state of the last batch that is in no list so far.
+    first_new: u32,
 }
 
 impl<'a, G: Successors, S: Numbered> Explorer<'a, G, S> {
@@ -91,8 +89,8 @@ impl<'a, G: Successors, S: Numbered> Explorer<'a, G, S> {
             extra: 0,
             depth: 0,
             rounds: 0,
-            frontier: Vec::new(),
-            next: Vec::new(),
+            batches: Batches::default(),
+            first_new: 0,
         }
     }
 
@@ -199,81 +197,14 @@ impl<'a, G: Successors, S: Numbered> Explorer<'a, G, S> {
         monitor: &mut impl Monitor,
     ) -> Result<(), Stop> {
         if !self.ring.has(number) {
-            self.look_ahead(number, waiting, monitor)?;
+            let mut batches = std::mem::take(&mut self.batches);
+            look_ahead(self, &mut batches, number, waiting)?;
+            self.batches = batches;
+            self.watch(monitor)?;
         }
         let read = self.ring.read(number, self.bit_words(), list, enabled);
         assert!(read, "the list was made last");
         Ok(())
-    }
-
-    /// Expands a state and others that will be needed soon.
-    fn look_ahead(&mut self, number: u32, waiting: &[Entry], monitor: &mut impl Monitor) -> Result<(), Stop> {
-        let (mut frontier, mut next) = (std::mem::take(&mut self.frontier), std::mem::take(&mut self.next));
-        frontier.clear();
-        // The state asked for goes last, so that nothing can push its list out again.
-        for &entry in waiting.iter().rev().take(BATCH) {
-            let other = target(entry);
-            let wanted = other != number && self.marks[other as usize] == UNSEEN;
-            if wanted && !self.ring.has(other) && !frontier.contains(&other) {
-                frontier.push(other);
-                if frontier.len() >= BATCH / 2 {
-                    break;
-                }
-            }
-        }
-        frontier.push(number);
-        let mut made = 0;
-        while !frontier.is_empty() && made < AHEAD {
-            let mut known = self.len();
-            self.expand(&frontier)?;
-            made += frontier.len();
-            next.clear();
-            for (source, &number) in frontier.iter().enumerate() {
-                self.list(source, number, &mut known, &mut next);
-            }
-            next.truncate(BATCH);
-            std::mem::swap(&mut frontier, &mut next);
-        }
-        self.watch(monitor)?;
-        (self.frontier, self.next) = (frontier, next);
-        // What came after it may have pushed the list out, where lists are very long.
-        if !self.ring.has(number) {
-            self.expand(&[number])?;
-            let mut none = u32::MAX;
-            self.list(0, number, &mut none, &mut Vec::new());
-        }
-        Ok(())
-    }
-
-    /// Writes the list of a source of the last batch, and appends its targets that are new to `next`. The first
-    /// new state that no list of the batch had so far has number `known`.
-    fn list(&mut self, source: usize, number: u32, known: &mut u32, next: &mut Vec<u32>) {
-        let words = self.bit_words();
-        let range = self.moves.range(source);
-        let most = 1 + words + range.len();
-        self.ring.make_room(most, self.marks.len());
-        let width = self.product.width();
-        let own = self.state_location(source, width);
-        let at = self.ring.begin();
-        for word in 0..words {
-            self.ring.push(self.moves.enabled[source * words + word]);
-        }
-        let mut count = 0;
-        for position in range {
-            let to = location(&self.moves.states[position * width..position * width + HEAD]);
-            let other = self.numbers[position];
-            let new = other == *known;
-            *known += u32::from(new);
-            if !self.components.inside(own, to) {
-                continue;
-            }
-            self.ring.push(entry(other, self.moves.labels[position]));
-            count += 1;
-            if new {
-                next.push(other);
-            }
-        }
-        self.ring.end(at, number, count);
     }
 
     /// The location of a source of the last batch.
@@ -335,5 +266,53 @@ impl<'a, G: Successors, S: Numbered> Explorer<'a, G, S> {
     /// Sets of bits have got more words.
     pub fn widened(&self, sets: &[u64], old: usize) -> Vec<u64> {
         restride(sets, old, self.product.labels.words)
+    }
+}
+
+impl<G: Successors, S: Numbered> Lists for Explorer<'_, G, S> {
+    type Stop = Stop;
+
+    fn has(&self, number: u32) -> bool {
+        self.ring.has(number)
+    }
+
+    fn wants(&mut self, number: u32) -> bool {
+        self.marks[number as usize] == UNSEEN && !self.ring.has(number)
+    }
+
+    fn expand(&mut self, numbers: &[u32]) -> Result<(), Stop> {
+        self.first_new = self.len();
+        Explorer::expand(self, numbers)
+    }
+
+    fn list(&mut self, source: usize, number: u32, next: &mut Vec<u32>) -> Result<(), Stop> {
+        let words = self.bit_words();
+        let range = self.moves.range(source);
+        let most = 1 + words + range.len();
+        self.ring.make_room(most, self.marks.len());
+        let width = self.product.width();
+        let own = self.state_location(source, width);
+        let at = self.ring.begin();
+        for word in 0..words {
+            self.ring.push(self.moves.enabled[source * words + word]);
+        }
+        let mut count = 0;
+        for position in range {
+            let to = location(&self.moves.states[position * width..position * width + HEAD]);
+            let other = self.numbers[position];
+            // Numbers are given out in the order in which states come.
+            let new = other == self.first_new;
+            self.first_new += u32::from(new);
+            if !self.components.inside(own, to) {
+                continue;
+            }
+            self.ring.push(entry(other, self.moves.labels[position]));
+            count += 1;
+            if new {
+                next.push(other);
+            }
+        }
+        self.ring.end(at, number, count);
+        Ok(())
     }
 }

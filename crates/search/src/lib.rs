@@ -20,6 +20,7 @@ mod labels;
 pub mod lasso;
 pub mod limits;
 pub mod liveness;
+mod look_ahead;
 mod nested_dfs;
 pub mod outcome;
 pub mod parallel;

@@ -3,27 +3,29 @@
 //! Main functions: [`prefetch`], [`match_tags`], [`match_words`]. Each has a portable twin that says what
 //! the fast one means; both are tested against each other.
 
+/// The processor's numbers for what a line is fetched for.
+const READ: i32 = 3;
+const WRITE: i32 = 7;
+
 /// Asks the processor to bring the line at `place[index]` into its caches. An index outside does nothing.
 #[inline(always)]
 pub(crate) fn prefetch<T>(place: &[T], index: usize) {
-    let address = place.as_ptr().wrapping_add(index).cast::<i8>();
-    #[cfg(all(target_arch = "x86_64", not(miri)))]
-    // SAFETY: a prefetch never faults and changes nothing that a program can see, whatever the address.
-    unsafe {
-        std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(address)
-    };
-    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
-    let _ = address;
+    fetch::<READ, T>(place, index);
 }
 
-/// As [`prefetch`], to be written soon: another processor that has the line gives it up at once.
+/// The same, to be written soon: another processor that has the line gives it up at once.
 #[inline(always)]
 pub(crate) fn prefetch_to_write<T>(place: &[T], index: usize) {
+    fetch::<WRITE, T>(place, index);
+}
+
+#[inline(always)]
+fn fetch<const WHAT: i32, T>(place: &[T], index: usize) {
     let address = place.as_ptr().wrapping_add(index).cast::<i8>();
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     // SAFETY: a prefetch never faults and changes nothing that a program can see, whatever the address.
     unsafe {
-        std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_ET0 }>(address)
+        std::arch::x86_64::_mm_prefetch::<WHAT>(address)
     };
     #[cfg(not(all(target_arch = "x86_64", not(miri))))]
     let _ = address;

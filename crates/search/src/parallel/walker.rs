@@ -17,12 +17,9 @@ use super::union_find::Forest;
 use crate::claim_components::ClaimComponents;
 use crate::limits::Stop;
 use crate::liveness::Fairness;
+use crate::look_ahead::{Batches, Lists, look_ahead};
 use crate::product::{HEAD, Moves, Product, location};
 use crate::ring::{Entry, Ring, entry, target};
-
-/// States expanded ahead at once, and how many in all before the search goes on.
-const BATCH: usize = 32;
-const AHEAD: usize = 128;
 
 /// What all threads see.
 pub(super) struct Space {
@@ -99,8 +96,7 @@ pub(super) struct Walker<'a, G> {
     sources: Vec<u8>,
     moves: Moves,
     numbers: Vec<(u32, bool)>,
-    frontier: Vec<u32>,
-    next: Vec<u32>,
+    batches: Batches,
     pub found: Found,
     pub expansions: u64,
     pub transitions: u64,
@@ -119,8 +115,7 @@ impl<'a, G: Successors> Walker<'a, G> {
             sources: Vec::new(),
             moves: Moves::default(),
             numbers: Vec::new(),
-            frontier: Vec::new(),
-            next: Vec::new(),
+            batches: Batches::default(),
             found: Found::default(),
             expansions: 0,
             transitions: 0,
@@ -337,49 +332,31 @@ impl<'a, G: Successors> Walker<'a, G> {
         enabled: &mut Vec<u64>,
     ) -> Result<(), Trouble> {
         if !self.ring.has(number) {
-            self.look_ahead(number, waiting)?;
+            let mut batches = std::mem::take(&mut self.batches);
+            look_ahead(self, &mut batches, number, waiting)?;
+            self.batches = batches;
         }
         let read = self.ring.read(number, self.bit_words(), list, enabled);
         assert!(read, "the list was made last");
         Ok(())
     }
+}
 
-    fn look_ahead(&mut self, number: u32, waiting: &[Entry]) -> Result<(), Trouble> {
-        let (mut frontier, mut next) = (std::mem::take(&mut self.frontier), std::mem::take(&mut self.next));
-        frontier.clear();
-        // The state asked for goes last, so that nothing can push its list out again.
-        for &one in waiting.iter().rev().take(BATCH) {
-            let other = target(one);
-            let known = other == number || self.ring.has(other) || frontier.contains(&other);
-            if !known && !self.space().forest.is_dead(other) {
-                frontier.push(other);
-                if frontier.len() >= BATCH / 2 {
-                    break;
-                }
-            }
-        }
-        frontier.push(number);
-        let mut made = 0;
-        while !frontier.is_empty() && made < AHEAD {
-            self.expand_inside(&frontier)?;
-            made += frontier.len();
-            next.clear();
-            for (source, &number) in frontier.iter().enumerate() {
-                self.list(source, number, &mut next)?;
-            }
-            next.truncate(BATCH);
-            std::mem::swap(&mut frontier, &mut next);
-        }
-        (self.frontier, self.next) = (frontier, next);
-        // What came after it may have pushed the list out, where lists are very long.
-        if !self.ring.has(number) {
-            self.expand_inside(&[number])?;
-            self.list(0, number, &mut Vec::new())?;
-        }
-        Ok(())
+impl<G: Successors> Lists for Walker<'_, G> {
+    type Stop = Trouble;
+
+    fn has(&self, number: u32) -> bool {
+        self.ring.has(number)
     }
 
-    /// Writes the list of a source of the last batch, and appends its targets that are new to `next`.
+    fn wants(&mut self, number: u32) -> bool {
+        !self.ring.has(number) && !self.space().forest.is_dead(number)
+    }
+
+    fn expand(&mut self, numbers: &[u32]) -> Result<(), Trouble> {
+        self.expand_inside(numbers)
+    }
+
     fn list(&mut self, source: usize, number: u32, next: &mut Vec<u32>) -> Result<(), Trouble> {
         let words = self.bit_words();
         if words > 1 {
