@@ -319,6 +319,11 @@ impl SharedSet {
             hand.part = None;
             hand.rows.forget();
         }
+        self.tell_growth(hand);
+    }
+
+    /// Has a hand give up what is no more since the roots grew.
+    fn tell_growth(&self, hand: &mut Hand) {
         if hand.growth != self.growth {
             hand.growth = self.growth;
             SharedTree::give_up_overflow(&mut hand.opens);
@@ -659,6 +664,9 @@ impl SharedSet {
     pub fn turn(&mut self, hand: &mut Hand) {
         assert!(hand.resting && hand.done.is_empty(), "a hand that rests");
         if hand.life == self.life && self.is_tree() {
+            // A hand that did nothing since the roots grew would say that its old block is its own, and what others have put there
+            // meanwhile would be taken for nothing.
+            self.tell_growth(hand);
             (hand.opens[FRONTIER], hand.first) = (Open::default(), 0);
             let opens = self.opens.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner());
             opens[hand.number] = Some(hand.opens);

@@ -213,3 +213,35 @@ fn the_limit_is_kept() {
         until_full(limit, true);
     }
 }
+
+/// Then what others put into that block would be lost when the roots grow again: states were counted twice.
+#[test]
+fn a_hand_that_was_idle_while_the_roots_grew_keeps_no_block_of_them() {
+    let mut set = SharedSet::new(&state(0, 64), 1, u64::MAX).unwrap();
+    let mut hand = set.hand(0);
+    let put = |set: &mut SharedSet, hand: &mut Hand, number: u64| {
+        while set.insert(hand, &state(number, 64), &[]).is_err() {
+            set.rest(hand, &mut Vec::new());
+            set.change().unwrap();
+            set.settle().unwrap();
+        }
+        set.rest(hand, &mut Vec::new());
+    };
+    (0..100).for_each(|number| put(&mut set, &mut hand, number));
+    set.compress().unwrap();
+    while set.work() {
+        set.help(&mut hand);
+        set.settle().unwrap();
+    }
+    set.carry_over(&mut hand, &[]).unwrap();
+    set.turn(&mut hand);
+    put(&mut set, &mut hand, 100);
+    // Something found no place in its line.
+    let block = |set: &SharedSet| set.open_blocks()[0][tree::OVERFLOW];
+    hand.opens[tree::OVERFLOW] = Open { next: 3, end: BLOCK };
+    // Others make the roots grow, and come to the end of the level; this hand does nothing meanwhile.
+    set.growth += 1;
+    set.opens.get_mut().unwrap().iter_mut().flatten().for_each(SharedTree::give_up_overflow);
+    set.turn(&mut hand);
+    assert_eq!((block(&set).next, block(&set).end), (0, 0));
+}

@@ -21,7 +21,7 @@ use crate::nodes::{self, pair};
 pub(super) const FRONTIER: usize = 0;
 const HALVES: usize = 1;
 const INNER: usize = 3;
-const OVERFLOW: usize = 4;
+pub(super) const OVERFLOW: usize = 4;
 
 /// How many blocks a hand has open at most.
 pub(super) const OPENS: usize = 5;
