@@ -147,13 +147,15 @@ impl Lines<'_> {
     pub fn guess(self, hash: u64) -> Option<u32> {
         let line = &self.0[scale(hash, self.0.len())];
         let mask = match_tag_words(line.tags(), tag(hash)) & ALL;
-        // Without a branch, which could not be predicted: where none agrees, the last place is read for nothing.
+        // Read before it is known whether one agrees, so that nothing waits for that: where none does, for nothing.
         let place = (mask | 1 << (PLACES - 1)).trailing_zeros() as usize;
         let number = line.numbers[place.min(PLACES - 1)].load(Ordering::Acquire);
-        if mask == 0 {
-            prefetch_to_write(self.0, scale(hash, self.0.len()));
+        if mask != 0 {
+            return number.checked_sub(1);
         }
-        if mask != 0 { number.checked_sub(1) } else { None }
+        // It is likely new, so that this line will be written.
+        prefetch_to_write(self.0, scale(hash, self.0.len()));
+        None
     }
 
     /// The number under `hash` for which `is_it` holds; where there is none, `own` is entered and none returned.
