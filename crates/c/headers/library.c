@@ -229,10 +229,11 @@ long long atoll(const char *s)
 
 static void __axle_swap(unsigned char *a, unsigned char *b, size_t size)
 {
-    unsigned char *t = malloc(size);
-    void free(void *);
-    memcpy(t, a, size); memcpy(a, b, size); memcpy(b, t, size);
-    free(t);
+    unsigned char t[64];
+    for (; size; size -= size < 64 ? size : 64, a += 64, b += 64) {
+        size_t n = size < 64 ? size : 64;
+        memcpy(t, a, n); memcpy(a, b, n); memcpy(b, t, n);
+    }
 }
 void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *))
 {
@@ -259,6 +260,33 @@ typedef struct { long quot, rem; } ldiv_t;
 div_t div(int a, int b) { div_t r = { a / b, a % b }; return r; }
 ldiv_t ldiv(long a, long b) { ldiv_t r = { a / b, a % b }; return r; }
 double difftime(long a, long b) { return (double)(a - b); }
+/* By names of their own: programs have a `log` of another type. */
+double __axle_fabs(double);
+float fabsf(float v) { return (float)__axle_fabs(v); }
+double __axle_sqrt(double);
+float sqrtf(float v) { return (float)__axle_sqrt(v); }
+double __axle_floor(double);
+float floorf(float v) { return (float)__axle_floor(v); }
+double __axle_ceil(double);
+float ceilf(float v) { return (float)__axle_ceil(v); }
+double __axle_round(double);
+float roundf(float v) { return (float)__axle_round(v); }
+double __axle_trunc(double);
+float truncf(float v) { return (float)__axle_trunc(v); }
+double __axle_sin(double);
+float sinf(float v) { return (float)__axle_sin(v); }
+double __axle_cos(double);
+float cosf(float v) { return (float)__axle_cos(v); }
+double __axle_tan(double);
+float tanf(float v) { return (float)__axle_tan(v); }
+double __axle_exp(double);
+float expf(float v) { return (float)__axle_exp(v); }
+double __axle_log(double);
+float logf(float v) { return (float)__axle_log(v); }
+double __axle_pow(double, double);
+float powf(float a, float b) { return (float)__axle_pow(a, b); }
+double __axle_fmod(double, double);
+float fmodf(float a, float b) { return (float)__axle_fmod(a, b); }
 
 int __axle_once_begin(int *);
 void __axle_once_end(int *);
@@ -327,6 +355,10 @@ int pthread_mutexattr_setprotocol(int *a, int t) { (void)a; (void)t; return 0; }
 int pthread_rwlockattr_init(int *a) { *a = 0; return 0; }
 int pthread_rwlockattr_destroy(int *a) { (void)a; return 0; }
 int pthread_rwlockattr_setpshared(int *a, int t) { (void)a; (void)t; return 0; }
+int pthread_rwlock_tryrdlock(void *);
+int pthread_rwlock_trywrlock(void *);
+int pthread_rwlock_timedrdlock(void *l, const void *t) { (void)t; int r = pthread_rwlock_tryrdlock(l); return r == 16 ? 110 : r; }
+int pthread_rwlock_timedwrlock(void *l, const void *t) { (void)t; int r = pthread_rwlock_trywrlock(l); return r == 16 ? 110 : r; }
 int pthread_barrierattr_init(int *a) { *a = 0; return 0; }
 int pthread_barrierattr_destroy(int *a) { (void)a; return 0; }
 int pthread_barrierattr_setpshared(int *a, int t) { (void)a; (void)t; return 0; }
@@ -347,6 +379,28 @@ int sched_setaffinity(int p, size_t n, const void *s) { (void)p; (void)n; (void)
 int sched_get_priority_max(int policy) { return policy == 1 || policy == 2 ? 99 : 0; }
 int sched_get_priority_min(int policy) { return policy == 1 || policy == 2; }
 int prctl(int what, ...) { (void)what; return 0; }
+/* What else is asked and set about threads and their attributes changes nothing here. */
+int pthread_attr_getstacksize(const struct __axle_attr *a, size_t *n) { (void)a; *n = 8388608; return 0; }
+int pthread_attr_getguardsize(const struct __axle_attr *a, size_t *n) { (void)a; *n = 4096; return 0; }
+int pthread_attr_getscope(const struct __axle_attr *a, int *s) { (void)a; *s = 0; return 0; }
+int pthread_attr_getschedpolicy(const struct __axle_attr *a, int *s) { (void)a; *s = 0; return 0; }
+int pthread_attr_getinheritsched(const struct __axle_attr *a, int *s) { (void)a; *s = 0; return 0; }
+int pthread_attr_getschedparam(const struct __axle_attr *a, void *p) { (void)a; *(int *)p = 0; return 0; }
+int pthread_getschedparam(unsigned long t, int *policy, void *p) { (void)t; *policy = 0; *(int *)p = 0; return 0; }
+int pthread_setschedprio(unsigned long t, int priority) { (void)t; (void)priority; return 0; }
+int pthread_getconcurrency(void) { return 0; }
+int sched_getcpu(void) { return 0; }
+/* An alarm that nobody handles only ends the program early. */
+unsigned alarm(unsigned n) { (void)n; return 0; }
+void setlinebuf(void *file) { (void)file; }
+/* Signals come only where somebody handles them, and that has no body. */
+int sigemptyset(unsigned long *s) { *s = 0; return 0; }
+int sigfillset(unsigned long *s) { *s = -1ul; return 0; }
+int sigaddset(unsigned long *s, int n) { *s |= 1ul << (n - 1); return 0; }
+int sigdelset(unsigned long *s, int n) { *s &= ~(1ul << (n - 1)); return 0; }
+int sigismember(const unsigned long *s, int n) { return *s >> (n - 1) & 1; }
+int sigprocmask(int how, const unsigned long *s, unsigned long *old) { (void)how; (void)s; if (old) *old = 0; return 0; }
+int pthread_sigmask(int how, const unsigned long *s, unsigned long *old) { (void)how; (void)s; if (old) *old = 0; return 0; }
 /* Nobody is cancelled: `pthread_cancel` has no body. */
 int pthread_setcanceltype(int type, int *old) { (void)type; if (old) *old = 0; return 0; }
 void pthread_testcancel(void) {}

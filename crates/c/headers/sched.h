@@ -8,11 +8,12 @@ struct sched_param { int sched_priority; };
 #define SCHED_IDLE 5
 typedef struct { unsigned long __bits[16]; } cpu_set_t;
 #define CPU_SETSIZE 1024
-#define CPU_ZERO(s) __builtin_memset((s), 0, sizeof(cpu_set_t))
+#define CPU_ZERO(s) ((void)(*(s) = (cpu_set_t){ { 0 } }))
 #define CPU_SET(c, s) ((s)->__bits[(c) / (8 * sizeof(long))] |= 1ul << ((c) % (8 * sizeof(long))))
 #define CPU_CLR(c, s) ((s)->__bits[(c) / (8 * sizeof(long))] &= ~(1ul << ((c) % (8 * sizeof(long)))))
 #define CPU_ISSET(c, s) (((s)->__bits[(c) / (8 * sizeof(long))] >> ((c) % (8 * sizeof(long)))) & 1)
 int sched_yield(void);
+int sched_getcpu(void);
 int sched_setscheduler(int, int, const struct sched_param *);
 int sched_setparam(int, const struct sched_param *);
 int sched_get_priority_max(int);

@@ -27,7 +27,16 @@ typedef unsigned long sigset_t;
 #define SIGTERM 15
 #define SIGCHLD 17
 #define SA_RESTART 0x10000000
-struct sigaction { __sighandler_t sa_handler; sigset_t sa_mask; int sa_flags; };
+#define SA_SIGINFO 4
+#define SIGBUS 7
+#define SIGTSTP 20
+union sigval { int sival_int; void *sival_ptr; };
+typedef struct { int si_signo, si_errno, si_code; pid_t si_pid; uid_t si_uid; int si_status; void *si_addr; union sigval si_value; } siginfo_t;
+struct sigaction {
+    union { __sighandler_t sa_handler; void (*sa_sigaction)(int, siginfo_t *, void *); };
+    sigset_t sa_mask;
+    int sa_flags;
+};
 __sighandler_t signal(int, __sighandler_t);
 int sigaction(int, const struct sigaction *, struct sigaction *);
 int raise(int);
@@ -35,6 +44,8 @@ int sigemptyset(sigset_t *);
 int sigfillset(sigset_t *);
 int sigaddset(sigset_t *, int);
 int sigdelset(sigset_t *, int);
+int sigismember(const sigset_t *, int);
+int kill(pid_t, int);
 int sigprocmask(int, const sigset_t *, sigset_t *);
 int sigwait(const sigset_t *, int *);
 int pthread_sigmask(int, const sigset_t *, sigset_t *);

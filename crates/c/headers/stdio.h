@@ -49,6 +49,7 @@ void rewind(FILE *);
 void clearerr(FILE *);
 int setvbuf(FILE *, char *, int, size_t);
 void setbuf(FILE *, char *);
+void setlinebuf(FILE *);
 #define _IOFBF 0
 #define _IOLBF 1
 #define _IONBF 2

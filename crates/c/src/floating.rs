@@ -1,5 +1,6 @@
-//! The operators of floating values, for constants and for execution alike. Main function: [`compute`]. Kept: an
-//! operation of type `float` is computed in that type; rounding the result for doubles would not always be the same.
+//! The operators of floating values, for constants and for execution alike, and the functions of `math.h`. Main functions:
+//! [`compute`], [`Real::of`]. Kept: an operation of type `float` is computed in that type; rounding the result for doubles
+//! would not always be the same.
 
 use crate::tree::Binary;
 
@@ -30,4 +31,95 @@ pub fn compute(op: Binary, x: f64, y: f64, single: bool) -> Option<Computed> {
             return None;
         }
     })
+}
+
+/// What a function of `math.h` is computed by.
+enum By {
+    One(fn(f64) -> f64),
+    Two(fn(f64, f64) -> f64),
+}
+
+use By::{One, Two};
+
+macro_rules! functions {
+    ($($variant:ident = $($name:literal)|+ => $by:expr),* $(,)?) => {
+        /// A function of `math.h` that the machine carries out itself.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub enum Real {
+            $($variant),*
+        }
+
+        impl Real {
+            /// The function of this name.
+            pub fn find(name: &str) -> Option<Real> {
+                match name {
+                    $($($name)|+ => Some(Real::$variant),)*
+                    _ => None,
+                }
+            }
+
+            /// The name that it is called by, for messages.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Real::$variant => [$($name),+][0]),*
+                }
+            }
+
+            fn by(self) -> By {
+                match self {
+                    $(Real::$variant => $by),*
+                }
+            }
+        }
+    };
+}
+
+functions! {
+    Fabs = "fabs" | "__axle_fabs" => One(f64::abs),
+    Sqrt = "sqrt" | "__axle_sqrt" => One(f64::sqrt),
+    Floor = "floor" | "__axle_floor" => One(f64::floor),
+    Ceil = "ceil" | "__axle_ceil" => One(f64::ceil),
+    Exp = "exp" | "__axle_exp" => One(f64::exp),
+    Exp2 = "exp2" => One(f64::exp2),
+    Expm1 = "expm1" => One(f64::exp_m1),
+    Log = "log" | "__axle_log" => One(f64::ln),
+    Log2 = "log2" => One(f64::log2),
+    Log10 = "log10" => One(f64::log10),
+    Log1p = "log1p" => One(f64::ln_1p),
+    Cbrt = "cbrt" => One(f64::cbrt),
+    Round = "round" | "__axle_round" => One(f64::round),
+    Trunc = "trunc" | "__axle_trunc" => One(f64::trunc),
+    Sin = "sin" | "__axle_sin" => One(f64::sin),
+    Cos = "cos" | "__axle_cos" => One(f64::cos),
+    Tan = "tan" | "__axle_tan" => One(f64::tan),
+    Asin = "asin" => One(f64::asin),
+    Acos = "acos" => One(f64::acos),
+    Atan = "atan" => One(f64::atan),
+    Sinh = "sinh" => One(f64::sinh),
+    Cosh = "cosh" => One(f64::cosh),
+    Tanh = "tanh" => One(f64::tanh),
+    Fmod = "fmod" | "__axle_fmod" => Two(|a, b| a % b),
+    Pow = "pow" | "__axle_pow" => Two(f64::powf),
+    Atan2 = "atan2" => Two(f64::atan2),
+    Hypot = "hypot" => Two(f64::hypot),
+    Fmin = "fmin" => Two(f64::min),
+    Fmax = "fmax" => Two(f64::max),
+}
+
+impl Real {
+    /// How many numbers it is of.
+    pub fn arguments(self) -> usize {
+        match self.by() {
+            One(_) => 1,
+            Two(_) => 2,
+        }
+    }
+
+    /// Its value; where it is of one number the second is not looked at.
+    pub fn of(self, [a, b]: [f64; 2]) -> f64 {
+        match self.by() {
+            One(of) => of(a),
+            Two(of) => of(a, b),
+        }
+    }
 }

@@ -14,6 +14,8 @@ macro_rules! headers {
 /// Name and text.
 pub const HEADERS: &[(&str, &str)] = headers![
     "alloca.h",
+    "asm-generic/errno-base.h",
+    "asm-generic/errno.h",
     "assert.h",
     "ctype.h",
     "err.h",

@@ -1,11 +1,15 @@
 //! The functions of the C library that the machine carries out itself, by name. Main function: [`find`]. Others are
 //! written in C (`headers/library.c`); what is in neither is reported when it is called.
 
+use crate::floating::Real;
+
 macro_rules! library {
     ($($variant:ident = $($name:literal)|+),* $(,)?) => {
         /// A library function.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub enum Lib {
+            /// One of `math.h`.
+            Real(Real),
             $($variant),*
         }
 
@@ -13,13 +17,14 @@ macro_rules! library {
         pub fn find(name: &str) -> Option<Lib> {
             Some(match name {
                 $($($name)|+ => Lib::$variant,)*
-                _ => return nondeterministic(name),
+                _ => return Real::find(name).map(Lib::Real).or_else(|| nondeterministic(name)),
             })
         }
 
         /// The name that the function is called by, for messages.
         pub fn name(lib: Lib) -> &'static str {
             match lib {
+                Lib::Real(real) => real.name(),
                 $(Lib::$variant => [$($name),+][0]),*
             }
         }
@@ -74,12 +79,6 @@ library! {
     Clock = "clock_gettime" | "gettimeofday" | "timespec_get",
     Getpid = "getpid",
     Sysconf = "sysconf",
-    Fabs = "fabs" | "fabsf",
-    Sqrt = "sqrt",
-    Floor = "floor",
-    Ceil = "ceil",
-    Fmod = "fmod",
-    Pow = "pow",
     ThreadCreate = "pthread_create",
     ThreadJoin = "pthread_join",
     ThreadExit = "pthread_exit",
@@ -182,12 +181,7 @@ pub fn touches(lib: Lib) -> Touches {
         | Lib::Srand
         | Lib::Getpid
         | Lib::Sysconf
-        | Lib::Fabs
-        | Lib::Sqrt
-        | Lib::Floor
-        | Lib::Ceil
-        | Lib::Fmod
-        | Lib::Pow
+        | Lib::Real(_)
         | Lib::ThreadSelf
         | Lib::ThreadEqual
         | Lib::ThreadExit

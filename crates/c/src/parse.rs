@@ -17,7 +17,7 @@ mod operator;
 mod record;
 mod statement;
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use axle_source::{Diagnostic, Diagnostics, Loc, Sources, Token, TokenKind};
 use rustc_hash::FxHashMap;
@@ -201,39 +201,53 @@ pub const KEYWORDS: &[&str] = &[
     "_Float32x",
 ];
 
+/// All punctuators.
+const PUNCTUATORS: &[&str] = &[
+    "[", "]", "(", ")", "{", "}", ".", "->", "++", "--", "&", "*", "+", "-", "~", "!", "/", "%", "<<", ">>",
+    "<", ">", "<=", ">=", "==", "!=", "^", "|", "&&", "||", "?", ":", ";", "...", "=", "*=", "/=", "%=",
+    "+=", "-=", "<<=", ">>=", "&=", "^=", "|=", ",", "#", "##",
+];
+
+/// Other spellings of keywords, and what they mean.
+const SPELLINGS: &[(&str, &str)] = &[
+    ("__const", "const"),
+    ("__const__", "const"),
+    ("__volatile", "volatile"),
+    ("__volatile__", "volatile"),
+    ("__restrict", "restrict"),
+    ("__restrict__", "restrict"),
+    ("__signed", "signed"),
+    ("__signed__", "signed"),
+    ("__inline", "inline"),
+    ("__inline__", "inline"),
+    ("__asm", "asm"),
+    ("__asm__", "asm"),
+    ("__typeof", "typeof"),
+    ("__typeof__", "typeof"),
+    ("__attribute", "__attribute__"),
+    ("__alignof", "_Alignof"),
+    ("__alignof__", "_Alignof"),
+    ("__thread", "_Thread_local"),
+    ("__complex__", "_Complex"),
+    ("__complex", "_Complex"),
+    ("__int128_t", "__int128"),
+    ("__float128", "_Float128"),
+];
+
+/// The words above by their spelling: each token is looked up once.
+static WORDS: LazyLock<FxHashMap<&'static str, &'static str>> = LazyLock::new(|| {
+    let same = PUNCTUATORS.iter().chain(KEYWORDS).map(|&word| (word, word));
+    same.chain(SPELLINGS.iter().copied()).collect()
+});
+
 /// The keyword or punctuator that a token is.
 fn word(token: &Token) -> &'static str {
-    const PUNCT: &[&str] = &[
-        "[", "]", "(", ")", "{", "}", ".", "->", "++", "--", "&", "*", "+", "-", "~", "!", "/", "%", "<<",
-        ">>", "<", ">", "<=", ">=", "==", "!=", "^", "|", "&&", "||", "?", ":", ";", "...", "=", "*=", "/=",
-        "%=", "+=", "-=", "<<=", ">>=", "&=", "^=", "|=", ",", "#", "##",
-    ];
-    let text: &str = match token.kind {
-        TokenKind::Punct => return PUNCT.iter().find(|p| **p == token.punct()).copied().unwrap_or("?!"),
-        TokenKind::Identifier => &token.text,
-        TokenKind::End => return "end",
-        _ => return "",
-    };
-    let text = match text {
-        "__const" | "__const__" => "const",
-        "__volatile" | "__volatile__" => "volatile",
-        "__restrict" | "__restrict__" => "restrict",
-        "__signed" | "__signed__" => "signed",
-        "__inline" | "__inline__" => "inline",
-        "__asm" | "__asm__" => "asm",
-        "__typeof" | "__typeof__" => "typeof",
-        "__attribute" => "__attribute__",
-        "__alignof" | "__alignof__" => "_Alignof",
-        "__thread" => "_Thread_local",
-        "__complex__" | "__complex" => "_Complex",
-        "__int128_t" => "__int128",
-        "__float128" => "_Float128",
-        other => other,
-    };
-    if text.len() > 14 {
-        return "";
+    match token.kind {
+        TokenKind::Punct => WORDS.get(token.punct()).copied().unwrap_or("?!"),
+        TokenKind::Identifier => WORDS.get(&*token.text).copied().unwrap_or(""),
+        TokenKind::End => "end",
+        _ => "",
     }
-    KEYWORDS.iter().find(|w| **w == text).copied().unwrap_or("")
 }
 
 impl Parser<'_> {

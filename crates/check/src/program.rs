@@ -8,6 +8,7 @@
 pub mod checks;
 mod judge;
 mod place;
+mod probe;
 pub mod runs;
 mod tell;
 
@@ -26,7 +27,7 @@ use axle_step::Successors;
 
 use crate::config::Config;
 use crate::runs::fairness_name;
-use crate::{describe, lossy, store};
+use crate::{describe, lossy};
 
 pub use checks::{ProgramCheck, kinds};
 pub use runs::{RunProperty, formula, termination};
@@ -89,7 +90,7 @@ pub fn check_program(
     stepper.ignore(ignored.map(|(name, _, _)| name).collect());
     // The set of states is made as wide as the first of them.
     stepper.initial(&mut Vec::new());
-    let explored = store::explore(&mut stepper, &config.search, monitor);
+    let (explored, searched) = probe::explore(&mut stepper, &config.search, monitor);
     let mut outcome = explored.outcome;
     if config.search.spoil_paths {
         outcome.violations.iter_mut().for_each(|violation| violation.path.push(u32::MAX));
@@ -121,15 +122,14 @@ pub fn check_program(
             }
         }
     }
-    let mut search = describe::search(
-        &config.search,
-        &outcome,
-        explored.store,
-        "interpreter",
-        stepper.layout().width() as u64,
-    );
+    let mut search =
+        describe::search(&searched, &outcome, explored.store, "interpreter", stepper.layout().width() as u64);
     search.approximation = explored.approximation;
-    let warnings = warnings(subject, &stepper);
+    let mut warnings = warnings(subject, &stepper);
+    if outcome.violations.is_empty() && matches!(outcome.stop, Some(Stop::Time | Stop::Memory | Stop::States))
+    {
+        warnings.extend(sizes(subject, &stepper));
+    }
     let unreached = unreached(subject.sources, &stepper);
     let (reports, mut violations): (Vec<ViolationReport>, Vec<ProgramViolation>) = told.into_iter().unzip();
     let seen = judge::Seen { outcome: &outcome, violations: reports, warnings, unreached, search, internal };
@@ -278,12 +278,33 @@ fn warnings(subject: &Subject, stepper: &Stepper<'_>) -> Vec<WarningReport> {
         let place = Some(place::place(sources, loc));
         list.push(WarningReport { kind: "order".into(), message, place });
     }
+    for (loc, what) in axle_c::loose_formats(subject.program) {
+        let message =
+            format!("the format does not fit its arguments, and C leaves open what is shown: {what}");
+        list.push(WarningReport { kind: "format".into(), message, place: Some(place::place(sources, loc)) });
+    }
     for loc in leaks(stepper) {
         let message = "memory that is allocated here is lost without being freed, in some run".to_string();
         list.push(WarningReport { kind: "leak".into(), message, place: Some(place::place(sources, loc)) });
     }
     list.dedup();
     list
+}
+
+/// What to make smaller where the search did not come to its end.
+fn sizes(subject: &Subject, stepper: &Stepper<'_>) -> Vec<WarningReport> {
+    let sources = subject.sources;
+    let told = axle_c::long_loops(stepper, 3).into_iter().map(|long| WarningReport {
+        kind: "size".to_string(),
+        message: format!(
+            "this loop counts to {}, and each round has states of its own: a smaller number may show the same, and be \
+             decided: {}",
+            long.bound,
+            place::spelled(sources, long.loc)
+        ),
+        place: Some(place::place(sources, long.loc)),
+    });
+    told.collect()
 }
 
 fn unreached(sources: &Sources, stepper: &Stepper<'_>) -> Vec<UnreachedReport> {

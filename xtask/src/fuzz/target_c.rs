@@ -2,11 +2,51 @@
 //! [`run`]. A panic is a fault, and so is an answer that breaks a promise: a program in spite of errors, none without
 //! one, a place outside its file.
 
+use std::sync::LazyLock;
+
 use axle_c::{Options, Settings, compile, fingerprint, listing};
 use axle_source::{Diagnostics, Loc, MemoryLoader, Sources, Style};
 
+/// The folder of the short headers.
+const SHORT: &str = "short";
+
+/// The headers that programs include most, cut down to what is no declaration of a function: reading them is most of what a
+/// small input costs, and nothing comes of reading the same text millions of times. C takes calls of what is not declared.
+static HEADERS: LazyLock<Vec<(String, Vec<u8>)>> = LazyLock::new(|| {
+    let names = [
+        "assert.h",
+        "errno.h",
+        "limits.h",
+        "pthread.h",
+        "sched.h",
+        "semaphore.h",
+        "stdatomic.h",
+        "stdbool.h",
+        "stddef.h",
+        "stdint.h",
+        "stdio.h",
+        "stdlib.h",
+        "string.h",
+        "sys/types.h",
+        "threads.h",
+        "time.h",
+        "unistd.h",
+    ];
+    let short = |name: &str| {
+        let text = axle_c::header(name).unwrap_or_default();
+        let keep = |line: &&str| {
+            let number = line.starts_with("#define ") && line.ends_with(|last: char| last.is_ascii_digit());
+            let function = line.ends_with(");") && !line.starts_with("typedef");
+            !number && (!function || line.starts_with("void *"))
+        };
+        let lines: Vec<&str> = text.lines().filter(keep).collect();
+        (format!("{SHORT}/{name}"), lines.join("\n").into_bytes())
+    };
+    names.into_iter().map(short).collect()
+});
+
 /// Compiles `input`, with `loader` for what it includes. True where it has no error; a broken promise in words.
-/// `thorough` also draws the diagnostics, and lists the program.
+/// `thorough` also draws the diagnostics, lists the program, and has the headers in full.
 pub fn run(input: &[u8], loader: &mut MemoryLoader, thorough: bool) -> Result<bool, String> {
     loader.files.insert("main.c".into(), input.to_vec());
     let mut sources = Sources::new();
@@ -19,6 +59,12 @@ pub fn run(input: &[u8], loader: &mut MemoryLoader, thorough: bool) -> Result<bo
     options.limits.source_bytes = 1 << 20;
     options.limits.use_tokens = 100_000;
     options.limits.expanded_tokens = 1_000_000;
+    if !thorough {
+        for (name, text) in HEADERS.iter() {
+            loader.files.entry(name.clone()).or_insert_with(|| text.clone());
+        }
+        options.include_dirs.push(SHORT.into());
+    }
     let program = compile(&[main], &options, loader, &mut sources, &mut diagnostics);
     let sound = match program {
         None if diagnostics.has_errors() => false,

@@ -10,7 +10,7 @@ use super::machine::{Machine, Value};
 use super::memory::extend;
 use super::trouble::Trouble;
 
-const ADDRESS: Trouble = Trouble::Unsupported("the numeric value of an address decides something");
+pub const ADDRESS: Trouble = Trouble::Unsupported("the numeric value of an address decides something");
 
 fn float(bits: u64, scalar: Scalar) -> f64 {
     if scalar.size == 4 { f64::from(f32::from_bits(bits as u32)) } else { f64::from_bits(bits) }
@@ -20,26 +20,32 @@ fn float_value(value: f64, scalar: Scalar) -> Value {
     Value::Int(if scalar.size == 4 { u64::from((value as f32).to_bits()) } else { value.to_bits() })
 }
 
-/// Whether a value counts as true.
-pub fn truth(value: Value, scalar: Scalar) -> Result<bool, Trouble> {
-    match value {
-        Value::Undef => Err(Trouble::Uninitialised),
-        Value::Ptr(..) => Ok(true),
-        Value::Int(bits) if scalar.class == Class::Float => Ok(float(bits, scalar) != 0.0),
-        Value::Int(value) => Ok(value != 0),
-    }
-}
-
 impl Machine<'_> {
+    /// Whether a value counts as true.
+    pub fn truth(&self, value: Value, scalar: Scalar) -> Result<bool, Trouble> {
+        match value {
+            Value::Undef => Err(Trouble::Uninitialised),
+            Value::Ptr(..) if self.is_cut(value, scalar) => Err(ADDRESS),
+            Value::Ptr(..) => Ok(true),
+            Value::Int(bits) if scalar.class == Class::Float => Ok(float(bits, scalar) != 0.0),
+            Value::Int(value) => Ok(value != 0),
+        }
+    }
+
+    /// Whether a value is what a number too small for it has kept of an address: it can be shown, and decides nothing.
+    pub fn is_cut(&self, value: Value, scalar: Scalar) -> bool {
+        matches!(value, Value::Ptr(..)) && usize::from(scalar.size) < self.pointer_size()
+    }
+
     pub fn unary(&self, op: Unary, a: Value, scalar: Scalar) -> Result<Value, Trouble> {
         let value = match a {
             Value::Undef => return Err(Trouble::Uninitialised),
-            Value::Ptr(..) if op == Unary::LogNot => return Ok(Value::Int(0)),
+            Value::Ptr(..) if op == Unary::LogNot && !self.is_cut(a, scalar) => return Ok(Value::Int(0)),
             Value::Ptr(..) => return Err(ADDRESS),
             Value::Int(value) => value,
         };
         Ok(match op {
-            Unary::LogNot => Value::Int((!truth(a, scalar)?).into()),
+            Unary::LogNot => Value::Int((!self.truth(a, scalar)?).into()),
             Unary::Not => Value::Int(extend(!value, scalar)),
             Unary::Neg if scalar.class == Class::Float => float_value(-float(value, scalar), scalar),
             Unary::Neg => return self.fit(-i128::from(value as i64), value.wrapping_neg(), scalar),
@@ -116,6 +122,9 @@ impl Machine<'_> {
 
     /// Operators of which at least one operand is an address.
     fn with_address(&self, op: Binary, a: Value, b: Value, scalar: Scalar) -> Result<Value, Trouble> {
+        if self.is_cut(a, scalar) || self.is_cut(b, scalar) {
+            return Err(ADDRESS);
+        }
         let fact = |fact: bool| Ok(Value::Int(fact.into()));
         let moved = |object: u32, offset: i32, by: i64| {
             let offset =
@@ -222,9 +231,10 @@ impl Machine<'_> {
             Value::Undef => return Ok(Value::Undef),
             Value::Ptr(..) => {
                 return match to.class {
+                    _ if self.is_cut(a, from) && to.size != from.size => Err(ADDRESS),
                     Class::Bool => Ok(Value::Int(1)),
                     Class::Float => Err(ADDRESS),
-                    _ if usize::from(to.size) >= self.pointer_size() => Ok(a),
+                    _ if to.size >= 4 => Ok(a),
                     _ => Err(Trouble::Unsupported("an address is cut to a smaller number")),
                 };
             }

@@ -164,12 +164,7 @@ pub(super) fn is_learnable(lib: Lib) -> bool {
         | Lib::Clock
         | Lib::Getpid
         | Lib::Sysconf
-        | Lib::Fabs
-        | Lib::Sqrt
-        | Lib::Floor
-        | Lib::Ceil
-        | Lib::Fmod
-        | Lib::Pow
+        | Lib::Real(_)
         | Lib::ThreadJoin
         | Lib::C11Join
         | Lib::ThreadSelf

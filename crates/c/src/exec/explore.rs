@@ -327,12 +327,17 @@ pub(super) enum Ran {
     Ends(bool),
 }
 
+/// How many times [`Settings::steps`](super::machine::Settings) a thread goes on alone before that counts as a step.
+const LONG: u64 = 200;
+
 /// Lets a thread go on while nobody else can notice.
 pub(super) fn run_alone(machine: &mut Machine<'_>, t: usize) -> Result<Ran, Incident> {
-    let mut budget = machine.settings.steps;
-    let mut snapshot: Option<State> = None;
+    let (mut made, most) = (0u64, u64::from(machine.settings.steps) * LONG);
+    // The state as it was after some steps, which become twice as many each time (Brent 1980).
+    let (mut snapshot, mut due): (Option<State>, u64) = (None, u64::from(machine.settings.steps) / 2);
     let mut rounds = Rounds::default();
     let (mut own, begun) = (false, stage(&machine.state));
+    let begun_with = machine.extent_of_all();
     while !machine.state.done && machine.next_kind(t) == Next::Alone {
         if machine.state.atomic != 0 && machine.state.atomic != t as u32 + 1 {
             break;
@@ -348,21 +353,33 @@ pub(super) fn run_alone(machine: &mut Machine<'_>, t: usize) -> Result<Ran, Inci
         if rounds.spins && is_shared_load(machine, t) {
             break;
         }
-        if budget <= machine.settings.steps / 2
+        if machine.has_grown(begun_with) && machine.program.codes[code as usize].loop_heads[pc as usize] {
+            // What was freed since is forgotten when the state is written down.
+            machine.unlearnable();
+            return Ok(Ran::Ends(true));
+        }
+        if made >= due.min(u64::from(machine.settings.steps) / 2)
             && machine.program.codes[code as usize].loop_heads[pc as usize]
         {
-            if budget == 0 {
+            if made >= most {
                 return Ok(Ran::Ends(true));
             }
             // The thread may be in a loop that nothing can end.
             machine.unlearnable();
-            match &snapshot {
-                Some(before) if *before == machine.state => return stays(machine, t).map(Ran::Ends),
-                Some(_) => {}
-                None => snapshot = Some(machine.state.clone()),
+            // What changes most is compared first.
+            if let Some(before) = &snapshot
+                && before.threads == machine.state.threads
+                && *before == machine.state
+            {
+                return stays(machine, t).map(Ran::Ends);
+            }
+            if made >= due {
+                snapshot = Some(machine.state.clone());
+                due = 2 * made.max(1);
             }
         }
-        budget = budget.saturating_sub(1);
+        made += 1;
+        machine.work += 1;
         if machine.state.atomic == t as u32 + 1 {
             races_of_section(machine, t);
         }
@@ -460,7 +477,12 @@ fn stays(machine: &Machine<'_>, t: usize) -> Result<bool, Incident> {
 
 /// The first state, or what goes wrong before it.
 pub(crate) fn initial(machine: &mut Machine<'_>) -> Result<Vec<u8>, Incident> {
-    let begun = machine.start();
+    let begun = match machine.program.image.len() > machine.settings.memory {
+        true => Err(Trouble::Limit(
+            "the program's variables need more memory than a state may have, 64 MiB: make its largest arrays smaller",
+        )),
+        false => machine.start(),
+    };
     begun.map_err(|trouble| Incident {
         trouble,
         thread: 0,
@@ -706,18 +728,25 @@ pub(super) fn is_look(machine: &Machine<'_>, t: usize) -> bool {
     }
 }
 
-/// Whether the thread, alone, comes back to this state without having changed memory but for locks, and without
-/// letting anybody on who is blocked.
+/// Whether the thread, alone, comes back to this state without having changed memory but for locks, without having printed
+/// anything, and without letting anybody on who is blocked. Who shows what it looks at does so for ever on purpose.
 fn spins(machine: &Machine<'_>, t: usize, blocked: &[bool]) -> bool {
     const LONGEST: usize = 64;
     let start = encode(machine);
     let mut copy = machine.clone();
     copy.record = None;
+    copy.printed = false;
     for _ in 0..LONGEST {
         if !is_look(&copy, t) {
             return false;
         }
         let is_lock = matches!(copy.next_op(t), Some(Op::Lib { .. }));
+        // One reader that leaves lets no writer in; all of them do, one after the other.
+        let leaves = matches!(copy.next_op(t), Some(Op::Lib { lib: Lib::RwUnlock, .. }));
+        let to_write = |u: usize| matches!(copy.next_op(u), Some(Op::Lib { lib: Lib::RwWrite, .. }));
+        if leaves && (0..blocked.len()).any(|u| blocked[u] && to_write(u)) {
+            return false;
+        }
         let before = (!is_lock).then(|| (copy.state.bytes.clone(), copy.state.tags.clone()));
         if copy.step(t, u32::MAX) != Ok(Done::Next) {
             return false;
@@ -727,7 +756,7 @@ fn spins(machine: &Machine<'_>, t: usize, blocked: &[bool]) -> bool {
         {
             return false;
         }
-        if !matches!(settle(&mut copy, t, None), Ok(true)) || copy.state.done {
+        if !matches!(settle(&mut copy, t, None), Ok(true)) || copy.state.done || copy.printed {
             return false;
         }
         let freed = |u: usize| {

@@ -2,6 +2,7 @@
 //! reads it, because its arguments are accesses that can go wrong.
 
 use crate::code::{Class, Mem, Scalar};
+use crate::formats::{described, is_loose};
 use crate::library::Lib;
 
 use super::library::{Called, Reply};
@@ -14,6 +15,8 @@ enum Arguments<'a> {
         values: &'a [Value],
         /// Their types, where they are known.
         types: Option<&'a [Scalar]>,
+        /// Whether the text is only shown.
+        shown: bool,
     },
     /// A `va_list`: the object and offset of the next argument.
     List(Value),
@@ -34,6 +37,7 @@ struct Conversion {
 
 impl Machine<'_> {
     pub fn put(&mut self, text: &[u8]) {
+        self.printed = true;
         if let Some(output) = &mut self.output {
             output.extend_from_slice(text);
         }
@@ -41,6 +45,7 @@ impl Machine<'_> {
 
     /// Prints to a stream: what goes to standard error is not kept.
     pub fn put_to(&mut self, stream: Value, text: &[u8]) {
+        self.printed = true;
         let is_error = matches!(stream, Value::Ptr(_, 8)) || stream == Value::Int(2);
         if !is_error {
             self.put(text);
@@ -53,6 +58,7 @@ impl Machine<'_> {
             Lib::Fprintf | Lib::Vfprintf | Lib::Sprintf | Lib::Vsprintf => 1,
             _ => 2,
         };
+        let shown = matches!(lib, Lib::Printf | Lib::Vprintf | Lib::Fprintf | Lib::Vfprintf);
         let [_, ..] = args.get(first..).unwrap_or_default() else { return Err(Trouble::BadCall) };
         let from_list = matches!(lib, Lib::Vprintf | Lib::Vfprintf | Lib::Vsprintf | Lib::Vsnprintf);
         let mut rest = match from_list {
@@ -64,11 +70,11 @@ impl Machine<'_> {
                 // Through a pointer to `printf` nothing is known of the types.
                 let types = at.ok().and_then(|at| printed[at].1.get(first + 1..));
                 let values = &args[first + 1..];
-                Arguments::Given { values, types: types.filter(|types| types.len() == values.len()) }
+                Arguments::Given { values, types: types.filter(|types| types.len() == values.len()), shown }
             }
         };
         let format = self.text(args[first], usize::MAX)?;
-        let text = self.format(&format, &mut rest)?;
+        let text = self.format(&format, &mut rest, shown)?;
         match lib {
             Lib::Printf | Lib::Vprintf => self.put(&text),
             Lib::Fprintf | Lib::Vfprintf => self.put_to(args[0], &text),
@@ -107,7 +113,7 @@ impl Machine<'_> {
             Trouble::Format(format!("{what} asks for {wanted}, and is given {found}"))
         };
         match rest {
-            Arguments::Given { values, types } => {
+            Arguments::Given { values, types, shown } => {
                 let (&value, more) = values.split_first().ok_or_else(|| asked("nothing".into()))?;
                 *values = more;
                 let known = types.as_mut().and_then(|types| {
@@ -117,6 +123,7 @@ impl Machine<'_> {
                 });
                 let whole = |class: Class| matches!(class, Class::Signed | Class::Unsigned);
                 match known {
+                    Some(given) if letter != b's' && is_loose(given, (class, size), *shown) => Ok(value),
                     Some(given) if given.size != size => Err(asked(described(given))),
                     Some(given) if given.class != class && !(whole(given.class) && whole(class)) => {
                         Err(asked(described(given)))
@@ -137,7 +144,8 @@ impl Machine<'_> {
         }
     }
 
-    fn format(&mut self, format: &[u8], rest: &mut Arguments<'_>) -> Result<Vec<u8>, Trouble> {
+    /// The text; `shown`: that it is for people, who may be given any number for an address.
+    fn format(&mut self, format: &[u8], rest: &mut Arguments<'_>, shown: bool) -> Result<Vec<u8>, Trouble> {
         let mut out = Vec::new();
         let mut at = 0;
         while let Some(&c) = format.get(at) {
@@ -152,7 +160,7 @@ impl Machine<'_> {
                 continue;
             }
             let conversion = self.conversion(format, &mut at, rest)?;
-            self.convert_one(&conversion, rest, &mut out)?;
+            self.convert_one(&conversion, rest, shown, &mut out)?;
             if out.len() > 1 << 20 {
                 return Err(Trouble::Limit("a text of more than a mebibyte is printed at once"));
             }
@@ -238,12 +246,18 @@ impl Machine<'_> {
         &mut self,
         c: &Conversion,
         rest: &mut Arguments<'_>,
+        shown: bool,
         out: &mut Vec<u8>,
     ) -> Result<(), Trouble> {
+        // One number for all, as for `%p`: how many digits there are is a result.
+        let number = |machine: &Self, value: Value| match value {
+            Value::Ptr(..) if shown => Ok(0x5555),
+            value => machine.number(value),
+        };
         match c.letter {
             b'd' | b'i' => {
                 let value = self.next(rest, (Class::Signed, c.bytes.max(4)), c.letter)?;
-                let value = self.number(value)?;
+                let value = number(self, value)?;
                 let value = signed(value, c.bytes);
                 let digits = value.unsigned_abs().to_string();
                 let sign = if value < 0 {
@@ -259,7 +273,7 @@ impl Machine<'_> {
             }
             b'u' | b'x' | b'X' | b'o' => {
                 let value = self.next(rest, (Class::Unsigned, c.bytes.max(4)), c.letter)?;
-                let value = self.number(value)?;
+                let value = number(self, value)?;
                 let value = if c.bytes >= 8 { value } else { value & ((1 << (8 * u32::from(c.bytes))) - 1) };
                 let (prefix, digits) = match c.letter {
                     b'u' => ("", value.to_string()),
@@ -318,16 +332,6 @@ impl Machine<'_> {
             _ => return Err(Trouble::Unsupported("a conversion of printf that is not known")),
         }
         Ok(())
-    }
-}
-
-/// A type in words.
-fn described(scalar: Scalar) -> String {
-    match scalar.class {
-        Class::Pointer => "a pointer".into(),
-        Class::Float => "a floating number".into(),
-        Class::Bool => "a structure".into(),
-        Class::Signed | Class::Unsigned => format!("a number of {} bits", scalar.bits()),
     }
 }
 

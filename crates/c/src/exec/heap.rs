@@ -121,6 +121,10 @@ impl Machine<'_> {
         if offset != 0 || self.object(old).is_none_or(|object| object.kind != ObjectKind::Heap) {
             return Err(Trouble::InvalidFree);
         }
+        if size == 0 {
+            // What glibc makes of it, where C leaves it open.
+            return self.free(pointer);
+        }
         match self.malloc(size, false, choice)? {
             Called::Value(Value::Ptr(new, _)) => {
                 self.copy((new, 0), (old, 0), size.min(extent.into()))?;

@@ -188,20 +188,12 @@ impl Machine<'_> {
             }
             Lib::Getpid => int(1000),
             Lib::Sysconf => int(4),
-            Lib::Fabs | Lib::Sqrt | Lib::Floor | Lib::Ceil => {
-                let value = f64::from_bits(self.number(arg(0)?)?);
-                let value = match lib {
-                    Lib::Fabs => value.abs(),
-                    Lib::Sqrt => value.sqrt(),
-                    Lib::Floor => value.floor(),
-                    _ => value.ceil(),
-                };
-                Ok(Called::Value(Value::Int(value.to_bits())))
-            }
-            Lib::Fmod | Lib::Pow => {
-                let (a, b) = (f64::from_bits(self.number(arg(0)?)?), f64::from_bits(self.number(arg(1)?)?));
-                let value = if lib == Lib::Fmod { a % b } else { a.powf(b) };
-                Ok(Called::Value(Value::Int(value.to_bits())))
+            Lib::Real(real) => {
+                let mut given = [0.0; 2];
+                for (at, number) in given.iter_mut().enumerate().take(real.arguments()) {
+                    *number = f64::from_bits(self.number(arg(at)?)?);
+                }
+                Ok(Called::Value(Value::Int(real.of(given).to_bits())))
             }
             Lib::ThreadCreate => self.create(args, false),
             Lib::C11Create => self.create(args, true),
@@ -236,12 +228,12 @@ impl Machine<'_> {
             Lib::MutexDestroy | Lib::SpinDestroy => self.mutex_destroy(arg(0)?),
             Lib::MutexLock | Lib::SpinLock => self.mutex_lock(t, arg(0)?, None),
             Lib::MutexTrylock | Lib::SpinTrylock => self.mutex_lock(t, arg(0)?, Some(Self::BUSY)),
-            Lib::MutexTimedlock => self.mutex_lock(t, arg(0)?, Some(Self::TIMED_OUT)),
+            Lib::MutexTimedlock => self.mutex_timedlock(t, arg(0)?, arg(1)?),
             Lib::MutexUnlock | Lib::SpinUnlock => self.mutex_unlock(t, arg(0)?),
             Lib::CondInit => self.simple_init(arg(0)?),
             Lib::CondDestroy => self.cond_destroy(arg(0)?),
             Lib::CondWait => self.cond_wait(t, args, false, choice),
-            Lib::CondTimedwait => self.cond_wait(t, args, true, choice),
+            Lib::CondTimedwait => self.cond_timedwait(t, args, choice),
             Lib::CondSignal => self.cond_wake(arg(0)?, false, choice),
             Lib::CondBroadcast => self.cond_wake(arg(0)?, true, choice),
             Lib::RwInit => self.rw_init(arg(0)?),
@@ -264,7 +256,7 @@ impl Machine<'_> {
             Lib::SemDestroy => self.sem_destroy(arg(0)?),
             Lib::SemWait => self.sem_wait(arg(0)?, false),
             Lib::SemTrywait => self.semaphore_busy(t, arg(0)?, Self::AGAIN),
-            Lib::SemTimedwait => self.semaphore_busy(t, arg(0)?, Self::TIMED_OUT),
+            Lib::SemTimedwait => self.sem_timedwait(t, arg(0)?, arg(1)?),
             Lib::SemPost => self.sem_post(arg(0)?),
             Lib::SemGetvalue => self.sem_value(arg(0)?, arg(1)?),
             Lib::OnceBegin => self.once_begin(arg(0)?),
@@ -276,12 +268,51 @@ impl Machine<'_> {
     fn semaphore_busy(&mut self, t: usize, sem: Value, why: u64) -> Reply {
         let answer = self.sem_wait(sem, true)?;
         if answer == Called::Value(Value::Int(u64::MAX)) {
-            let index = self.program.thread_variables.iter().position(|variable| &*variable.name == "errno");
-            if let Some(&object) = index.and_then(|index| self.state.threads[t].storage.get(index)) {
-                self.store_word((object, 0), 0, why as i32)?;
-            }
+            self.set_errno(t, why)?;
         }
         Ok(answer)
+    }
+
+    fn set_errno(&mut self, t: usize, why: u64) -> Result<(), Trouble> {
+        let index = self.program.thread_variables.iter().position(|variable| &*variable.name == "errno");
+        match index.and_then(|index| self.state.threads[t].storage.get(index)) {
+            Some(&object) => self.store_word((object, 0), 0, why as i32),
+            None => Ok(()),
+        }
+    }
+
+    /// Times that are none are refused where the call would have to wait.
+    fn sem_timedwait(&mut self, t: usize, sem: Value, until: Value) -> Reply {
+        let why = if self.is_no_time(until)? { Self::INVALID } else { Self::TIMED_OUT };
+        self.semaphore_busy(t, sem, why)
+    }
+
+    /// Whether the nanoseconds of a `struct timespec` are none (POSIX: `EINVAL`). What is not known is taken for a time.
+    fn is_no_time(&mut self, until: Value) -> Result<bool, Trouble> {
+        let Value::Ptr(object, offset) = until else { return Ok(false) };
+        let size = self.pointer_size() as u8;
+        let scalar = Scalar { size, class: Class::Signed };
+        let at = (object, offset.saturating_add(size.into()));
+        let nanoseconds = self.load(at, Mem { scalar, bits: None, atomic: true })?;
+        let given = match nanoseconds {
+            Value::Int(given) if size == 4 => Some(i64::from(given as i32)),
+            Value::Int(given) => Some(given as i64),
+            Value::Undef | Value::Ptr(..) => None,
+        };
+        Ok(given.is_some_and(|given| !(0..1_000_000_000).contains(&given)))
+    }
+
+    fn mutex_timedlock(&mut self, t: usize, mutex: Value, until: Value) -> Reply {
+        let why = if self.is_no_time(until)? { Self::INVALID } else { Self::TIMED_OUT };
+        self.mutex_lock(t, mutex, Some(why))
+    }
+
+    fn cond_timedwait(&mut self, t: usize, args: &[Value], choice: u32) -> Reply {
+        let until = args.get(2).copied().unwrap_or(Value::Int(0));
+        if self.state.threads[t].wait == super::machine::Wait::No && self.is_no_time(until)? {
+            return Ok(Called::Value(Value::Int(Self::INVALID)));
+        }
+        self.cond_wait(t, args, true, choice)
     }
 
     /// What is known of the input that a thread is about to read; formulas may look at more than the program does.

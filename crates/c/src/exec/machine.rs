@@ -264,6 +264,10 @@ pub struct Machine<'p> {
     pub log: Option<Vec<Access>>,
     /// What the program prints, when asked for.
     pub output: Option<Vec<u8>>,
+    /// Steps made alone, since this was last set to 0.
+    pub work: u64,
+    /// Whether anything was printed, to whatever stream.
+    pub printed: bool,
     /// The exit status, once the program has ended.
     pub status: i32,
     /// The steps executed, when asked for: thread, code, step.
@@ -302,6 +306,8 @@ impl<'p> Machine<'p> {
             state: State::default(),
             log: None,
             output: None,
+            printed: false,
+            work: 0,
             status: 0,
             record: None,
             site: 0,
@@ -314,6 +320,10 @@ impl<'p> Machine<'p> {
     /// The program before its first step: `main` is about to start.
     pub fn new(program: &'p Program, settings: &'p Settings) -> Machine<'p> {
         let mut machine = Machine::empty(program, settings);
+        if program.image.len() > settings.memory {
+            // `initial` says so.
+            return machine;
+        }
         machine.state.bytes = program.image.clone();
         machine.state.tags = vec![DEFINED; program.image.len()];
         for &(at, object, offset) in &program.image_pointers {
@@ -348,6 +358,17 @@ impl<'p> Machine<'p> {
             site: self.site,
         });
         Ok((self.program.statics.len() + self.state.objects.len()) as u32)
+    }
+
+    /// Bytes and objects that the state has, those that are gone among them.
+    pub(super) fn extent_of_all(&self) -> (usize, usize) {
+        (self.state.bytes.len(), self.state.objects.len())
+    }
+
+    /// Whether much has come since: a quarter of what there may be.
+    pub(super) fn has_grown(&self, (bytes, objects): (usize, usize)) -> bool {
+        self.state.bytes.len() > bytes.saturating_add(self.settings.memory / 4)
+            || self.state.objects.len() > objects + MOST_OBJECTS / 4
     }
 
     /// The dynamic object of a number.

@@ -5,7 +5,7 @@ use crate::code::{Arg, Mem, Op};
 use crate::library::{Touches, touches};
 
 use super::explore::{Incident, Next};
-use super::machine::{Access, Machine, Value};
+use super::machine::{Access, Machine, ObjectKind, Value};
 use super::trouble::Trouble;
 
 impl Machine<'_> {
@@ -22,7 +22,16 @@ impl Machine<'_> {
             mine.asked = its.asked;
             mine.slow = its.slow;
         }
-        copy.log.unwrap_or_default()
+        // What the step makes itself, the variables of a thread that it starts or a new block, is nobody else's yet; that
+        // two such steps would give it the same number means nothing.
+        let is_there = |access: &Access| self.is_alive(access.object);
+        copy.log.unwrap_or_default().into_iter().filter(is_there).collect()
+    }
+
+    /// Whether an object exists now: whatever a step does to it, others may have to do with it too.
+    fn is_alive(&self, object: u32) -> bool {
+        (object as usize) <= self.program.statics.len()
+            || self.object(object).is_some_and(|found| found.kind != ObjectKind::Freed)
     }
 
     pub(super) fn touches_shared(&self, t: usize) -> bool {

@@ -5,7 +5,7 @@
 use crate::code::{Arg, Home, Mem, Op, Scalar, StaticKind, Stuck};
 use crate::library::{self, Lib};
 
-use super::arithmetic::truth;
+use super::arithmetic::ADDRESS;
 use super::library::Called;
 use super::machine::{Done, Frame, Machine, ObjectKind, Outcome, Value};
 use super::trouble::Trouble;
@@ -170,6 +170,9 @@ impl Machine<'_> {
                 if found == Value::Undef || expected == Value::Undef {
                     return Err(Trouble::Uninitialised);
                 }
+                if self.is_cut(expected, mem.scalar) {
+                    return Err(ADDRESS);
+                }
                 let mut equal = found == expected;
                 if *weak && equal && self.settings.spurious_wakeups {
                     match choice {
@@ -188,7 +191,7 @@ impl Machine<'_> {
                 return Ok(Done::Next);
             }
             Op::Branch { cond, scalar, yes, no } => {
-                let to = if truth(self.arg(t, *cond), *scalar)? { *yes } else { *no };
+                let to = if self.truth(self.arg(t, *cond), *scalar)? { *yes } else { *no };
                 self.go(t, to);
                 return Ok(Done::Next);
             }
@@ -197,9 +200,7 @@ impl Machine<'_> {
                     Value::Int(value) => value,
                     Value::Undef => return Err(Trouble::Uninitialised),
                     Value::Ptr(..) => {
-                        return Err(Trouble::Unsupported(
-                            "the numeric value of an address decides something",
-                        ));
+                        return Err(ADDRESS);
                     }
                 };
                 let within = |low: u64, high: u64| match signed {

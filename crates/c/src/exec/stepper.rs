@@ -1,9 +1,11 @@
 //! A program as a successor function. Main functions: [`Stepper::new`], and `expand` of its [`Successors`]. Kept: the
 //! successors of a state, their order and its faults are the same whether steps are remembered (`moves.rs`) or not.
 
+use std::mem::take;
+
 use axle_model::EdgeId;
 use axle_source::Loc;
-use axle_step::{Batch, Fault, FaultKind, Grow, Layout, Successors};
+use axle_step::{Batch, Cut, Fault, FaultKind, Grow, Layout, Successors};
 use rustc_hash::FxHashMap;
 
 use crate::lower::Program;
@@ -15,6 +17,9 @@ use super::moves::{Moves, SLOW, TURN, Tools, UNKNOWN, View};
 use super::parts::{Parts, WHOLE, is_restricted, word};
 use super::races::{any_race, races};
 use super::trouble::Trouble;
+
+/// Steps made alone after which it is asked whether the expansion is still wanted.
+const ASK_AFTER: u64 = 100_000;
 
 /// Bytes by which states grow wider.
 pub(crate) const GRAIN: usize = 16;
@@ -372,7 +377,7 @@ impl Successors for Stepper<'_> {
     fn expand(&mut self, states: &[u8], out: &mut Batch) -> Result<(), Grow> {
         out.clear();
         let width = self.layout.width();
-        let mut count = 0;
+        let (mut count, mut asked) = (0, 0);
         for (source, state) in states.chunks_exact(width).enumerate() {
             let mut machines = self
                 .machines
@@ -395,9 +400,22 @@ impl Successors for Stepper<'_> {
                     expanded
                 }
             };
+            let work: u64 = machines.iter_mut().map(|(a, b)| take(&mut a.work) + take(&mut b.work)).sum();
             self.machines = Some(machines);
             expanded?;
             out.ends.push(count);
+            // A thread that computes for long by itself is one step.
+            asked += work;
+            if asked > ASK_AFTER {
+                asked = 0;
+                out.cut = out.interrupt.ask();
+            }
+            if out.most.is_some_and(|most| out.states.len() > most) {
+                out.cut = out.cut.or(Some(Cut::Memory));
+            }
+            if out.cut.is_some() {
+                break;
+            }
         }
         Ok(())
     }

@@ -13,6 +13,7 @@ use super::trouble::Trouble;
 const EPERM: u64 = 1;
 const EAGAIN: u64 = 11;
 const EBUSY: u64 = 16;
+const EINVAL: u64 = 22;
 const EDEADLK: u64 = 35;
 const ETIMEDOUT: u64 = 110;
 
@@ -423,5 +424,6 @@ impl Machine<'_> {
     /// What `pthread_mutex_timedlock` and its like answer when the time is up.
     pub const TIMED_OUT: u64 = ETIMEDOUT;
     pub const BUSY: u64 = EBUSY;
+    pub const INVALID: u64 = EINVAL;
     pub const AGAIN: u64 = EAGAIN;
 }

@@ -71,7 +71,11 @@ impl Parser<'_> {
         let is_record = self.tree.types.is_record(e.ty.ty);
         let literal = match &e.kind {
             Kind::Str(_) => true,
-            Kind::Load(inner) if is_record => matches!(inner.kind, Kind::Global(_)),
+            // Of records only compound literals are constant; another variable is not, least of all the same.
+            Kind::Load(inner) if is_record => match inner.kind {
+                Kind::Global(id) => &*self.tree.globals[id as usize].name == "(literal)",
+                _ => false,
+            },
             _ => false,
         };
         if !literal && evaluate(self.tree, e).is_none() {

@@ -1,0 +1,81 @@
+//! Loops that count far: what to make smaller where a search does not come to its end. Main function: [`long_loops`]. A
+//! guess from the text, for advice: a comparison in a loop with a number, or with a variable that begins with one.
+
+use axle_source::Loc;
+
+use crate::code::{Arg, Code, Op, StaticKind};
+use crate::exec::stepper::Stepper;
+use crate::lower::Program;
+use crate::tree::Binary;
+
+/// From which number on a loop counts far.
+const FAR: u64 = 16;
+
+/// What there is to say of one loop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LongLoop {
+    /// The comparison.
+    pub loc: Loc,
+    /// The number.
+    pub bound: u64,
+}
+
+/// The loops of the user's functions that were reached and count furthest, the furthest first; at most `most`.
+#[must_use]
+pub fn long_loops(stepper: &Stepper<'_>, most: usize) -> Vec<LongLoop> {
+    let program = stepper.program;
+    let mut found: Vec<LongLoop> = Vec::new();
+    for (code, taken) in program.codes.iter().zip(axle_step::Successors::taken(stepper)) {
+        if code.ours {
+            continue;
+        }
+        for (at, op) in code.ops.iter().enumerate() {
+            let Op::Binary {
+                op: Binary::Lt | Binary::Le | Binary::Gt | Binary::Ge | Binary::Ne, a, b, ..
+            } = op
+            else {
+                continue;
+            };
+            if taken.get(at) != Some(&true) || !is_in_loop(code, at) {
+                continue;
+            }
+            let bound = [a, b].into_iter().filter_map(|arg| number(program, code, at, *arg)).max();
+            let Some(bound) = bound.filter(|&bound| (FAR..1 << 62).contains(&bound)) else { continue };
+            if let Some(&loc) = code.locs.get(at)
+                && found.iter().all(|known| known.loc != loc)
+            {
+                found.push(LongLoop { loc, bound });
+            }
+        }
+    }
+    found.sort_by_key(|one| std::cmp::Reverse(one.bound));
+    found.truncate(most);
+    found
+}
+
+/// Whether a later step jumps to the head of a loop at or before this step.
+fn is_in_loop(code: &Code, at: usize) -> bool {
+    code.ops.iter().enumerate().skip(at).any(|(from, op)| {
+        let mut back = false;
+        let head = |to: u32| to as usize <= at && code.loop_heads.get(to as usize) == Some(&true);
+        op.successors(from as u32, |to| back |= head(to));
+        back
+    })
+}
+
+/// The number that an argument is, or with which the variable begins that was read last into its register.
+fn number(program: &Program, code: &Code, at: usize, arg: Arg) -> Option<u64> {
+    match arg {
+        Arg::Int(number) => Some(number),
+        Arg::Static(..) => None,
+        Arg::Reg(reg) => {
+            let last = code.ops[..at].iter().rev().find(|op| op.writes().contains(&Some(reg)))?;
+            let Op::Load { addr: Arg::Static(object, offset), mem, .. } = last else { return None };
+            let fixed = program.statics.get((*object as usize).checked_sub(1)?)?;
+            let StaticKind::Variable(start) = fixed.kind else { return None };
+            let at = usize::try_from(i64::from(start) + i64::from(*offset)).ok()?;
+            let bytes = program.image.get(at..at + usize::from(mem.scalar.size).min(4))?;
+            Some(bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte)))
+        }
+    }
+}
