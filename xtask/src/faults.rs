@@ -7,11 +7,14 @@
 //! for each: a small run of the fuzzer, and where that sees nothing the tests of the crate at fault and of those above
 //! it. Main function: [`run`].
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::fs;
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
+
+use nix::sys::resource::{UsageWho, getrusage};
 
 /// The crates that faults are put into, and whose tests are run: lower ones first.
 const CRATES: [&str; 6] = ["store", "step", "reduce", "certify", "search", "check"];
@@ -110,20 +113,23 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
         println!("{} faults, {} test programs", faults.len(), tests.len());
         return Ok(());
     }
-    // Nothing is noticed where there is nothing.
+    let asked = |fault: &&Fault| {
+        args.only.as_ref().is_none_or(|only| fault.name.contains(only))
+            && (args.lists.is_empty() || args.lists.contains(&fault.list))
+    };
+    // Nothing is noticed where there is nothing; and that says how long each of them takes.
+    let mut costs = Costs::default();
     for fuzz in [FUZZ_MODELS, REDUCTION] {
-        if let Some(seen) = noticed(&scratch, &fuzzer, &tests, args, fuzz, None)? {
+        if faults.iter().filter(asked).any(|fault| fault.fuzz == fuzz)
+            && let Some(seen) = noticed(&scratch, &fuzzer, &tests, args, fuzz, None, &mut costs)?
+        {
             return Err(format!("without any fault: {seen}"));
         }
     }
     let (mut caught, mut survivors) = (0, Vec::new());
     println!("| fault | noticed by |\n| --- | --- |");
-    let asked = |fault: &&Fault| {
-        args.only.as_ref().is_none_or(|only| fault.name.contains(only))
-            && (args.lists.is_empty() || args.lists.contains(&fault.list))
-    };
     for fault in faults.iter().filter(asked) {
-        match noticed(&scratch, &fuzzer, &tests, args, fault.fuzz, Some(fault))? {
+        match noticed(&scratch, &fuzzer, &tests, args, fault.fuzz, Some(fault), &mut costs)? {
             Some(by) => {
                 caught += 1;
                 println!("| {} | {by} |", fault.name);
@@ -258,17 +264,20 @@ fn noticed(
     args: &Args,
     comparison: &[&str],
     fault: Option<&Fault>,
+    costs: &mut Costs,
 ) -> Result<Option<String>, String> {
     let (mut by, number) = (Vec::new(), fault.map_or(0, |fault| fault.number));
-    let mut fuzz = Command::new("sh");
-    // A fault may well make a search go on for ever, or take all memory.
-    fuzz.args(["-c", "ulimit -v 4000000; exec \"$0\" \"$@\""]).arg(fuzzer);
-    fuzz.args(comparison).arg(args.models.to_string());
-    fuzz.env("CARGO_MANIFEST_DIR", scratch.join("xtask"));
-    if !args.no_fuzz && !succeeds(fuzz, number, Duration::from_secs(300))? {
-        by.push(comparison[0].to_string());
-        if !args.all_tests {
-            return Ok(by.pop());
+    if !args.no_fuzz {
+        let mut fuzz = limited(fuzzer, 4, costs.limit(comparison[0]));
+        fuzz.args(comparison).arg(args.models.to_string());
+        fuzz.env("CARGO_MANIFEST_DIR", scratch.join("xtask"));
+        let ended = ends(fuzz, number, costs.limit(comparison[0]))?;
+        costs.note(comparison[0], ended.cost);
+        if let Some(how) = ended.badly {
+            by.push(format!("{}{how}", comparison[0]));
+            if !args.all_tests {
+                return Ok(by.pop());
+            }
         }
     }
     for (name, program) in tests {
@@ -277,12 +286,14 @@ fn noticed(
         if fault.is_some_and(|fault| !above(fault, package)) {
             continue;
         }
-        let mut test = Command::new("sh");
-        test.args(["-c", "ulimit -v 8000000; exec \"$0\" \"$@\""]).arg(program).arg("-q");
+        let mut test = limited(program, 8, costs.limit(name));
+        test.arg("-q");
         test.env("CARGO_MANIFEST_DIR", scratch.join("crates").join(package));
         test.current_dir(scratch.join("crates").join(package));
-        if !succeeds(test, number, Duration::from_secs(300))? {
-            by.push(name.clone());
+        let ended = ends(test, number, costs.limit(name))?;
+        costs.note(name, ended.cost);
+        if let Some(how) = ended.badly {
+            by.push(format!("{name}{how}"));
             if !args.all_tests {
                 break;
             }
@@ -303,21 +314,64 @@ fn above(fault: &Fault, package: &str) -> bool {
     }
 }
 
-/// Whether a program ends well, and in time.
-fn succeeds(mut command: Command, number: u32, most: Duration) -> Result<bool, String> {
-    let begin = Instant::now();
+/// What each program takes without any fault, in processor time: a machine that is shared or stopped for a while changes
+/// nothing in what is noticed.
+#[derive(Default)]
+struct Costs(HashMap<String, Duration>);
+
+impl Costs {
+    /// What it may take. With a fault it may do other things, so five times as much, and some seconds.
+    fn limit(&self, name: &str) -> Duration {
+        self.0.get(name).map_or(Duration::from_secs(1200), |&cost| 5 * cost + Duration::from_secs(20))
+    }
+
+    /// What it took, if this is the first time: without any fault.
+    fn note(&mut self, name: &str, cost: Duration) {
+        self.0.entry(name.to_string()).or_insert(cost);
+    }
+}
+
+/// A program with so many gigabytes of addresses and so much processor time: a fault may well make a search go on for
+/// ever, or take all memory.
+fn limited(program: &Path, gigabytes: u64, time: Duration) -> Command {
+    let limits = format!("ulimit -v {}; ulimit -t {}", gigabytes * 1_000_000, time.as_secs() + 1);
+    let mut command = Command::new("sh");
+    command.args(["-c", &format!("{limits}; exec \"$0\" \"$@\"")]).arg(program);
+    command
+}
+
+/// How a program ended.
+struct Ended {
+    /// Where it did not end well: nothing more to say, or that it was for time.
+    badly: Option<&'static str>,
+    /// Processor time.
+    cost: Duration,
+}
+
+fn ends(mut command: Command, number: u32, most: Duration) -> Result<Ended, String> {
+    let used = || -> Result<Duration, String> {
+        let used = getrusage(UsageWho::RUSAGE_CHILDREN).map_err(|e| format!("getrusage: {e}"))?;
+        let all = [used.user_time(), used.system_time()];
+        Ok(all
+            .iter()
+            .map(|time| Duration::from_micros((time.tv_sec() * 1_000_000 + time.tv_usec()) as u64))
+            .sum())
+    };
+    let (begin, before) = (Instant::now(), used()?);
     command.env("AXLE_FAULT", number.to_string()).stdout(Stdio::null()).stderr(Stdio::null());
     let mut child = command.spawn().map_err(|e| format!("a test does not start: {e}"))?;
-    loop {
+    let status = loop {
         match child.try_wait().map_err(|e| format!("a test: {e}"))? {
-            Some(status) => return Ok(status.success()),
-            None if begin.elapsed() > most => {
-                // It may have ended in between; it counts as noticed in any case.
+            Some(status) => break status,
+            // Threads that wait for each other take no processor time.
+            None if begin.elapsed() > 10 * most => {
                 let _ = child.kill();
-                let _ = child.wait();
-                return Ok(false);
+                break child.wait().map_err(|e| format!("a test: {e}"))?;
             }
-            None => std::thread::sleep(Duration::from_millis(50)),
+            None => std::thread::sleep(Duration::from_millis(20)),
         }
-    }
+    };
+    let stopped = matches!(status.signal(), Some(9 | 24));
+    let badly = (!status.success()).then_some(if stopped { ", by its time" } else { "" });
+    Ok(Ended { badly, cost: used()?.saturating_sub(before) })
 }

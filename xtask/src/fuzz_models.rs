@@ -27,6 +27,9 @@ pub use ways::model;
 /// The longest that one disagreement is made smaller.
 const SHRINKING: Duration = Duration::from_secs(60);
 
+/// It is said how far it has come after so many.
+const TELL: u64 = 1_000;
+
 /// What to run.
 #[derive(clap::Args, Clone)]
 pub struct Args {
@@ -107,6 +110,9 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
                     let late = args.seconds.is_some_and(|seconds| begin.elapsed().as_secs() >= seconds);
                     if index >= to || late {
                         break;
+                    }
+                    if index % TELL == 0 && index > args.from {
+                        eprintln!("program {index}, after {} s", begin.elapsed().as_secs());
                     }
                     let compared = compare(&program(args.seed, index, audience).to_string(), args);
                     match note(&tally, index, compared) {

@@ -301,7 +301,7 @@ impl<M: Monitor> Searches<'_, M> {
         }
         let question = Question { fairness, algorithm, shorten: config.shortest, limits: config.limits };
         let asked = Asked { interpreter: &interpreter, model, claim, atoms };
-        let several = threads::apply_to_runs(config, fairness, algorithm);
+        let several = threads::apply_to_runs(config, algorithm);
         let mut told = reduction.err().unwrap_or(Told::Off);
         if let Ok(kind) = reduction {
             for limits in [store::probing(&config.limits), config.limits] {

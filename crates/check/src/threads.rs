@@ -41,11 +41,8 @@ fn first(config: &Config) -> Config {
 }
 
 /// Whether several threads can search for runs.
-pub(crate) fn apply_to_runs(config: &Config, fairness: Fairness, algorithm: Algorithm) -> bool {
-    config.threads > 1
-        && algorithm == Algorithm::Components
-        && fairness != Fairness::Strong
-        && config.limits.states.is_none()
+pub(crate) fn apply_to_runs(config: &Config, algorithm: Algorithm) -> bool {
+    config.threads > 1 && algorithm == Algorithm::Components && config.limits.states.is_none()
 }
 
 /// How many threads search for runs.
@@ -68,7 +65,13 @@ pub(crate) fn for_runs<G: Successors + Send>(
 ) -> Option<LivenessOutcome> {
     // As much again is for what is known of each state.
     let limit = question.limits.memory.map_or(u64::MAX, |memory| memory / 2);
-    match cycles::search(forks, claim, limit, question, monitor) {
+    // To take components apart is one thread's work. But strongly fair runs are weakly fair: where none of these breaks the
+    // claim, none of those does, and where one does, one thread looks.
+    let fairness = match question.fairness {
+        Fairness::None => Fairness::None,
+        Fairness::Weak | Fairness::Strong => Fairness::Weak,
+    };
+    match cycles::search(forks, claim, limit, &Question { fairness, ..*question }, monitor) {
         Answer::Outcome(outcome) => Some(*outcome),
         Answer::ToTell | Answer::Alone => None,
     }

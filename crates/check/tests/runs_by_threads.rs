@@ -56,10 +56,12 @@ fn several_threads_say_what_one_says() {
     let auto =
         Config { passes: Pass::ALL.into(), reduction: Reduction::Stubborn, auto: Auto::All, ..only.clone() };
     let weak = Config { fairness: Fairness::Weak, ..only.clone() };
+    let strong = Config { fairness: Fairness::Strong, ..only.clone() };
     for (config, expected) in [
         (&only, [Holds, Holds, Violated, Violated, Holds]),
         (&auto, [Holds, Holds, Violated, Violated, Holds]),
         (&weak, [Holds, Holds, Holds, Violated, Holds]),
+        (&strong, [Holds, Holds, Holds, Violated, Holds]),
     ] {
         let (verdicts, alone) = told(&model, config);
         assert_eq!(verdicts, expected);

@@ -176,6 +176,12 @@ impl Expr {
     /// A condition that always holds.
     pub const TRUE: Expr = Expr::Const(1);
 
+    /// Whether it is [`Expr::TRUE`], told without a look at anything else.
+    #[inline]
+    pub fn is_true(&self) -> bool {
+        matches!(self, Expr::Const(1))
+    }
+
     /// A binary operator of Promela's `int`.
     pub fn int(op: BinOp, lhs: Expr, rhs: Expr) -> Expr {
         Expr::Binary(op, IntType::I32, Box::new(lhs), Box::new(rhs))

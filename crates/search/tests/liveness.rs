@@ -282,6 +282,34 @@ fn all_searches_agree_with_the_definition() {
     assert!(telling && spread.cases > 500.min(cases as usize / 2), "{spread:?}");
 }
 
+/// Two components are left where one was taken apart: the one that is found last, and lies before the other, has the strongly
+/// fair run. `x` goes 1, 2, 3 and round again, and may stay at 1 or 2. Whoever sees 3 again and again has to let the second
+/// process go, and whoever sees 2 the third, which may move at 3 without going; neither comes back.
+#[test]
+fn every_part_of_a_component_that_was_taken_apart_is_looked_at() {
+    let model = parse(
+        "axle model 1\nglobal g0 x: u8\nglobal g1 gone: u8\nprologue {\n  g0 := 1;\n}\nstart p0, p1, p2\n\
+         process p0 P() entry s0 {\n  s0:\n    t0 -> s0 when g0 == 1 \"\"\n    t1 -> s0 when g0 == 1 do g0 := 2 \"\"\n\
+         \x20   t2 -> s0 when g0 == 2 \"\"\n    t3 -> s0 when g0 == 2 do g0 := 3 \"\"\n\
+         \x20   t4 -> s0 when g0 == 3 do g0 := 1 \"\"\n}\n\
+         process p1 Q() entry s0 {\n  s0:\n    t0 -> s1 when g0 == 3 do g1 := 5 \"\"\n  s1: end\n}\n\
+         process p2 R() entry s0 {\n  s0:\n    t0 -> s0 when g0 == 3 \"\"\n\
+         \x20   t1 -> s1 when g0 == 2 do g1 := 5 \"\"\n  s1: end\n}\n",
+    );
+    let edge = |guard: Cube, marks| Edge { guard: Guard(vec![guard]), asserts: None, to: 0, marks };
+    // Atom 1: nobody is gone.
+    let here = Cube(vec![Literal { atom: 1, holds: true }]);
+    let locations = vec![Location { edges: vec![edge(here, 1), edge(Cube::default(), 0)], end: false }];
+    let claim = Claim { locations, initial: vec![0], sets: 1, atoms: atoms().len() as u32 };
+    let options = Options { movers: true, ..Options::default() };
+    let mut engine = Interpreter::new(model.clone(), options);
+    let mut observer = Observer::new(&engine, atoms());
+    let outcome = run(&mut engine, &mut observer, &claim, Fairness::Strong, Algorithm::Components, false);
+    let Some(Finding::Cycle(lasso)) = &outcome.finding else { panic!("{:?}", outcome.finding) };
+    let mut pair = Pair::new(&model, &claim, &atoms());
+    brute::judge(&mut pair, lasso, Fairness::Strong).unwrap();
+}
+
 /// A cycle whose only accepting edge leads to a state that is known by then, and left behind: the edge beside it, which
 /// does not accept, comes first.
 #[test]

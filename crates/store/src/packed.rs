@@ -366,6 +366,27 @@ mod tests {
         }
     }
 
+    /// The packed form of a source is another after a rewrite, and nothing may be packed by what it was.
+    #[test]
+    fn a_rewrite_forgets_what_was_handed_out() {
+        let mut set = Packed { review: u64::MAX, ..plain(64, u64::MAX).unwrap() };
+        let of = |i: u32, word: usize| {
+            let mut state = [0; 64];
+            state[8 * word..][..8].copy_from_slice(&(1u64 << i).to_le_bytes());
+            state
+        };
+        let states: Vec<_> = (0..16).flat_map(|i| [of(i, 1), of(i, 0)]).collect();
+        states.iter().for_each(|state| set.insert(state, &mut Vec::new()).unwrap());
+        let mut sources = Vec::new();
+        assert_eq!(set.take(2, &mut sources), 2);
+        assert!(!set.packed_sources.is_empty(), "they are remembered");
+        set.review = 1;
+        let mut fresh = Vec::new();
+        // All of them as successors of the second.
+        set.insert_successors(&states.concat(), &[0, states.len() as u32], &mut fresh).unwrap();
+        assert!(set.review > 1 && fresh.iter().all(|new| !new), "{fresh:?}");
+    }
+
     #[test]
     fn stores_what_varies() {
         let mut set = plain(64, u64::MAX).unwrap();

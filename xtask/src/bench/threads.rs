@@ -1,8 +1,9 @@
 //! `cargo xtask bench --threads N`: what N threads gain over one.
 //!
 //! For each model of more than two million states `axle check` with one thread and with N in turn; of each the least
-//! wall time counts, as machines are never quiet. A run whose states or transitions are not those that Spin counted
-//! is a failure. With `--contention` the search runs in this process, and says how often threads met. Main
+//! wall time counts, as machines are never quiet. Then N of the searches with one thread at the same time: what these
+//! do more than one alone is all that the machine has to give, as its cores share memory, caches and power. A run whose
+//! states or transitions are not those that Spin counted is a failure. With `--contention` the search runs in this process, and says how often threads met. Main
 //! function: [`run`].
 
 use std::collections::BTreeMap;
@@ -38,54 +39,103 @@ pub fn run(
         return contention(args, models, &known);
     }
     let axle = axle_of(root, args)?;
-    let threads = args.threads.unwrap_or(2).to_string();
-    println!("| model | states | 1 thread, s | {threads} threads, s | gain | CPU 1, s | CPU {threads}, s |");
-    println!("| --- | --: | --: | --: | --: | --: | --: |");
-    let (mut product, mut count) = (0.0, 0);
+    let count = usize::from(args.threads.unwrap_or(2));
+    let threads = count.to_string();
+    let mut table = Table::new("model | states", count);
     for (set, name, source) in models {
         let Some(&counts) = known.get(&(set.folder().to_string(), name.clone())) else { continue };
         if counts.states < LARGE && args.models.is_empty() {
             continue;
         }
-        let (mut one, mut many) = (None, None);
+        let (mut one, mut many, mut beside) = (None, None, None);
         for _ in 0..args.repeat.max(1) {
             keep(&mut one, of_model(&axle, source, "1", counts, scratch)?);
             keep(&mut many, of_model(&axle, source, &threads, counts, scratch)?);
+            let own = |scratch: &Path| of_model(&axle, source, "1", counts, scratch);
+            keep(&mut beside, at_once(count, scratch, own)?);
         }
-        let (Some(one), Some(many)) = (one, many) else { continue };
-        let gain = one.wall / many.wall;
-        let states = counts.states;
-        let (a, b, c, d) = (one.wall, many.wall, one.cpu, many.cpu);
-        println!("| {name} | {states} | {a:.3} | {b:.3} | {gain:.2} | {c:.3} | {d:.3} |");
-        product += gain.ln();
-        count += 1;
+        table.row(name, counts.states, [one, many, beside]);
     }
-    if count > 0 {
-        println!("\ngain in the geometric mean of {count} models: {:.2}", (product / f64::from(count)).exp());
-    }
+    table.mean("models");
     Ok(())
+}
+
+/// What is printed.
+struct Table {
+    threads: usize,
+    /// The logarithms of what threads gain, and of what searches beside each other do.
+    gains: Vec<[f64; 2]>,
+}
+
+impl Table {
+    fn new(first: &str, threads: usize) -> Table {
+        let n = threads;
+        println!(
+            "| {first} | 1 thread, s | {n} threads, s | gain | {n} searches at once | CPU 1, s | CPU {n}, s |"
+        );
+        println!("| --- | --: | --: | --: | --: | --: | --: | --: |");
+        Table { threads, gains: Vec::new() }
+    }
+
+    /// One thread, several, and several searches of one thread.
+    fn row(&mut self, name: &str, states: u64, all: [Option<Best>; 3]) {
+        let [Some(one), Some(many), Some(beside)] = all else { return };
+        let (gain, most) = (one.wall / many.wall, self.threads as f64 * one.wall / beside.wall);
+        let (a, b, c, d) = (one.wall, many.wall, one.cpu, many.cpu);
+        println!("| {name} | {states} | {a:.3} | {b:.3} | {gain:.2} | {most:.2} | {c:.3} | {d:.3} |");
+        self.gains.push([gain.ln(), most.ln()]);
+    }
+
+    fn mean(&self, what: &str) {
+        let mean = |at: usize| {
+            (self.gains.iter().map(|gains| gains[at]).sum::<f64>() / self.gains.len().max(1) as f64).exp()
+        };
+        let (threads, count) = (self.threads, self.gains.len());
+        println!(
+            "\nin the geometric mean of {count} {what}: gain {:.2}, {threads} searches at once {:.2}",
+            mean(0),
+            mean(1)
+        );
+    }
+}
+
+/// So many searches at the same time, in folders of their own: what one of them took in the mean.
+fn at_once(
+    count: usize,
+    scratch: &Path,
+    search: impl Fn(&Path) -> Result<Best, String> + Sync,
+) -> Result<Best, String> {
+    let folders: Vec<PathBuf> = (0..count).map(|number| scratch.join(format!("beside{number}"))).collect();
+    for folder in &folders {
+        std::fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    }
+    let search = &search;
+    let all = std::thread::scope(|scope| {
+        let running: Vec<_> = folders.iter().map(|folder| scope.spawn(move || search(folder))).collect();
+        let ended = running.into_iter().map(|one| one.join().map_err(|_| "a search fell".to_string())?);
+        ended.collect::<Result<Vec<Best>, String>>()
+    })?;
+    let mean = |of: fn(&Best) -> f64| all.iter().map(of).sum::<f64>() / count as f64;
+    Ok(Best { wall: mean(|best| best.wall), cpu: mean(|best| best.cpu) })
 }
 
 /// The same for claims, of which the states of the product count.
 pub fn claims(root: &Path, args: &Args, scratch: &Path) -> Result<(), String> {
     let axle = axle_of(root, args)?;
-    let threads = args.threads.unwrap_or(2).to_string();
+    let count = usize::from(args.threads.unwrap_or(2));
+    let threads = count.to_string();
     let folder = root.join("bench/liveness");
     let entries = std::fs::read_dir(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     let mut sources: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     sources.retain(|path| path.extension().is_some_and(|extension| extension == "pml"));
     sources.sort();
-    println!(
-        "| claim | product states | 1 thread, s | {threads} threads, s | gain | CPU 1, s | CPU {threads}, s |"
-    );
-    println!("| --- | --: | --: | --: | --: | --: | --: |");
-    let mut gains = Vec::new();
+    let mut table = Table::new("claim | product states", count);
     for source in &sources {
         let name = source.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
         if !args.models.is_empty() && !args.models.contains(&name) {
             continue;
         }
-        let (mut one, mut many, mut counted) = (None, None, None);
+        let (mut one, mut many, mut beside, mut counted) = (None, None, None, None);
         for _ in 0..args.repeat.max(1) {
             for (best, threads) in [(&mut one, "1"), (&mut many, &threads)] {
                 let (states, run) = of_claim(&axle, source, threads, scratch)?;
@@ -96,14 +146,12 @@ pub fn claims(root: &Path, args: &Args, scratch: &Path) -> Result<(), String> {
                 }
                 keep(best, run);
             }
+            let own = |scratch: &Path| of_claim(&axle, source, "1", scratch).map(|(_, best)| best);
+            keep(&mut beside, at_once(count, scratch, own)?);
         }
-        let (Some(one), Some(many), Some(states)) = (one, many, counted) else { continue };
-        let (a, b, c, d) = (one.wall, many.wall, one.cpu, many.cpu);
-        println!("| {name} | {states} | {a:.3} | {b:.3} | {:.2} | {c:.3} | {d:.3} |", a / b);
-        gains.push((a / b).ln());
+        table.row(&name, counted.unwrap_or(0), [one, many, beside]);
     }
-    let mean = (gains.iter().sum::<f64>() / gains.len().max(1) as f64).exp();
-    println!("\ngain in the geometric mean of {} claims: {mean:.2}", gains.len());
+    table.mean("claims");
     Ok(())
 }
 

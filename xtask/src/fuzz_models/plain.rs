@@ -5,12 +5,17 @@
 
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use axle_model::{EdgeId, Keep, Model};
-use axle_step::{Batch, Compiled, Fault, FaultKind, Interpreter, Options, Successors};
+use axle_step::{Batch, Compiled, Cut, Fault, FaultKind, Interpreter, Interrupt, Options, Successors};
 
 #[path = "../../../crates/step/tests/once/mod.rs"]
 mod once;
+
+/// So often an engine may ask whether to go on, each time after thousands of steps inside uninterrupted sequences. One program
+/// in some hundred would take more time than all others together.
+const LONG: u32 = 64;
 
 /// All that a search can find out.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -28,7 +33,7 @@ pub struct Explored {
 
 /// Why there is no answer.
 pub enum Stopped {
-    /// More states than allowed.
+    /// More states than allowed, or more steps inside uninterrupted sequences.
     TooLarge,
     /// The engines differ.
     Differs(String),
@@ -53,7 +58,7 @@ pub fn explore(model: &Arc<Model>, options: Options, most: usize) -> Result<Expl
     }
     explored.note(&here);
     let mut seen: HashSet<Vec<u8>> = states.iter().cloned().collect();
-    let (mut ours, mut theirs) = (Batch::default(), Batch::default());
+    let [mut ours, mut theirs] = [(); 2].map(|()| Batch { interrupt: in_the_end(), ..Batch::default() });
     let mut next = 0;
     let has_sequences = model.processes.iter().flat_map(|p| &p.edges).any(|edge| edge.keep != Keep::Release);
     while next < states.len() {
@@ -72,6 +77,10 @@ pub fn explore(model: &Arc<Model>, options: Options, most: usize) -> Result<Expl
             states.iter_mut().for_each(|state| state.resize(width, 0));
             seen = states.iter().cloned().collect();
             continue;
+        }
+        // The engines need not ask at the same time.
+        if [ours.cut, theirs.cut].contains(&Some(Cut::Interrupted)) {
+            return Err(Stopped::TooLarge);
         }
         if ours.cut != theirs.cut {
             return differs(format!("cut: {:?} interpreted, {:?} compiled", ours.cut, theirs.cut));
@@ -109,6 +118,12 @@ pub fn explore(model: &Arc<Model>, options: Options, most: usize) -> Result<Expl
     explored.states = states.len() as u64;
     explored.taken = plain.taken().to_vec();
     Ok(explored)
+}
+
+/// Lets an engine go on until it has asked too often.
+fn in_the_end() -> Interrupt {
+    let asked = AtomicU32::new(0);
+    Interrupt::new(move || (asked.fetch_add(1, Ordering::Relaxed) >= LONG).then_some(Cut::Interrupted))
 }
 
 impl Explored {

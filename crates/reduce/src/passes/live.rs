@@ -204,7 +204,8 @@ impl Liveness<'_> {
                 first[at] = local.index() < process.params as usize;
             }
         }
-        for effect in &process.prologue {
+        // Of a global too: otherwise a loop has its states once with the first value and once without.
+        for effect in self.model.prologue.iter().chain(&process.prologue) {
             stored(effect, &mut |place| {
                 if let Some(at) = self.position(place) {
                     first[at] = true;

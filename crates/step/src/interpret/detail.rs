@@ -4,7 +4,7 @@
 use axle_model::{EdgeId, Keep, ProcId};
 
 use super::Interpreter;
-use super::edge::{self, Ask, Move, Moves};
+use super::edge::{self, Ask, First, Move, Moves};
 use super::log::{Blame, Event, Log};
 use crate::batch::{Batch, Cut, Grow, Successors};
 use crate::fault::Fault;
@@ -152,8 +152,10 @@ impl Interpreter {
         match control {
             Some(Control { pid, keep: Keep::Deterministic }) => {
                 let who = machine.actor(state, pid, false, None);
-                let ask = Ask { deterministic: true, ..Ask::default() };
-                edge::moves(&who, state, ask, &mut made, &mut log)?;
+                made.states.extend_from_slice(state);
+                if let First::Made(only) = edge::first_in_place(&who, &mut made.states, &mut log)? {
+                    made.list.push(only);
+                }
                 return Ok(self.as_micro_steps(made));
             }
             Some(Control { pid, keep: Keep::Atomic }) => {

@@ -1,7 +1,7 @@
 //! Single steps: which edges of a process are executable, and what taking one makes of a state.
 //!
-//! Main functions: [`moves`] makes every state that one step of a process leads to; [`executable`] only
-//! asks whether there is one. Meaning: docs/theory/steps.md, "Executable edges" and "Taking an edge".
+//! Main functions: [`moves`] makes every state that one step of a process leads to, [`first_in_place`] the one that a
+//! deterministic sequence goes to; [`executable`] only asks whether there is one. Meaning: docs/theory/steps.md, "Executable edges" and "Taking an edge".
 //!
 //! Invariant: moves come in order of rank, text, then partner.
 
@@ -22,8 +22,6 @@ use crate::fault::FaultKind;
 pub(crate) struct Ask {
     /// What `timeout` is.
     pub timeout: bool,
-    /// Whether a deterministic sequence goes on: only the first executable edge is taken.
-    pub deterministic: bool,
     /// Only this edge, counted among those of the location, where none gives way to another.
     pub only: Option<usize>,
 }
@@ -81,7 +79,7 @@ pub(crate) fn moves(
     out: &mut Moves,
     log: &mut Log,
 ) -> Result<bool, Grow> {
-    if !ask.deterministic && !provided(who, state, log) {
+    if !provided(who, state, log) {
         return Ok(false);
     }
     let location = &who.process.locations[who.location(state).index()];
@@ -95,17 +93,14 @@ pub(crate) fn moves(
         log.blame(who.pid, Some(id));
         if rank.is_some() && who.process.deterministic {
             // One edge is executable already: is this a second?
-            if attempt(who, state, id, edge, ask, out, log)? {
+            if attempt(who, state, id, edge, out, log)? {
                 log.blame(who.pid, Some(id));
                 log.report(FaultKind::NotDeterministic);
             }
             continue;
         }
-        if attempt(who, state, id, edge, ask, out, log)? {
+        if attempt(who, state, id, edge, out, log)? {
             rank = Some(edge.rank);
-            if ask.deterministic {
-                break;
-            }
         }
     }
     Ok(rank.is_some())
@@ -136,7 +131,7 @@ enum Ready<'a> {
 /// Whether an edge is executable, for a rendezvous send apart from its partners.
 #[inline]
 fn ready<'a>(who: &Actor<'a>, state: &[u8], edge: &Edge, log: &mut Log) -> Option<Ready<'a>> {
-    if edge.guard != Expr::TRUE && eval(who, state, &edge.guard, log) == 0 {
+    if !edge.guard.is_true() && eval(who, state, &edge.guard, log) == 0 {
         return None;
     }
     match &edge.comm {
@@ -171,23 +166,65 @@ fn attempt(
     state: &[u8],
     id: EdgeId,
     edge: &Edge,
-    ask: Ask,
     out: &mut Moves,
     log: &mut Log,
 ) -> Result<bool, Grow> {
     let Some(ready) = ready(who, state, edge, log) else { return Ok(false) };
     if let Ready::Handshake(chan) = ready {
-        if ask.deterministic || edge.keep == Keep::Deterministic {
+        if edge.keep == Keep::Deterministic {
             log.report(FaultKind::RendezvousInDeterministic);
             return Ok(true);
         }
         return handshake(who, state, id, edge, &chan, out, log);
     }
-    log.begin();
     let start = out.states.len();
     out.states.extend_from_slice(state);
-    let next = &mut out.states[start..];
-    match (&ready, &edge.comm) {
+    let made = take(who, &mut out.states[start..], id, edge, &ready, log)?;
+    out.list.push(made);
+    Ok(true)
+}
+
+/// What there is to do first where control may not be given up.
+pub(crate) enum First {
+    /// No edge is executable.
+    Nothing,
+    /// One is, but leads nowhere.
+    Nowhere,
+    /// This was done.
+    Made(Move),
+}
+
+/// How a deterministic sequence goes on: takes the first executable edge in place. `provided` is not asked, and after an
+/// error the state is of no use.
+pub(crate) fn first_in_place(who: &Actor, state: &mut [u8], log: &mut Log) -> Result<First, Grow> {
+    let location = &who.process.locations[who.location(state).index()];
+    for &id in &location.out {
+        let edge = &who.process.edges[id.index()];
+        log.blame(who.pid, Some(id));
+        match ready(who, state, edge, log) {
+            None => {}
+            Some(Ready::Handshake(_)) => {
+                log.report(FaultKind::RendezvousInDeterministic);
+                return Ok(First::Nowhere);
+            }
+            Some(ready) => return Ok(First::Made(take(who, state, id, edge, &ready, log)?)),
+        }
+    }
+    Ok(First::Nothing)
+}
+
+/// Takes an executable edge that needs no partner.
+#[inline]
+fn take(
+    who: &Actor,
+    next: &mut [u8],
+    id: EdgeId,
+    edge: &Edge,
+    ready: &Ready,
+    log: &mut Log,
+) -> Result<Move, Grow> {
+    log.begin();
+    match (ready, &edge.comm) {
         (Ready::Send(chan) | Ready::Lose(chan), Some(Comm::Send { args, sorted, .. })) => {
             let lost = matches!(ready, Ready::Lose(_));
             send(who, next, chan, args, *sorted, lost, log);
@@ -201,8 +238,7 @@ fn attempt(
     let (faults, events) = log.end();
     let by = Taken { pid: who.pid, proc: who.proc, edge: id };
     let keep = if gone { Keep::Release } else { edge.keep };
-    out.list.push(Move { by, partner: None, keep, faults, events });
-    Ok(true)
+    Ok(Move { by, partner: None, keep, faults, events })
 }
 
 /// Effects, location and last process; true where the process is gone.

@@ -19,7 +19,7 @@ use axle_model::Keep;
 use rustc_hash::{FxHashMap, FxHasher};
 
 use super::detail::{MicroStep, Taken};
-use super::edge::{self, Ask, Moves};
+use super::edge::{self, Ask, First, Moves};
 use super::emit::Emit;
 use super::interrupted;
 use super::log::{Blame, Log};
@@ -58,6 +58,8 @@ pub(crate) struct Sequence {
     hashes: FxHashMap<u64, u32>,
     /// The steps from the node that is being expanded.
     fresh: Moves,
+    /// A state of deterministic steps that later ones are compared with.
+    mark: Vec<u8>,
     /// Steps so far.
     steps: u32,
     /// How many of them are followed path by path, where it is not [`MOST_BY_PATH`].
@@ -297,24 +299,25 @@ impl Sequence {
         let width = machine.layout.width();
         let at = top * width;
         // Brent: a state to compare with, replaced after 1, 2, 4, ... steps.
-        let mut mark = (self.nodes[top].last.pid, self.states[at..].to_vec());
+        let mut by = self.nodes[top].last.pid;
+        self.mark.clear();
+        self.mark.extend_from_slice(&self.states[at..]);
         let (mut power, mut since) = (1u32, 0u32);
         while self.nodes[top].keep == Keep::Deterministic {
             let who = machine.actor(&self.states[at..], self.nodes[top].last.pid, false, None);
-            let ask = Ask { deterministic: true, ..Ask::default() };
-            let executable = edge::moves(&who, &self.states[at..], ask, &mut self.fresh, log)?;
+            let first = edge::first_in_place(&who, &mut self.states[at..], log)?;
             emit.attempts(log, || self.trail(top));
-            let Some(mut made) = self.fresh.list.pop() else {
-                if !executable {
+            let mut made = match first {
+                First::Made(made) => made,
+                First::Nowhere => return Ok(false),
+                First::Nothing => {
                     let Taken { pid, edge, .. } = self.nodes[top].last;
                     let blame = Blame { kind: FaultKind::DeterministicBlocks, pid, edge: Some(edge) };
                     emit.mishap(blame, || self.trail(top));
+                    return Ok(false);
                 }
-                return Ok(false);
             };
             emit.take(&made);
-            self.states[at..].copy_from_slice(&self.fresh.states);
-            self.fresh.states.clear();
             let node = &mut self.nodes[top];
             if log.detail {
                 node.trail.push(MicroStep::new(&mut made, &self.states[at..]));
@@ -332,14 +335,14 @@ impl Sequence {
                 }
             }
             let node = &self.nodes[top];
-            let again = mark.0 == node.last.pid && mark.1 == self.states[at..];
+            let again = by == node.last.pid && self.mark == self.states[at..];
             if node.keep == Keep::Deterministic && (again || node.depth > LONGEST_SEQUENCE) {
                 self.endless(top, emit);
                 return Ok(false);
             }
             if since == power {
-                mark.0 = node.last.pid;
-                mark.1.copy_from_slice(&self.states[at..]);
+                by = node.last.pid;
+                self.mark.copy_from_slice(&self.states[at..]);
                 power *= 2;
                 since = 0;
             }
@@ -377,8 +380,9 @@ impl Sequence {
         }
         // The last of the path is the one that it came from.
         if let Some(&from) = self.path.last() {
+            // The first along the path, not the one that was found first: what was met before may have been.
             let known = &mut self.nodes[from].first;
-            *known = [*known, first].into_iter().flatten().min();
+            *known = known.or(first);
         }
         self.nodes.pop();
         self.states.truncate(top * machine.layout.width());

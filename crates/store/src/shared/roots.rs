@@ -291,3 +291,27 @@ impl SharedRoots {
         Ok((counts, misfits))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The rest of a block that a thread has open is not entries, least of all the pair of two zeros.
+    #[test]
+    fn what_was_never_put_in_is_new_after_growth() {
+        let mut roots = SharedRoots::new(u64::MAX).unwrap();
+        roots.grow(1, u64::MAX, &[]).unwrap();
+        let put = |roots: &SharedRoots, open: &mut Open, (left, right)| {
+            roots.insert((left, right), roots.prefetch(left, right), open, &mut 0).ok()
+        };
+        let (large, mut open) = ((u32::MAX - 1, 1), Open::default());
+        assert_eq!(put(&roots, &mut open, large), Some(true));
+        assert!(open.next > 0 && open.next < open.end, "no line has room for such numbers");
+        roots.tell(1 << 20);
+        assert_eq!(roots.grow(1, u64::MAX, &[open]), Ok(true));
+        let mut open = Open::default();
+        assert_eq!(put(&roots, &mut open, large), Some(false));
+        assert_eq!(put(&roots, &mut open, (0, 0)), Some(true));
+        assert_eq!(put(&roots, &mut open, (0, 0)), Some(false));
+    }
+}

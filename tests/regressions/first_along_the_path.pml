@@ -1,0 +1,21 @@
+/* What comes first after an assertion that fails inside a sequence: where paths that meet are followed once it was told to be
+   what was found first, on another path, and not what comes first along its own.
+   expected: 7 states, 11 transitions, Assertion, InvalidEnd */
+bool even, used;
+chan one = [1] of { bit, bit };
+chan two = [2] of { bool, bool };
+
+active proctype P() {
+	if
+	:: atomic {
+		do
+		:: used = 1;
+		   two!0, 0;
+		   even = 1 - even
+		:: even = 1;
+		   assert(0);
+		   one!!0(0)
+		od
+	   }
+	fi
+}
