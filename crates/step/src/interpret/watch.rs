@@ -69,9 +69,13 @@ impl Watch {
     #[inline]
     pub fn range(&self, from: u32, to: u32) {
         if let Some(noted) = &self.0 {
-            for bit in from..to {
-                let word = &noted.bits[bit as usize / 64];
-                word.store(word.load(Ordering::Relaxed) | 1 << (bit % 64), Ordering::Relaxed);
+            let mut from = from;
+            while from < to {
+                let end = to.min((from / 64 + 1) * 64);
+                let bits = u64::MAX >> (64 - (end - from)) << (from % 64);
+                let word = &noted.bits[from as usize / 64];
+                word.store(word.load(Ordering::Relaxed) | bits, Ordering::Relaxed);
+                from = end;
             }
         }
     }
@@ -187,12 +191,14 @@ fn never_written(process: &Process) -> Vec<bool> {
 }
 
 /// Into how many parts the moves of processes of this type at this location fall, of which each can be made by itself:
-/// one for each edge where none gives way to another, otherwise one.
+/// one for each edge where none gives way to another, otherwise one. Where no edge is left there is still `provided`, in
+/// which something may go wrong.
 fn parts(process: &Process, loc: LocId) -> usize {
     let out = &process.locations[loc.index()].out;
     let mut ranks = out.iter().map(|id| process.edges[id.index()].rank);
     let first = ranks.next();
-    match !process.deterministic && ranks.all(|rank| Some(rank) == first) {
+    let free = !process.deterministic && ranks.all(|rank| Some(rank) == first);
+    match free && (first.is_some() || process.provided.is_none()) {
         true => out.len(),
         false => 1,
     }
