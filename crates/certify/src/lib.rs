@@ -9,13 +9,12 @@
 //!
 //! Where to begin: `verify.rs`. The file's form: `format.rs` (also docs/reference/certificate.md); how states are
 //! written, `delta.rs`; the exact set that all successors are looked up in, `table.rs` over `packing.rs`; what bytes are a
-//! state at all, `sound.rs`; which moves need not be made again, and why, `moves.rs`.
+//! state at all, `sound.rs`; which moves need not be made again, and why, `axle_step::interpret::footprints`.
 
 #[cfg(test)]
 mod corruptions;
 mod delta;
 mod format;
-mod moves;
 mod packing;
 mod record;
 mod sound;

@@ -23,7 +23,7 @@ pub(crate) fn hash(row: &[u64]) -> u64 {
 impl Table {
     /// An empty set with room for so many rows; nothing where there is not the memory.
     pub(crate) fn new(count: u64, words: usize) -> Option<Table> {
-        let room = count.checked_add(count / 3)?.checked_add(8)?;
+        let room = count.checked_add(count / 2)?.checked_add(8)?;
         let length = usize::try_from(room).ok()?.checked_mul(words)?;
         // Asked for first, because an allocation that fails ends the program.
         Vec::<u64>::new().try_reserve_exact(length).ok()?;

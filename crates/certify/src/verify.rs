@@ -15,10 +15,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use axle_model::Model;
+use axle_step::interpret::footprints::Footprints;
 use axle_step::{Batch, Compiled, Fault, FaultKind, Interpreter, Layout, Options, Successors};
 
 use crate::format::{Account, Claim, HEAD, Head, Refused, checksum, fingerprint};
-use crate::moves::{Moves, named};
 use crate::packing::Packing;
 use crate::table::Table;
 use crate::{delta, sound};
@@ -258,7 +258,7 @@ impl Set<'_> {
         }
         let mut expanding = Expanding {
             set: self,
-            moves: Moves::new(slots),
+            moves: Footprints::new(slots),
             interpreter,
             compiled,
             made: Batch { most: Some(MOST_BYTES), ..Batch::default() },
@@ -297,8 +297,8 @@ struct Expanding<'a> {
     set: &'a Set<'a>,
     interpreter: Interpreter,
     compiled: Option<Compiled>,
-    /// Moves that the interpreter made before.
-    moves: Moves,
+    /// Footprints that the interpreter made before.
+    moves: Footprints,
     made: Batch,
     /// Packed successors, and where they are looked for.
     to: Vec<u64>,
@@ -315,15 +315,20 @@ impl Expanding<'_> {
         to.clear();
         let made = match self.compiled {
             Some(_) => self.by_code(rows, &mut to),
-            None => rows.chunks_exact(self.set.packing.words()).all(|row| self.by_moves(row, &mut to)),
+            None => self.by_moves(rows, &mut to),
         };
         if !made || !self.set.all_in(&to, &mut self.homes) {
             return Err(self.amiss(rows));
         }
         if self.batches.is_multiple_of(SAMPLE) {
-            let mut all = Vec::with_capacity(to.len());
-            let again = rows.chunks_exact(self.set.packing.words()).all(|row| self.by_all(row, &mut all));
-            if !again || all != to {
+            let (mut all, words) = (Vec::with_capacity(to.len()), self.set.packing.words());
+            let again = rows.chunks_exact(words).all(|row| self.by_all(row, &mut all));
+            let sorted = |rows: &[u64]| {
+                let mut rows: Vec<Vec<u64>> = rows.chunks_exact(words).map(<[u64]>::to_vec).collect();
+                rows.sort_unstable();
+                rows
+            };
+            if !again || sorted(&all) != sorted(&to) {
                 return Err(Refused::Engines("the successors of a state".into()));
             }
         }
@@ -349,32 +354,38 @@ impl Expanding<'_> {
         done && self.take(&states, rows, to)
     }
 
-    /// The same for one, each part of the moves of a process made once for all states that agree in what it depends on.
-    fn by_moves(&mut self, row: &[u64], to: &mut Vec<u64>) -> bool {
+    /// The same, process by process, each part of its moves made once for all states that agree in what it depends on:
+    /// what was made before is then near.
+    fn by_moves(&mut self, rows: &[u64], to: &mut Vec<u64>) -> bool {
+        let words = self.set.packing.words();
         if self.moves.is_full() {
-            self.moves = Moves::new(self.interpreter.layout().slots.len());
+            self.moves = Footprints::new(self.interpreter.layout().slots.len());
         }
-        let (before, words) = (to.len(), row.len());
+        let mut moved = [false; BATCH];
         for pid in 0..self.interpreter.layout().slots.len() as u32 {
-            let parts = match self.moves.get(pid, row) {
-                Some(parts) => parts,
-                None => self.learn_parts(pid, row),
-            };
-            for (part, tree) in named(parts).enumerate() {
-                let known = match self.moves.get(tree, row) {
-                    Some(known) => known,
-                    None => match self.learn(pid, part, tree, row) {
-                        Some(made) => made,
-                        None => return false,
-                    },
+            for (row, moved) in rows.chunks_exact(words).zip(&mut moved) {
+                let (first, parts) = match self.moves.get(pid, row) {
+                    Some(parts) => parts,
+                    None => self.learn_parts(pid, row),
                 };
-                for change in self.moves.changes(known).chunks_exact(words) {
-                    to.extend(change.iter().zip(row).map(|(change, row)| change ^ row));
+                for part in 0..parts {
+                    let tree = first + part;
+                    let known = match self.moves.get(tree, row) {
+                        Some(known) => known,
+                        None => match self.learn(pid, part as usize, tree, row) {
+                            Some(made) => made,
+                            None => return false,
+                        },
+                    };
+                    *moved |= known.0 < known.1;
+                    for change in self.moves.result(known).chunks_exact(words) {
+                        to.extend(change.iter().zip(row).map(|(change, row)| change ^ row));
+                    }
                 }
             }
         }
         // Where nobody moves it may be an end, or there may be `timeout`.
-        to.len() > before || self.by_all(row, to)
+        rows.chunks_exact(words).zip(moved).all(|(row, moved)| moved || self.by_all(row, to))
     }
 
     /// A tree for each part of the moves of a process.

@@ -11,12 +11,14 @@ pub(crate) mod edge;
 mod effect;
 mod emit;
 pub(crate) mod expr;
+pub mod footprints;
 pub mod log;
 pub(crate) mod machine;
 mod met;
 mod place;
 mod print;
 mod sequence;
+mod small_steps;
 mod watch;
 
 use std::sync::Arc;

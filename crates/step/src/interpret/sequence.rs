@@ -25,6 +25,7 @@ use super::interrupted;
 use super::log::{Blame, Log};
 use super::machine::Machine;
 use super::met::{Led, Meeting, Met};
+use super::small_steps::SmallSteps;
 use crate::batch::{Cut, Grow};
 use crate::fault::FaultKind;
 use crate::options::{LONGEST_SEQUENCE, MOST_BY_PATH, MOST_INNER, MOST_STEPS};
@@ -68,6 +69,8 @@ pub(crate) struct Sequence {
     once: bool,
     /// Where they have met.
     met: Met,
+    /// Deterministic steps made before, where it is noted what they look at.
+    small: SmallSteps,
 }
 
 /// A state inside a sequence.
@@ -158,11 +161,11 @@ impl Sequence {
         !self.once && self.steps > self.by_path.unwrap_or(MOST_BY_PATH)
     }
 
-    /// Counts a step that keeps control; `began` is the step by which the sequence began.
+    /// Counts steps that keep control; `began` is the step by which the sequence began.
     #[inline]
-    fn count(&mut self, began: Taken, emit: &mut Emit) {
-        self.steps += 1;
-        if self.steps.is_multiple_of(LOOK) {
+    fn count(&mut self, began: Taken, steps: u32, emit: &mut Emit) {
+        self.steps += steps;
+        if self.steps % LOOK < steps {
             emit.ask();
             if self.steps > MOST_STEPS {
                 *emit.cut = Some(Cut::Sequence { proc: began.proc, edge: began.edge });
@@ -182,7 +185,7 @@ impl Sequence {
             emit.take(&made);
             let began = began.unwrap_or(made.last());
             if made.keep != Keep::Release {
-                self.count(began, emit);
+                self.count(began, 1, emit);
             }
             let state = &fresh.states[index * width..][..width];
             self.states.extend_from_slice(state);
@@ -303,9 +306,16 @@ impl Sequence {
         self.mark.clear();
         self.mark.extend_from_slice(&self.states[at..]);
         let (mut power, mut since) = (1u32, 0u32);
+        let remembers = machine.watch.is_on() && !log.detail;
+        if remembers {
+            self.small.begin(machine, &self.states[at..]);
+        }
         while self.nodes[top].keep == Keep::Deterministic {
-            let who = machine.actor(&self.states[at..], self.nodes[top].last.pid, false, None);
-            let first = edge::first_in_place(&who, &mut self.states[at..], log)?;
+            let (state, pid) = (&mut self.states[at..], self.nodes[top].last.pid);
+            let (first, steps) = match remembers {
+                true => self.small.run(machine, state, pid, log, emit)?,
+                false => (edge::first_in_place(&machine.actor(state, pid, false, None), state, log)?, 1),
+            };
             emit.attempts(log, || self.trail(top));
             let mut made = match first {
                 First::Made(made) => made,
@@ -324,12 +334,12 @@ impl Sequence {
             }
             node.last = made.last();
             node.keep = made.keep;
-            node.depth += 1;
+            node.depth += steps;
             node.faults.append(&mut made.faults);
             since += 1;
-            let (began, goes_on) = (node.began, node.keep != Keep::Release);
-            if goes_on {
-                self.count(began, emit);
+            let (began, counted) = (node.began, steps - u32::from(node.keep == Keep::Release));
+            if counted > 0 {
+                self.count(began, counted, emit);
                 if emit.cut.is_some() || self.too_far() {
                     return Ok(false);
                 }

@@ -68,16 +68,41 @@ impl Watch {
     /// All these bits are.
     #[inline]
     pub fn range(&self, from: u32, to: u32) {
-        if let Some(noted) = &self.0 {
+        if self.0.is_some() {
             let mut from = from;
             while from < to {
                 let end = to.min((from / 64 + 1) * 64);
                 let bits = u64::MAX >> (64 - (end - from)) << (from % 64);
-                let word = &noted.bits[from as usize / 64];
-                word.store(word.load(Ordering::Relaxed) | bits, Ordering::Relaxed);
+                self.word(from as usize / 64, bits);
                 from = end;
             }
         }
+    }
+
+    /// Whether it is on.
+    pub fn is_on(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// These bits of a word are.
+    #[inline]
+    pub fn word(&self, index: usize, bits: u64) {
+        if let Some(noted) = &self.0 {
+            let word = &noted.bits[index];
+            word.store(word.load(Ordering::Relaxed) | bits, Ordering::Relaxed);
+        }
+    }
+
+    /// All these bits are, a word each.
+    pub fn add(&self, bits: &[u64]) {
+        bits.iter().enumerate().for_each(|(index, bits)| self.word(index, *bits));
+    }
+
+    /// Puts what was noted so far into `bits`, and begins anew.
+    pub fn take(&self, bits: &mut Vec<u64>) {
+        let noted = self.0.iter().flat_map(|noted| &noted.bits);
+        bits.clear();
+        bits.extend(noted.map(|word| word.swap(0, Ordering::Relaxed)));
     }
 
     /// All of a variable is.
@@ -259,9 +284,7 @@ impl Interpreter {
 
     /// What was looked at, and that is all.
     fn noted(&mut self, bits: &mut Vec<u64>) {
+        self.machine.watch.take(bits);
         self.scratch.watch = std::mem::take(&mut self.machine.watch);
-        let noted = self.scratch.watch.0.iter_mut().flat_map(|noted| &mut noted.bits);
-        bits.clear();
-        bits.extend(noted.map(|word| std::mem::take(word.get_mut())));
     }
 }

@@ -1,18 +1,15 @@
-//! Moves that were made before, by what they depend on: a tree for each process, and one for each part of its moves where
-//! it stands. Main functions: [`Moves::get`], [`Moves::put`].
+//! What was computed before, by the bits of a state that it depends on: some trees, of which each keeps the results of
+//! one computation. Main functions: [`Footprints::get`], [`Footprints::put`].
 //!
-//! Idea: the interpreter says which bits it looked at or changed when it made a part of the moves of a process
-//! ([`Interpreter::expand_watched`](axle_step::Interpreter::expand_watched)). A state that agrees in these has the same
-//! moves, and they change the same bits. Which bits are looked at depends on the values of others (where an index points
-//! to), so a node looks at those that all depend on which came there, and tells the rest apart further down. A node that
-//! finds that it looks at too much looks at less from then on, and forgets what is below it. Packed forms are added by
-//! exclusive or, so that a change is one row.
+//! Idea: the interpreter says which bits it looked at or changed when it made a move ([`super::watch`]). A state that
+//! agrees in these has the same move, and it changes the same bits. Which bits are looked at depends on the values of
+//! others (where an index points to), so a node looks at those that all depend on which came there, and tells the rest
+//! apart further down. A node that finds that it looks at too much looks at less from then on, and forgets what is below
+//! it. A state is a row of words, as it is or packed; how is a matter of those who ask.
 //!
-//! Invariant: on the way to a leaf all bits are compared that it was put there with.
+//! Source: as in `watch.rs`. Invariant: on the way to a leaf all bits are compared that it was put there with.
 
-use std::ops::Range;
-
-/// Nodes, words of keys and of changes after which all is forgotten: so many are not asked for again soon.
+/// Nodes, words of keys and of results after which all is forgotten: so many are not asked for again soon.
 const MOST: usize = 1 << 23;
 
 /// A table by value rather than by hash where the bits lie so near to each other.
@@ -21,57 +18,60 @@ const DENSE: u32 = 6;
 /// Set in an entry that names a node. All entries are plus 1, so that 0 is none.
 const NODE: u64 = 1 << 63;
 
-/// Looks at some bits of a packed state.
+/// Looks at some bits of a state. A line of the cache, since most of the time goes into waiting for it.
 #[derive(Clone, Default, Debug)]
+#[repr(align(64))]
 struct Node {
+    /// The bits, by word: those of the first, mostly the only one, and of the others.
+    mask: u64,
+    word: u32,
+    others: Box<[(u32, u64)]>,
+    /// By value an entry each; by hash an entry and the bits that lead to it, in a number of places that is a power of two.
+    table: Box<[u64]>,
+    /// By hash: one less than the number of places, and how many are taken.
+    last: u32,
+    taken: u32,
+    /// Where the only word has few bits: the lowest of them, and `table` is by value.
+    dense: Option<u8>,
     /// Whether a state has come there yet.
     known: bool,
-    /// The bits, by word: those of the first, mostly the only one, and of the others.
-    first: (usize, u64),
-    others: Vec<(usize, u64)>,
-    /// Where the only word has few bits: the lowest of them, and `table` is by value.
-    dense: Option<u32>,
-    /// By value an entry each; by hash an entry and the bits that lead to it, in a number of places that is a power of two.
-    table: Vec<u64>,
-    /// By hash: one less than the number of places, and how many are taken.
-    last: usize,
-    taken: usize,
 }
 
 impl Node {
     fn bits(&self) -> impl Iterator<Item = (usize, u64)> {
-        std::iter::once(self.first).chain(self.others.iter().copied())
+        let all = std::iter::once((self.word, self.mask)).chain(self.others.iter().copied());
+        all.map(|(word, mask)| (word as usize, mask))
     }
 
     /// From now on it looks at these bits, and knows nothing.
     fn look_at(&mut self, mask: &[u64]) {
-        let mut bits = mask.iter().copied().enumerate().filter(|&(_, mask)| mask != 0);
-        let first = bits.next().unwrap_or_default();
-        let others: Vec<(usize, u64)> = bits.collect();
-        let (low, span) = match first.1 {
+        let mut bits = (0..).zip(mask.iter().copied()).filter(|&(_, mask)| mask != 0);
+        let (word, mask) = bits.next().unwrap_or_default();
+        let others: Box<[(u32, u64)]> = bits.collect();
+        let (low, span) = match mask {
             0 => (0, 0),
             mask => (mask.trailing_zeros(), 64 - mask.leading_zeros() - mask.trailing_zeros()),
         };
-        let dense = (others.is_empty() && span <= DENSE).then_some(low);
-        *self = Node { known: true, first, others, dense, ..Node::default() };
+        let dense = (others.is_empty() && span <= DENSE).then_some(low as u8);
+        *self = Node { known: true, word, mask, others, dense, ..Node::default() };
         self.make_room(if dense.is_some() { 1 << span } else { 4 });
     }
 
     fn make_room(&mut self, places: usize) {
-        self.table = vec![0; places * self.stride()];
-        (self.last, self.taken) = (places - 1, 0);
+        self.table = vec![0; places * self.stride()].into();
+        (self.last, self.taken) = (places as u32 - 1, 0);
     }
 
     /// Words of a place.
+    #[inline]
     fn stride(&self) -> usize {
         if self.dense.is_some() { 1 } else { 2 + self.others.len() }
     }
 
-    /// Where the entry of a packed state is, or goes.
+    /// Where the entry of a state is, or goes.
     #[inline]
     fn place(&self, row: &[u64]) -> usize {
-        let (word, mask) = self.first;
-        let first = row[word] & mask;
+        let first = row[self.word as usize] & self.mask;
         if let Some(low) = self.dense {
             return (first >> low) as usize;
         }
@@ -79,24 +79,24 @@ impl Node {
             let hash = hash.wrapping_mul(0x9e37_79b9_7f4a_7c15);
             hash ^ (hash >> 32)
         };
-        let hash = self.others.iter().fold(mix(first), |hash, &(word, mask)| mix(hash ^ (row[word] & mask)));
-        let mut place = hash as usize & self.last;
+        let others = || self.others.iter().map(|&(word, mask)| row[word as usize] & mask);
+        let hash = others().fold(mix(first), |hash, bits| mix(hash ^ bits));
+        let (mut place, last, stride) = (hash as usize, self.last as usize, self.stride());
         loop {
-            let there = &self.table[place * self.stride()..][..self.stride()];
-            let same =
-                || self.others.iter().zip(&there[2..]).all(|(&(word, mask), key)| row[word] & mask == *key);
-            if there[0] == 0 || (there[1] == first && same()) {
-                return place * self.stride();
+            place &= last;
+            let there = &self.table[place * stride..][..stride];
+            if there[0] == 0 || (there[1] == first && others().eq(there[2..].iter().copied())) {
+                return place * stride;
             }
-            place = (place + 1) & self.last;
+            place += 1;
         }
     }
 
-    /// Where a packed state leads to from now on, which was not known.
+    /// Where a state leads to from now on, which was not known.
     fn insert(&mut self, row: &[u64], entry: u64) {
         if self.dense.is_none() && 2 * self.taken > self.last {
             let (table, mut row) = (std::mem::take(&mut self.table), row.to_vec());
-            self.make_room(4 * (self.last + 1));
+            self.make_room(4 * (self.last as usize + 1));
             for there in table.chunks_exact(self.stride()).filter(|there| there[0] != 0) {
                 self.bits().zip(&there[1..]).for_each(|((word, _), key)| row[word] = *key);
                 self.insert(&row, there[0]);
@@ -112,49 +112,51 @@ impl Node {
     }
 }
 
-/// Which moves were made.
+/// What was computed.
 #[derive(Clone, Default, Debug)]
-pub(crate) struct Moves {
+pub struct Footprints {
     nodes: Vec<Node>,
-    changes: Vec<u64>,
+    results: Vec<u64>,
     /// Words of all, about.
     size: usize,
 }
 
-impl Moves {
-    /// Nothing yet, with a tree for each of so many processes.
-    pub(crate) fn new(processes: usize) -> Moves {
-        Moves { nodes: vec![Node::default(); processes], ..Moves::default() }
+impl Footprints {
+    /// Nothing yet, with so many trees.
+    pub fn new(trees: usize) -> Footprints {
+        Footprints { nodes: vec![Node::default(); trees], ..Footprints::default() }
     }
 
     /// Whether it is time to forget all.
-    pub(crate) fn is_full(&self) -> bool {
+    #[inline]
+    pub fn is_full(&self) -> bool {
         self.size > MOST
     }
 
     /// So many new trees: the number of the first.
-    pub(crate) fn trees(&mut self, count: usize) -> u32 {
+    pub fn trees(&mut self, count: usize) -> u32 {
         self.nodes.resize(self.nodes.len() + count, Node::default());
         self.size += 16 * count;
         (self.nodes.len() - count) as u32
     }
 
-    /// Keeps what moves change in packed states, one row each: two numbers for it.
-    pub(crate) fn keep(&mut self, changes: &[u64]) -> (u32, u32) {
-        let start = self.changes.len();
-        self.changes.extend_from_slice(changes);
-        self.size += changes.len();
-        (start as u32, self.changes.len() as u32)
+    /// Keeps some words, a result: two numbers for it.
+    pub fn keep(&mut self, result: &[u64]) -> (u32, u32) {
+        let start = self.results.len();
+        self.results.extend_from_slice(result);
+        self.size += result.len();
+        (start as u32, self.results.len() as u32)
     }
 
     /// What was kept.
-    pub(crate) fn changes(&self, (start, end): (u32, u32)) -> &[u64] {
-        &self.changes[start as usize..end as usize]
+    #[inline]
+    pub fn result(&self, (start, end): (u32, u32)) -> &[u64] {
+        &self.results[start as usize..end as usize]
     }
 
-    /// What was put into a tree for all packed states that agree with this one in what it depends on.
+    /// What was put into a tree for all states that agree with this one in what it depends on.
     #[inline]
-    pub(crate) fn get(&self, tree: u32, row: &[u64]) -> Option<(u32, u32)> {
+    pub fn get(&self, tree: u32, row: &[u64]) -> Option<(u32, u32)> {
         let mut node = &self.nodes[tree as usize];
         while node.known {
             let entry = node.table[node.place(row)].checked_sub(1)?;
@@ -166,9 +168,9 @@ impl Moves {
         None
     }
 
-    /// Puts two numbers, the first below 2^31, into a tree for all packed states that agree with this one in the bits of
+    /// Puts two numbers, the first below 2^31, into a tree for all states that agree with this one in the bits of
     /// a mask; there are none for it yet.
-    pub(crate) fn put(&mut self, tree: u32, row: &[u64], mask: &[u64], (one, other): (u32, u32)) {
+    pub fn put(&mut self, tree: u32, row: &[u64], mask: &[u64], (one, other): (u32, u32)) {
         let (mut at, mut left) = (tree as usize, mask.to_vec());
         loop {
             let node = &mut self.nodes[at];
@@ -198,11 +200,6 @@ impl Moves {
     }
 }
 
-/// The trees that two numbers name: the first, and how many.
-pub(crate) fn named((first, count): (u32, u32)) -> Range<u32> {
-    first..first + count
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -217,8 +214,8 @@ mod tests {
 
     #[test]
     fn what_was_put_is_found_where_all_agrees_that_it_depends_on() {
-        let (mut moves, mut random) = (Moves::new(2), 5u64);
-        let mut known = std::collections::HashMap::new();
+        let (mut known, mut random) = (Footprints::new(2), 5u64);
+        let mut told = std::collections::HashMap::new();
         let (mut found, mut new) = (0, 0);
         for _ in 0..60_000 {
             let row = [(); 3].map(|()| {
@@ -229,17 +226,17 @@ mod tests {
             let mask = depends(&row);
             let tree = (random >> 40 & 1) as u32;
             let key = (tree, mask, [0, 1, 2].map(|word| row[word] & mask[word]));
-            match moves.get(tree, &row) {
+            match known.get(tree, &row) {
                 Some(there) => {
-                    assert_eq!(Some(&there), known.get(&key));
+                    assert_eq!(Some(&there), told.get(&key));
                     found += 1;
                 }
                 None => {
-                    let there = moves.keep(&[new, new]);
-                    moves.put(tree, &row, &mask, there);
-                    assert_eq!(moves.get(tree, &row), Some(there));
-                    assert_eq!(moves.changes(there), [new, new]);
-                    known.insert(key, there);
+                    let there = known.keep(&[new, new]);
+                    known.put(tree, &row, &mask, there);
+                    assert_eq!(known.get(tree, &row), Some(there));
+                    assert_eq!(known.result(there), [new, new]);
+                    told.insert(key, there);
                     new += 1;
                 }
             }

@@ -1,0 +1,194 @@
+//! Small steps of deterministic sequences, each made once for all states that agree in what it looks at. Main function:
+//! [`SmallSteps::run`].
+//!
+//! Idea: a `d_step` that goes through a table looks at all of it, so that it differs wherever an element does; but each
+//! of its statements looks at one element, and a few in a row at few. While it is noted what a move depends on
+//! ([`super::watch`]), that is known of each statement and of each run of [`RUN`] statements too: in the next state that
+//! agrees in it, the same bits change, control goes on to the same place, and the whole move depends on the same bits.
+//! A statement in which anything goes wrong is not remembered.
+//!
+//! Source: as in `watch.rs`.
+//!
+//! Invariant: `row` is the state that the last step led to.
+
+use axle_model::{EdgeId, Keep, ProcId};
+
+use super::detail::Taken;
+use super::edge::{self, First, Move};
+use super::emit::Emit;
+use super::footprints::Footprints;
+use super::log::Log;
+use super::machine::Machine;
+use crate::batch::Grow;
+
+/// Steps that are remembered as one.
+const RUN: u32 = 8;
+
+/// How control goes on after a step that is remembered, by number.
+const KEEPS: [Keep; 3] = [Keep::Release, Keep::Atomic, Keep::Deterministic];
+
+/// What is known of small steps: two trees for each process, of single steps and of runs.
+///
+/// A result is how many steps it stands for, the last edge, the type of the process, how control goes on, and how many
+/// words change; each of these with the bits that do; and each word of which something is looked at, with these bits.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct SmallSteps {
+    known: Footprints,
+    /// Processes that there is room for: where that changes, so does what the bits of a state mean.
+    slots: usize,
+    /// The state, in words.
+    row: Vec<u64>,
+    /// What a step looks at, and the run that it is one of.
+    bits: Vec<u64>,
+    run: Vec<u64>,
+    /// What was looked at before.
+    outside: Vec<u64>,
+    /// The state before a run, in words, and before its last step.
+    from: Vec<u64>,
+    before: Vec<u8>,
+    result: Vec<u64>,
+}
+
+impl SmallSteps {
+    /// A sequence goes on from this state.
+    pub fn begin(&mut self, machine: &Machine, state: &[u8]) {
+        let slots = machine.layout.slots.len();
+        if self.slots != slots || self.known.is_full() {
+            (self.known, self.slots) = (Footprints::new(2 * slots), slots);
+        }
+        self.read(state);
+    }
+
+    fn read(&mut self, state: &[u8]) {
+        self.row.clear();
+        self.row.extend(state.chunks(8).map(word));
+    }
+
+    /// As [`edge::first_in_place`], for a state that nothing else has changed since [`SmallSteps::begin`], but that it may
+    /// make several steps, of which only the last gives up control and in all but a single one nothing goes wrong: the
+    /// last of them, and how many.
+    pub fn run(
+        &mut self,
+        machine: &Machine,
+        state: &mut [u8],
+        pid: u32,
+        log: &mut Log,
+        emit: &mut Emit,
+    ) -> Result<(First, u32), Grow> {
+        if let Some(known) = self.known.get(2 * pid + 1, &self.row) {
+            let (made, steps) = self.again(machine, known, state, pid);
+            return Ok((First::Made(made), steps));
+        }
+        machine.watch.take(&mut self.outside);
+        self.from.clone_from(&self.row);
+        self.run.clear();
+        self.run.resize(self.row.len(), 0);
+        let (mut last, mut steps) = (None, 0);
+        while steps < RUN {
+            self.before.clear();
+            self.before.extend_from_slice(state);
+            let first = self.step(machine, state, pid, log)?;
+            self.run.iter_mut().zip(&self.bits).for_each(|(run, bits)| *run |= bits);
+            match first {
+                First::Made(made) if is_plain(&made, log) => {
+                    emit.take(&made);
+                    steps += 1;
+                    let goes_on = made.keep == Keep::Deterministic;
+                    last = Some(made);
+                    if !goes_on {
+                        break;
+                    }
+                }
+                first if steps == 0 => {
+                    machine.watch.add(&self.outside);
+                    machine.watch.add(&self.run);
+                    return Ok((first, 1));
+                }
+                // Not part of the run: it is made again, as the first of the next.
+                _ => {
+                    state.copy_from_slice(&self.before);
+                    self.read(state);
+                    log.attempt.clear();
+                    break;
+                }
+            }
+        }
+        machine.watch.add(&self.outside);
+        machine.watch.add(&self.run);
+        let Some(made) = last else { unreachable!("a run has a step") };
+        std::mem::swap(&mut self.run, &mut self.bits);
+        std::mem::swap(&mut self.from, &mut self.row);
+        self.remember(2 * pid + 1, &made, steps, state);
+        self.read(state);
+        Ok((First::Made(made), steps))
+    }
+
+    /// A single step, and into `bits` what it looks at.
+    fn step(&mut self, machine: &Machine, state: &mut [u8], pid: u32, log: &mut Log) -> Result<First, Grow> {
+        if let Some(known) = self.known.get(2 * pid, &self.row) {
+            let (made, _) = self.again(machine, known, state, pid);
+            machine.watch.take(&mut self.bits);
+            return Ok(First::Made(made));
+        }
+        let who = machine.actor(state, pid, false, None);
+        let first = edge::first_in_place(&who, state, log);
+        machine.watch.take(&mut self.bits);
+        if let Ok(First::Made(made)) = &first
+            && is_plain(made, log)
+        {
+            self.remember(2 * pid, made, 1, state);
+        }
+        self.read(state);
+        first
+    }
+
+    /// Makes steps that are known: the last, and how many.
+    fn again(&mut self, machine: &Machine, known: (u32, u32), state: &mut [u8], pid: u32) -> (Move, u32) {
+        let &[steps, edge, proc, keep, changed, ref rest @ ..] = self.known.result(known) else {
+            unreachable!("a result has five words at least")
+        };
+        let (changes, looks) = rest.split_at(2 * changed as usize);
+        for change in changes.chunks_exact(2) {
+            let index = change[0] as usize;
+            self.row[index] ^= change[1];
+            let bytes = &mut state[8 * index..];
+            let count = bytes.len().min(8);
+            bytes[..count].copy_from_slice(&self.row[index].to_le_bytes()[..count]);
+        }
+        looks.chunks_exact(2).for_each(|look| machine.watch.word(look[0] as usize, look[1]));
+        let by = Taken { pid, proc: ProcId(proc as u32), edge: EdgeId(edge as u32) };
+        let keep = KEEPS[keep as usize];
+        (Move { by, partner: None, keep, faults: Vec::new(), events: Vec::new() }, steps as u32)
+    }
+
+    /// Keeps, in a tree, steps that led from `row` to a state and depended on `bits`.
+    fn remember(&mut self, tree: u32, made: &Move, steps: u32, state: &[u8]) {
+        let keep = KEEPS.iter().position(|&keep| keep == made.keep).unwrap_or_default();
+        let (edge, proc) = (u64::from(made.by.edge.0), u64::from(made.by.proc.0));
+        self.result.clear();
+        self.result.extend([steps.into(), edge, proc, keep as u64, 0]);
+        for (index, (from, to)) in self.row.iter().zip(state.chunks(8).map(word)).enumerate() {
+            if *from != to {
+                self.result[4] += 1;
+                self.result.extend([index as u64, from ^ to]);
+            }
+        }
+        for (index, &bits) in self.bits.iter().enumerate().filter(|&(_, &bits)| bits != 0) {
+            self.result.extend([index as u64, bits]);
+        }
+        let kept = self.known.keep(&self.result);
+        self.known.put(tree, &self.row, &self.bits, kept);
+    }
+}
+
+/// Whether nothing went wrong in a step, nor on the way to it.
+fn is_plain(made: &Move, log: &Log) -> bool {
+    made.faults.is_empty() && log.attempt.is_empty()
+}
+
+/// Up to eight bytes of a state.
+fn word(bytes: &[u8]) -> u64 {
+    let mut word = [0; 8];
+    word[..bytes.len()].copy_from_slice(bytes);
+    u64::from_le_bytes(word)
+}
