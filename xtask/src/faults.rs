@@ -84,6 +84,14 @@ struct Fault {
     fuzz: &'static [&'static str],
 }
 
+impl Fault {
+    /// Whether it can be put into a text, at one place only.
+    fn is_in(&self, text: &str) -> bool {
+        format!("\n{text}").matches(&format!("\n{}\n", self.lines)).count() == 1
+            && self.lines.matches(&self.old).count() == 1
+    }
+}
+
 /// The comparison of all ways to check a program, and that of reduced searches with the whole.
 const FUZZ_MODELS: &[&str] =
     &["fuzz-models", "--first", "--seed", "3", "--threads", "1", "--states", "800", "--models"];
@@ -198,11 +206,11 @@ fn seed(scratch: &Path, faults: &[Fault]) -> Result<Vec<String>, String> {
     for fault in faults {
         let path = scratch.join(&fault.file);
         let text = read(&path)?;
-        let (lines, whole) = (format!("\n{}\n", fault.lines), format!("\n{text}"));
-        if whole.matches(&lines).count() != 1 || fault.lines.matches(&fault.old).count() != 1 {
+        if !fault.is_in(&text) {
             stale.push(fault.name.clone());
             continue;
         }
+        let (lines, whole) = (format!("\n{}\n", fault.lines), format!("\n{text}"));
         let Fault { number, old, new, .. } = fault;
         // In the way of an expression that a block of statements can be too.
         let either = format!("(if crate::axle_fault::on({number}) {{ {new} }} else {{ {old} }})");
@@ -374,4 +382,20 @@ fn ends(mut command: Command, number: u32, most: Duration) -> Result<Ended, Stri
     let stopped = matches!(status.signal(), Some(9 | 24));
     let badly = (!status.success()).then_some(if stopped { ", by its time" } else { "" });
     Ok(Ended { badly, cost: used()?.saturating_sub(before) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_fault_can_still_be_put_in() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let faults = read_faults(&root.join("xtask/faults")).expect("the lists of faults");
+        assert!(faults.len() > 150);
+        for fault in faults {
+            let text = read(&root.join(&fault.file)).expect("the file of a fault");
+            assert!(fault.is_in(&text), "no longer in {}: {}", fault.file, fault.name);
+        }
+    }
 }
