@@ -4,10 +4,12 @@
 mod support;
 
 use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use axle_c::{Identity, Program, Settings, Stepper};
 use axle_source::Sources;
-use axle_step::{Batch, Fault, Successors};
+use axle_step::{Batch, Cut, Fault, Interrupt, Successors};
 
 /// A stepper, and how wide its states have become.
 struct Side<'p> {
@@ -55,11 +57,19 @@ fn trimmed(state: &[u8]) -> Vec<u8> {
 
 /// Walks both ways side by side through the first states of a program.
 fn same(name: &str, text: &[u8], settings: &Settings, most: usize) -> usize {
+    same_within(name, text, settings, most, None)
+}
+
+/// The same with tables of so many bytes.
+fn same_within(name: &str, text: &[u8], settings: &Settings, most: usize, tables: Option<u64>) -> usize {
     let mut sources = Sources::new();
     let (program, _) = support::compile_text(name, text, &mut sources);
     let Some(program) = program else { return 0 };
     let plain = Settings { moves: false, ..settings.clone() };
     let (mut quick, mut slow) = (Side::new(&program, settings), Side::new(&program, &plain));
+    if let Some(tables) = tables {
+        quick.stepper.keep_within(tables);
+    }
     let (first, second) = (quick.start(), slow.start());
     assert_eq!(first.1, second.1, "{name}: before the first step");
     let mut known = HashMap::from([(first.0.clone(), second.0.clone())]);
@@ -88,6 +98,9 @@ fn same(name: &str, text: &[u8], settings: &Settings, most: usize) -> usize {
             }
         }
     }
+    // One step, and what is needed to begin, may be beyond.
+    let most = tables.map_or(u64::MAX, |tables| tables + (64 << 10));
+    assert!(quick.stepper.held() <= most, "{name}: {} bytes", quick.stepper.held());
     let names = |stepper: &Stepper<'_>| -> Vec<Identity> {
         stepper.doubts().iter().map(|incident| incident.identity()).collect()
     };
@@ -140,6 +153,19 @@ fn so_they_are_with_other_settings() {
         let name = path.display().to_string();
         same(&name, &text, &settings[number % settings.len()], 300);
     }
+}
+
+#[test]
+fn so_they_are_where_the_tables_are_full() {
+    let tables = [3 << 10, 12 << 10, 48 << 10];
+    let mut states = 0;
+    for (number, path) in programs().into_iter().enumerate() {
+        let text = std::fs::read(&path).unwrap_or_default();
+        let name = path.display().to_string();
+        let tables = Some(tables[number % tables.len()]);
+        states += same_within(&name, &text, &Settings::default(), 200, tables);
+    }
+    assert!(states > 10_000, "{states} states");
 }
 
 #[test]
@@ -249,5 +275,49 @@ fn so_they_are_where_they_change_more_than_they_did_first() {
         );
         let states = same(name, text.as_bytes(), &Settings::default(), 20_000);
         assert!(states > 3, "{name}: {states} states");
+    }
+}
+
+/// What a thread does alone for long: a step that is not over before someone asks whether it is still wanted.
+const LONG: &str = "#include <pthread.h>
+static int shared;
+static void *count(void *arg) {
+    unsigned long sum = 0;
+    for (unsigned long i = 0; i < 3000000; i++) sum += i * i;
+    shared = (int)sum;
+    return 0;
+}
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, count, 0);
+    shared = 1;
+    pthread_join(t, 0);
+    return shared;
+}";
+
+/// Expands the first state of that program, answering so; how often it asked, and whether it was cut short.
+fn asked(settings: &Settings, answer: Option<Cut>) -> (u32, Option<Cut>) {
+    let mut sources = Sources::new();
+    let (program, _) = support::compile_text("long.c", LONG.as_bytes(), &mut sources);
+    let Some(program) = program else { return (0, None) };
+    let mut side = Side::new(&program, settings);
+    let count = Arc::new(AtomicU32::new(0));
+    let counter = Arc::clone(&count);
+    side.batch.interrupt = Interrupt::new(move || {
+        counter.fetch_add(1, Ordering::Relaxed);
+        answer
+    });
+    let (first, _) = side.start();
+    side.expand(&first);
+    (count.load(Ordering::Relaxed), side.batch.cut)
+}
+
+#[test]
+fn a_long_step_is_given_up_where_nobody_waits_for_it() {
+    for settings in [Settings::default(), Settings { moves: false, ..Settings::default() }] {
+        let (often, cut) = asked(&settings, None);
+        assert!(often > 20 && cut.is_none(), "asked {often} times, {cut:?}");
+        let (once, cut) = asked(&settings, Some(Cut::Time));
+        assert!(once < 5 && cut == Some(Cut::Time), "asked {once} times, {cut:?}");
     }
 }

@@ -327,6 +327,9 @@ pub(super) enum Ran {
     Ends(bool),
 }
 
+/// Steps that a thread makes alone after which it is asked whether they are still wanted.
+pub(super) const ASK_AFTER: u64 = 100_000;
+
 /// How many times [`Settings::steps`](super::machine::Settings) a thread goes on alone before that counts as a step.
 const LONG: u64 = 200;
 
@@ -380,6 +383,11 @@ pub(super) fn run_alone(machine: &mut Machine<'_>, t: usize) -> Result<Ran, Inci
         }
         made += 1;
         machine.work += 1;
+        if made.is_multiple_of(ASK_AFTER) && machine.interrupt.ask().is_some() {
+            // Nothing is said of a state from which not all ways on were followed: the stepper knows that it was cut short.
+            machine.unlearnable();
+            return Ok(Ran::Ends(false));
+        }
         if machine.state.atomic == t as u32 + 1 {
             races_of_section(machine, t);
         }

@@ -73,6 +73,7 @@ impl Moves {
                 looks: turn.looks,
                 is_look: is_look(machine, t),
                 is_lock: matches!(machine.next_op(t), Some(Op::Lib { .. })),
+                plain: ways.iter().all(|(way, _)| way.rare.is_none()),
                 changes,
             };
             (leaf, ways)

@@ -3,6 +3,8 @@
 
 use std::cell::RefCell;
 
+use axle_step::Interrupt;
+
 use crate::lower::Program;
 
 use super::deps::Deps;
@@ -266,6 +268,8 @@ pub struct Machine<'p> {
     pub output: Option<Vec<u8>>,
     /// Steps made alone, since this was last set to 0.
     pub work: u64,
+    /// Who is asked, now and then, whether it is to go on with what a thread does alone for long.
+    pub interrupt: Interrupt,
     /// Whether anything was printed, to whatever stream.
     pub printed: bool,
     /// The exit status, once the program has ended.
@@ -307,6 +311,7 @@ impl<'p> Machine<'p> {
             log: None,
             output: None,
             printed: false,
+            interrupt: Interrupt::default(),
             work: 0,
             status: 0,
             record: None,

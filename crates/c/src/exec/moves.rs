@@ -34,14 +34,17 @@ pub const SLOW: u32 = 0;
 /// There is no leaf yet.
 pub const UNKNOWN: u32 = u32::MAX;
 
+/// In a list of leaves: the thread has ended.
+pub const ENDED: u32 = u32::MAX - 1;
+
 /// The two kinds of trees: a thread's turn, and what it does alone.
 pub const TURN: usize = 0;
 pub(super) const ALONE: usize = 1;
 
 /// A child that is a leaf has this bit.
 pub(super) const LEAF: u32 = 1 << 31;
-/// Bytes that the memory of moves may take before it is emptied.
-const MOST: usize = 64 << 20;
+/// Bytes that the memory of moves takes at most before it is emptied.
+pub(super) const MOST: usize = 64 << 20;
 
 /// A question in terms of the bytes of a state; at most 8 bytes at once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,7 +58,8 @@ pub(super) enum Test {
     Shape,
 }
 
-pub(super) type Answer = (u64, u64);
+/// Bytes and tags.
+pub(super) type Answer = (u64, u32);
 
 /// A question in the tree, small because most of the time of a search goes by here. Most questions are about bytes, and most have
 /// one answer that was met so far.
@@ -71,11 +75,67 @@ pub(super) struct Node {
     size: u8,
 }
 
-/// Kinds of questions.
+/// Answers and where they lead: a table of twice as many places as there are answers or more, a power of two, each
+/// answer at the first free place from its own on.
+#[derive(Default, Debug)]
+struct Others {
+    count: usize,
+    slots: Vec<(Answer, u32)>,
+}
+
+impl Others {
+    /// Where the search for an answer begins.
+    #[inline]
+    fn begin(&self, (value, tags): Answer) -> usize {
+        // The multiplier is that of Fibonacci hashing (Knuth, volume 3, 6.4).
+        let mixed = (value ^ u64::from(tags).rotate_left(40)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (mixed >> 40) as usize & (self.slots.len() - 1)
+    }
+
+    #[inline]
+    fn get(&self, answer: Answer) -> Option<u32> {
+        let mut at = self.begin(answer);
+        loop {
+            let (known, kid) = self.slots[at];
+            if kid == UNKNOWN {
+                return None;
+            }
+            if known == answer {
+                return Some(kid);
+            }
+            at = (at + 1) & (self.slots.len() - 1);
+        }
+    }
+
+    /// Adds an answer that is not there; by how many bytes the table has grown.
+    fn add(&mut self, answer: Answer, kid: u32) -> usize {
+        let mut grown = 0;
+        if 2 * (self.count + 1) > self.slots.len() {
+            let wide = (2 * self.slots.len()).max(4);
+            grown = (wide - self.slots.len()) * size_of::<(Answer, u32)>();
+            let old = std::mem::replace(&mut self.slots, vec![((0, 0), UNKNOWN); wide]);
+            self.count = 0;
+            for (answer, kid) in old.into_iter().filter(|&(_, kid)| kid != UNKNOWN) {
+                self.add(answer, kid);
+            }
+        }
+        let mut at = self.begin(answer);
+        while self.slots[at].1 != UNKNOWN {
+            at = (at + 1) & (self.slots.len() - 1);
+        }
+        self.slots[at] = (answer, kid);
+        self.count += 1;
+        grown
+    }
+}
+
+/// Kinds of questions; those about bytes come first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kind {
     Read,
     Over,
+    /// Of a bit in the first word of futures.
+    Near,
     Other,
 }
 
@@ -94,8 +154,17 @@ pub struct Leaf {
     pub(super) is_look: bool,
     /// At a lock: what it changes there is no reason not to wait for ever.
     pub(super) is_lock: bool,
+    /// No way does more than write bytes.
+    pub(super) plain: bool,
     /// Whether the step, without what came along with it, changed memory, where that is known.
     pub(super) changes: Option<bool>,
+}
+
+impl Leaf {
+    /// The step is not part of a loop that looks at memory and changes nothing.
+    pub fn gets_out(&self) -> bool {
+        !self.is_look || self.count != 1 || self.stuck || !self.is_lock && self.changes == Some(true)
+    }
 }
 
 /// One way on.
@@ -139,14 +208,17 @@ pub struct Moves {
     /// Questions that are not about bytes.
     others: Vec<Test>,
     /// Answers beyond the first of a node.
-    more: Vec<Vec<(Answer, u32)>>,
+    more: Vec<Others>,
     pub(super) leaves: Vec<Leaf>,
     pub(super) ways: Vec<Way>,
     /// What ways write: place, size and bytes.
     pub(super) writes: Vec<(u32, u8, u64)>,
     /// New tags, by old ones and way.
     pub(super) tagged: FxHashMap<(u32, u32), u32>,
+    /// For each record after how many steps its thread got out of loops of looks, when it was last followed.
+    out_after: Vec<u8>,
     pub(super) size: usize,
+    most: usize,
 }
 
 /// A state in parts.
@@ -154,7 +226,7 @@ pub struct Moves {
 pub struct View<'s> {
     pub state: &'s [u8],
     pub shape: &'s Shape,
-    /// The tags of its memory.
+    /// The tags of its memory, four in a byte, and a tail.
     pub tags: &'s [u8],
 }
 
@@ -162,40 +234,56 @@ impl<'s> View<'s> {
     /// A state that has a shape of its own.
     pub fn new(parts: &'s Parts, state: &'s [u8]) -> View<'s> {
         let shape = &parts.shapes[word(state, 0) as usize];
-        View { state, shape, tags: &parts.tags[word(state, 4) as usize] }
+        View { state, shape, tags: parts.packed_tags(word(state, 4)) }
     }
 
     pub fn record(&self, t: usize) -> u32 {
         word(self.state, 8 + 4 * t)
     }
 
+    /// What all other threads may still do, of what the first word of futures says.
+    #[inline(never)]
+    fn near_of_others(&self, parts: &Parts, t: usize) -> u64 {
+        let threads = self.shape.threads.len();
+        let near = |u: usize| if u == t { 0 } else { parts.hot[self.record(u) as usize].near };
+        (0..threads).fold(0, |all, u| all | near(u))
+    }
+
+    /// The memory, and whatever is behind it.
     fn memory(&self) -> &'s [u8] {
-        &self.state[self.shape.header..self.shape.header + self.shape.memory]
+        &self.state[self.shape.header..]
     }
 }
 
 /// Up to 8 bytes as a number.
-#[inline]
+#[inline(always)]
 pub(super) fn few(bytes: &[u8], at: usize, size: usize) -> u64 {
-    if let Some(eight) = bytes.get(at..at + 8) {
-        let mut word = [0; 8];
-        word.copy_from_slice(eight);
-        return u64::from_le_bytes(word) & (u64::MAX >> (64 - 8 * size));
+    match bytes.get(at..at + 8) {
+        Some(eight) => {
+            let mut word = [0; 8];
+            word.copy_from_slice(eight);
+            u64::from_le_bytes(word) & (u64::MAX >> (64 - 8 * size))
+        }
+        None => few_at_the_end(bytes, at, size),
     }
+}
+
+#[cold]
+fn few_at_the_end(bytes: &[u8], at: usize, size: usize) -> u64 {
     let end = bytes.len().min(at + size);
     bytes[at.min(end)..end].iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
 }
 
 /// What some bytes and their tags are, with the tag behind them. Of what is overwritten only pointers matter, and what
 /// was undefined.
-#[inline]
+#[inline(always)]
 fn bytes(memory: &[u8], tags: &[u8], (at, size): (u32, u8), over: bool) -> Answer {
     let (at, size) = (at as usize, size as usize);
-    let tags = match size {
-        8 => few(tags, at, 8) | u64::from(tags.get(at + 8).copied().unwrap_or(0)) << 2,
-        _ => few(tags, at, size + 1),
-    };
-    let plain = over && tags & 0x0a0a_0a0a_0a0a_0a0a == 0;
+    // Nine tags, from any place in a byte, are 24 bits.
+    let four = tags.get(at / 4..at / 4 + 4).map_or(0, |four| word(four, 0));
+    let tags = four >> (2 * (at % 4)) & ((4 << (2 * size)) - 1);
+    // POINTER and POINTER_REST have this bit.
+    let plain = over && tags & 0x2_aaaa == 0;
     (if plain { 0 } else { few(memory, at, size) }, tags)
 }
 
@@ -207,8 +295,9 @@ impl Test {
             Test::Future(bit) => {
                 let (at, bit) = (bit as usize / 64, bit % 64);
                 let may = (0..view.shape.threads.len()).any(|u| {
-                    let record = &parts.records[view.record(u) as usize];
-                    let word = if at == 0 { Some(record.near) } else { record.future.get(at).copied() };
+                    let record = view.record(u) as usize;
+                    let near = || Some(parts.hot[record].near);
+                    let word = if at == 0 { near() } else { parts.records[record].future.get(at).copied() };
                     u != t && word.is_none_or(|word| word >> bit & 1 == 1)
                 });
                 (may.into(), 0)
@@ -250,7 +339,9 @@ impl Default for Moves {
             leaves: vec![slow],
             ways: Vec::new(),
             tagged: FxHashMap::default(),
+            out_after: Vec::new(),
             size: 0,
+            most: MOST,
         }
     }
 }
@@ -258,10 +349,20 @@ impl Default for Moves {
 impl Moves {
     /// Forgets everything where it has grown too large.
     pub fn keep_small(&mut self, parts: &mut Parts) {
-        if self.size > MOST {
-            *self = Moves::default();
+        if self.size + parts.held_by_roots() > self.most {
+            *self = Moves { most: self.most, ..Moves::default() };
             parts.forget_roots();
         }
+    }
+
+    /// The most bytes that it takes.
+    pub fn keep_within(&mut self, bytes: u64) {
+        self.most = usize::try_from(bytes).unwrap_or(MOST).min(MOST);
+    }
+
+    /// The bytes that it takes, about, with what stands in the tables of parts.
+    pub fn held(&self, parts: &Parts) -> u64 {
+        (self.size + self.out_after.len() + parts.held_by_roots()) as u64
     }
 
     /// The leaf of a thread in a state; [`UNKNOWN`] where there is none.
@@ -271,12 +372,19 @@ impl Moves {
             None => return UNKNOWN,
         };
         let memory = view.memory();
+        let mut others = 0;
         while at & LEAF == 0 {
             let node = &self.nodes[at as usize];
-            let answer = match node.kind {
-                Kind::Read => bytes(memory, view.tags, (node.at, node.size), false),
-                Kind::Over => bytes(memory, view.tags, (node.at, node.size), true),
-                Kind::Other => self.others[node.at as usize].answer(parts, view, t),
+            // The two about bytes, which most are, go the same way: which of them comes next cannot be foretold.
+            let answer = if (node.kind as u8) <= Kind::Over as u8 {
+                bytes(memory, view.tags, (node.at, node.size), node.kind == Kind::Over)
+            } else if node.kind == Kind::Near {
+                if others == 0 {
+                    others = view.near_of_others(parts, t);
+                }
+                (others >> node.at & 1, 0)
+            } else {
+                self.others[node.at as usize].answer(parts, view, t)
             };
             at = match node.answer == answer {
                 true => node.kid,
@@ -294,8 +402,7 @@ impl Moves {
         if node.answer == answer && node.kid != UNKNOWN {
             return Some(node.kid);
         }
-        let more = self.more.get(node.more as usize)?;
-        more.iter().find(|(known, _)| *known == answer).map(|(_, kid)| *kid)
+        self.more.get(node.more as usize)?.get(answer)
     }
 
     /// Where an answer to a node's question leads.
@@ -308,13 +415,14 @@ impl Moves {
         let (kind, at, size) = match test {
             Test::Read { at, size } => (Kind::Read, at, size),
             Test::Over { at, size } => (Kind::Over, at, size),
+            Test::Future(bit) if bit < 64 => (Kind::Near, bit, 0),
             Test::Future(_) | Test::Waiters(_) | Test::OtherMutex(..) | Test::Thread(_) | Test::Shape => {
                 self.others.push(test);
                 (Kind::Other, self.others.len() as u32 - 1, 0)
             }
         };
         // No answer has these tags.
-        self.nodes.push(Node { answer: (0, u64::MAX), kid: UNKNOWN, at, more: UNKNOWN, kind, size });
+        self.nodes.push(Node { answer: (0, u32::MAX), kid: UNKNOWN, at, more: UNKNOWN, kind, size });
         self.size += 64;
         self.nodes.len() as u32 - 1
     }
@@ -325,13 +433,13 @@ impl Moves {
         match kind {
             Kind::Read => Test::Read { at, size },
             Kind::Over => Test::Over { at, size },
+            Kind::Near => Test::Future(at),
             Kind::Other => self.others[at as usize],
         }
     }
 
     /// Adds an answer to a node.
     pub(super) fn add(&mut self, node: u32, answer: Answer, kid: u32) {
-        self.size += 32;
         let node = &mut self.nodes[node as usize];
         if node.kid == UNKNOWN {
             (node.answer, node.kid) = (answer, kid);
@@ -339,9 +447,10 @@ impl Moves {
         }
         if node.more == UNKNOWN {
             node.more = self.more.len() as u32;
-            self.more.push(Vec::new());
+            self.more.push(Others::default());
+            self.size += size_of::<Others>();
         }
-        self.more[node.more as usize].push((answer, kid));
+        self.size += self.more[node.more as usize].add(answer, kid);
     }
 
     /// What is known of a leaf.
@@ -377,6 +486,31 @@ impl Moves {
         Some(count)
     }
 
+    /// Writes a way's bytes, and the thread's record.
+    #[inline(always)]
+    fn write(&self, way: &Way, t: usize, header: usize, state: &mut [u8]) {
+        let (head, bytes) = state.split_at_mut(header);
+        head[8 + 4 * t..12 + 4 * t].copy_from_slice(&way.record.to_le_bytes());
+        for &(at, size, value) in &self.writes[way.writes.0 as usize..way.writes.1 as usize] {
+            let at = at as usize;
+            match size {
+                4 => bytes[at..at + 4].copy_from_slice(&(value as u32).to_le_bytes()),
+                8 => bytes[at..at + 8].copy_from_slice(&value.to_le_bytes()),
+                _ => bytes[at..at + size as usize].copy_from_slice(&value.to_le_bytes()[..size as usize]),
+            }
+        }
+    }
+
+    /// The successors of a state by a leaf that is [`plain`](Leaf::plain).
+    #[inline]
+    pub fn make_plain(&self, header: usize, state: &[u8], (t, leaf): (usize, &Leaf), out: &mut Vec<u8>) {
+        for way in &self.ways[leaf.first as usize..(leaf.first + leaf.count) as usize] {
+            let start = out.len();
+            out.extend_from_slice(state);
+            self.write(way, t, header, &mut out[start..]);
+        }
+    }
+
     /// Makes a way's changes.
     pub(super) fn change(
         &mut self,
@@ -389,15 +523,7 @@ impl Moves {
         let way = &self.ways[number as usize];
         let shape = &parts.shapes[word(state, 0) as usize];
         let (header, memory, solid) = (shape.header, shape.memory, shape.solid);
-        state[8 + 4 * t..12 + 4 * t].copy_from_slice(&way.record.to_le_bytes());
-        for &(at, size, value) in &self.writes[way.writes.0 as usize..way.writes.1 as usize] {
-            let at = header + at as usize;
-            match size {
-                4 => state[at..at + 4].copy_from_slice(&(value as u32).to_le_bytes()),
-                8 => state[at..at + 8].copy_from_slice(&value.to_le_bytes()),
-                _ => state[at..at + size as usize].copy_from_slice(&value.to_le_bytes()[..size as usize]),
-            }
-        }
+        self.write(way, t, header, state);
         let Some(way) = &way.rare else { return Some(()) };
         let solid = program.statics.len() as u32 + 1 + solid;
         for &u in &way.woken {
@@ -484,50 +610,80 @@ impl Moves {
         None
     }
 
-    /// Whether it is certain that the thread does not go round in a loop that looks at memory and changes nothing.
+    /// Whether it is certain that the thread does not go round in a loop that looks at memory and changes nothing. `leaf`
+    /// is that of its turn, `next` where it leads; `one` is a place to work in.
     pub fn cannot_spin(
         &mut self,
         program: &Program,
         parts: &mut Parts,
         state: &[u8],
-        t: usize,
-        (one, two): (&mut Vec<u8>, &mut Vec<u8>),
+        (t, leaf, next): (usize, u32, &[u8]),
+        one: &mut Vec<u8>,
         tools: &mut Tools<'_, '_>,
     ) -> bool {
-        const LONGEST: usize = 64;
         one.clear();
-        one.extend_from_slice(state);
-        for _ in 0..LONGEST {
-            let mut leaf = self.find(parts, &View::new(parts, one), t, TURN);
-            if leaf == UNKNOWN {
-                let (machine, copy) = &mut *tools.spare;
-                parts.take(program, one, &mut machine.state);
-                leaf = self.learn(parts, one, (machine, copy), t, tools.mark);
+        one.extend_from_slice(next);
+        let after = self.steps_out(program, parts, state, (t, leaf), one, tools);
+        let record = word(state, 8 + 4 * t) as usize;
+        if self.out_after.len() <= record {
+            self.out_after.resize(parts.records.len(), 0);
+        }
+        self.out_after[record] = after.unwrap_or(u8::MAX);
+        after.is_some()
+    }
+
+    /// What is to be expected of a thread with this record: whom to ask first.
+    pub fn out_after(&self, record: u32) -> u8 {
+        self.out_after.get(record as usize).copied().unwrap_or(0)
+    }
+
+    /// After how many steps it is certain; none where it is not. `one`: where the first step has led.
+    fn steps_out(
+        &mut self,
+        program: &Program,
+        parts: &mut Parts,
+        state: &[u8],
+        (t, mut leaf): (usize, u32),
+        one: &mut [u8],
+        tools: &mut Tools<'_, '_>,
+    ) -> Option<u8> {
+        const LONGEST: u8 = 64;
+        let at = 8 + 4 * t;
+        for steps in 0..LONGEST {
+            if steps > 0 {
+                leaf = self.find(parts, &View::new(parts, one), t, TURN);
+                if leaf == UNKNOWN {
+                    let (machine, copy) = &mut *tools.spare;
+                    parts.take(program, one, &mut machine.state);
+                    leaf = self.learn(parts, one, (machine, copy), t, tools.mark);
+                }
             }
             if leaf == SLOW {
-                return false;
+                return None;
             }
             let found = &self.leaves[leaf as usize];
-            if !found.is_look
-                || found.count != 1
-                || found.stuck
-                || !found.is_lock && found.changes == Some(true)
-            {
-                return true;
+            if found.gets_out() {
+                return Some(steps);
             }
             if !found.is_lock && found.changes.is_none() {
-                return false;
+                return None;
             }
-            two.clear();
-            if self.make(program, parts, one, (t, leaf), two, tools).is_none() || two[..] == *state {
-                return false;
+            // The one way on takes the place of the state.
+            if steps > 0 {
+                let number = found.first;
+                self.change(program, parts, t, number, one)?;
+                if self.ways[number as usize].rare.as_ref().is_some_and(|rare| rare.unsettled) {
+                    self.settle(program, parts, one, t, tools)?;
+                }
             }
-            std::mem::swap(one, two);
+            if one[at..at + 4] == state[at..at + 4] && *one == *state {
+                return None;
+            }
             // A thread that has ended goes nowhere.
             if parts.shapes[word(one, 0) as usize].threads.get(t).is_none_or(|thread| thread.1) {
-                return true;
+                return Some(steps);
             }
         }
-        true
+        Some(LONGEST)
     }
 }

@@ -25,8 +25,15 @@ use crate::code::Op;
 /// The shape of a state that is written whole.
 pub const WHOLE: u32 = u32::MAX;
 
-/// Bytes that the tables of parts may take, beyond which states are written whole.
-const MOST: usize = 128 << 20;
+/// Bytes that the tables of parts take at most, beyond which states are written whole.
+pub(super) const MOST: usize = 128 << 20;
+
+/// Bytes behind packed tags, so that some can be read at any place.
+const TAIL: usize = 4;
+
+/// Places where the memory of moves begins that are looked up without a search.
+const MOST_ROOTS: usize = 4 << 20;
+const NO_ROOT: u32 = u32::MAX;
 
 /// What each part takes beside its bytes, about.
 const OVERHEAD: usize = 160;
@@ -62,16 +69,19 @@ pub struct Record {
     pub bytes: Box<[u8]>,
     /// What the thread may still do (`locksets.rs`).
     pub future: Box<[u64]>,
-    /// The first word of that.
-    pub near: u64,
     /// The condition variable that it waits for, with which mutex.
     pub waits: Option<(Place, Place)>,
-    /// Input is read next, of which not all values are tried.
-    pub restricted: bool,
     /// Its record once it was woken, plus 1; 0 where nobody asked yet.
     pub woken: u32,
-    /// Where the memory of its moves begins, by class of shapes; and of what it does alone. But for the first.
-    roots: [Vec<(u32, u32)>; 2],
+}
+
+/// What is asked of records all the time.
+#[derive(Clone, Copy, Debug)]
+pub struct Hot {
+    /// The first word of [`Record::future`].
+    pub near: u64,
+    /// Input is read next, of which not all values are tried.
+    pub restricted: bool,
 }
 
 /// The tables.
@@ -81,14 +91,21 @@ pub struct Parts {
     shape_keys: Vec<Box<[u8]>>,
     classes: FxHashMap<Vec<u8>, u32>,
     pub tags: Vec<Box<[u8]>>,
+    /// The same with four tags in a byte, and a tail.
+    packed_tags: Vec<Box<[u8]>>,
     pub records: Vec<Record>,
-    /// For each record the first of its roots of each kind: class and root. Class 0 is none.
-    first_roots: Vec<[(u32, u32); 2]>,
+    pub hot: Vec<Hot>,
+    /// Where the memory of moves begins: for each class of shapes and kind by record, up to [`MOST_ROOTS`] in all; and what
+    /// has no room there.
+    roots: Vec<Vec<u32>>,
+    more_roots: FxHashMap<(u32, u32), u32>,
+    room: usize,
     shape_index: HashTable<u32>,
     tag_index: HashTable<u32>,
     record_index: HashTable<u32>,
     size: usize,
-    full: bool,
+    /// The most that they take; all there is where nobody has said.
+    most: Option<usize>,
     /// What the last state was cut into.
     pub pieces: Pieces,
     key: Vec<u8>,
@@ -124,19 +141,47 @@ fn number_of<T>(
 }
 
 impl Parts {
+    /// The most bytes that the tables take.
+    pub fn keep_within(&mut self, bytes: u64) {
+        self.most = Some(usize::try_from(bytes).unwrap_or(MOST).min(MOST));
+    }
+
+    /// The bytes that they take, about.
+    pub fn held(&self) -> u64 {
+        self.size as u64
+    }
+
+    /// The bytes of what [`Parts::forget_roots`] forgets.
+    pub fn held_by_roots(&self) -> usize {
+        4 * self.room + 24 * self.roots.len() + 16 * self.more_roots.len()
+    }
+
+    /// Whether there is no room for a part of so many bytes; then there never will be.
+    fn is_full(&self, bytes: usize) -> bool {
+        self.size + bytes + OVERHEAD > self.most.unwrap_or(MOST)
+    }
+
     fn grow(&mut self, bytes: usize) {
         self.size += bytes + OVERHEAD;
-        self.full = self.size > MOST;
     }
 
     /// The number of the tags of some memory; none where it has none and there is no room.
     pub fn tags_number(&mut self, tags: &[u8]) -> Option<u32> {
-        let (number, new) = number_of(&mut self.tag_index, &self.tags, |tags| tags, tags, self.full);
+        let bytes = tags.len() + tags.len() / 4 + TAIL;
+        let full = self.is_full(bytes);
+        let (number, new) = number_of(&mut self.tag_index, &self.tags, |tags| tags, tags, full);
         if new {
+            let four = |four: &[u8]| four.iter().rev().fold(0, |byte, tag| byte << 2 | tag);
+            self.packed_tags.push(tags.chunks(4).map(four).chain([0; TAIL]).collect());
             self.tags.push(tags.into());
-            self.grow(tags.len());
+            self.grow(bytes);
         }
         number
+    }
+
+    /// The tags that have a number, four in a byte, with more that are [`DEFINED`](super::machine::DEFINED) behind them.
+    pub fn packed_tags(&self, number: u32) -> &[u8] {
+        &self.packed_tags[number as usize]
     }
 
     /// The number of a thread's record. `restricted`: [`Record::restricted`].
@@ -146,8 +191,9 @@ impl Parts {
         bytes: &[u8],
         restricted: impl FnOnce() -> bool,
     ) -> Option<u32> {
+        let full = self.is_full(bytes.len() + 8 * program.futures.words());
         let (number, new) =
-            number_of(&mut self.record_index, &self.records, |record| &record.bytes, bytes, self.full);
+            number_of(&mut self.record_index, &self.records, |record| &record.bytes, bytes, full);
         if new {
             let mut thread = Thread::default();
             read_record(program, bytes, &mut thread);
@@ -158,43 +204,46 @@ impl Parts {
             let future = future(program, &thread);
             self.grow(bytes.len() + 8 * future.len());
             let restricted = restricted();
-            self.first_roots.push(Default::default());
-            self.records.push(Record {
-                bytes: bytes.into(),
-                near: future.first().copied().unwrap_or(u64::MAX),
-                future,
-                waits,
-                restricted,
-                woken: 0,
-                roots: Default::default(),
-            });
+            let near = future.first().copied().unwrap_or(u64::MAX);
+            self.hot.push(Hot { near, restricted });
+            self.records.push(Record { bytes: bytes.into(), future, waits, woken: 0 });
         }
         number
     }
 
     /// Where the memory of a record's moves begins in states of a class.
+    #[inline]
     pub fn root(&self, record: u32, class: u32, kind: usize) -> Option<u32> {
-        let first = self.first_roots[record as usize][kind];
-        if first.0 == class {
-            return Some(first.1);
+        let row = 2 * class + kind as u32;
+        match self.roots.get(row as usize).and_then(|row| row.get(record as usize)) {
+            Some(&root) if root != NO_ROOT => Some(root),
+            _ if self.more_roots.is_empty() => None,
+            _ => self.more_roots.get(&(row, record)).copied(),
         }
-        let roots = &self.records[record as usize].roots[kind];
-        roots.iter().find(|(known, _)| *known == class).map(|(_, root)| *root)
     }
 
     /// Says where it begins.
     pub fn add_root(&mut self, record: u32, class: u32, kind: usize, root: u32) {
-        let first = &mut self.first_roots[record as usize][kind];
-        match first.0 {
-            0 => *first = (class, root),
-            _ => self.records[record as usize].roots[kind].push((class, root)),
+        let (row, at) = (2 * class as usize + kind, record as usize);
+        if self.roots.len() <= row {
+            self.roots.resize_with(row + 1, Vec::new);
         }
+        let row = &mut self.roots[row];
+        let more = (at + 1).saturating_sub(row.len());
+        if self.room + more > MOST_ROOTS {
+            self.more_roots.insert((2 * class + kind as u32, record), root);
+            return;
+        }
+        self.room += more;
+        row.resize(row.len() + more, NO_ROOT);
+        row[at] = root;
     }
 
     /// Forgets where they begin.
     pub fn forget_roots(&mut self) {
-        self.records.iter_mut().for_each(|record| record.roots = Default::default());
-        self.first_roots.fill(Default::default());
+        self.roots = Vec::new();
+        self.more_roots = FxHashMap::default();
+        self.room = 0;
     }
 
     /// The record of a thread that waited for a condition variable, once it is woken.
@@ -209,7 +258,7 @@ impl Parts {
         thread.wait = Wait::Woken { mutex, timed_out: false };
         let mut bytes = Vec::new();
         record(program, &thread, &mut |object| object, &mut bytes);
-        let restricted = self.records[number as usize].restricted;
+        let restricted = self.hot[number as usize].restricted;
         let woken = self.record_number(program, &bytes, || restricted)?;
         self.records[number as usize].woken = woken + 1;
         Some(woken)
@@ -258,7 +307,9 @@ impl Parts {
             });
             self.shape_keys.push(Box::default());
         }
-        let (number, new) = number_of(&mut self.shape_index, &self.shape_keys, |key| key, &key, self.full);
+        let size = 2 * key.len() + 40 * pieces.order.len() + 8 * threads.len();
+        let full = self.is_full(size);
+        let (number, new) = number_of(&mut self.shape_index, &self.shape_keys, |key| key, &key, full);
         if new {
             let image = machine.program.image.len();
             let (mut at, mut flat) = (image, image);
@@ -284,7 +335,6 @@ impl Parts {
             // Class 0 is none.
             let next = self.classes.len() as u32 + 1;
             let class = *self.classes.entry(class).or_insert(next);
-            let size = 2 * key.len() + 40 * objects.len() + 8 * threads.len();
             self.shapes.push(Shape {
                 threads,
                 atomic: pieces.atomic,

@@ -2,24 +2,22 @@
 //! successors of a state, their order and its faults are the same whether steps are remembered (`moves.rs`) or not.
 
 use std::mem::take;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use axle_model::EdgeId;
 use axle_source::Loc;
-use axle_step::{Batch, Cut, Fault, FaultKind, Grow, Layout, Successors};
+use axle_step::{Batch, Cut, Fault, FaultKind, Grow, Interrupt, Layout, Successors};
 use rustc_hash::FxHashMap;
 
 use crate::lower::Program;
 
 use super::encode::decode;
-use super::explore::{Expansion, Identity, Incident, Turn, initial, stands, turn, ways, ways_as};
+use super::explore::{ASK_AFTER, Expansion, Identity, Incident, Turn, initial, stands, turn, ways, ways_as};
 use super::machine::{ABORTED, Access, Machine, Settings};
-use super::moves::{Moves, SLOW, TURN, Tools, UNKNOWN, View};
+use super::moves::{ENDED, Moves, SLOW, TURN, Tools, UNKNOWN, View};
 use super::parts::{Parts, WHOLE, is_restricted, word};
 use super::races::{any_race, races};
 use super::trouble::Trouble;
-
-/// Steps made alone after which it is asked whether the expansion is still wanted.
-const ASK_AFTER: u64 = 100_000;
 
 /// Bytes by which states grow wider.
 pub(crate) const GRAIN: usize = 16;
@@ -41,8 +39,21 @@ pub struct Stepper<'p> {
     movers: bool,
     /// The state that is expanded, and one to work with; the same for states between. All keep their memory.
     machines: Option<Box<[(Machine<'p>, Machine<'p>); 2]>>,
+    asked: Arc<Mutex<Asked>>,
     /// What is known of parts of states and of steps, where steps are remembered.
     quick: Option<Box<Quick>>,
+}
+
+/// Who is asked in the middle of a long step, and the answer that ended one. All machines of a stepper share it, and the copies
+/// that they make of themselves.
+#[derive(Default)]
+struct Asked {
+    whom: Interrupt,
+    answer: Option<Cut>,
+}
+
+fn locked(asked: &Mutex<Asked>) -> std::sync::MutexGuard<'_, Asked> {
+    asked.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What remembering takes.
@@ -54,7 +65,12 @@ struct Quick {
     late: Vec<Incident>,
     footprints: Vec<(usize, Access)>,
     blocked: Vec<bool>,
-    spin: (Vec<u8>, Vec<u8>),
+    /// What is remembered of each thread's turn; who can move, the likeliest to get out of a loop first.
+    leaves: Vec<u32>,
+    /// Where their successors begin.
+    starts: Vec<usize>,
+    movers: Vec<usize>,
+    spin: Vec<u8>,
 }
 
 impl<'p> Stepper<'p> {
@@ -74,6 +90,7 @@ impl<'p> Stepper<'p> {
             restricted: false,
             movers: false,
             machines: None,
+            asked: Arc::default(),
             quick: (settings.moves && !settings.watch.on && !settings.stable_threads).then(Box::default),
         }
     }
@@ -140,6 +157,34 @@ impl<'p> Stepper<'p> {
         // The first of its kind stands for all.
         let pid = self.incidents[number as usize].thread;
         Some(Fault { kind, source, successor: None, pid, edge: Some(EdgeId(number)) })
+    }
+
+    /// A machine without a state that asks whether long steps are still wanted.
+    fn asking(&self) -> Machine<'p> {
+        let asked = Arc::clone(&self.asked);
+        let ask = move || {
+            let whom = locked(&asked).whom.clone();
+            let answer = whom.ask();
+            let mut asked = locked(&asked);
+            asked.answer = asked.answer.or(answer);
+            answer
+        };
+        Machine { interrupt: Interrupt::new(ask), ..self.empty() }
+    }
+
+    /// The most bytes that the tables of parts and of moves take together.
+    pub fn keep_within(&mut self, bytes: u64) {
+        if let Some(quick) = &mut self.quick {
+            // Parts are in use for as long as there are states, moves can be learnt again.
+            quick.parts.keep_within(bytes / 3 * 2);
+            quick.moves.keep_within(bytes / 3);
+        }
+    }
+
+    /// The bytes that they take, about.
+    #[must_use]
+    pub fn held(&self) -> u64 {
+        self.quick.as_ref().map_or(0, |quick| quick.parts.held() + quick.moves.held(&quick.parts))
     }
 
     /// A machine without a state.
@@ -227,17 +272,24 @@ impl<'p> Stepper<'p> {
         out: &mut Batch,
     ) -> Result<(), Grow> {
         let program = self.program;
-        let Quick { parts, moves, late, footprints, blocked, spin } = quick;
+        let Quick { parts, moves, late, footprints, blocked, leaves, starts, movers, spin } = quick;
         late.clear();
         footprints.clear();
         blocked.clear();
         let shape = &parts.shapes[word(state, 0) as usize];
-        let (threads, asks_races) = (shape.threads.len(), self.settings.races && shape.running > 1);
+        let (threads, header) = (shape.threads.len(), shape.header);
+        let asks_races = self.settings.races && shape.running > 1;
         for &site in &shape.lost {
             if let Err(at) = self.lost.binary_search(&site) {
                 self.lost.insert(at, site);
             }
         }
+        // All are looked up before any is made: so one need not wait for the memory that another is read from.
+        leaves.clear();
+        starts.clear();
+        let view = View::new(parts, state);
+        let look_up = |(t, ended)| if ended { ENDED } else { moves.find(parts, &view, t, TURN) };
+        leaves.extend(shape.threads.iter().map(|thread| thread.1).enumerate().map(look_up));
         // The state is taken apart once something has to be executed.
         let mut is_taken = false;
         let mut whole = Turn { stuck: false, progress: false, looks: true };
@@ -246,14 +298,14 @@ impl<'p> Stepper<'p> {
         let taken = &mut self.taken;
         let mut mark = |code: u32, pc: u32| taken[code as usize][pc as usize] = true;
         let mut grows = None;
-        for t in 0..threads {
-            if parts.shapes[word(state, 0) as usize].threads[t].1 {
+        for (t, leaf) in leaves.iter_mut().enumerate() {
+            let mut known = *leaf;
+            if known == ENDED {
+                starts.push(0);
                 blocked.push(false);
                 continue;
             }
-            let view = View::new(parts, state);
-            self.restricted |= parts.records[view.record(t) as usize].restricted;
-            let mut known = moves.find(parts, &view, t, TURN);
+            self.restricted |= parts.hot[word(state, 8 + 4 * t) as usize].restricted;
             if known == UNKNOWN || known == SLOW {
                 if !is_taken {
                     parts.take(program, state, &mut machine.state);
@@ -263,14 +315,25 @@ impl<'p> Stepper<'p> {
                     known = moves.learn(parts, state, (machine, copy), t, &mut mark);
                 }
             }
-            let mut tools = Tools { spare, mark: &mut mark };
-            if known != SLOW
-                && let Some(made) = moves.make(program, parts, state, (t, known), &mut out.states, &mut tools)
-            {
+            starts.push(out.states.len());
+            let made = match known {
+                SLOW => None,
+                _ if moves.leaf(known).plain => {
+                    let leaf = moves.leaf(known);
+                    moves.make_plain(header, state, (t, leaf), &mut out.states);
+                    Some(leaf.count)
+                }
+                _ => {
+                    let mut tools = Tools { spare, mark: &mut mark };
+                    moves.make(program, parts, state, (t, known), &mut out.states, &mut tools)
+                }
+            };
+            *leaf = if made.is_some() { known } else { SLOW };
+            if let Some(made) = made {
                 let leaf = moves.leaf(known);
                 *count += made;
                 whole.progress |= leaf.progress;
-                whole.looks &= leaf.looks;
+                whole.looks &= leaf.looks && (leaf.stuck || !leaf.gets_out());
                 blocked.push(leaf.stuck);
                 if asks_races {
                     footprints.extend(leaf.footprint.iter().map(|&access| (t, access)));
@@ -306,11 +369,13 @@ impl<'p> Stepper<'p> {
         let is_racy = asks_races && any_race(footprints);
         let mut tools = Tools { spare, mark: &mut mark };
         let may_spin = whole.looks && {
-            let ended = |parts: &Parts, t: usize| parts.shapes[word(state, 0) as usize].threads[t].1;
-            !(0..threads).any(|t| {
-                !blocked[t]
-                    && !ended(parts, t)
-                    && moves.cannot_spin(program, parts, state, t, (&mut spin.0, &mut spin.1), &mut tools)
+            movers.clear();
+            movers.extend((0..threads).filter(|&t| !blocked[t] && leaves[t] != ENDED));
+            movers.sort_by_key(|&t| moves.out_after(word(state, 8 + 4 * t)));
+            !movers.iter().any(|&t| {
+                let next = out.states.get(starts[t]..starts[t] + state.len());
+                let next = next.filter(|_| leaves[t] != SLOW).map(|next| (t, leaves[t], next));
+                next.is_some_and(|next| moves.cannot_spin(program, parts, state, next, spin, &mut tools))
             })
         };
         if is_racy || may_spin || !whole.progress {
@@ -378,11 +443,12 @@ impl Successors for Stepper<'_> {
         out.clear();
         let width = self.layout.width();
         let (mut count, mut asked) = (0, 0);
+        *locked(&self.asked) = Asked { whom: out.interrupt.clone(), answer: None };
         for (source, state) in states.chunks_exact(width).enumerate() {
             let mut machines = self
                 .machines
                 .take()
-                .unwrap_or_else(|| Box::new([(self.empty(), self.empty()), (self.empty(), self.empty())]));
+                .unwrap_or_else(|| Box::new([0; 2].map(|_| (self.asking(), self.asking()))));
             let expanded = match self.quick.take() {
                 None => self.expand_whole(state, &mut machines, None, (source as u32, &mut count), out),
                 Some(mut quick) => {
@@ -417,6 +483,7 @@ impl Successors for Stepper<'_> {
                 break;
             }
         }
+        out.cut = out.cut.or(locked(&self.asked).answer);
         Ok(())
     }
 

@@ -15,6 +15,10 @@ use axle_step::Successors;
 use crate::config::{Approximate, Config, Order};
 use crate::store::{self, Explored};
 
+/// Bytes that the tables of what a stepper remembers take at most, and which part of all.
+const TABLES: u64 = 192 << 20;
+const PART: u64 = 4;
+
 /// States of the first part.
 const NEAR: u64 = 100_000;
 
@@ -28,8 +32,23 @@ const WALKS: [(u64, u64); 3] = [(50, 400), (4, 5_000), (1, 20_000)];
 const BYTES: u64 = 2 << 30;
 
 /// Searches a program, and says how what it found was found. With limits of its own, or another order than nearest first,
-/// the search is the one that was asked for.
+/// the search is the one that was asked for. What the stepper remembers has a part of the memory.
 pub(super) fn explore(
+    stepper: &mut Stepper<'_>,
+    config: &Config,
+    monitor: &mut impl Monitor,
+) -> (Explored, Config) {
+    let tables = config.limits.memory.map_or(TABLES, |memory| TABLES.min(memory / PART));
+    stepper.keep_within(tables);
+    let memory = config.limits.memory.map(|memory| memory - tables);
+    let own = Config { limits: Limits { memory, ..config.limits }, ..config.clone() };
+    let (explored, searched) = explore_with(stepper, &own, monitor);
+    // The limits are told as they were given.
+    let limits = Limits { memory: config.limits.memory, ..searched.limits };
+    (explored, Config { limits, ..searched })
+}
+
+fn explore_with(
     stepper: &mut Stepper<'_>,
     config: &Config,
     monitor: &mut impl Monitor,
