@@ -417,6 +417,25 @@ static void __axle_read(const void *p, size_t n)
 long write(int fd, const void *p, size_t n) { (void)fd; __axle_read(p, n); return (long)n; }
 size_t fwrite(const void *p, size_t size, size_t count, void *file) { (void)file; __axle_read(p, size * count); return count; }
 
+/* What runs when `main` returns or `exit` is called, the last first; the machine lets it (lower.rs). */
+static void (*__axle_at_exit[32])(void);
+static int __axle_exits;
+int atexit(void (*f)(void))
+{
+    int at = __sync_fetch_and_add(&__axle_exits, 1);
+    if (at >= 32) { __sync_fetch_and_sub(&__axle_exits, 1); return 1; }
+    __atomic_store_n(&__axle_at_exit[at], f, 5);
+    return 0;
+}
+void __axle_run_exits(void)
+{
+    while (__atomic_load_n(&__axle_exits, 5) > 0) {
+        int at = __sync_sub_and_fetch(&__axle_exits, 1);
+        void (*f)(void) = __atomic_load_n(&__axle_at_exit[at], 5);
+        f();
+    }
+}
+
 _Noreturn void exit(int);
 _Noreturn void err(int status, const char *format, ...) { (void)format; exit(status); }
 _Noreturn void errx(int status, const char *format, ...) { (void)format; exit(status); }
@@ -474,6 +493,104 @@ int fscanf(void *file, const char *format, ...)
     __builtin_va_end(list);
     return n;
 }
+/* `sscanf`: whole numbers, characters, words, sets of characters. What else there is, and numbers that do not fit, which C
+   leaves undefined, make the verdict unknown. The answer is -1 where the text ends before anything is stored. */
+static int __axle_in_set(const char *set, const char *end, int c)
+{
+    int found = 0, not = *set == '^';
+    for (set += not; set < end; set++)
+        if (set[1] == '-' && set + 2 < end) { found |= c >= (unsigned char)set[0] && c <= (unsigned char)set[2]; set += 2; }
+        else found |= c == (unsigned char)*set;
+    return found != not;
+}
+static int __axle_take(const char *s, const char *f, __builtin_va_list list)
+{
+    const char *begin = s;
+    int n = 0;
+    for (; *f; f++) {
+        if (isspace((unsigned char)*f)) { while (isspace((unsigned char)*s)) s++; continue; }
+        if (*f != '%') {
+            if (*s != *f) return *s || n ? n : -1;
+            s++;
+            continue;
+        }
+        f++;
+        int keep = *f != '*', width = 0, size = 0;
+        if (!keep) f++;
+        for (; isdigit((unsigned char)*f); f++) width = width * 10 + (*f - '0');
+        for (; *f == 'l' || *f == 'h' || *f == 'z' || *f == 'j' || *f == 't'; f++) size += *f == 'h' ? -1 : 1;
+        if (*f == 'n') {
+            if (size) __axle_scanf_of_this_kind();
+            if (keep) *__builtin_va_arg(list, int *) = (int)(s - begin);
+            continue;
+        }
+        if (*f != 'c' && *f != '[') while (isspace((unsigned char)*s)) s++;
+        if (!*s) return n ? n : -1;
+        if (*f == '%') { if (*s++ != '%') return n; continue; }
+        if (*f == 'c' || *f == 's' || *f == '[') {
+            const char *set = f + 1, *end = set;
+            if (size) __axle_scanf_of_this_kind();
+            if (*f == '[') {
+                if (*end == '^') end++;
+                if (*end == ']') end++;
+                while (*end && *end != ']') end++;
+            }
+            char *to = keep ? __builtin_va_arg(list, char *) : 0;
+            int most = width ? width : *f == 'c' ? 1 : 2147483647, got = 0;
+            for (; got < most && *s; s++, got++) {
+                if (*f == 's' && isspace((unsigned char)*s)) break;
+                if (*f == '[' && !__axle_in_set(set, end, (unsigned char)*s)) break;
+                if (to) to[got] = *s;
+            }
+            if (*f == 'c' && got < most) __axle_scanf_of_this_kind();
+            if (!got) return n;
+            if (to && *f != 'c') to[got] = 0;
+            if (*f == '[') f = *end ? end : end - 1;
+        } else if (*f == 'd' || *f == 'i' || *f == 'u' || *f == 'x' || *f == 'X' || *f == 'o') {
+            int base = *f == 'o' ? 8 : *f == 'x' || *f == 'X' ? 16 : *f == 'i' ? 0 : 10, minus = 0, any = 0;
+            int left = width ? width : 2147483647;
+            unsigned long long v = 0;
+            if (*s == '-' || *s == '+') { minus = *s++ == '-'; left--; }
+            if ((base == 0 || base == 16) && left > 1 && s[0] == '0' && (s[1] == 'x' || s[1] == 'X')) {
+                if (left < 3 || !isxdigit((unsigned char)s[2])) __axle_scanf_of_this_kind();
+                s += 2;
+                left -= 2;
+                base = 16;
+            }
+            if (base == 0) base = *s == '0' ? 8 : 10;
+            for (; left > 0; s++, left--, any = 1) {
+                int c = (unsigned char)*s, d;
+                if (isdigit(c)) d = c - '0'; else if (isxdigit(c)) d = tolower(c) - 'a' + 10; else break;
+                if (d >= base) break;
+                if (v > (-1ull - d) / base) __axle_scanf_of_this_kind();
+                v = v * base + d;
+            }
+            if (!any) return n;
+            if (keep) {
+                int is_signed = *f == 'd' || *f == 'i';
+                unsigned long long most = size > 1 ? -1ull : size > 0 ? -1ul : size == 0 ? -1u : size == -1 ? 65535 : 255;
+                if (is_signed ? v > (most >> 1) + minus : v > most) __axle_scanf_of_this_kind();
+                if (minus) v = -v;
+                if (size > 1) *__builtin_va_arg(list, unsigned long long *) = v;
+                else if (size > 0) *__builtin_va_arg(list, unsigned long *) = (unsigned long)v;
+                else if (size == 0) *__builtin_va_arg(list, unsigned *) = (unsigned)v;
+                else if (size == -1) *__builtin_va_arg(list, unsigned short *) = (unsigned short)v;
+                else *__builtin_va_arg(list, unsigned char *) = (unsigned char)v;
+            }
+        } else __axle_scanf_of_this_kind();
+        n += keep;
+    }
+    return n;
+}
+int sscanf(const char *text, const char *format, ...)
+{
+    __builtin_va_list list;
+    __builtin_va_start(list, format);
+    int n = __axle_take(text, format, list);
+    __builtin_va_end(list);
+    return n;
+}
+int vsscanf(const char *text, const char *format, __builtin_va_list list) { return __axle_take(text, format, list); }
 char *fgets(char *line, int n, void *file)
 {
     (void)file;

@@ -35,6 +35,7 @@ char *fgets(char *, int, FILE *);
 int scanf(const char *, ...);
 int fscanf(FILE *, const char *, ...);
 int sscanf(const char *, const char *, ...);
+int vsscanf(const char *, const char *, va_list);
 FILE *fopen(const char *, const char *);
 int fclose(FILE *);
 size_t fread(void *, size_t, size_t, FILE *);

@@ -1,6 +1,7 @@
 #ifndef __AXLE_STDLIB_H
 #define __AXLE_STDLIB_H
 #include <stddef.h>
+#include <alloca.h>
 #define EXIT_SUCCESS 0
 #define EXIT_FAILURE 1
 #define RAND_MAX 2147483647

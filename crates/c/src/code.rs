@@ -280,6 +280,8 @@ pub struct Slot {
     pub name: Arc<str>,
     pub size: u64,
     pub ty: Qual,
+    /// It is memory of `alloca`: it exists until the function returns, so it cannot begin anew.
+    pub stays: bool,
 }
 
 /// A function's code.

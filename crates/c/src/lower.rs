@@ -110,6 +110,8 @@ struct Lowerer<'a> {
     constants: Vec<i64>,
     /// Pairs of functions whose calls nothing puts in order.
     unordered: Vec<(u32, u32, Loc)>,
+    /// What runs before the program ends, where it has asked for that (`atexit`).
+    at_exit: Option<u32>,
 }
 
 /// Where a loop or switch goes on.
@@ -152,6 +154,7 @@ struct Body {
     loc: Loc,
     statement: Loc,
     ret: TypeId,
+    is_main: bool,
     /// A full expression is being lowered, and which of its parts are undefined.
     inside: bool,
     unsequenced: BTreeSet<usize>,
@@ -174,6 +177,18 @@ pub fn lower(tree: &Tree, diagnostics: &mut Diagnostics) -> Option<Program> {
         diagnostics.push(Diagnostic::error("E0740", "the program has no function `main`"));
         return None;
     };
+    let lowerer = reached(tree, main as u32, None);
+    let asked = |id: &u32| &*tree.functions[*id as usize].name == "atexit";
+    let at_exit = tree.functions.iter().position(|f| &*f.name == "__axle_run_exits" && f.body.is_some());
+    let lowerer = match at_exit.filter(|_| lowerer.functions.iter().any(asked)) {
+        Some(at_exit) => reached(tree, main as u32, Some(at_exit as u32)),
+        None => lowerer,
+    };
+    lowerer.finish(diagnostics)
+}
+
+/// Lowers what `main` reaches.
+fn reached(tree: &Tree, main: u32, at_exit: Option<u32>) -> Lowerer<'_> {
     let mut lowerer = Lowerer {
         tree,
         statics: Vec::new(),
@@ -188,8 +203,9 @@ pub fn lower(tree: &Tree, diagnostics: &mut Diagnostics) -> Option<Program> {
         missing: Vec::new(),
         constants: Vec::new(),
         unordered: Vec::new(),
+        at_exit,
     };
-    let number = lowerer.number(Entity::Function(main as u32));
+    lowerer.number(Entity::Function(main));
     let mut done = 0;
     while done < lowerer.functions.len() {
         let function = lowerer.functions[done];
@@ -204,7 +220,7 @@ pub fn lower(tree: &Tree, diagnostics: &mut Diagnostics) -> Option<Program> {
         }
         lowerer.reach_initial_values();
     }
-    lowerer.finish(number, diagnostics)
+    lowerer
 }
 
 impl Lowerer<'_> {
@@ -331,7 +347,9 @@ impl Lowerer<'_> {
         vec![(at, initial)]
     }
 
-    fn finish(mut self, main: u32, diagnostics: &mut Diagnostics) -> Option<Program> {
+    fn finish(mut self, diagnostics: &mut Diagnostics) -> Option<Program> {
+        // The first thing that was reached.
+        let main = 1;
         self.reach_initial_values();
         let mut image = vec![0u8; self.image_bytes as usize];
         let mut image_pointers = Vec::new();
@@ -450,6 +468,7 @@ impl Lowerer<'_> {
             loc: function.loc,
             statement: function.loc,
             ret: fn_type.ret.ty,
+            is_main: &*function.name == "main",
             inside: false,
             unsequenced: BTreeSet::new(),
             beside: Vec::new(),
@@ -464,7 +483,7 @@ impl Lowerer<'_> {
                 body.homes.push(LocalHome::Reg(reg));
             } else {
                 let slot = body.slots.len() as u32;
-                body.slots.push(Slot { name: local.name.clone(), size, ty: local.ty });
+                body.slots.push(Slot { name: local.name.clone(), size, ty: local.ty, stays: false });
                 body.homes.push(LocalHome::Slot(slot));
             }
         }
@@ -617,11 +636,28 @@ impl Maker<'_, '_> {
     fn temporary(&mut self, ty: Qual) -> Arg {
         let size = self.whole.tree.types.size(ty.ty).unwrap_or(0);
         let slot = self.body.slots.len() as u32;
-        self.body.slots.push(Slot { name: "(value)".into(), size, ty });
+        self.body.slots.push(Slot { name: "(value)".into(), size, ty, stays: false });
         self.begin(slot);
         let dst = self.temp();
         self.emit(Op::SlotAddress { dst, slot });
         Arg::Reg(dst)
+    }
+
+    /// Returns from the function; from `main`, what `atexit` was asked for runs before.
+    fn leave(&mut self, value: Option<Arg>) {
+        if self.body.is_main {
+            self.run_exits();
+        }
+        self.emit(Op::Return { value });
+    }
+
+    /// Calls what runs before the program ends, if there is anything.
+    fn run_exits(&mut self) {
+        if let Some(id) = self.whole.at_exit {
+            let callee = Arg::Static(self.whole.number(Entity::Function(id)), 0);
+            let (args, sizes) = (Box::default(), Box::default());
+            self.emit(Op::Call { dst: None, into: None, callee, args, sizes });
+        }
     }
 
     /// An object begins to exist; its block ends it.
@@ -652,9 +688,9 @@ impl Maker<'_, '_> {
     fn end_function(&mut self, name: &str) {
         let is_void = self.body.ret == types::VOID;
         if is_void {
-            self.emit(Op::Return { value: None });
+            self.leave(None);
         } else if name == "main" {
-            self.emit(Op::Return { value: Some(Arg::Int(0)) });
+            self.leave(Some(Arg::Int(0)));
         } else {
             // Reached only where the value is missing: an error when the caller uses it.
             let dst = self.temp();
@@ -662,7 +698,7 @@ impl Maker<'_, '_> {
             if self.is_record(self.body.ret) {
                 self.emit(Op::Stuck(Stuck::NoValue));
             } else {
-                self.emit(Op::Return { value: Some(Arg::Reg(dst)) });
+                self.leave(Some(Arg::Reg(dst)));
             }
         }
     }

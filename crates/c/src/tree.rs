@@ -200,6 +200,8 @@ pub enum Builtin {
     Popcount,
     /// Bits of the operand's size reversed by bytes.
     Bswap,
+    /// So many bytes that exist until the function returns.
+    Alloca,
 }
 
 /// Initial values: first zero everywhere, then these stores.

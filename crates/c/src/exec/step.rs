@@ -233,6 +233,12 @@ impl Machine<'_> {
                 self.state.threads[t].slots[(frame.slots + slot) as usize] = object;
             }
             Op::LiveLong { slot, count, size } => {
+                let stays = program.codes[frame.code as usize].slots[*slot as usize].stays;
+                if stays && self.state.threads[t].slots[(frame.slots + slot) as usize] != 0 {
+                    return Err(Trouble::Unsupported(
+                        "`alloca` more than once at one place in a call of a function",
+                    ));
+                }
                 self.end_slot(t, frame.slots + slot);
                 let count = self.number(self.arg(t, *count))?;
                 let beyond = Trouble::Limit("an array of variable length is larger than memory");
@@ -312,6 +318,12 @@ impl Machine<'_> {
                 }
                 self.enter(t, code, args, sizes, into)?;
                 Ok(Done::Next)
+            }
+            // Of the functions that end the program only `exit` runs what `atexit` was asked for; here they are one.
+            Err(Lib::Exit) if self.program.codes.iter().any(|code| &*code.name == "__axle_run_exits") => {
+                Err(Trouble::Unsupported(
+                    "the program is ended through a pointer to a function, and uses `atexit`",
+                ))
             }
             Err(lib) => self.library_step(t, dst, lib, args, choice),
         }

@@ -233,6 +233,11 @@ impl Machine<'_> {
             self.forget(t);
         }
         if self.state.threads.iter().all(|thread| thread.ended) {
+            if self.program.codes.iter().any(|code| &*code.name == "__axle_run_exits") {
+                return Err(Trouble::Unsupported(
+                    "`atexit` where the program ends with its last thread, not with `main`",
+                ));
+            }
             self.state.done = true;
         }
         Ok(())

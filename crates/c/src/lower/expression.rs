@@ -488,6 +488,9 @@ impl Maker<'_, '_> {
                     let types = types.collect();
                     self.body.printed.push((self.body.ops.len() as u32, types));
                 }
+                if &*function.name == "exit" {
+                    self.run_exits();
+                }
                 self.emit(Op::Lib { dst, lib, args: values.into() });
                 return Arg::Reg(dst);
             }
@@ -606,6 +609,13 @@ impl Maker<'_, '_> {
                 self.emit(Op::Store { addr: values[0], value: Arg::Reg(next), mem: list });
                 let mem = Mem { scalar: self.scalar(e.ty.ty), bits: None, atomic: false };
                 self.emit(Op::Load { dst, addr: Arg::Reg(at), mem });
+            }
+            Builtin::Alloca => {
+                let slot = self.body.slots.len() as u32;
+                let ty = types::Qual::plain(types::VOID);
+                self.body.slots.push(super::Slot { name: "(alloca)".into(), size: 0, ty, stays: true });
+                self.emit(Op::LiveLong { slot, count: values[0], size: 1 });
+                self.emit(Op::SlotAddress { dst, slot });
             }
             Builtin::Unreachable => self.emit(Op::Stuck(Stuck::Unreachable)),
             Builtin::Trap => {

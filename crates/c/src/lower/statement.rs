@@ -273,15 +273,15 @@ impl Maker<'_, '_> {
     fn return_value(&mut self, value: Option<&Expr>) {
         let Some(e) = value else {
             if self.body.ret == types::VOID {
-                return self.emit(Op::Return { value: None });
+                return self.leave(None);
             }
             let dst = self.temp();
             self.emit(Op::Undefine { dst });
-            return self.emit(Op::Return { value: Some(Arg::Reg(dst)) });
+            return self.leave(Some(Arg::Reg(dst)));
         };
         if e.ty.ty == types::VOID || self.body.ret == types::VOID {
             self.effects(e);
-            return self.emit(Op::Return { value: None });
+            return self.leave(None);
         }
         let mut value = self.value(e);
         if self.is_record(e.ty.ty) {
@@ -291,6 +291,6 @@ impl Maker<'_, '_> {
             self.emit(Op::Copy { to: temporary, from: value, size });
             value = temporary;
         }
-        self.emit(Op::Return { value: Some(value) });
+        self.leave(Some(value));
     }
 }

@@ -201,10 +201,13 @@ impl Parser<'_> {
                 }
                 self.value(Kind::Builtin(Builtin::Overflow(op), values), types::BOOL, loc)
             }
-            ("alloca", _) => {
-                self.report("E0711", "memory of variable size on the stack is not supported", loc);
-                bad(loc)
-            }
+            ("alloca", 1) => match first.take() {
+                Some(e) => {
+                    let size = self.assignable(e, Qual::plain(size_type), "the argument");
+                    self.value(Kind::Builtin(Builtin::Alloca, vec![size]), types::VOID_PTR, loc)
+                }
+                None => bad(loc),
+            },
             _ => {
                 // A library function under its compiler name.
                 let Some(Entity::Function(id)) = self.lookup(name).cloned() else {

@@ -1,0 +1,10 @@
+/* One more is written than `alloca` was asked for. */
+#include <alloca.h>
+
+int main(void)
+{
+    char *text = alloca(4);
+    for (int i = 0; i <= 4; i++)
+        text[i] = 'a';
+    return text[0] == 'b';
+}
