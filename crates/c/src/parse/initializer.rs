@@ -303,8 +303,10 @@ impl Parser<'_> {
             _ => false,
         };
         if elided {
-            // An empty record takes nothing: the item would never be used up.
+            // What has no members uses the item up all the same, as gcc has it; an array of such would take it for ever.
             if self.member(ty, 0).is_none() {
+                self.warn("W0704", "there are more initial values than places for them", item.loc);
+                walk.at += 1;
                 return;
             }
             self.place_list(walk, part, false, &mut ignored);
