@@ -95,6 +95,16 @@ impl<'p> Stepper<'p> {
         }
     }
 
+    /// One for the same program and the same questions, which knows of nothing yet.
+    #[must_use]
+    pub fn another(&self) -> Stepper<'p> {
+        Stepper {
+            ignored: self.ignored.clone(),
+            movers: self.movers,
+            ..Stepper::new(self.program, self.settings)
+        }
+    }
+
     /// All that went wrong so far; a fault's edge is an index here.
     #[must_use]
     pub fn incidents(&self) -> &[Incident] {

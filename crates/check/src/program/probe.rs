@@ -3,14 +3,14 @@
 //!
 //! Programs that do a real amount of work drown a breadth-first search: two threads that add to a sum a million times have
 //! more states near the start than fit in memory, and what goes wrong shows in any run that goes on for long enough. So
-//! the search goes in three parts: the first states, nearest first, which is all for small programs and gives the
-//! shortest runs; some random walks and a piece of a depth-first search; and the whole search, as if nothing had been. All
-//! three are bounded by counts, so a check gives the same answer each time. Kept: what the second part finds is a
-//! violation; what it does not find means nothing.
+//! the search goes nearest first, which is all for small programs and gives the shortest runs; once it has a number of
+//! states it pauses for some random walks and a piece of a depth-first search, by a stepper of their own; and then it
+//! goes on, as if nothing had been. All are bounded by counts, so a check gives the same answer each time. Kept: what is
+//! found on the way down is a violation; what is not found there means nothing.
 
 use axle_c::Stepper;
-use axle_search::{Limits, Monitor, Stop};
-use axle_step::Successors;
+use axle_search::{Keep, Limits, Monitor, Past, Progress, Stop};
+use axle_step::{Interrupt, Successors};
 
 use crate::config::{Approximate, Config, Order};
 use crate::store::{self, Explored};
@@ -19,7 +19,10 @@ use crate::store::{self, Explored};
 const TABLES: u64 = 192 << 20;
 const PART: u64 = 4;
 
-/// States of the first part.
+/// Bytes that the tables of the walks take at most.
+const WALKED: u64 = 24 << 20;
+
+/// States after which the search pauses.
 const NEAR: u64 = 100_000;
 
 /// States of the piece of a depth-first search.
@@ -61,30 +64,81 @@ fn explore_with(
     if !plain {
         return (store::explore(stepper, config, monitor), config.clone());
     }
-    let bounded = |limits: Limits, order: Order| Config { order, limits, ..config.clone() };
-    let most = BYTES / (stepper.layout().width() as u64).max(1);
-    let near = bounded(Limits { states: Some(NEAR.min(most)), ..config.limits }, Order::BreadthFirst);
-    let explored = store::explore(stepper, &near, monitor);
-    if explored.outcome.stop != Some(Stop::States) {
-        return (explored, config.clone());
+    let mut pausing = Pausing { monitor, config, walker: Some(stepper.another()), found: None };
+    let explored = store::explore(stepper, config, &mut pausing);
+    let Pausing { walker, found, .. } = pausing;
+    if let Some((explored, piece)) = found
+        && let Some(walker) = walker
+    {
+        *stepper = walker;
+        return (explored, piece);
     }
-    drop(explored);
-    // States may have become wider.
-    let most = BYTES / (stepper.layout().width() as u64).max(1);
-    let deep = bounded(Limits { states: Some(DEEP.min(most)), ..config.limits }, Order::DepthFirst);
-    let walks = WALKS.into_iter().map(|(walks, steps)| {
-        let limits = Limits { states: Some((walks * steps).min(most)), depth: Some(steps), ..config.limits };
-        let approximate = Approximate { walks, ..config.approximate };
-        Config { approximate, ..bounded(limits, Order::Random) }
-    });
-    for piece in walks.chain([deep]) {
-        let explored = store::explore(stepper, &piece, monitor);
-        match explored.outcome.stop {
-            // It was asked to end.
-            Some(Stop::Interrupted | Stop::Time) => return (explored, piece),
-            _ if !explored.outcome.violations.is_empty() => return (explored, piece),
-            _ => {}
+    (explored, config.clone())
+}
+
+/// Watches a search, and goes deep in a pause of it.
+struct Pausing<'a, 'p, M> {
+    monitor: &'a mut M,
+    config: &'a Config,
+    /// Who goes deep: until the pause, and from then on if something was found.
+    walker: Option<Stepper<'p>>,
+    found: Option<(Explored, Config)>,
+}
+
+impl<M: Monitor> Pausing<'_, '_, M> {
+    /// Goes deep, in the memory that the search leaves: why the search is to end, if it is.
+    fn go_deep(&mut self, walker: &mut Stepper<'_>, progress: &Progress) -> Option<Stop> {
+        walker.keep_within(WALKED);
+        // The set of states is made as wide as the first of them.
+        walker.initial(&mut Vec::new());
+        let most = BYTES / (walker.layout().width() as u64).max(1);
+        let memory = self.config.limits.memory.map(|memory| memory.saturating_sub(progress.memory + WALKED));
+        let own = Limits { memory, ..self.config.limits };
+        let bounded = |limits: Limits, order: Order| Config { order, limits, ..self.config.clone() };
+        let deep = bounded(Limits { states: Some(DEEP.min(most)), ..own }, Order::DepthFirst);
+        let walks = WALKS.into_iter().map(|(walks, steps)| {
+            let limits = Limits { states: Some((walks * steps).min(most)), depth: Some(steps), ..own };
+            let approximate = Approximate { walks, ..self.config.approximate };
+            Config { approximate, ..bounded(limits, Order::Random) }
+        });
+        for piece in walks.chain([deep]) {
+            let explored = store::explore(walker, &piece, self.monitor);
+            match explored.outcome.stop {
+                // It was asked to end.
+                Some(stop @ (Stop::Interrupted | Stop::Time)) => return Some(stop),
+                _ if !explored.outcome.violations.is_empty() => {
+                    let limits = Limits { memory: self.config.limits.memory, ..piece.limits };
+                    self.found = Some((explored, Config { limits, ..piece }));
+                    return Some(Stop::Errors);
+                }
+                _ => {}
+            }
         }
+        None
     }
-    (store::explore(stepper, config, monitor), config.clone())
+}
+
+impl<M: Monitor> Monitor for Pausing<'_, '_, M> {
+    fn watch(&mut self, progress: &Progress) -> Option<Stop> {
+        if progress.states >= NEAR
+            && let Some(mut walker) = self.walker.take()
+            && let Some(stop) = self.go_deep(&mut walker, progress)
+        {
+            self.walker = Some(walker);
+            return Some(stop);
+        }
+        self.monitor.watch(progress)
+    }
+
+    fn interrupt(&self) -> Interrupt {
+        self.monitor.interrupt()
+    }
+
+    fn past(&mut self) -> Option<Past> {
+        self.monitor.past()
+    }
+
+    fn keeper(&mut self) -> Option<&mut dyn Keep> {
+        self.monitor.keeper()
+    }
 }
