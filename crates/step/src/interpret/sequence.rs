@@ -25,7 +25,7 @@ use super::interrupted;
 use super::log::{Blame, Log};
 use super::machine::Machine;
 use super::met::{Led, Meeting, Met};
-use super::small_steps::SmallSteps;
+use super::small_steps::{RUN, SmallSteps};
 use crate::batch::{Cut, Grow};
 use crate::fault::FaultKind;
 use crate::options::{LONGEST_SEQUENCE, MOST_BY_PATH, MOST_INNER, MOST_STEPS};
@@ -311,8 +311,10 @@ impl Sequence {
             self.small.begin(machine, &self.states[at..]);
         }
         while self.nodes[top].keep == Keep::Deterministic {
-            let (state, pid) = (&mut self.states[at..], self.nodes[top].last.pid);
-            let (first, steps) = match remembers {
+            let Node { depth, last: Taken { pid, .. }, .. } = self.nodes[top];
+            let state = &mut self.states[at..];
+            // A run does not reach over the limit, where it is told.
+            let (first, steps) = match remembers && depth + RUN <= LONGEST_SEQUENCE {
                 true => self.small.run(machine, state, pid, log, emit)?,
                 false => (edge::first_in_place(&machine.actor(state, pid, false, None), state, log)?, 1),
             };

@@ -3,7 +3,7 @@
 //!
 //! Idea: a `d_step` that goes through a table looks at all of it, so that it differs wherever an element does; but each
 //! of its statements looks at one element, and a few in a row at few. While it is noted what a move depends on
-//! ([`super::watch`]), that is known of each statement and of each run of [`RUN`] statements too: in the next state that
+//! ([`super::watch`]), that is known of each statement and of each run of up to [`RUN`] statements too: in the next state that
 //! agrees in it, the same bits change, control goes on to the same place, and the whole move depends on the same bits.
 //! A statement in which anything goes wrong is not remembered.
 //!
@@ -21,8 +21,8 @@ use super::log::Log;
 use super::machine::Machine;
 use crate::batch::Grow;
 
-/// Steps that are remembered as one.
-const RUN: u32 = 8;
+/// The most steps that are remembered as one.
+pub(crate) const RUN: u32 = 8;
 
 /// How control goes on after a step that is remembered, by number.
 const KEEPS: [Keep; 3] = [Keep::Release, Keep::Atomic, Keep::Deterministic];
@@ -53,7 +53,7 @@ impl SmallSteps {
     /// A sequence goes on from this state.
     pub fn begin(&mut self, machine: &Machine, state: &[u8]) {
         let slots = machine.layout.slots.len();
-        if self.slots != slots || self.known.is_full() {
+        if self.slots != slots {
             (self.known, self.slots) = (Footprints::new(2 * slots), slots);
         }
         self.read(state);
@@ -78,6 +78,10 @@ impl SmallSteps {
         if let Some(known) = self.known.get(2 * pid + 1, &self.row) {
             let (made, steps) = self.again(machine, known, state, pid);
             return Ok((First::Made(made), steps));
+        }
+        // One sequence may have a million steps.
+        if self.known.is_full() {
+            self.known = Footprints::new(2 * self.slots);
         }
         machine.watch.take(&mut self.outside);
         self.from.clone_from(&self.row);
