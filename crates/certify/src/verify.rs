@@ -297,7 +297,7 @@ struct Expanding<'a> {
     set: &'a Set<'a>,
     interpreter: Interpreter,
     compiled: Option<Compiled>,
-    /// Footprints that the interpreter made before.
+    /// Moves that the interpreter made before.
     moves: Footprints,
     made: Batch,
     /// Packed successors, and where they are looked for.
@@ -361,7 +361,7 @@ impl Expanding<'_> {
         if self.moves.is_full() {
             self.moves = Footprints::new(self.interpreter.layout().slots.len());
         }
-        let mut moved = [false; BATCH];
+        let mut moved = vec![false; rows.len() / words];
         for pid in 0..self.interpreter.layout().slots.len() as u32 {
             for (row, moved) in rows.chunks_exact(words).zip(&mut moved) {
                 let (first, parts) = match self.moves.get(pid, row) {
