@@ -1,5 +1,5 @@
-//! Violations that lie deep: before a search that visits every state, nearest first, goes beyond a small number of states,
-//! some steps are spent on going deep. Main function: [`explore`].
+//! Violations that lie deep: once a search that visits every state, nearest first, has a small number of them, some steps
+//! are spent on going deep. Main function: [`explore`].
 //!
 //! Programs that do a real amount of work drown a breadth-first search: two threads that add to a sum a million times have
 //! more states near the start than fit in memory, and what goes wrong shows in any run that goes on for long enough. So
@@ -31,7 +31,7 @@ const DEEP: u64 = 30_000;
 /// Random walks, and steps of each at most.
 const WALKS: [(u64, u64); 3] = [(50, 400), (4, 5_000), (1, 20_000)];
 
-/// Bytes of states that each part of the going deep may run through.
+/// Bytes of states after which the search pauses too, and that each part of the going deep may run through.
 const BYTES: u64 = 2 << 30;
 
 /// Searches a program, and says how what it found was found. With limits of its own, or another order than nearest first,
@@ -64,7 +64,8 @@ fn explore_with(
     if !plain {
         return (store::explore(stepper, config, monitor), config.clone());
     }
-    let mut pausing = Pausing { monitor, config, walker: Some(stepper.another()), found: None };
+    let near = NEAR.min(BYTES / (stepper.layout().width() as u64).max(1));
+    let mut pausing = Pausing { monitor, config, near, walker: Some(stepper.another()), found: None };
     let explored = store::explore(stepper, config, &mut pausing);
     let Pausing { walker, found, .. } = pausing;
     if let Some((explored, piece)) = found
@@ -80,6 +81,8 @@ fn explore_with(
 struct Pausing<'a, 'p, M> {
     monitor: &'a mut M,
     config: &'a Config,
+    /// The states after which it pauses.
+    near: u64,
     /// Who goes deep: until the pause, and from then on if something was found.
     walker: Option<Stepper<'p>>,
     found: Option<(Explored, Config)>,
@@ -120,7 +123,7 @@ impl<M: Monitor> Pausing<'_, '_, M> {
 
 impl<M: Monitor> Monitor for Pausing<'_, '_, M> {
     fn watch(&mut self, progress: &Progress) -> Option<Stop> {
-        if progress.states >= NEAR
+        if progress.states >= self.near
             && let Some(mut walker) = self.walker.take()
             && let Some(stop) = self.go_deep(&mut walker, progress)
         {
