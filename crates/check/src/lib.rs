@@ -17,6 +17,7 @@ mod explain;
 pub mod judge;
 mod kept;
 mod lossy;
+mod lossy_runs;
 mod passes;
 pub mod program;
 mod runs;

@@ -102,18 +102,23 @@ pub(crate) fn one(
         Order::DepthFirst => "dfs",
         Order::Random => "random walks",
     };
-    let steps = match arrangement {
-        Arrangement::AsMade => "",
-        Arrangement::Reversed => ", steps reversed",
-        Arrangement::Shuffled(_) => ", steps shuffled",
-    };
+    let steps = steps(arrangement);
     let depth = options.limits.depth.map_or_else(String::new, |depth| format!(", depth {depth}"));
     let order = format!("{order}{steps}{depth}");
     Ok(Run { outcome, coverage: set.coverage(), order, seed, accounts: !random })
 }
 
+/// In which order steps are taken, where it is another than they were made in.
+pub(crate) fn steps(arrangement: Arrangement) -> &'static str {
+    match arrangement {
+        Arrangement::AsMade => "",
+        Arrangement::Reversed => ", steps reversed",
+        Arrangement::Shuffled(_) => ", steps shuffled",
+    }
+}
+
 /// How the store keeps states.
-fn method(config: &Config, expected: Option<u64>) -> Method {
+pub(crate) fn method(config: &Config, expected: Option<u64>) -> Method {
     let settings = &config.approximate;
     match kind(config.store) {
         Kind::HashCompact => Method::HashCompact,
@@ -191,7 +196,7 @@ pub(crate) fn merge(
 }
 
 /// What the searches covered.
-fn account(runs: &[Run], whole: bool, partial: bool) -> ApproximationReport {
+pub(crate) fn account(runs: &[Run], whole: bool, partial: bool) -> ApproximationReport {
     let accounts = runs.iter().all(|run| run.accounts);
     let (stored, estimated) = match runs {
         [run] => (run.coverage.stored as f64, run.coverage.stored as f64 + run.coverage.expected),
@@ -253,7 +258,18 @@ fn word(stop: Stop) -> &'static str {
 pub(crate) fn tell(report: &mut Report) {
     let Some(told) = &report.search.approximation else { return };
     let Some(stop) = report.stop.as_mut().filter(|stop| stop.reason == "approximate") else { return };
-    let covered = match (told.omission_probability, told.coverage) {
+    let covered = covered(told);
+    let old = std::mem::replace(&mut stop.message, covered.clone());
+    for property in &mut report.properties {
+        if property.verdict == Verdict::Unknown && property.reason.as_ref() == Some(&old) {
+            property.reason = Some(covered.clone());
+        }
+    }
+}
+
+/// How much was covered where nothing was found.
+pub(crate) fn covered(told: &ApproximationReport) -> String {
+    match (told.omission_probability, told.coverage) {
         (Some(chance), Some(coverage)) => format!(
             "no violation was found, but states may have been missed, each with a probability of at most {}; {} \
              of those that came up were covered",
@@ -267,12 +283,6 @@ pub(crate) fn tell(report: &mut Report) {
             percent(coverage),
         ),
         (None, None) => "no violation was found, but random walks prove nothing".to_string(),
-    };
-    let old = std::mem::replace(&mut stop.message, covered.clone());
-    for property in &mut report.properties {
-        if property.verdict == Verdict::Unknown && property.reason.as_ref() == Some(&old) {
-            property.reason = Some(covered.clone());
-        }
     }
 }
 

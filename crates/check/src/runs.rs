@@ -8,7 +8,9 @@
 use std::sync::Arc;
 
 use axle_evidence::lasso::{SystemRun, Walked, replay_run};
-use axle_evidence::report::{PassReport, PropertyReport, RunSearchReport, Verdict, ViolationReport};
+use axle_evidence::report::{
+    ApproximationReport, PassReport, PropertyReport, RunSearchReport, Verdict, ViolationReport,
+};
 use axle_evidence::trace::Trace;
 use axle_ltl::degeneralise::degeneralise;
 use axle_ltl::{Formula, translate_negation, vacuity};
@@ -16,9 +18,7 @@ use axle_model::Model;
 use axle_reduce::Visible;
 use axle_search::claim::{Claim, Cube, Edge, Guard, Literal, Location};
 use axle_search::liveness::{self, Question, Refused};
-use axle_search::{
-    Algorithm, Fairness, Finding, LivenessOutcome, Memory, Monitor, Prefix, Reduced, Reduction, Stop,
-};
+use axle_search::{Algorithm, Fairness, Finding, LivenessOutcome, Monitor, Prefix, Reduced, Reduction, Stop};
 use axle_step::{Atom, FaultKind, Interpreter, Observer, Options, Successors};
 use axle_store::{Packed, PlainTable};
 
@@ -29,6 +29,8 @@ use crate::describe;
 use crate::engine::Tiered;
 use crate::events::{self, Events};
 use crate::judge;
+use crate::lossy;
+use crate::lossy_runs;
 use crate::passes::{self, Small, Whole};
 use crate::store::{self, Told};
 use crate::threads;
@@ -108,6 +110,8 @@ struct Answer {
     reduction: Told,
     /// What made the model that was searched.
     passes: Vec<PassReport>,
+    /// What the search may have missed.
+    approximation: Option<ApproximationReport>,
 }
 
 /// The searches for the properties of a model.
@@ -154,7 +158,7 @@ pub(crate) fn check_runs(
                 property.reason = Some(reason.clone());
             }
             (None, Ok(claim), _) => {
-                let claim = shaped(one, claim, config.algorithm);
+                let claim = shaped(one, claim, algorithm(config));
                 match searches.search(one, &claim) {
                     Err(reason) => property.reason = Some(reason),
                     Ok(answer) => {
@@ -179,6 +183,14 @@ pub(crate) fn check_runs(
     runs
 }
 
+/// The algorithm: where the store may miss states there are no components to be found.
+fn algorithm(config: &Config) -> Algorithm {
+    match lossy_runs::applies(config) {
+        true => Algorithm::NestedDfs,
+        false => config.algorithm,
+    }
+}
+
 /// The claim as the algorithm takes it: nested depth-first search knows one acceptance set.
 fn shaped(one: &Stated, claim: &Claim, algorithm: Algorithm) -> Claim {
     match (&one.source, algorithm) {
@@ -197,7 +209,10 @@ impl<M: Monitor> Searches<'_, M> {
     fn search(&mut self, one: &Stated, claim: &Claim) -> Result<Answer, String> {
         let reduction = self.reduction(one);
         let (fairness, algorithm) = (self.config.fairness, self.config.algorithm);
-        if let Some(answer) = self.search_slice(one, claim) {
+        // Only "no such run" is told of a slice, which such a store never says.
+        if !lossy_runs::applies(self.config)
+            && let Some(answer) = self.search_slice(one, claim)
+        {
             return Ok(answer);
         }
         if let Some(small) = passes::for_property(self.model, self.config, one, &visible(&one.atoms)) {
@@ -299,6 +314,14 @@ impl<M: Monitor> Searches<'_, M> {
         if engine == EngineChoice::Compiled {
             observer.compile();
         }
+        if lossy_runs::applies(config) {
+            let searched = lossy_runs::explore(&mut stepper, &mut observer, claim, config, self.monitor);
+            let (outcome, approximation) = searched.map_err(|refused| sentence(&refused))?;
+            let run = outcome.finding.as_ref().map(|finding| system_run(claim, finding));
+            let fault_runs = outcome.faults.iter().map(|f| system_prefix(claim, &f.prefix)).collect();
+            let reduction = Told::Not("the store may miss states");
+            return Ok(Answer { outcome, run, fault_runs, reduction, passes: Vec::new(), approximation });
+        }
         let question = Question { fairness, algorithm, shorten: config.shortest, limits: config.limits };
         let asked = Asked { interpreter: &interpreter, model, claim, atoms };
         let several = threads::apply_to_runs(config, algorithm);
@@ -327,7 +350,14 @@ impl<M: Monitor> Searches<'_, M> {
                 let run = run.map(|run| unfolded(&mut graph, run));
                 let prefixes = outcome.faults.iter().map(|f| system_prefix(claim, &f.prefix));
                 let fault_runs = prefixes.map(|run| unfolded(&mut graph, run)).collect();
-                return Ok(Answer { run, fault_runs, reduction: savings, passes: Vec::new(), outcome });
+                return Ok(Answer {
+                    run,
+                    fault_runs,
+                    reduction: savings,
+                    passes: Vec::new(),
+                    approximation: None,
+                    outcome,
+                });
             }
         }
         let outcome = match several {
@@ -336,7 +366,7 @@ impl<M: Monitor> Searches<'_, M> {
         };
         let run = outcome.finding.as_ref().map(|finding| system_run(claim, finding));
         let fault_runs = outcome.faults.iter().map(|f| system_prefix(claim, &f.prefix)).collect();
-        Ok(Answer { outcome, run, fault_runs, reduction: told, passes: Vec::new() })
+        Ok(Answer { outcome, run, fault_runs, reduction: told, passes: Vec::new(), approximation: None })
     }
 
     /// Searches the graph with several threads, where it is worth it and one need not tell what was found.
@@ -375,7 +405,14 @@ impl<M: Monitor> Searches<'_, M> {
             steppers.iter_mut().map(|stepper| (graph(stepper), asked.observer())).collect();
         let outcome = threads::for_runs(&mut forks, asked.claim, question, self.monitor)?;
         let reduction = threads::all_savings(forks.iter().map(|(graph, _)| graph));
-        Some(Answer { outcome, run: None, fault_runs: Vec::new(), reduction, passes: Vec::new() })
+        Some(Answer {
+            outcome,
+            run: None,
+            fault_runs: Vec::new(),
+            reduction,
+            passes: Vec::new(),
+            approximation: None,
+        })
     }
 
     fn explore(
@@ -388,17 +425,10 @@ impl<M: Monitor> Searches<'_, M> {
         // The search keeps a few bytes a state beside the set.
         let limit = self.config.limits.memory.map_or(u64::MAX, |memory| memory / 8 * 7);
         let Ok(mut set) = Packed::with_limit(liveness::width(stepper), limit, PlainTable::with_limit) else {
-            return Ok(nothing(claim));
+            return Ok(lossy_runs::nothing(claim));
         };
-        liveness::search(stepper, observer, claim, &mut set, question, self.monitor).map_err(|refused| {
-            match refused {
-                Refused::Claim(fault) => format!("its automaton is not well formed: {fault:?}"),
-                Refused::Atoms => "its automaton asks for more than is observed".to_string(),
-                Refused::Sets => "nested search knows one acceptance set only".to_string(),
-                Refused::Fairness => "nested search knows no fairness; --search scc does".to_string(),
-                Refused::Movers => "it is not known who moves, which fairness is about".to_string(),
-            }
-        })
+        liveness::search(stepper, observer, claim, &mut set, question, self.monitor)
+            .map_err(|refused| sentence(&refused))
     }
 
     /// Says what a search means for its property.
@@ -408,7 +438,12 @@ impl<M: Monitor> Searches<'_, M> {
             if matches!(stop, Stop::Time | Stop::Interrupted) {
                 runs.stop = Some(stop);
             }
-            property.reason = Some(describe::stop(Some(self.model), stop, self.config).message);
+            let covered = match (&answer.approximation, stop) {
+                (Some(told), Stop::Approximate) => Some(lossy::covered(told)),
+                _ => None,
+            };
+            let message = || describe::stop(Some(self.model), stop, self.config).message;
+            property.reason = Some(covered.unwrap_or_else(message));
         } else if outcome.finding.is_none() {
             property.verdict = Verdict::Holds;
         }
@@ -447,6 +482,7 @@ impl<M: Monitor> Searches<'_, M> {
             transitions: outcome.transitions,
             states_memory: outcome.memory,
             search_memory: 0,
+            approximation: None,
         });
         let Some(run) = outcome.found else {
             match outcome.stop {
@@ -522,7 +558,7 @@ impl<M: Monitor> Searches<'_, M> {
         let mut remarks = Vec::new();
         let Source::Formula(formula) = &one.source else { return remarks };
         let claim = match &one.claim {
-            Ok(claim) => shaped(one, claim, self.config.algorithm),
+            Ok(claim) => shaped(one, claim, algorithm(self.config)),
             Err(_) => return remarks,
         };
         let others = || (0u32..).zip(&claim.locations).filter(|(at, _)| !claim.initial.contains(at));
@@ -627,27 +663,21 @@ impl<M: Monitor> Searches<'_, M> {
     }
 }
 
+/// Why a question cannot be answered.
+fn sentence(refused: &Refused) -> String {
+    match refused {
+        Refused::Claim(fault) => format!("its automaton is not well formed: {fault:?}"),
+        Refused::Atoms => "its automaton asks for more than is observed".to_string(),
+        Refused::Sets => "nested search knows one acceptance set only".to_string(),
+        Refused::Fairness => "nested search knows no fairness; --search scc does".to_string(),
+        Refused::Movers => "it is not known who moves, which fairness is about".to_string(),
+    }
+}
+
 /// Whether the claim accepts whatever comes, once it is here.
 fn is_doomed(at: u32, location: &Location, all_marks: u64) -> bool {
     let stays = |edge: &Edge| edge.to == at && edge.marks == all_marks && edge.guard == Guard::always();
     location.edges.iter().any(stays)
-}
-
-/// A search that found no room for its first state.
-fn nothing(claim: &Claim) -> LivenessOutcome {
-    LivenessOutcome {
-        finding: None,
-        faults: Vec::new(),
-        states: 0,
-        transitions: 0,
-        coverage: liveness::ClaimCoverage {
-            locations: vec![false; claim.locations.len()],
-            edges: claim.locations.iter().map(|location| vec![false; location.edges.len()]).collect(),
-        },
-        stop: Some(Stop::Memory),
-        taken: Vec::new(),
-        memory: Memory::default(),
-    }
 }
 
 /// What atoms see.
@@ -746,7 +776,7 @@ fn told(one: &Stated, config: &Config, claim: &Claim, answer: &Answer) -> RunSea
     let count = |seen: &[bool]| seen.iter().filter(|seen| **seen).count() as u64;
     let edges: u64 = outcome.coverage.edges.iter().map(|seen| count(seen)).sum();
     RunSearchReport {
-        algorithm: match config.algorithm {
+        algorithm: match algorithm(config) {
             Algorithm::Components => "scc",
             Algorithm::NestedDfs => "nested",
         }
@@ -761,6 +791,7 @@ fn told(one: &Stated, config: &Config, claim: &Claim, answer: &Answer) -> RunSea
         transitions: outcome.transitions,
         states_memory: outcome.memory.states,
         search_memory: outcome.memory.paths,
+        approximation: answer.approximation.clone(),
     }
 }
 

@@ -9,7 +9,7 @@ use axle_check::{
     Approximate, Check, Checked, Config, EngineChoice, Order, StoreChoice, Verdict, check, swarm,
 };
 use axle_model::Model;
-use axle_search::{Arrangement, Limits, Monitor, Progress, Silent, Stop};
+use axle_search::{Arrangement, Fairness, Limits, Monitor, Progress, Silent, Stop};
 use axle_source::{Diagnostics, MemoryLoader, Sources};
 
 fn model(name: &str, text: &str) -> Option<Arc<Model>> {
@@ -86,6 +86,83 @@ fn with_room_enough_lossy_stores_see_everything_and_never_say_holds() {
             }
         }
     }
+}
+
+/// What models state about their runs, and nothing else.
+fn of_runs() -> Config {
+    Config { checks: BTreeSet::from([Check::Properties]), ..everything() }
+}
+
+#[test]
+fn with_room_enough_lossy_stores_find_every_run_and_never_say_holds() {
+    let (mut violated, mut held) = (0, 0);
+    for (name, model) in conformance() {
+        let exact = check(&model, &of_runs(), &mut Silent);
+        let verdicts = |checked: &Checked| {
+            checked.report.properties.iter().map(|p| (p.name.clone(), p.verdict)).collect::<Vec<_>>()
+        };
+        let known = verdicts(&exact);
+        for (store, arrangement) in [
+            (StoreChoice::HashCompact, Arrangement::AsMade),
+            (StoreChoice::HashCompact128, Arrangement::Shuffled(3)),
+            (StoreChoice::Bitstate, Arrangement::Reversed),
+        ] {
+            let approximate = Approximate { arrangement, ..of_runs().approximate };
+            let checked = check(&model, &Config { store, approximate, ..of_runs() }, &mut Silent);
+            assert_eq!(checked.report.internal, None, "{name}");
+            for ((property, lossy), (_, exact)) in verdicts(&checked).into_iter().zip(&known) {
+                let events = checked.report.properties.iter().any(|p| {
+                    p.name == property && p.search.as_ref().is_some_and(|s| s.algorithm == "events")
+                });
+                let wanted = match exact {
+                    // Event traces are searched for with an exact store always.
+                    Verdict::Holds if !events => Verdict::Unknown,
+                    other => *other,
+                };
+                assert_eq!(lossy, wanted, "{name} {property} {store:?}");
+                violated += usize::from(lossy == Verdict::Violated);
+                held += usize::from(wanted != *exact);
+            }
+            for property in &checked.report.properties {
+                let Some(told) = property.search.as_ref().and_then(|search| search.approximation.as_ref())
+                else {
+                    continue;
+                };
+                assert!(told.coverage.is_none_or(|share| share > 0.999 && share <= 1.0), "{name}: {told:?}");
+            }
+        }
+    }
+    assert!(violated > 30 && held > 30, "{violated} violated, {held} held");
+}
+
+/// A tenth of the states has room.
+#[test]
+fn with_little_room_what_is_found_is_found_and_the_rest_is_unknown() {
+    let text = "byte a, b, c; active proctype P() { do :: a++ :: b++ :: c = c + 2 od } ltl p { <> (c == 7) } \
+                ltl q { [] (c != 3) }";
+    let model = model("m.pml", text).expect("a model");
+    let limits = Limits { states: Some(400_000), ..Limits::default() };
+    let approximate =
+        Approximate { bytes: Some(1 << 12), functions: Some(1), runs: 3, ..Approximate::default() };
+    let config = Config { store: StoreChoice::Bitstate, limits, approximate, ..of_runs() };
+    let checked = check(&model, &config, &mut Silent);
+    assert_eq!(checked.report.internal, None);
+    let [p, q] = &checked.report.properties[..] else { panic!("two properties") };
+    assert_eq!((p.verdict, q.verdict), (Verdict::Violated, Verdict::Unknown));
+    let told = q.search.as_ref().and_then(|search| search.approximation.as_ref()).expect("an account");
+    assert_eq!(told.runs.len(), 3);
+    assert!(told.coverage.is_some_and(|share| share < 0.5), "{told:?}");
+    assert!(
+        q.reason.as_ref().is_some_and(|reason| reason.contains("may have been missed")),
+        "{:?}",
+        q.reason
+    );
+    // Fairness needs components, and those every state.
+    let fair =
+        Config { fairness: Fairness::Weak, limits: Limits { states: Some(1_000), ..limits }, ..config };
+    let checked = check(&model, &fair, &mut Silent);
+    let search = checked.report.properties[0].search.as_ref().expect("a search");
+    assert_eq!((&search.algorithm[..], &search.approximation), ("scc", &None));
 }
 
 #[test]

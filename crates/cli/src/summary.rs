@@ -133,6 +133,10 @@ fn write_properties(
                 "none" => writeln!(out)?,
                 fairness => writeln!(out, "; {fairness} fairness")?,
             }
+            for run in search.approximation.iter().flat_map(|told| &told.runs) {
+                write!(out, "  {:width$}            ", "")?;
+                write_run(out, run)?;
+            }
         }
         for remark in &property.remarks {
             writeln!(out, "  {:width$}            {remark}", "")?;

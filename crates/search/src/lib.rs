@@ -21,6 +21,7 @@ pub mod lasso;
 pub mod limits;
 pub mod liveness;
 mod look_ahead;
+pub mod lossy_nested_dfs;
 mod nested_dfs;
 pub mod outcome;
 pub mod parallel;

@@ -41,17 +41,31 @@ impl<'a, G: Successors> Reordered<'a, G> {
 
     /// Tells the positions of a violation as those of the original function. None where there is no such path.
     pub fn unfold(&mut self, violation: &mut Violation) -> Option<()> {
-        if violation.found == Found::Start || self.arrangement == Arrangement::AsMade {
+        if violation.found == Found::Start {
             return Some(());
         }
-        let mut state = self.inner.initial(&mut Vec::new());
-        let mut batch = Batch::default();
         let at_fault = match violation.found {
             Found::Step(position) => Some(position),
             Found::Start | Found::State => None,
         };
-        let mut told = Vec::with_capacity(violation.path.len() + 1);
-        for &position in violation.path.iter().chain(&at_fault) {
+        let mut told: Vec<u32> = violation.path.iter().copied().chain(at_fault).collect();
+        self.unfold_run(told.iter_mut())?;
+        if let (Some(_), Some(position)) = (at_fault, told.last().copied()) {
+            violation.found = Found::Step(position);
+            told.pop();
+        }
+        violation.path = told;
+        Some(())
+    }
+
+    /// Tells the positions of steps from the start as those of the original function. None where there are no such steps.
+    pub fn unfold_run<'p>(&mut self, positions: impl Iterator<Item = &'p mut u32>) -> Option<()> {
+        if self.arrangement == Arrangement::AsMade {
+            return Some(());
+        }
+        let mut state = self.inner.initial(&mut Vec::new());
+        let mut batch = Batch::default();
+        for position in positions {
             while let Err(Grow { slots }) = self.inner.expand(&state, &mut batch) {
                 self.inner.grow(slots);
                 state.resize(self.inner.layout().width(), 0);
@@ -59,15 +73,10 @@ impl<'a, G: Successors> Reordered<'a, G> {
             let width = state.len();
             self.order.clear();
             arrange(self.arrangement, &state, 0..(batch.states.len() / width) as u32, &mut self.order);
-            let old = *self.order.get(position as usize)?;
-            told.push(old);
+            let old = *self.order.get(*position as usize)?;
+            *position = old;
             state.copy_from_slice(&batch.states[old as usize * width..(old as usize + 1) * width]);
         }
-        if let (Some(_), Some(position)) = (at_fault, told.last().copied()) {
-            violation.found = Found::Step(position);
-            told.pop();
-        }
-        violation.path = told;
         Some(())
     }
 }

@@ -8,10 +8,10 @@ use axle_model::Model;
 use axle_search::claim::{Claim, Cube, Edge, Guard, Literal, Location};
 use axle_search::liveness::{self, Algorithm, Fairness, Finding, LivenessOutcome, Question};
 use axle_search::parallel::cycles::{self, Answer};
-use axle_search::{Limits, Silent};
+use axle_search::{Limits, Silent, lossy_nested_dfs};
 use axle_source::{Diagnostics, MemoryLoader, Sources};
 use axle_step::{Atom, AtomFault, Compiled, Interpreter, Observe, Observer, Options, Successors};
-use axle_store::{PlainTable, StateSet};
+use axle_store::{LossySet, Method, PlainTable, StateSet};
 use brute::Pair;
 
 /// Random numbers without state of the machine (xorshift64*, S. Vigna 2016).
@@ -197,8 +197,7 @@ fn check(seed: u64, spread: &mut Spread) -> Result<(), String> {
     let fail = |what: String| Err(format!("seed {seed}: {what}\n{text}\n{claim:?}"));
     let options = Options { movers: true, ..Options::default() };
     let compile = r.once_in(4);
-    for (kind, fairness) in [Fairness::None, Fairness::Weak, Fairness::Strong].into_iter().enumerate() {
-        let accepts = graph.accepts(fairness);
+    for fairness in [Fairness::None, Fairness::Weak, Fairness::Strong] {
         for algorithm in [Algorithm::Components, Algorithm::NestedDfs] {
             if algorithm == Algorithm::NestedDfs && (sets > 1 || fairness != Fairness::None) {
                 continue;
@@ -221,52 +220,113 @@ fn check(seed: u64, spread: &mut Spread) -> Result<(), String> {
             {
                 return fail(format!("{fairness:?} by threads: {why}"));
             }
-            match &outcome.finding {
-                None if accepts || graph.alarmed() => {
-                    return fail(format!("{fairness:?} {algorithm:?} misses what is there"));
-                }
-                None => {
-                    let transitions: usize = graph.to.iter().map(Vec::len).sum();
-                    let starts = pair.claim.initial.len();
-                    if (outcome.states as usize, outcome.transitions as usize)
-                        != (graph.after.len(), transitions + starts)
-                    {
-                        return fail(format!(
-                            "{} states and {} transitions, not {} and {}",
-                            outcome.states,
-                            outcome.transitions,
-                            graph.after.len(),
-                            transitions + starts
-                        ));
-                    }
-                }
-                Some(Finding::Cycle(lasso)) => {
-                    spread.broken[kind] += 1;
-                    if !accepts {
-                        return fail(format!("{fairness:?} {algorithm:?} finds what is not there"));
-                    }
-                    if let Err(why) = brute::judge(&mut pair, lasso, fairness) {
-                        return fail(format!("{fairness:?} {algorithm:?}: {why}\n{lasso:?}"));
-                    }
-                }
-                Some(Finding::ClaimEnd(prefix, edge) | Finding::ClaimAssertion(prefix, edge)) => {
-                    spread.alarms += 1;
-                    let assertion = matches!(outcome.finding, Some(Finding::ClaimAssertion(..)));
-                    let start = pair.starts().into_iter().find(|(at, _)| *at == prefix.start).unwrap();
-                    let walk = brute::follow(&mut pair, &start, &prefix.steps);
-                    let walk = match walk {
-                        Ok(walk) => walk,
-                        Err(why) => return fail(why),
-                    };
-                    let at = walk.last().map_or(start, |(node, _, _)| node.clone());
-                    if !pair.after(&at).alarms.contains(&(*edge, assertion)) {
-                        return fail("a false alarm".into());
-                    }
-                }
+            if let Err(why) = judged(&mut pair, &graph, fairness, &outcome, spread) {
+                return fail(format!("{fairness:?} {algorithm:?}: {why}"));
+            }
+        }
+    }
+    if sets <= 1 {
+        for room in [Room::Exact, Room::Plenty, Room::Scarce] {
+            let outcome = run_lossy(&model, &claim, room, seed);
+            if room == Room::Scarce && outcome.finding.is_none() {
+                continue;
+            }
+            if let Err(why) = judged(&mut pair, &graph, Fairness::None, &outcome, spread) {
+                return fail(format!("lossy, {room:?}: {why}"));
             }
         }
     }
     Ok(())
+}
+
+/// Holds what a search came to to the definition.
+fn judged(
+    pair: &mut Pair,
+    graph: &brute::Graph,
+    fairness: Fairness,
+    outcome: &LivenessOutcome,
+    spread: &mut Spread,
+) -> Result<(), String> {
+    let accepts = graph.accepts(fairness);
+    match &outcome.finding {
+        None if accepts || graph.alarmed() => Err("misses what is there".into()),
+        None => {
+            let transitions = graph.to.iter().map(Vec::len).sum::<usize>() + pair.claim.initial.len();
+            let told = (outcome.states as usize, outcome.transitions as usize);
+            match told == (graph.after.len(), transitions) {
+                true => Ok(()),
+                false => Err(format!(
+                    "{told:?} states and transitions, not {} and {transitions}",
+                    graph.after.len()
+                )),
+            }
+        }
+        Some(Finding::Cycle(lasso)) => {
+            spread.broken[fairness as usize] += 1;
+            if !accepts {
+                return Err("finds what is not there".into());
+            }
+            brute::judge(pair, lasso, fairness).map_err(|why| format!("{why}\n{lasso:?}"))
+        }
+        Some(Finding::ClaimEnd(prefix, edge) | Finding::ClaimAssertion(prefix, edge)) => {
+            spread.alarms += 1;
+            let assertion = matches!(outcome.finding, Some(Finding::ClaimAssertion(..)));
+            let start = pair.starts().into_iter().find(|(at, _)| *at == prefix.start).unwrap();
+            let walk = brute::follow(pair, &start, &prefix.steps)?;
+            let at = walk.last().map_or(start, |(node, _, _)| node.clone());
+            match pair.after(&at).alarms.contains(&(*edge, assertion)) {
+                true => Ok(()),
+                false => Err("a false alarm".into()),
+            }
+        }
+    }
+}
+
+/// How much of a state is kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Room {
+    Exact,
+    /// Fingerprints.
+    Plenty,
+    /// So few bits that most states are missed.
+    Scarce,
+}
+
+fn run_lossy(model: &Arc<Model>, claim: &Claim, room: Room, seed: u64) -> LivenessOutcome {
+    let mut engine = Interpreter::new(model.clone(), Options::default());
+    let mut observer = Observer::new(&engine, atoms());
+    let width = liveness::width(&engine);
+    let outcome = match room {
+        Room::Exact => {
+            let mut set = PlainTable::new(width).unwrap();
+            lossy_nested_dfs::search(
+                &mut engine,
+                &mut observer,
+                claim,
+                &mut set,
+                &Limits::default(),
+                &mut Silent,
+            )
+        }
+        Room::Plenty | Room::Scarce => {
+            let method = match room {
+                Room::Scarce => Method::Bitstate { bytes: 16, functions: 2 },
+                Room::Exact | Room::Plenty => Method::HashCompact128,
+            };
+            let mut set = LossySet::with_limit(width, u64::MAX, method, seed).unwrap().without_queue();
+            lossy_nested_dfs::search(
+                &mut engine,
+                &mut observer,
+                claim,
+                &mut set,
+                &Limits::default(),
+                &mut Silent,
+            )
+        }
+    };
+    let outcome = outcome.expect("the question is well put").outcome;
+    assert_eq!(outcome.stop, None);
+    outcome
 }
 
 /// A few hundred cases in the suite; as many as `AXLE_LIVENESS_CASES` says where it is set.
@@ -329,6 +389,9 @@ fn an_accepting_edge_to_a_state_left_behind_is_looked_at() {
         let mut observer = Observer::new(&engine, atoms());
         let outcome = run(&mut engine, &mut observer, &claim, Fairness::None, algorithm, false);
         assert!(outcome.finding.is_some(), "{algorithm:?}");
+    }
+    for room in [Room::Exact, Room::Plenty] {
+        assert!(run_lossy(&model, &claim, room, 1).finding.is_some(), "{room:?}");
     }
 }
 

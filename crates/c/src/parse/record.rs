@@ -46,12 +46,22 @@ impl Parser<'_> {
             return Ok(id);
         }
         let loc = self.loc();
-        if self.tree.types.record(id).is_some_and(|record| record.complete) {
+        let is_complete = |p: &Self| p.tree.types.record(id).is_some_and(|record| record.complete);
+        let again = is_complete(self);
+        if again {
             self.report("E0732", format!("`{}` is defined again", self.tree.types.show(id)), loc);
         }
         self.next();
         let fields = self.deeper(|p| p.fields(union))?;
         self.attributes(&mut attributes)?;
+        // What was defined first stays: otherwise a type that is defined within itself could contain itself.
+        if is_complete(self) {
+            if !again {
+                let message = format!("`{}` is defined again inside itself", self.tree.types.show(id));
+                self.report("E0732", message, loc);
+            }
+            return Ok(id);
+        }
         if !self.tree.types.lay_out(id, fields, attributes.packed, attributes.align) {
             self.report("E0722", "the type is too large", loc);
         }

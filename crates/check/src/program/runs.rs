@@ -392,6 +392,7 @@ fn told(one: &RunProperty, claim: &Claim, fairness: Fairness, outcome: &Liveness
         transitions: outcome.transitions,
         states_memory: outcome.memory.states,
         search_memory: outcome.memory.paths,
+        approximation: None,
     }
 }
 

@@ -69,7 +69,7 @@ pub enum Verdict {
 }
 
 /// What was checked, and how it came out.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PropertyReport {
     /// `assertions`, `end-states`, ..., or the name of a property that the model states.
     pub name: String,
@@ -89,7 +89,7 @@ pub struct PropertyReport {
 
 /// A search for a run that breaks a property: in the product of the system and the automaton of what must not
 /// happen.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RunSearchReport {
     /// `scc` or `nested`.
     pub algorithm: String,
@@ -115,6 +115,9 @@ pub struct RunSearchReport {
     pub states_memory: u64,
     /// Bytes held by the search besides.
     pub search_memory: u64,
+    /// What the search may have missed by its nature; none where it was exact.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub approximation: Option<ApproximationReport>,
 }
 
 /// Something that went wrong.
