@@ -27,7 +27,7 @@ use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use self::table::{BLOCK, Full, Grown, Open, Table, without};
+use self::table::{BLOCK, Full, Grown, Map, Open, Table, without};
 use self::tree::{FRONTIER, OPENS, Queue, Rows, SharedTree};
 pub use self::words::SharedWords;
 use crate::OutOfMemory;
@@ -174,6 +174,8 @@ pub struct SharedSet {
     width: usize,
     limit: u64,
     varying: Varying,
+    /// How states were packed until now, while they are rewritten.
+    former: Option<Varying>,
     hasher: Multilinear,
     kind: Kind,
     moving: Option<Moving>,
@@ -213,6 +215,7 @@ impl SharedSet {
             width: first.len(),
             limit,
             varying,
+            former: None,
             hasher,
             kind: Kind::Flat(table),
             moving: None,
@@ -272,7 +275,8 @@ impl SharedSet {
             Kind::Tree(tree) => tree.memory(),
         };
         let moving = self.moving.as_ref().map_or(0, |moving| moving.table.memory());
-        kept + moving + self.varying.memory() + self.hasher.memory(self.varying.packed())
+        let former = self.former.as_ref().map_or(0, Varying::memory);
+        kept + moving + former + self.varying.memory() + self.hasher.memory(self.varying.packed())
     }
 
     fn free(&self) -> u64 {
@@ -282,6 +286,7 @@ impl SharedSet {
     /// Appends the states of a segment to `out`, and remembers them as the sources of what is put in next.
     pub fn read(&self, hand: &mut Hand, segment: Segment, out: &mut Vec<u8>) {
         assert!(segment.life == self.life, "a segment of this set");
+        assert!(self.former.is_none(), "states are not being rewritten");
         let start = out.len();
         let numbers = segment.from..segment.to;
         hand.sources.clear();
@@ -474,7 +479,8 @@ impl SharedSet {
         Ok(())
     }
 
-    /// Puts the bits in the order of the layout, where they are not and the index is to be filled anew anyway.
+    /// Puts the bits in the order of the layout, where they are not and the index is to be filled anew anyway: whoever
+    /// helps with that rewrites the states.
     fn reorder(&mut self) {
         let varying = &self.varying;
         let ordered = varying.ordered();
@@ -482,16 +488,8 @@ impl SharedSet {
         if !scattered && (varying.is_dense() || !ordered.is_dense()) {
             return;
         }
-        let Kind::Flat(table) = &mut self.kind else { return };
-        let (mut state, mut none) = (Vec::new(), vec![0; varying.words()]);
-        table.rewrite(|packed, out| {
-            state.clear();
-            varying.unpack(packed, &mut state);
-            out.resize(ordered.packed(), 0);
-            // What is no state may come back as anything.
-            ordered.pack(&state, out, &mut none);
-        });
-        self.varying = ordered;
+        assert!(ordered.packed() == varying.packed(), "the same bits");
+        self.former = Some(std::mem::replace(&mut self.varying, ordered));
         self.epoch += 1;
     }
 
@@ -560,7 +558,20 @@ impl SharedSet {
             Kind::Flat(table) => {
                 let holes: Vec<Open> =
                     opens.iter().map(|opens| opens[FRONTIER]).chain(self.dead.iter().copied()).collect();
-                table.refill_all(&holes, |row| self.hasher.hash(row));
+                let (mut states, mut none) = (Vec::new(), vec![0; self.varying.words()]);
+                let mut reorder;
+                let map: Option<Map> = match &self.former {
+                    None => None,
+                    Some(former) => {
+                        reorder = |old: &[u8], new: &mut [u8]| {
+                            states.clear();
+                            former.unpack(old, &mut states);
+                            self.varying.pack(&states, new, &mut none);
+                        };
+                        Some(&mut reorder)
+                    }
+                };
+                table.refill_all(&holes, map, |row| self.hasher.hash(row));
             }
             Kind::Tree(tree) => tree.refill(&opens),
         }
@@ -576,6 +587,7 @@ impl SharedSet {
                 Kind::Flat(table) => table.filled(),
                 Kind::Tree(tree) => tree.filled(),
             }
+            self.former = None;
         }
         match &self.moving {
             Some(moving) if moving.full.swap(false, Ordering::Relaxed) => self.change(),

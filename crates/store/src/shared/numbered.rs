@@ -46,6 +46,7 @@ impl SharedSet {
     /// Appends the states with these numbers to `out`, and remembers them as the sources of what is put in next. Each
     /// number was given out for a state, and the thread has learnt it in a way that orders what happened before.
     pub fn read_numbered(&self, hand: &mut Hand, numbers: &[u32], out: &mut Vec<u8>) {
+        assert!(self.former.is_none(), "states are not being rewritten");
         let start = out.len();
         let look = self.table().look();
         hand.sources.clear();

@@ -89,7 +89,7 @@ impl SharedRoots {
     /// Enters the overflow again into its index, where that was emptied.
     pub fn refill(&self, holes: &[Open]) {
         let all: Vec<Open> = holes.iter().chain([&self.hole]).cloned().collect();
-        self.overflow.refill_all(&all, hash_of_row);
+        self.overflow.refill_all(&all, None, hash_of_row);
     }
 
     /// A thread has put in so many entries more; false where there are as many now as there should be at most.

@@ -6,7 +6,7 @@
 //! faster with an equal row the number is used for the next one. Main functions: [`Look::insert`],
 //! [`Table::grow`].
 //!
-//! Invariants: the row under a number that the index has is never written again, but for [`Table::rewrite`], when the
+//! Invariants: the row under a number that the index has is never written again, but for [`Table::refill_all`], when the
 //! index has nothing; numbers below `claimed` that are in no block that is open belong to one row each; there is room
 //! in the arena and in the index for all numbers below `capacity`, and nobody claims a block beyond.
 
@@ -240,14 +240,36 @@ impl Table {
     }
 
     /// Takes part in filling an index that was emptied, until there is no more to do. `holes` are the blocks that
-    /// are not full.
-    pub fn refill_all(&self, holes: &[Open], hash: impl Fn(&[u8]) -> u64) {
+    /// are not full. Where rows are to become others, `map` writes for some of them what they become; until the index is
+    /// filled nobody may read rows then.
+    pub fn refill_all(&self, holes: &[Open], mut map: Option<Map>, hash: impl Fn(&[u8]) -> u64) {
         while self.emptied
             && let Some(part) = self.next_part()
         {
             for rows in without(part, holes) {
+                if let Some(map) = &mut map {
+                    self.rewrite(rows.clone(), map);
+                }
                 self.refill(rows, &hash);
             }
+        }
+    }
+
+    /// Replaces rows, of a part that was given to this thread.
+    fn rewrite(&self, numbers: Range<u32>, map: Map) {
+        assert!(self.emptied, "nobody looks for rows");
+        let mut new = vec![0; BLOCK as usize * self.width];
+        for start in numbers.clone().step_by(BLOCK as usize) {
+            let end = numbers.end.min(start + BLOCK);
+            let old = self.rows(start..end);
+            let new = &mut new[..old.len()];
+            map(old, new);
+            let to = self.pages.base().wrapping_add(start as usize * self.width);
+            // SAFETY: these rows are below the capacity, as was just checked, so that they are committed, and the source is
+            // memory of this function. Nobody else reads or writes them: each part of the numbers is given to one thread,
+            // nothing is looked up while the index is emptied, the set does not hand out states before it is filled
+            // (`SharedSet::read`), and the slice that `map` has read is not used any more.
+            unsafe { std::ptr::copy_nonoverlapping(new.as_ptr(), to, new.len()) };
         }
     }
 
@@ -269,18 +291,10 @@ impl Table {
             }
         }
     }
-
-    /// Replaces all rows by what `map` appends for them, one after the other.
-    pub fn rewrite(&mut self, mut map: impl FnMut(&[u8], &mut Vec<u8>)) {
-        let (claimed, width) = (self.claimed() as usize, self.width);
-        let mut row = Vec::with_capacity(width);
-        for bytes in self.pages.slice_mut::<u8>()[..claimed * width].chunks_exact_mut(width) {
-            row.clear();
-            map(bytes, &mut row);
-            bytes.copy_from_slice(&row);
-        }
-    }
 }
+
+/// Writes what rows, one behind the other, become.
+pub(super) type Map<'a> = &'a mut dyn FnMut(&[u8], &mut [u8]);
 
 /// A table while it does not grow: where its rows are, and how to find them. Apart from the table, so that the compiler
 /// sees that what threads do does not change that.

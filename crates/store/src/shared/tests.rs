@@ -245,3 +245,41 @@ fn a_hand_that_was_idle_while_the_roots_grew_keeps_no_block_of_them() {
     set.turn(&mut hand);
     assert_eq!((block(&set).next, block(&set).end), (0, 0));
 }
+
+/// Bits that come to vary one by one are put in order when the index grows, by whoever helps; states stay what they were.
+#[test]
+fn threads_rewrite_states_in_order() {
+    const WIDTH: usize = 24;
+    let count = if cfg!(miri) { 1_000 } else { 30_000 };
+    let state = |number: u64| {
+        // The bits of two words come by turns, those of the third with all others.
+        let (low, high) = (number & 0x55, number >> 1 & 0x55);
+        [high, low, number].map(u64::to_le_bytes).concat()
+    };
+    let mut set = SharedSet::new(&state(0), 3, u64::MAX).unwrap();
+    let hands: Vec<Mutex<Hand>> = (0..3).map(|number| Mutex::new(set.hand(number))).collect();
+    let (mut segments, mut reordered) = (Vec::new(), 0);
+    for number in 0..count {
+        while set.insert(&mut hands[0].lock().unwrap(), &state(number), &[]).is_err() {
+            set.rest(&mut hands[0].lock().unwrap(), &mut segments);
+            set.change().unwrap();
+            reordered += u32::from(set.former.is_some());
+            while set.work() {
+                let help = |hand: &Mutex<Hand>| set.help(&mut hand.lock().unwrap());
+                std::thread::scope(|scope| {
+                    hands.iter().for_each(|hand| drop(scope.spawn(move || help(hand))))
+                });
+                set.settle().unwrap();
+            }
+        }
+    }
+    set.rest(&mut hands[0].lock().unwrap(), &mut segments);
+    assert!(reordered > 1, "{reordered} times");
+    assert_eq!(set.varying.steps(), set.varying.ordered().steps());
+    let mut states = Vec::new();
+    let hand = &mut hands[1].lock().unwrap();
+    segments.iter().for_each(|&segment| set.read(hand, segment, &mut states));
+    assert!(states.chunks_exact(WIDTH).eq((0..count).map(state)));
+    let again: Vec<u8> = (0..count).flat_map(state).collect();
+    assert_eq!(set.insert(hand, &again, &[]), Ok(0));
+}

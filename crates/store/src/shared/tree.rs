@@ -397,9 +397,9 @@ impl SharedTree {
     pub fn refill(&self, opens: &[[Open; OPENS]]) {
         let holes = |place: usize| opens.iter().map(|opens| opens[place]).collect::<Vec<Open>>();
         for half in [0, 1] {
-            self.halves[half].refill_all(&holes(HALVES + half), hash_of_row);
+            self.halves[half].refill_all(&holes(HALVES + half), None, hash_of_row);
         }
-        self.inner.refill_all(&holes(INNER), hash_of_row);
+        self.inner.refill_all(&holes(INNER), None, hash_of_row);
         self.roots.refill(&holes(OVERFLOW));
     }
 
