@@ -246,7 +246,7 @@ impl<G: Successors, S: StateSet> Nested<'_, '_, G, S> {
     fn expand(&mut self, search: Search, monitor: &mut impl Monitor) -> Result<(), Stop> {
         if self.expanded.is_multiple_of(WATCH) {
             self.watch(monitor)?;
-            self.product.limit(self.limits.most_in_flight(self.memory().total()));
+            self.limit();
         }
         self.expanded += 1;
         loop {
@@ -259,6 +259,11 @@ impl<G: Successors, S: StateSet> Nested<'_, '_, G, S> {
                 Err(Grow { slots }) => self.grow(slots)?,
             }
         }
+    }
+
+    /// Says how many successors there is room for.
+    fn limit(&mut self) {
+        self.product.limit(self.limits.most_in_flight(self.memory().total()));
     }
 
     #[cold]
