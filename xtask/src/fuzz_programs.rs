@@ -212,6 +212,10 @@ fn compare_both(program: &Program, most: u64) -> Compared {
         }
     }
     let Some((ends, states)) = first else { return Compared::TooLarge };
+    match in_stretches(program, limits) {
+        Ok(()) => {}
+        Err(why) => return Compared::Differs(format!("turns only where threads meet: {why}")),
+    }
     match of_promela(program, limits) {
         Ok(Some(other)) if other == ends => Compared::Agreed { ends, states },
         Ok(Some(other)) => Compared::Differs(format!("{ends:?} in C, {other:?} in Promela")),
@@ -219,6 +223,31 @@ fn compare_both(program: &Program, most: u64) -> Compared {
         Err(why) => Compared::Differs(format!("Promela: {why}")),
     }
 }
+
+/// Whether a race shows where threads take turns only where they meet just if there is one, and else everything as otherwise.
+fn in_stretches(program: &Program, limits: Limits) -> Result<(), String> {
+    let search = Config { order: Order::BreadthFirst, limits, ..Config::default() };
+    let whole = of_c_with(program, search.clone(), Settings::default(), true)?;
+    let Some((whole, states)) = whole else { return Ok(()) };
+    for moves in [true, false] {
+        let settings = Settings { moves, stretches: true, ..Settings::default() };
+        let Some((few, fewer)) = of_c_with(program, search.clone(), settings, true)? else {
+            return Err("more states".into());
+        };
+        let same = match whole.contains(&RACE) {
+            true => few.contains(&RACE) && few.is_subset(&whole),
+            // That a thread ends may be a turn more.
+            false => few == whole && fewer <= 2 * states + 8,
+        };
+        if !same {
+            return Err(format!("{few:?}, {fewer} states, not {whole:?}, {states} (moves: {moves})"));
+        }
+    }
+    Ok(())
+}
+
+/// A race, among what a program can end with.
+const RACE: usize = CLASSES + 1;
 
 /// The class of the assertion in a line of a text.
 fn class(text: &str, line: u32) -> Option<usize> {
@@ -228,6 +257,16 @@ fn class(text: &str, line: u32) -> Option<usize> {
 
 /// What the program in C can end with, and how many states it has; nothing where there are too many.
 fn of_c(program: &Program, search: Config, moves: bool) -> Result<Option<(Ends, u64)>, String> {
+    of_c_with(program, search, Settings { moves, ..Settings::default() }, !program.races())
+}
+
+/// The same with settings; `races`: whether they count.
+fn of_c_with(
+    program: &Program,
+    search: Config,
+    settings: Settings,
+    races: bool,
+) -> Result<Option<(Ends, u64)>, String> {
     let text = program.c();
     let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
     let main = sources.add("program.c", &text);
@@ -236,12 +275,11 @@ fn of_c(program: &Program, search: Config, moves: bool) -> Result<Option<(Ends, 
     let compiled = compiled.ok_or("it is not accepted")?;
     let mut checks: BTreeSet<ProgramCheck> =
         ProgramCheck::ALL.into_iter().filter(|check| check.by_default()).collect();
-    if program.races() {
+    if !races {
         checks.remove(&ProgramCheck::DataRaces);
     }
     let subject =
         Subject { program: &compiled, sources: &sources, files: &["program.c".into()], arguments: &[] };
-    let settings = Settings { moves, ..Settings::default() };
     let config = ProgramConfig { checks, settings, properties: Vec::new(), search };
     let report = check_program(&subject, &config, &mut Silent).report;
     let states = report.search.states;
@@ -276,6 +314,7 @@ fn ends(report: Report, text: &str, stuck: &str) -> Result<Option<Ends>, String>
         let line = violation.place.as_ref().map_or(0, |place| place.line);
         ends.insert(match &violation.kind[..] {
             kind if kind == stuck => CLASSES,
+            "data-race" => RACE,
             "assertion" => class(text, line).ok_or_else(|| format!("an assertion in line {line}"))?,
             other => return Err(format!("{other} in line {line}")),
         });

@@ -30,6 +30,7 @@ pub mod races;
 pub mod run;
 pub mod step;
 pub mod stepper;
+pub mod stretch;
 pub mod sync;
 pub mod tell;
 pub mod thread;

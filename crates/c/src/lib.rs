@@ -40,6 +40,7 @@ pub use exec::formula::{Observer, Proposition, settings_for_runs};
 pub use exec::machine::{Settings, Watch};
 pub use exec::run::{Run, run};
 pub use exec::stepper::Stepper;
+pub use exec::stretch::applies as stretches_apply;
 pub use exec::tell::{Change, Note};
 pub use exec::trace::{Coverage, Stuck, Trace, TraceStep, WalkedRun, coverage, leaks, trace, walk_run};
 pub use exec::trouble::Trouble;

@@ -137,6 +137,8 @@ fn remembered_moves_are_the_steps_that_would_be_executed() {
         let text = std::fs::read(&path).unwrap_or_default();
         let name = path.display().to_string();
         states += same(&name, &text, &Settings::default(), most);
+        // As programs are checked where one violation is enough.
+        same(&name, &text, &Settings { stretches: true, ..Settings::default() }, most);
     }
     assert!(states > 20_000, "{states} states");
 }
@@ -147,6 +149,7 @@ fn so_they_are_with_other_settings() {
         Settings { locksets: false, ..Settings::default() },
         Settings { malloc_may_fail: true, spurious_wakeups: false, ..Settings::default() },
         Settings { races: false, reuse_addresses: false, ..Settings::default() },
+        Settings { stretches: true, ..Settings::default() },
     ];
     for (number, path) in programs().into_iter().enumerate() {
         let text = std::fs::read(&path).unwrap_or_default();

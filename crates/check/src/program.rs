@@ -85,12 +85,24 @@ pub fn check_program(
     config: &ProgramConfig,
     monitor: &mut impl Monitor,
 ) -> CheckedProgram {
-    let mut stepper = Stepper::new(subject.program, &config.settings);
-    let ignored = kinds().into_iter().filter(|(_, check, _)| !config.checks.contains(check));
-    stepper.ignore(ignored.map(|(name, _, _)| name).collect());
-    // The set of states is made as wide as the first of them.
-    stepper.initial(&mut Vec::new());
-    let (explored, searched) = probe::explore(&mut stepper, &config.search, monitor);
+    // Where all that matters is whether anything goes wrong, threads need take turns only where they meet.
+    let stretches = (config.search.limits.errors == Some(1) || config.settings.stretches)
+        && config.settings.races
+        && config.checks.contains(&ProgramCheck::DataRaces)
+        && axle_c::stretches_apply(subject.program);
+    let whole = ProgramConfig {
+        settings: Settings { stretches: false, ..config.settings.clone() },
+        ..config.clone()
+    };
+    let coarse =
+        ProgramConfig { settings: Settings { stretches, ..config.settings.clone() }, ..config.clone() };
+    let mut config = &coarse;
+    let (mut stepper, (mut explored, mut searched)) = search(subject, config, monitor);
+    let unsure = |stepper: &Stepper<'_>| stepper.incidents().iter().any(axle_c::Incident::is_unsure);
+    if unsure(&stepper) {
+        config = &whole;
+        (stepper, (explored, searched)) = search(subject, config, monitor);
+    }
     let mut outcome = explored.outcome;
     if config.search.spoil_paths {
         outcome.violations.iter_mut().for_each(|violation| violation.path.push(u32::MAX));
@@ -136,8 +148,23 @@ pub fn check_program(
     let mut report = judge::report(subject, config, &stepper, seen);
     lossy::tell(&mut report);
     drop(stepper);
-    check_runs(subject, config, outcome.stop, &mut report, &mut violations, monitor);
+    check_runs(subject, &whole, outcome.stop, &mut report, &mut violations, monitor);
     CheckedProgram { report, violations }
+}
+
+/// Searches a program.
+fn search<'p>(
+    subject: &Subject<'p>,
+    config: &'p ProgramConfig,
+    monitor: &mut impl Monitor,
+) -> (Stepper<'p>, (crate::store::Explored, Config)) {
+    let mut stepper = Stepper::new(subject.program, &config.settings);
+    let ignored = kinds().into_iter().filter(|(_, check, _)| !config.checks.contains(check));
+    stepper.ignore(ignored.map(|(name, _, _)| name).collect());
+    // The set of states is made as wide as the first of them.
+    stepper.initial(&mut Vec::new());
+    let explored = probe::explore(&mut stepper, &config.search, monitor);
+    (stepper, explored)
 }
 
 /// Checks what every run has to do, where the program is right in every other way.
@@ -197,6 +224,10 @@ pub fn replay_program(
     let property = property.transpose()?;
     let own = property.map(|one| one.settings(settings));
     let settings = own.as_ref().unwrap_or(settings);
+    // The trail knows where threads took turns.
+    let ways = [false, true].map(|stretches| Settings { stretches, races: true, ..settings.clone() });
+    let made = |settings: &&Settings| trail.fingerprint == axle_c::fingerprint(subject.program, settings);
+    let settings = ways.iter().find(made).filter(|_| property.is_none()).unwrap_or(settings);
     if trail.fingerprint != axle_c::fingerprint(subject.program, settings) {
         let given = match trail.arguments.is_empty() {
             true => String::new(),

@@ -165,7 +165,8 @@ pub fn render_text(trace: &Trace, mode: Mode) -> String {
     let mut widths = [0; 5];
     for row in &rows {
         for (width, cell) in widths.iter_mut().zip(row) {
-            *width = (*width).max(cell.chars().count());
+            // A cell may be longer than text can be padded to.
+            *width = (*width).max(cell.chars().count()).min(1_000);
         }
     }
     let mut text = String::new();

@@ -73,6 +73,8 @@ pub struct Program {
     home: Home,
     /// Accesses that are not atomic by themselves: races are then no concern of the comparison.
     plain: bool,
+    /// Such accesses, each under the first lock.
+    guarded: bool,
 }
 
 /// The program `index` of `seed`.
@@ -87,7 +89,40 @@ pub fn program(seed: u64, index: u64) -> Program {
         })
         .collect();
     let home = random.pick(&[Home::Static, Home::Static, Home::Heap, Home::Member, Home::OfMain]);
-    Program { threads, home, plain: random.one_in(3) }
+    let plain = random.one_in(3);
+    let guarded = plain && random.one_in(2);
+    let mut program = Program { threads, home, plain, guarded };
+    if guarded {
+        // Now and then one thread forgets it, which makes a race; then nothing is said of the others.
+        let forgetful = if random.one_in(4) { Some(random.below(program.threads.len())) } else { None };
+        for (number, steps) in program.threads.iter_mut().enumerate() {
+            if forgetful != Some(number) {
+                guard(steps, false);
+            }
+        }
+        program.guarded = forgetful.is_none();
+    }
+    program
+}
+
+/// Puts each access to what is shared under the first lock.
+fn guard(steps: &mut [Step], held: bool) {
+    for step in steps {
+        match step {
+            Step::Load(..) | Step::Store(..) | Step::Add(..) | Step::Exchange(..) | Step::Compare(..) => {
+                if !held {
+                    *step = Step::Locked(0, vec![step.clone()]);
+                }
+            }
+            Step::Own(..) | Step::Point(_) => {}
+            Step::Locked(lock, inside) | Step::Tried(lock, inside) => guard(inside, held || *lock == 0),
+            Step::If(_, _, yes, no) => {
+                guard(yes, held);
+                guard(no, held);
+            }
+            Step::Repeat(_, inside) => guard(inside, held),
+        }
+    }
 }
 
 fn steps(random: &mut Random, left: &mut usize, held: &mut Vec<usize>) -> Vec<Step> {
@@ -187,7 +222,7 @@ impl Place {
 impl Program {
     /// Whether threads access what is shared without any order.
     pub fn races(&self) -> bool {
-        self.plain
+        self.plain && !self.guarded
     }
 
     /// The program in C.

@@ -7,6 +7,10 @@
 use crate::library::Lib;
 
 use super::machine::{Machine, Place, Wait};
+use super::stretch::Span;
+
+/// Accesses that a step is remembered with; one that makes more is executed each time.
+const MOST_TOUCHED: usize = 96;
 
 /// A question about a state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,6 +38,9 @@ pub struct Deps {
     pub asked: Vec<Question>,
     /// What was written: object, offset, size.
     pub writes: Vec<(u32, i32, u32)>,
+    /// What of shared memory it touched: the last question is whether that conflicts with what the others have touched
+    /// since their last turns (`stretch.rs`).
+    pub touched: Vec<Span>,
     /// How many of these belong to the visible step, and not to what came along with it.
     pub visible: usize,
     /// Threads that were woken from waiting for a condition variable.
@@ -79,6 +86,19 @@ impl Machine<'_> {
             } else {
                 deps.ask(Question::Read(object, offset, size));
             }
+        }
+    }
+
+    /// The step touches shared memory.
+    pub(super) fn depends_on_touched(&self, span: Span) {
+        if let Some(deps) = &mut *self.deps.borrow_mut()
+            && !deps.touched.contains(&span)
+        {
+            if deps.touched.len() >= MOST_TOUCHED {
+                deps.slow = deps.slow.or(Some(deps.asked.len()));
+                return;
+            }
+            deps.touched.push(span);
         }
     }
 

@@ -10,6 +10,7 @@ use crate::code::{Code, Op};
 use crate::lower::Program;
 
 use super::machine::{Frame, Machine, Object, ObjectKind, POINTER, Place, State, Thread, Value, Wait};
+use super::stretch::{Span, Touch};
 
 /// Whether the register's value matters. Of a frame below the top: once the call under way has returned.
 pub fn holds(code: &Code, frame: &Frame, reg: u32, top: bool) -> bool {
@@ -95,6 +96,13 @@ impl Walk {
         let count = machine.state.objects.len();
         let first = machine.program.statics.len() as u32 + 1;
         Walk { first, count, numbers: Numbers::new(count), order: Vec::with_capacity(count) }
+    }
+
+    /// The number of an object that was met, or needs not be.
+    fn known(&self, object: u32) -> Option<u32> {
+        let Some(index) = object.checked_sub(self.first) else { return Some(object) };
+        let numbers = if self.numbers.more.is_empty() { &self.numbers.few[..] } else { &self.numbers.more };
+        numbers.get(index as usize).copied().filter(|&number| number != 0)
     }
 
     /// The new number of an object.
@@ -242,9 +250,13 @@ pub fn take_apart(machine: &Machine<'_>, pieces: &mut Pieces) {
     for at in 0..pieces.kept.len() {
         let thread = &state.threads[pieces.kept[at]];
         record(machine.program, thread, &mut |object| walk.meet(object), &mut pieces.records);
+        if thread.touched.is_empty() {
+            pieces.records.push(0);
+        }
         pieces.ends.push(pieces.records.len());
     }
     objects(machine, &mut done, &mut walk, pieces);
+    add_touched(machine, &walk, pieces);
     pieces.lost.clear();
     pieces.lost.extend_from_slice(&state.lost);
     for (index, object) in state.objects.iter().enumerate() {
@@ -255,6 +267,38 @@ pub fn take_apart(machine: &Machine<'_>, pieces: &mut Pieces) {
     pieces.lost.sort_unstable();
     pieces.lost.dedup();
     pieces.order = walk.order;
+}
+
+/// Puts behind each thread's record what the thread has touched. That leads to no object: what nothing else leads to, nobody
+/// can touch any more.
+fn add_touched(machine: &Machine<'_>, walk: &Walk, pieces: &mut Pieces) {
+    let threads = &machine.state.threads;
+    if pieces.kept.iter().all(|&t| threads[t].touched.is_empty()) {
+        return;
+    }
+    let mut records = Vec::with_capacity(pieces.records.len() + pieces.kept.len());
+    let mut start = 0;
+    for (&t, end) in pieces.kept.iter().zip(&mut pieces.ends) {
+        records.extend_from_slice(&pieces.records[start..*end]);
+        start = *end;
+        if !threads[t].touched.is_empty() {
+            put_touched(&threads[t].touched, |object| walk.known(object), &mut records);
+        }
+        *end = records.len();
+    }
+    pieces.records = records;
+}
+
+/// Writes down what a thread has touched; `number` gives the numbers of objects that matter.
+pub fn put_touched(touched: &[Touch], number: impl Fn(u32) -> Option<u32>, out: &mut Vec<u8>) {
+    let known = || touched.iter().filter_map(|touch| Some((number(touch.span.object)?, touch)));
+    put_number(known().count() as u64, out);
+    for (object, touch) in known() {
+        put_number(u64::from(object) << 1 | u64::from(touch.span.write), out);
+        put_number(touch.span.from.into(), out);
+        put_number(touch.span.to.into(), out);
+        put_number(touch.site.into(), out);
+    }
 }
 
 /// The objects of a thread that are there whatever its registers hold, but for the one that stands for it.
@@ -614,6 +658,7 @@ fn read_thread(program: &Program, reader: &mut Reader<'_>, thread: &mut Thread) 
     thread.slots.clear();
     thread.reading.clear();
     thread.storage.clear();
+    thread.touched.clear();
     thread.result = Value::Undef;
     thread.object = reader.number() as u32;
     thread.detached = flags & 1 != 0;
@@ -666,6 +711,11 @@ fn read_thread(program: &Program, reader: &mut Reader<'_>, thread: &mut Thread) 
             frame.into = reader.value();
         }
         thread.frames.push(frame);
+    }
+    for _ in 0..reader.number() {
+        let (what, from, to) = (reader.number(), reader.number() as u32, reader.number() as u32);
+        let span = Span { object: (what >> 1) as u32, from, to, write: what & 1 != 0 };
+        thread.touched.push(Touch { span, site: reader.number() as u32 });
     }
 }
 

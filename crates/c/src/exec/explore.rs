@@ -28,6 +28,8 @@ pub struct Incident {
     pub(crate) pc: u32,
     /// The other thread of a data race, and where it stands: thread, code and step.
     pub(crate) other: Option<(u32, u32, u32)>,
+    /// It happens on the way by this thread and choice, and not in the state before.
+    pub(crate) during: Option<(u32, u32)>,
 }
 
 /// What makes two incidents the same, whatever their words. Deadlocks are told apart by where the first thread that
@@ -41,6 +43,12 @@ pub struct Identity {
 }
 
 impl Incident {
+    /// Whether the search has to be made anew with a turn for each access.
+    #[must_use]
+    pub fn is_unsure(&self) -> bool {
+        self.trouble == Trouble::Unsure
+    }
+
     /// See [`Identity`].
     #[must_use]
     pub fn identity(&self) -> Identity {
@@ -82,6 +90,11 @@ pub(super) enum Next {
 impl Machine<'_> {
     /// What kind of step a thread is about to make.
     pub(super) fn next_kind(&self, t: usize) -> Next {
+        self.kind_of_next(t, self.goes_on(t))
+    }
+
+    /// The same; `goes_on` says whether plain accesses take no turn.
+    pub(super) fn kind_of_next(&self, t: usize, goes_on: bool) -> Next {
         let thread = &self.state.threads[t];
         if thread.ended {
             return Next::Nothing;
@@ -97,7 +110,7 @@ impl Machine<'_> {
         };
         let visible = |yes: bool| if yes { Next::Visible } else { Next::Alone };
         match op {
-            Op::Lib { lib, args, .. } => self.library_kind(t, *lib, args, several),
+            Op::Lib { lib, args, .. } => self.library_kind(t, *lib, args, several, goes_on),
             Op::Call { callee, .. } => match self.function(self.arg(t, *callee)) {
                 Ok(Ok(code)) => {
                     let atomic = self.program.codes[code as usize].name.starts_with("__VERIFIER_atomic_");
@@ -108,18 +121,19 @@ impl Machine<'_> {
             },
             // The end of `main` is the end of everyone.
             Op::Return { .. } => {
-                visible(several && thread.main && !thread.cleaned && thread.frames.len() == 1)
+                let ends_all = thread.main && !thread.cleaned;
+                visible(several && thread.frames.len() == 1 && (ends_all || !thread.touched.is_empty()))
             }
             _ if !several => Next::Alone,
-            Op::Load { addr, .. } => visible(seen(addr, false)),
-            Op::Store { addr, .. }
-            | Op::Exchange { addr, .. }
-            | Op::Modify { addr, .. }
-            | Op::CompareExchange { addr, .. } => visible(seen(addr, true)),
+            Op::Load { addr, mem, .. } => visible((mem.atomic || !goes_on) && seen(addr, false)),
+            Op::Store { addr, mem, .. }
+            | Op::Exchange { addr, mem, .. }
+            | Op::Modify { addr, mem, .. }
+            | Op::CompareExchange { addr, mem, .. } => visible((mem.atomic || !goes_on) && seen(addr, true)),
+            Op::Overflow { to, mem, .. } => visible((mem.atomic || !goes_on) && seen(to, true)),
+            Op::Copy { .. } | Op::Zero { .. } | Op::VaStart { .. } if goes_on => Next::Alone,
             Op::Copy { to, from, .. } => visible(seen(to, true) || seen(from, false)),
-            Op::Zero { to, .. } | Op::Overflow { to, .. } | Op::VaStart { list: to } => {
-                visible(seen(to, true))
-            }
+            Op::Zero { to, .. } | Op::VaStart { list: to } => visible(seen(to, true)),
             _ => Next::Alone,
         }
     }
@@ -160,7 +174,7 @@ impl Machine<'_> {
         })
     }
 
-    fn library_kind(&self, t: usize, lib: Lib, args: &[Arg], several: bool) -> Next {
+    fn library_kind(&self, t: usize, lib: Lib, args: &[Arg], several: bool, goes_on: bool) -> Next {
         let visible = |yes: bool| if yes { Next::Visible } else { Next::Alone };
         let shared = |index: usize| match args.get(index).map(|arg| self.arg(t, *arg)) {
             Some(Value::Ptr(object, _)) => self.is_seen(t, object, true),
@@ -178,8 +192,11 @@ impl Machine<'_> {
             // A step of their own, so that nothing that rests on them goes unnoticed.
             (Lib::Time | Lib::Clock | Lib::Getpid | Lib::Sysconf, _) => Next::Visible,
             (_, Touches::Input) => Next::Visible,
+            (Lib::ThreadExit | Lib::C11Exit, _) => {
+                visible(several && !self.state.threads[t].touched.is_empty())
+            }
             (_, Touches::Nothing) => Next::Alone,
-            (_, Touches::Memory) => visible(several && self.touches_shared(t)),
+            (_, Touches::Memory) => visible(several && !goes_on && self.touches_shared(t)),
             (_, Touches::Synchronisation | Touches::Both) => visible(several),
         }
     }
@@ -259,7 +276,7 @@ impl Machine<'_> {
 
     pub(super) fn incident(&self, t: usize, trouble: Trouble) -> Incident {
         let (code, pc) = self.stand(t);
-        Incident { trouble, thread: self.visible_number(t), code, pc, other: None }
+        Incident { trouble, thread: self.visible_number(t), code, pc, other: None, during: None }
     }
 
     /// A thread's number among those that still exist.
@@ -392,7 +409,13 @@ pub(super) fn run_alone(machine: &mut Machine<'_>, t: usize) -> Result<Ran, Inci
             races_of_section(machine, t);
         }
         let before = (code, pc);
-        match machine.step(t, u32::MAX) {
+        machine.alone = true;
+        let made_step = machine.step(t, u32::MAX);
+        machine.alone = false;
+        if machine.halts && !machine.aside.is_empty() {
+            return Ok(Ran::Ends(true));
+        }
+        match made_step {
             Ok(Done::Next) => own = true,
             Ok(Done::Discarded) if is_whole(machine, t) => return Ok(Ran::Ends(false)),
             Ok(Done::Blocked | Done::Choices(_) | Done::Discarded) => {
@@ -404,7 +427,14 @@ pub(super) fn run_alone(machine: &mut Machine<'_>, t: usize) -> Result<Ran, Inci
             }
             Err(trouble) => {
                 let thread = machine.visible_number(t);
-                return Err(Incident { trouble, thread, code: before.0, pc: before.1, other: None });
+                return Err(Incident {
+                    trouble,
+                    thread,
+                    code: before.0,
+                    pc: before.1,
+                    other: None,
+                    during: None,
+                });
             }
         }
     }
@@ -497,9 +527,12 @@ pub(crate) fn initial(machine: &mut Machine<'_>) -> Result<Vec<u8>, Incident> {
         code: machine.program.main,
         pc: 0,
         other: None,
+        during: None,
     })?;
     settle(machine, 0, None)?;
-    Ok(encode(machine))
+    // No way leads here that could be at fault.
+    let aside = std::mem::take(&mut machine.aside).into_iter().next();
+    aside.map_or_else(|| Ok(encode(machine)), Err)
 }
 
 /// How a state is written down.
@@ -597,7 +630,7 @@ pub(super) fn turn<'p>(
             deps.woken.clear();
             deps.unsettled = false;
         }
-        match copy.step(t, choice) {
+        match copy.take_turn(t, choice) {
             Ok(Done::Blocked) => {
                 *stale = false;
                 turn.stuck = choice == u32::MAX;
@@ -620,7 +653,7 @@ pub(super) fn turn<'p>(
             }
             Err(trouble) => {
                 (turn.progress, turn.looks) = (true, false);
-                let result = Err(Incident { trouble, thread, code, pc, other: None });
+                let result = Err(Incident { trouble, thread, code, pc, other: None, during: None });
                 expansion.ways.push(Way { result, thread: t, choice });
             }
         }
@@ -665,7 +698,10 @@ fn finish<'p>(
     put: Put<'_, 'p>,
 ) {
     let settled = settle(machine, t, Some(before));
-    for incident in machine.aside.drain(..) {
+    for mut incident in machine.aside.drain(..) {
+        if machine.settings.stretches {
+            incident.during = Some((t as u32, choice));
+        }
         let known = |known: &Incident| known.identity() == incident.identity();
         if !expansion.incidents.iter().any(known) {
             expansion.incidents.push(incident);
@@ -756,7 +792,7 @@ fn spins(machine: &Machine<'_>, t: usize, blocked: &[bool]) -> bool {
             return false;
         }
         let before = (!is_lock).then(|| (copy.state.bytes.clone(), copy.state.tags.clone()));
-        if copy.step(t, u32::MAX) != Ok(Done::Next) {
+        if copy.take_turn(t, u32::MAX) != Ok(Done::Next) {
             return false;
         }
         if let Some((bytes, tags)) = before

@@ -134,9 +134,17 @@ impl Moves {
         for &question in &deps.asked[..deps.slow.unwrap_or(deps.asked.len())] {
             tests_of(program, &parts.shapes[word(state, 0) as usize], question, &mut tests);
         }
+        let mut conflicts = false;
+        if deps.slow.is_none() && !deps.touched.is_empty() {
+            // What was touched follows from the answers to all that was asked.
+            let test = Test::Touched(parts.accesses_number(&deps.touched));
+            conflicts = test.answer(parts, &View::new(parts, state), t) != (0, 0);
+            tests.push(test);
+        }
         let mut known = SLOW;
         if let Some((leaf, ways)) = leaf
             && deps.slow.is_none()
+            && !conflicts
             && ways.len() == made.len()
             && tests.len() <= MOST_QUESTIONS
         {

@@ -8,6 +8,7 @@ use axle_step::Interrupt;
 use crate::lower::Program;
 
 use super::deps::Deps;
+use super::stretch::Touch;
 use super::trouble::Trouble;
 
 /// A value in a register.
@@ -113,6 +114,8 @@ pub struct Thread {
     pub c11: bool,
     /// It runs `main`, whose return ends the program.
     pub main: bool,
+    /// The plain accesses to shared memory that it made since its last turn (`stretch.rs`).
+    pub touched: Vec<Touch>,
 }
 
 /// A state.
@@ -152,6 +155,7 @@ impl Clone for Thread {
         self.cleaned = from.cleaned;
         self.c11 = from.c11;
         self.main = from.main;
+        self.touched.clone_from(&from.touched);
     }
 }
 
@@ -222,6 +226,9 @@ pub struct Settings {
     pub watch: Watch,
     /// Accesses that no other thread can notice are no steps of their own (`locksets.rs`).
     pub locksets: bool,
+    /// Threads take turns only where they meet (`stretch.rs`): right for finding out whether anything goes wrong, and only
+    /// where data races are reported.
+    pub stretches: bool,
     /// Let an unlocked malloc give a block again whose old address is still known to someone.
     pub reuse_addresses: bool,
     /// Remember what came of the steps of threads, and make them again without executing them (`moves.rs`).
@@ -241,6 +248,7 @@ impl Default for Settings {
             steps: 50_000,
             races: true,
             locksets: true,
+            stretches: false,
             reuse_addresses: true,
             moves: true,
             arguments: Vec::new(),
@@ -278,6 +286,11 @@ pub struct Machine<'p> {
     pub record: Option<Vec<(u32, u32, u32)>>,
     /// The site of what is executed now.
     pub site: u32,
+    /// The thread whose step it is, and whether nobody else is to notice.
+    pub mover: usize,
+    pub alone: bool,
+    /// A step ends where a race is met on its way: for showing a run to it.
+    pub halts: bool,
     /// What each step does is written down here in words, when asked for.
     pub tale: Option<Box<super::tell::Tale>>,
     /// Races that were met between the states of a search, inside an atomic section.
@@ -316,6 +329,9 @@ impl<'p> Machine<'p> {
             status: 0,
             record: None,
             site: 0,
+            mover: 0,
+            alone: false,
+            halts: false,
             tale: None,
             aside: Vec::new(),
             deps: RefCell::default(),

@@ -64,6 +64,7 @@ impl Machine<'_> {
             log.push(Access { object, offset, size: size as u32, write, atomic });
         }
         self.depends_on_memory((object, offset), size as u32, write);
+        self.touch((object, offset), size as u32, write, atomic);
         let offset = offset as usize;
         match self.program.statics.get((object as usize).wrapping_sub(1)) {
             Some(fixed) => match fixed.kind {

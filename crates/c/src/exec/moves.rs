@@ -49,13 +49,21 @@ pub(super) const MOST: usize = 64 << 20;
 /// A question in terms of the bytes of a state; at most 8 bytes at once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Test {
-    Read { at: u32, size: u8 },
-    Over { at: u32, size: u8 },
+    Read {
+        at: u32,
+        size: u8,
+    },
+    Over {
+        at: u32,
+        size: u8,
+    },
     Future(u32),
     Waiters(Place),
     OtherMutex(Place, Place),
     Thread(u32),
     Shape,
+    /// Have others touched what conflicts with this set of accesses?
+    Touched(u32),
 }
 
 /// Bytes and tags.
@@ -317,6 +325,16 @@ impl Test {
                 (found.map_or(0, told), 0)
             }
             Test::Shape => (word(view.state, 0).into(), 0),
+            Test::Touched(set) => {
+                let conflict = |u: usize| {
+                    let record = view.record(u) as usize;
+                    parts.hot[record].touches && {
+                        let (mine, theirs) = (&parts.accesses[set as usize], &parts.records[record].touched);
+                        theirs.iter().any(|known| mine.iter().any(|span| known.conflicts(span)))
+                    }
+                };
+                ((0..view.shape.threads.len()).any(|u| u != t && conflict(u)).into(), 0)
+            }
             Test::OtherMutex(place, lock) => {
                 let other = |u: usize| {
                     let waits = parts.records[view.record(u) as usize].waits;
@@ -416,7 +434,12 @@ impl Moves {
             Test::Read { at, size } => (Kind::Read, at, size),
             Test::Over { at, size } => (Kind::Over, at, size),
             Test::Future(bit) if bit < 64 => (Kind::Near, bit, 0),
-            Test::Future(_) | Test::Waiters(_) | Test::OtherMutex(..) | Test::Thread(_) | Test::Shape => {
+            Test::Future(_)
+            | Test::Waiters(_)
+            | Test::OtherMutex(..)
+            | Test::Thread(_)
+            | Test::Shape
+            | Test::Touched(_) => {
                 self.others.push(test);
                 (Kind::Other, self.others.len() as u32 - 1, 0)
             }

@@ -18,8 +18,11 @@ use rustc_hash::{FxHashMap, FxHasher};
 use crate::library::{Lib, Touches, touches};
 use crate::lower::Program;
 
-use super::encode::{Pieces, decode, encode, held_bytes, put_head, read_record, record, take_apart};
+use super::encode::{
+    Pieces, decode, encode, held_bytes, put_head, put_touched, read_record, record, take_apart,
+};
 use super::machine::{Machine, Object, ObjectKind, Place, State, Thread, UNDEFINED, Wait};
+use super::stretch::Span;
 use crate::code::Op;
 
 /// The shape of a state that is written whole.
@@ -71,6 +74,8 @@ pub struct Record {
     pub future: Box<[u64]>,
     /// The condition variable that it waits for, with which mutex.
     pub waits: Option<(Place, Place)>,
+    /// What it has touched since its last turn.
+    pub touched: Box<[Span]>,
     /// Its record once it was woken, plus 1; 0 where nobody asked yet.
     pub woken: u32,
 }
@@ -82,6 +87,8 @@ pub struct Hot {
     pub near: u64,
     /// Input is read next, of which not all values are tried.
     pub restricted: bool,
+    /// It has touched shared memory since its last turn.
+    pub touches: bool,
 }
 
 /// The tables.
@@ -100,6 +107,9 @@ pub struct Parts {
     roots: Vec<Vec<u32>>,
     more_roots: FxHashMap<(u32, u32), u32>,
     room: usize,
+    /// Sets of accesses that questions are about.
+    pub accesses: Vec<Box<[Span]>>,
+    access_numbers: FxHashMap<Box<[Span]>, u32>,
     shape_index: HashTable<u32>,
     tag_index: HashTable<u32>,
     record_index: HashTable<u32>,
@@ -153,7 +163,8 @@ impl Parts {
 
     /// The bytes of what [`Parts::forget_roots`] forgets.
     pub fn held_by_roots(&self) -> usize {
-        4 * self.room + 24 * self.roots.len() + 16 * self.more_roots.len()
+        let spans: usize = self.accesses.len() * 64;
+        4 * self.room + 24 * self.roots.len() + 16 * self.more_roots.len() + spans
     }
 
     /// Whether there is no room for a part of so many bytes; then there never will be.
@@ -205,8 +216,10 @@ impl Parts {
             self.grow(bytes.len() + 8 * future.len());
             let restricted = restricted();
             let near = future.first().copied().unwrap_or(u64::MAX);
-            self.hot.push(Hot { near, restricted });
-            self.records.push(Record { bytes: bytes.into(), future, waits, woken: 0 });
+            let touched: Box<[Span]> = thread.touched.iter().map(|touch| touch.span).collect();
+            self.grow(touched.len() * size_of::<Span>());
+            self.hot.push(Hot { near, restricted, touches: !touched.is_empty() });
+            self.records.push(Record { bytes: bytes.into(), future, waits, touched, woken: 0 });
         }
         number
     }
@@ -239,8 +252,21 @@ impl Parts {
         row[at] = root;
     }
 
-    /// Forgets where they begin.
+    /// The number of a set of accesses.
+    pub fn accesses_number(&mut self, spans: &[Span]) -> u32 {
+        if let Some(&known) = self.access_numbers.get(spans) {
+            return known;
+        }
+        let number = self.accesses.len() as u32;
+        self.accesses.push(spans.into());
+        self.access_numbers.insert(spans.into(), number);
+        number
+    }
+
+    /// Forgets where they begin, and what their questions are about.
     pub fn forget_roots(&mut self) {
+        self.accesses = Vec::new();
+        self.access_numbers = FxHashMap::default();
         self.roots = Vec::new();
         self.more_roots = FxHashMap::default();
         self.room = 0;
@@ -258,6 +284,7 @@ impl Parts {
         thread.wait = Wait::Woken { mutex, timed_out: false };
         let mut bytes = Vec::new();
         record(program, &thread, &mut |object| object, &mut bytes);
+        put_touched(&thread.touched, Some, &mut bytes);
         let restricted = self.hot[number as usize].restricted;
         let woken = self.record_number(program, &bytes, || restricted)?;
         self.records[number as usize].woken = woken + 1;

@@ -40,7 +40,7 @@ impl Machine<'_> {
 
     /// The accesses that the thread's next step makes, for races; synchronisation makes none.
     pub(super) fn footprint(&self, t: usize) -> Vec<Access> {
-        if self.next_kind(t) == Next::Visible { self.accesses(t) } else { Vec::new() }
+        if self.kind_of_next(t, false) == Next::Visible { self.accesses(t) } else { Vec::new() }
     }
 
     /// The accesses of the thread's next step, whoever may see them.

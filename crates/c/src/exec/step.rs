@@ -63,6 +63,7 @@ impl Machine<'_> {
             return Err(Trouble::Unsupported("a function without an end"));
         };
         self.site = frame.code << 20 | frame.pc;
+        self.mover = thread;
         if let Some(record) = &mut self.record {
             record.push((thread as u32, frame.code, frame.pc));
         }
@@ -442,6 +443,7 @@ impl Machine<'_> {
         for slot in frame.slots as usize..self.state.threads[t].slots.len() {
             self.end_slot(t, slot as u32);
         }
+        self.ends(frame.varargs);
         if let Some(object) = self.object_mut(frame.varargs) {
             object.kind = ObjectKind::DeadStack;
         }
@@ -452,6 +454,7 @@ impl Machine<'_> {
 
     fn end_slot(&mut self, t: usize, slot: u32) {
         let object = std::mem::take(&mut self.state.threads[t].slots[slot as usize]);
+        self.ends(object);
         if let Some(object) = self.object_mut(object) {
             object.kind = ObjectKind::DeadStack;
         }

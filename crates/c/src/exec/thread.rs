@@ -121,6 +121,11 @@ impl Machine<'_> {
             }
         };
         self.publish(argument);
+        // Who is alone in the program takes no turns; all that it did comes before what the new thread does.
+        let mover = self.mover;
+        if let Some(creator) = self.state.threads.get_mut(mover) {
+            creator.touched.clear();
+        }
         let thread = self.new_thread()?;
         let parameters = self.program.codes[code as usize].params.len();
         let mut values = vec![argument];
@@ -222,6 +227,7 @@ impl Machine<'_> {
             }
         }
         for object in std::mem::take(&mut self.state.threads[t].storage) {
+            self.ends(object);
             if let Some(object) = self.object_mut(object) {
                 object.kind = ObjectKind::DeadStack;
             }

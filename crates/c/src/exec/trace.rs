@@ -86,6 +86,8 @@ pub(crate) struct Walk<'s, 'p> {
     begun: Vec<u32>,
     /// After so many transitions no statement is taken for the rest of the one before.
     parted: Option<u64>,
+    /// The step that is made next ends where a race is met.
+    halts: bool,
 }
 
 impl<'s, 'p> Walk<'s, 'p> {
@@ -94,6 +96,7 @@ impl<'s, 'p> Walk<'s, 'p> {
     fn start(stepper: &'s Stepper<'p>) -> (Walk<'s, 'p>, Result<(), (Incident, Machine<'p>)>) {
         let mut machine = Machine::new(stepper.program, stepper.settings);
         machine.tale = Some(Box::default());
+        machine.halts = true;
         let begun = initial(&mut machine);
         let mut walk = Walk {
             stepper,
@@ -104,6 +107,7 @@ impl<'s, 'p> Walk<'s, 'p> {
             held: Vec::new(),
             begun: Vec::new(),
             parted: None,
+            halts: false,
         };
         walk.note(&mut machine);
         let result = match begun {
@@ -156,10 +160,14 @@ impl<'s, 'p> Walk<'s, 'p> {
         let (code, pc) = machine.stand(thread);
         let before = stage(&machine.state);
         machine.tale = Some(Box::new(std::mem::take(&mut self.tale)));
-        let result = match machine.step(thread, choice) {
+        machine.halts = self.halts;
+        let result = match machine.take_turn(thread, choice) {
+            Ok(Done::Next) if self.halts && !machine.aside.is_empty() => Ok(()),
             Ok(Done::Next) => settle(&mut machine, thread, Some(before)).map(|_| ()),
             Ok(Done::Blocked | Done::Choices(_) | Done::Discarded) => Ok(()),
-            Err(trouble) => Err(Incident { trouble, thread: thread as u32, code, pc, other: None }),
+            Err(trouble) => {
+                Err(Incident { trouble, thread: thread as u32, code, pc, other: None, during: None })
+            }
         };
         self.note(&mut machine);
         (result, machine)
@@ -230,7 +238,12 @@ impl<'s, 'p> Walk<'s, 'p> {
         }
         let Some(step) = self.steps.last_mut() else { return };
         step.held.clone_from(held);
-        step.reads.extend(told.reads);
+        // A loop that waits reads the same again and again.
+        for read in told.reads {
+            if !step.reads.contains(&read) {
+                step.reads.push(read);
+            }
+        }
         for change in told.changes {
             match step.changes.iter_mut().find(|known| known.name == change.name) {
                 Some(known) => known.new = change.new,
@@ -312,6 +325,12 @@ pub fn trace(stepper: &Stepper<'_>, path: &[u32], identity: &Identity) -> Result
     let machine = walk.machine();
     let expansion = ways(&machine, None, &mut stepper.empty(), &mut |_, _| {});
     if let Some(found) = expansion.incidents.iter().find(|found| found.identity() == *identity) {
+        if let Some((t, choice)) = found.during {
+            walk.transitions += 1;
+            walk.halts = true;
+            let (_, after) = walk.make(machine, t as usize, choice);
+            return walk.finish(&after, found.thread as usize, found);
+        }
         return walk.finish(&machine, found.thread as usize, found);
     }
     let wrong =

@@ -67,6 +67,9 @@ pub enum Trouble {
     Deadlock(String),
     /// Threads wait in loops for what no thread can bring about.
     Livelock(String),
+    /// A lock is touched like other memory while others use it. Nobody hears of this: the search is made anew, with a turn
+    /// for each access (`stretch.rs`).
+    Unsure,
     /// A limit was met; nothing is known beyond.
     Limit(&'static str),
     /// The program does what we do not model.
@@ -117,6 +120,7 @@ impl Trouble {
             Trouble::Race(_) => "data-race",
             Trouble::Deadlock(_) => "deadlock",
             Trouble::Livelock(_) => "livelock",
+            Trouble::Unsure => "unsure",
             Trouble::Limit(_) => "limit",
             Trouble::Unsupported(_) => "unsupported",
             Trouble::NoBody(_) => "no-body",
@@ -160,6 +164,7 @@ impl Trouble {
             Trouble::Race(what) => format!("two threads access {what} at once, one of them writes"),
             Trouble::Deadlock(who) => format!("deadlock: {who}"),
             Trouble::Livelock(who) => format!("no thread can ever get on: {who}"),
+            Trouble::Unsure => "a lock is touched like other memory while others use it".into(),
             Trouble::Limit(what) => format!("a limit was met: {what}"),
             Trouble::Unsupported(what) => format!("not supported: {what}"),
             Trouble::NoBody(name) => format!("`{name}` has no body, and is no function that we know"),

@@ -120,7 +120,9 @@ impl ProgramCheck {
             | Trouble::DestroyBusy
             | Trouble::WaitNotHeld
             | Trouble::BadJoin => ProgramCheck::Locks,
-            Trouble::Limit(_) | Trouble::Unsupported(_) | Trouble::NoBody(_) => return None,
+            Trouble::Unsure | Trouble::Limit(_) | Trouble::Unsupported(_) | Trouble::NoBody(_) => {
+                return None;
+            }
         })
     }
 }

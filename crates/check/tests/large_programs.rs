@@ -1,0 +1,53 @@
+//! Programs of `tests/c/large`: of the sizes that people write, which are decided because threads take turns only where they
+//! meet (`crates/c/src/exec/stretch.rs`). Each has its verdict beside it, and is checked as `axle check` does.
+
+use axle_c::{Options, Settings, compile};
+use axle_check::{Config, ProgramCheck, ProgramConfig, Subject, check_program};
+use axle_evidence::report::Verdict;
+use axle_search::{Limits, Silent};
+use axle_source::{Diagnostics, MemoryLoader, Sources};
+
+/// More than any of them has.
+const STATES: u64 = 2_000_000;
+
+fn verdict(name: &str, text: &str) -> String {
+    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+    let main = sources.add(name, text);
+    let loader = MemoryLoader::default();
+    let program = compile(&[main], &Options::default(), &loader, &mut sources, &mut diagnostics);
+    let Some(program) = program else { return "refused".to_string() };
+    let subject =
+        Subject { program: &program, sources: &sources, files: &[name.to_string()], arguments: &[] };
+    let checks = ProgramCheck::ALL.into_iter().filter(|check| check.by_default()).collect();
+    let limits = Limits { states: Some(STATES), errors: Some(1), ..Limits::default() };
+    let search = Config { limits, ..Config::default() };
+    let config = ProgramConfig { checks, settings: Settings::default(), properties: Vec::new(), search };
+    let report = check_program(&subject, &config, &mut Silent).report;
+    assert_eq!(report.internal, None, "{name}");
+    match (report.verdict, report.violations.first()) {
+        (Verdict::Holds, _) => "holds".to_string(),
+        (Verdict::Violated, Some(violation)) => violation.kind.clone(),
+        (Verdict::Violated, None) => "violated".to_string(),
+        (Verdict::Unknown, _) => "unknown".to_string(),
+    }
+}
+
+#[test]
+fn large_programs_have_their_verdicts() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/c/large");
+    let table = std::fs::read_to_string(format!("{folder}/expected.tsv")).expect("the table is there");
+    let (mut wrong, mut count) = (Vec::new(), 0);
+    for row in table.lines().skip(1) {
+        let Some((name, expected)) = row.split_once('\t') else { continue };
+        count += 1;
+        let text = std::fs::read_to_string(format!("{folder}/{name}.c")).expect("the program is there");
+        let found = verdict(&format!("{name}.c"), &text);
+        if found != expected {
+            wrong.push(format!("{name} should be {expected}: {found}"));
+        }
+    }
+    let files = std::fs::read_dir(folder).expect("the folder is there").flatten();
+    let programs = files.filter(|file| file.path().extension().is_some_and(|ext| ext == "c")).count();
+    assert_eq!(count, programs, "every program has a row, and every row a program");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
