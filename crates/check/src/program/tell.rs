@@ -85,12 +85,11 @@ fn details(sources: &Sources, way: &Way) -> Vec<String> {
         lines.push(format!("{}{place} {}", stuck.thread, stuck.what));
     }
     if let Some((thread, loc)) = &way.other {
-        for (thread, loc) in [(&way.thread, &way.at), (thread, loc)] {
-            lines.push(format!(
-                "{thread} is about to access it at {}: {}",
-                at(sources, *loc),
-                spelled(sources, *loc)
-            ));
+        // Either may come first: which one the run shows as made says nothing.
+        for (thread, may, loc) in
+            [(&way.thread, "accesses it", &way.at), (thread, "may access it at the same time,", loc)]
+        {
+            lines.push(format!("{thread} {may} at {}: {}", at(sources, *loc), spelled(sources, *loc)));
         }
     }
     lines.extend(macros(sources, way.at));
