@@ -395,6 +395,29 @@ fn an_accepting_edge_to_a_state_left_behind_is_looked_at() {
     }
 }
 
+/// A cycle that the second search finds only after it came back from a dead end, by two steps more: of `s1` the first step leads
+/// nowhere, and the only accepting step is the one from `s0`.
+#[test]
+fn the_second_search_goes_on_after_a_dead_end() {
+    let model = parse(
+        "axle model 1\nglobal g0 x: u8\nglobal g1 y: u8\nstart p0\nprocess p0 P() entry s0 {\n\
+         \x20 s0:\n    t0 -> s1 do g0 := 1 \"\"\n  s1:\n    t1 -> s3 \"\"\n    t2 -> s2 \"\"\n\
+         \x20 s2:\n    t3 -> s0 do g0 := 0 \"\"\n  s3: end\n}\n",
+    );
+    let edge = |holds, marks| {
+        let cube = Cube(vec![Literal { atom: 0, holds }]);
+        Edge { guard: Guard(vec![cube]), asserts: None, to: 0, marks }
+    };
+    // Atom 0: `x` is 0.
+    let locations = vec![Location { edges: vec![edge(true, 1), edge(false, 0)], end: false }];
+    let claim = Claim { locations, initial: vec![0], sets: 1, atoms: atoms().len() as u32 };
+    for room in [Room::Exact, Room::Plenty] {
+        let outcome = run_lossy(&model, &claim, room, 1);
+        let Some(Finding::Cycle(lasso)) = &outcome.finding else { panic!("{room:?}: {outcome:?}") };
+        assert_eq!((lasso.prefix.len(), lasso.cycle.len()), (0, 3), "{room:?}");
+    }
+}
+
 /// A run that was found after thirty steps is told without looking at what else lies so near: four counters have more than
 /// forty thousand values thirty steps from the start, of which the search came by a few thousand.
 #[test]
