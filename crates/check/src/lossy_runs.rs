@@ -7,8 +7,7 @@
 use axle_evidence::report::ApproximationReport;
 use axle_search::liveness::{self, ClaimCoverage, LivenessOutcome, Refused};
 use axle_search::{
-    Arrangement, Claim, Fairness, Finding, Memory, Monitor, Outcome, Prefix, Reordered, Stop,
-    lossy_nested_dfs,
+    Claim, Fairness, Finding, Memory, Monitor, Outcome, Prefix, Reordered, Stop, lossy_nested_dfs,
 };
 use axle_step::{Observer, Successors};
 use axle_store::LossySet;
@@ -92,9 +91,7 @@ fn one(
     let mut graph = Reordered::new(stepper, arrangement);
     let searched = lossy_nested_dfs::search(&mut graph, observer, claim, &mut set, &config.limits, monitor)?;
     let lossy_nested_dfs::Searched { mut outcome, depth } = searched;
-    if arrangement != Arrangement::AsMade {
-        unfold(&mut graph, &mut outcome);
-    }
+    unfold(&mut graph, &mut outcome);
     let run = Run {
         outcome: Outcome {
             states: outcome.states,

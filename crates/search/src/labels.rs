@@ -84,6 +84,12 @@ impl Labels {
         (bit / 64, 1 << (bit % 64))
     }
 
+    /// Whether edges with a label meet every acceptance set; for one set at most, and without fairness.
+    #[inline]
+    pub fn accepts(&self, label: u32) -> bool {
+        self.met(label)[0] & self.marks() == self.marks()
+    }
+
     /// The bits that edges with a label meet.
     #[inline]
     pub fn met(&self, label: u32) -> &[u64] {

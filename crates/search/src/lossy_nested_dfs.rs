@@ -53,8 +53,8 @@ struct Walk {
 }
 
 impl Walk {
+    /// Begins at a state, where the walk before has come back to its start.
     fn begin(&mut self, state: &[u8]) {
-        self.stack = UndoStack::default();
         self.current.clear();
         self.current.extend_from_slice(state);
     }
@@ -286,9 +286,7 @@ impl<G: Successors, S: StateSet> Nested<'_, '_, G, S> {
 
     /// Whether it accepts, too.
     fn accepts(&self, walk: &Walk, position: usize) -> bool {
-        let labels = &self.product.labels;
-        let met = labels.met(walk.moves.labels[position])[0];
-        met & labels.marks() == labels.marks() && self.is_inside(walk, position)
+        self.product.labels.accepts(walk.moves.labels[position]) && self.is_inside(walk, position)
     }
 
     /// The blue search, from an initial state.
@@ -322,12 +320,11 @@ impl<G: Successors, S: StateSet> Nested<'_, '_, G, S> {
     }
 
     fn note_faults(&mut self) {
-        for fault in &self.blue.moves.faults {
-            let known =
-                |(seen, _): &(axle_step::AtomFault, Way)| (seen.kind, seen.atom) == (fault.kind, fault.atom);
-            if !self.faults.iter().any(known) {
-                let way = Way { start: self.start, positions: self.blue.stack.path() };
-                self.faults.push((*fault, way));
+        for index in 0..self.blue.moves.faults.len() {
+            let fault = self.blue.moves.faults[index];
+            if !self.faults.iter().any(|(seen, _)| (seen.kind, seen.atom) == (fault.kind, fault.atom)) {
+                let way = self.way();
+                self.faults.push((fault, way));
             }
         }
     }
@@ -427,10 +424,9 @@ impl<G: Successors, S: StateSet> Nested<'_, '_, G, S> {
         let Way { start, mut positions } = self.way();
         positions.extend_from_slice(steps);
         let depth = depth as usize;
-        let Some((steps, states)) = self.walk_again(&Way { start, positions }, depth) else {
-            return Ok(None);
-        };
-        let [then, now] = states;
+        let walked = self.walk_again(&Way { start, positions }, depth);
+        self.limit();
+        let Some((steps, [then, now])) = walked else { return Ok(None) };
         Ok((then == now).then(|| {
             let mut prefix = steps;
             let cycle = prefix.split_off(depth);

@@ -200,8 +200,7 @@ fn red<G: Successors, S: Numbered>(
 }
 
 fn accepts<G: Successors, S: Numbered>(explorer: &Explorer<'_, G, S>, entry: Entry) -> bool {
-    let labels = &explorer.product.labels;
-    labels.met(label(entry))[0] & labels.marks() == labels.marks()
+    explorer.product.labels.accepts(label(entry))
 }
 
 /// The states of the cycle that goes along the blue path from a state on it, and then along a red path.
