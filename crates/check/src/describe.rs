@@ -70,15 +70,17 @@ pub(crate) fn search(
 
 /// What was left out of the search.
 pub(crate) fn reduction(config: &Config, told: Told) -> Option<ReductionReport> {
-    let kind = match config.reduction {
-        Reduction::None => return None,
+    let (kind, savings, reason) = match told {
+        _ if config.reduction == Reduction::None => return None,
+        Told::Off => return None,
+        Told::Not(reason) => (Reduction::None, axle_search::Savings::default(), Some(reason.to_string())),
+        Told::Done(kind, savings) => (kind, savings, None),
+    };
+    let kind = match kind {
+        Reduction::None => "none",
         Reduction::Ample => "ample",
         Reduction::Stubborn => "stubborn",
-    };
-    let (kind, savings, reason) = match told {
-        Told::Off => return None,
-        Told::Not(reason) => ("none", axle_search::Savings::default(), Some(reason.to_string())),
-        Told::Done(savings) => (kind, savings, None),
+        Reduction::Guards => "guards",
     };
     Some(ReductionReport {
         kind: kind.to_string(),

@@ -90,6 +90,13 @@ fn explore(
     keeper: &mut dyn Keep,
     past: Option<Past>,
 ) -> Explored {
+    // What is done in a moment needs no checkpoint, and is the same on another day.
+    if config.reduction == Reduction::Stubborn
+        && store::promise(model, config).is_ok()
+        && let Some(explored) = store::guarded(model, stepper, config, monitor)
+    {
+        return explored;
+    }
     let (told, graph) = match &past {
         None => match store::decide(model, stepper, config, monitor) {
             Ok(decided) => decided,
@@ -105,7 +112,9 @@ fn explore(
     let mut kept = Kept { monitor, labelled: Labelled { keeper, about }, past };
     match graph {
         Reduction::None => Explored { reduction: told, ..store::explore(stepper, config, &mut kept) },
-        Reduction::Ample | Reduction::Stubborn => store::reduced(model, stepper, config, &mut kept),
+        Reduction::Ample | Reduction::Stubborn | Reduction::Guards => {
+            store::reduced(model, stepper, config, &mut kept)
+        }
     }
 }
 
@@ -176,7 +185,8 @@ fn graph_name(graph: Reduction) -> &'static str {
     match graph {
         Reduction::None => "whole",
         Reduction::Ample => "ample",
-        Reduction::Stubborn => "stubborn",
+        // With a look at guards no checkpoint is kept: the search is the other one.
+        Reduction::Stubborn | Reduction::Guards => "stubborn",
     }
 }
 

@@ -31,7 +31,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use axle_model::Model;
-use axle_search::{Memory, Monitor, Outcome, Stop, Violation};
+use axle_search::{Memory, Monitor, Outcome, Reduction, Stop, Violation};
 use axle_step::Successors;
 
 pub use axle_evidence::report::{Report, Verdict};
@@ -89,7 +89,7 @@ fn check_with<M: Monitor>(
         true => search(searched, &mut stepper, config, monitor),
         false => not_asked(&stepper),
     };
-    let left_out = small.is_some() || matches!(explored.reduction, store::Told::Done(_));
+    let left_out = small.is_some() || matches!(explored.reduction, store::Told::Done(..));
     if left_out
         && !explored.outcome.violations.is_empty()
         && let Some(shorter) = choice::shorter(model, config, explored.outcome.states, monitor)
@@ -138,6 +138,9 @@ fn check_with<M: Monitor>(
     };
     let mut search = describe::search(config, &outcome, explored.store, engine, state_bytes);
     search.reduction = describe::reduction(config, explored.reduction);
+    if let store::Told::Done(Reduction::Guards, _) = explored.reduction {
+        search.order = "components".to_string();
+    }
     search.passes = small.map_or_else(Vec::new, |small| small.passes);
     search.approximation = explored.approximation;
     let mut report = verdict::report(model, config, &outcome, &confirmed, unreached, search, runs);

@@ -271,7 +271,7 @@ impl<M: Monitor> Searches<'_, M> {
     fn reduction(&self, one: &Stated) -> Result<Reduction, Told> {
         match self.config.reduction {
             Reduction::None => return Err(Told::Off),
-            Reduction::Ample | Reduction::Stubborn => {}
+            Reduction::Ample | Reduction::Stubborn | Reduction::Guards => {}
         }
         if self.config.fairness != Fairness::None {
             return Err(Told::Not("fairness is about every step of every process"));
@@ -338,7 +338,7 @@ impl<M: Monitor> Searches<'_, M> {
                 let mut graph = Reduced::new(&mut stepper, model, interpreter.constants(), seen, kind);
                 let question = Question { limits, ..question };
                 let outcome = self.explore(&mut graph, &mut observer, claim, &question)?;
-                let savings = Told::Done(graph.savings());
+                let savings = Told::Done(graph.kind(), graph.savings());
                 if outcome.stop == Some(Stop::States) && limits != config.limits {
                     if store::pays(savings) {
                         continue;

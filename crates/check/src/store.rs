@@ -4,11 +4,13 @@ use std::sync::Arc;
 
 use axle_evidence::report::ApproximationReport;
 use axle_model::Model;
-use axle_search::{Limits, Monitor, Outcome, Reduced, Reduction, Savings, Stop, bfs, dfs};
+use axle_search::{
+    Limits, Monitor, Outcome, Reduced, Reduction, Savings, Stop, bfs, dfs, terminal_components,
+};
 use axle_step::{Interpreter, Selective, Successors};
 use axle_store::{AutoSet, OutOfMemory, Packed, PlainTable, StateSet, TreeTable};
 
-use crate::config::{Config, Order, StoreChoice};
+use crate::config::{Auto, Config, Order, StoreChoice};
 use crate::engine::Tiered;
 use crate::{bounded, lossy, threads};
 
@@ -36,11 +38,14 @@ pub(crate) enum Told {
     /// There was none, for this reason.
     Not(&'static str),
     /// What it saved.
-    Done(Savings),
+    Done(Reduction, Savings),
 }
 
 /// States after which it is seen whether a reduction pays.
 const PROBE: u64 = 10_000;
+
+/// States up to which Axle looks at guards by itself: where there are more it is not known to pay.
+const FEW_GUARDED: u64 = 5_000;
 
 /// Runs the search that the configuration asks for. A reduction that has left nothing out in the first states is
 /// given up, and the search begins anew without.
@@ -53,6 +58,9 @@ pub(crate) fn check_all(
     let told = match promise(model, config) {
         Err(told) => told,
         Ok(()) => {
+            if let Some(explored) = guarded(model, stepper, config, monitor) {
+                return explored;
+            }
             let limits = probing(&config.limits);
             let probe = reduced(model, stepper, &Config { limits, ..config.clone() }, monitor);
             if probe.outcome.stop != Some(Stop::States) || limits == config.limits {
@@ -79,7 +87,7 @@ pub(crate) fn promise(model: &Model, config: &Config) -> Result<(), Told> {
         (_, None) if matches!(config.order, Order::Stateless | Order::Random) => {
             Err(Told::Not("this search walks the whole graph"))
         }
-        (Reduction::Ample | Reduction::Stubborn, None) => Ok(()),
+        (Reduction::Ample | Reduction::Stubborn | Reduction::Guards, None) => Ok(()),
     }
 }
 
@@ -110,7 +118,7 @@ pub(crate) const DOES_NOT_PAY: Told = Told::Not("it left out too little to pay")
 /// Whether enough was left out.
 pub(crate) fn pays(told: Told) -> bool {
     match told {
-        Told::Done(savings) => 20 * savings.reduced + 10 * savings.leaps >= savings.expanded,
+        Told::Done(_, savings) => 20 * savings.reduced + 10 * savings.leaps >= savings.expanded,
         Told::Off | Told::Not(_) => false,
     }
 }
@@ -118,6 +126,43 @@ pub(crate) fn pays(told: Told) -> bool {
 /// The limits of the search that shows whether a reduction pays; the same where they are narrow anyway.
 pub(crate) fn probing(limits: &Limits) -> Limits {
     Limits { states: Some(limits.states.map_or(PROBE, |limit| limit.min(PROBE))), ..*limits }
+}
+
+/// Searches the graph that is reduced with a look at guards, if that is wanted; where Axle is to choose, as long as it
+/// has few states.
+pub(crate) fn guarded(
+    model: &Arc<Model>,
+    stepper: &mut Tiered,
+    config: &Config,
+    monitor: &mut impl Monitor,
+) -> Option<Explored> {
+    let limits = match (config.reduction, config.auto) {
+        (Reduction::Guards, _) => config.limits,
+        (Reduction::Stubborn, Auto::Reduction | Auto::All) if config.limits.states.is_none() => {
+            Limits { states: Some(FEW_GUARDED), ..config.limits }
+        }
+        _ => return None,
+    };
+    if !matches!(config.store, StoreChoice::Auto | StoreChoice::Plain) {
+        return None;
+    }
+    // What is known of each state takes a few bytes beside the set.
+    let limit = config.limits.memory.map_or(u64::MAX, |memory| memory / 8 * 7);
+    let mut set = Packed::with_limit(stepper.layout().width(), limit, PlainTable::with_limit).ok()?;
+    let interpreter = Interpreter::new(Arc::clone(model), config.step_options());
+    let options = axle_search::Options { limits, ..config.search_options() };
+    let mut graph = Reduced::with_guards(stepper, model, interpreter.constants());
+    let outcome = terminal_components::search(&mut graph, &mut set, &options, monitor);
+    let mut explored = Explored::new(outcome, "plain");
+    if explored.outcome.stop == Some(Stop::States) && limits.states != config.limits.states {
+        return None;
+    }
+    explored.reduction = Told::Done(graph.kind(), graph.savings());
+    for violation in &mut explored.outcome.violations {
+        // Where this fails the replay will say so.
+        let _ = graph.unfold(violation);
+    }
+    Some(explored)
 }
 
 /// Searches the reduced graph; what is found there is told in terms of the whole.
@@ -130,7 +175,7 @@ pub(crate) fn reduced(
     let interpreter = Interpreter::new(Arc::clone(model), config.step_options());
     let mut graph = Reduced::new(stepper, model, interpreter.constants(), None, config.reduction);
     let mut explored = explore(&mut graph, config, monitor);
-    explored.reduction = Told::Done(graph.savings());
+    explored.reduction = Told::Done(graph.kind(), graph.savings());
     for violation in &mut explored.outcome.violations {
         // Where this fails the replay will say so.
         let _ = graph.unfold(violation);

@@ -13,7 +13,9 @@ use axle_search::claim::Claim;
 use axle_search::liveness::Question;
 use axle_search::parallel::cycles::{self, Answer};
 use axle_search::parallel::{Searched, Tuning};
-use axle_search::{Algorithm, Fairness, Limits, LivenessOutcome, Monitor, Reduced, Savings, Stop, parallel};
+use axle_search::{
+    Algorithm, Fairness, Limits, LivenessOutcome, Monitor, Reduced, Reduction, Savings, Stop, parallel,
+};
 use axle_step::{Interpreter, Observer, Successors};
 
 use crate::config::{Config, Order, StoreChoice};
@@ -128,7 +130,12 @@ pub(crate) fn all_savings<'a, 'g: 'a>(graphs: impl IntoIterator<Item = &'a Reduc
         reduced: a.reduced + b.reduced,
         leaps: a.leaps + b.leaps,
     };
-    Told::Done(graphs.into_iter().map(Reduced::savings).fold(Savings::default(), sum))
+    let (mut kind, mut all) = (Reduction::None, Savings::default());
+    for graph in graphs {
+        kind = graph.kind();
+        all = sum(all, graph.savings());
+    }
+    Told::Done(kind, all)
 }
 
 /// Searches with a thread for each of `graphs`; nothing where it has to be done by one with compression.

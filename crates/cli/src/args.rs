@@ -564,11 +564,16 @@ fn reductions() -> impl TypedValueParser<Value = ReductionChoice> {
         (
             "auto",
             Auto,
-            "nothing up to 1,000 states; above stubborn, with all passes if these are auto (default)",
+            "nothing up to 1,000 states; above guards or stubborn, with all passes if these are auto (default)",
         ),
         ("none", This(Reduction::None), "nothing: every state and every step; shortest traces with bfs"),
         ("ample", This(Reduction::Ample), "the others, where a process alone is independent of them"),
         ("stubborn", This(Reduction::Stubborn), "the others, where some processes are independent of them"),
+        (
+            "guards",
+            This(Reduction::Guards),
+            "the same with a look at what the others wait for; faults by one thread",
+        ),
     ])
 }
 

@@ -17,6 +17,7 @@ use crate::cells::{Cells, Role};
 use crate::cycles::{Arc, sticky};
 use crate::fixed::{Instance, Values, Who, own_channels};
 use crate::footprint::{Awaited, Channels, Footprint, Footprints, inside_sequences, is_end};
+use crate::gates::{Act, Gates, gates};
 
 /// The most locations of all processes together that are analysed, and the most processes.
 const MOST_LOCATIONS: usize = 4096;
@@ -42,6 +43,8 @@ pub struct Wait {
     pub row: Box<[u64]>,
     /// The processes of which some location is in the row.
     pub whom: u64,
+    /// The locations at which the next step of another process could end the waiting.
+    pub enders: Box<[u64]>,
 }
 
 /// What came of the analysis. Locations of all processes are numbered through: process by process.
@@ -59,11 +62,18 @@ pub struct Conflicts {
     pub waits: Vec<Vec<Wait>>,
     /// For each location, whether the process waits there for all younger ones to end.
     pub ends: Vec<bool>,
+    /// For each location, whether a set of processes with one standing there may be all that is looked at, if the
+    /// search itself sees to it that nothing is left out for ever.
+    pub fit: Vec<bool>,
     /// For each location, whether a set of processes with one standing there may be all that is looked at.
     pub proper: Vec<bool>,
     /// For each location, whether nobody else can get in the way of a process there, but by [`Conflicts::waits`]
     /// and [`Conflicts::ends`], and it is proper.
     pub private: Vec<bool>,
+    /// For each location, the set of locations at which the next step of another process gets in the way itself.
+    clashes: Vec<u64>,
+    /// What processes wait for.
+    pub gates: Gates,
 }
 
 /// For each location of a type, whether a process that stands there may still create another.
@@ -206,7 +216,8 @@ pub fn analyse(
             let at = conflicts.first[pid] + loc;
             // A sequence that drags others along may take their sticky edges.
             let alone = step.drags == 0;
-            conflicts.proper[at] = alone && !waits_for_all && !provided_timeout && !is_sticky && !seen;
+            conflicts.fit[at] = alone && !waits_for_all && !provided_timeout && !seen;
+            conflicts.proper[at] = conflicts.fit[at] && !is_sticky;
             conflicts.private[at] = conflicts.proper[at] && conflicts.whom[at] == 0;
         }
     }
@@ -348,6 +359,22 @@ impl Work<'_> {
         (of, list)
     }
 
+    /// What is done at each location, what is waited for there being read.
+    fn acts(&self) -> Vec<Act> {
+        let of = |(pid, steps): (usize, &Vec<Step>)| {
+            let act = |(loc, step): (usize, &Step)| {
+                let mut own = step.own.clone();
+                for awaited in &step.awaited {
+                    let role = if awaited.room { Role::Room } else { Role::Fill };
+                    own.reads.insert(self.footprints.cells.channel(awaited.channel, role));
+                }
+                Act { pid, loc, own, inside: self.inside[pid][loc] }
+            };
+            steps.iter().enumerate().map(act).collect::<Vec<_>>()
+        };
+        self.steps.iter().enumerate().flat_map(of).collect()
+    }
+
     fn conflicts(&self, total: usize) -> Conflicts {
         let mut first = Vec::new();
         let mut next = 0;
@@ -362,12 +389,25 @@ impl Work<'_> {
             whom: vec![0; total],
             waits: vec![Vec::new(); total],
             ends: vec![false; total],
+            fit: vec![false; total],
             proper: vec![false; total],
             private: vec![false; total],
+            clashes: vec![0; total * words],
+            gates: Gates::default(),
             first,
         };
         let (futures, list) = self.futures();
         let none = self.footprints.cells.none();
+        let acts = self.acts();
+        let (mut kinds, mut known) = (Vec::new(), FxHashMap::default());
+        let mut kind_of = |act: &Act| {
+            *known.entry(act.own.clone()).or_insert_with(|| {
+                kinds.push(act.own.clone());
+                kinds.len() - 1
+            })
+        };
+        let kind: Vec<usize> = acts.iter().map(&mut kind_of).collect();
+        made.gates = gates(&self.footprints, self.instances, &made.first, &acts);
         for pid in 0..self.instances.len() {
             let process = self.model.process(self.proc(pid));
             for (loc, step) in self.steps[pid].iter().enumerate() {
@@ -378,6 +418,12 @@ impl Work<'_> {
                         || step.whole.writes.meets(&future.reads, &self.awaited_cells)
                 };
                 let hinders: Vec<bool> = list.iter().map(way).collect();
+                let in_way: Vec<bool> = kinds.iter().map(way).collect();
+                let clashes = bits_of(&acts, |act| {
+                    let at = made.first[act.pid] + act.loc;
+                    act.pid != pid && (step.drags >> act.pid & 1 == 1 || in_way[kind[at]])
+                });
+                made.clashes[at * words..(at + 1) * words].copy_from_slice(&clashes);
                 made.ends[at] =
                     process.locations[loc].out.iter().any(|id| is_end(&process.edges[id.index()]));
                 let row = &mut made.rows[at * words..(at + 1) * words];
@@ -390,7 +436,9 @@ impl Work<'_> {
                     let ends: Vec<bool> = list.iter().map(|future| future.writes.contains(cell)).collect();
                     let mut row = vec![0; words].into_boxed_slice();
                     let whom = fill(&mut row, &made.first, &futures, pid, |_, future| ends[future]);
-                    let wait = Wait { channel: awaited.channel as u32 + 1, room: awaited.room, row, whom };
+                    let enders = bits_of(&acts, |act| act.pid != pid && act.own.writes.contains(cell));
+                    let channel = awaited.channel as u32 + 1;
+                    let wait = Wait { channel, room: awaited.room, row, whom, enders };
                     if whom != 0 && !made.waits[at].contains(&wait) {
                         made.waits[at].push(wait);
                     }
@@ -463,7 +511,7 @@ impl Work<'_> {
     /// Whether a property may see a step.
     fn seen(&self, pid: usize, step: &Step, visible: &Visible) -> bool {
         let none = self.footprints.cells.none();
-        let asked = |expr: &Expr| step.whole.writes.meets(&self.footprints.of_question(expr), &none);
+        let asked = |expr: &Expr| step.whole.writes.meets(&self.footprints.of_expr(Who::Nobody, expr), &none);
         if visible.expressions.iter().any(asked) {
             return true;
         }
@@ -488,6 +536,15 @@ fn may_be_same(a: Channels, b: Channels) -> bool {
         (Channels::One(a), Channels::One(b)) => a == b,
         (Channels::Any, _) | (_, Channels::Any) => true,
     }
+}
+
+/// The set of locations, by number, at which `wanted`.
+fn bits_of(acts: &[Act], wanted: impl Fn(&Act) -> bool) -> Box<[u64]> {
+    let mut row = vec![0; acts.len().div_ceil(64)].into_boxed_slice();
+    for (at, act) in acts.iter().enumerate() {
+        row[at / 64] |= u64::from(wanted(act)) << (at % 64);
+    }
+    row
 }
 
 /// Sets the bits of the locations of other processes at which `wanted`; gives the processes that have one.
@@ -521,6 +578,13 @@ impl Conflicts {
     pub fn row(&self, at: usize) -> &[u64] {
         let words = self.words();
         &self.rows[at * words..(at + 1) * words]
+    }
+
+    /// The set of locations at which the next step of another process gets in the way of that of one at location `at`.
+    #[inline]
+    pub fn clashes(&self, at: usize) -> &[u64] {
+        let words = self.words();
+        &self.clashes[at * words..(at + 1) * words]
     }
 
     /// The processes that may get in the way of one at location `at` in a state in which the process `p` stands at

@@ -277,7 +277,8 @@ impl Values<'_> {
     }
 }
 
-fn binary(op: BinOp, ty: IntType, a: i64, b: i64) -> Option<i64> {
+/// A binary operator on two values; none for a fault, and for what is not worth knowing.
+pub(crate) fn binary(op: BinOp, ty: IntType, a: i64, b: i64) -> Option<i64> {
     if ty.bits == 64 && !ty.signed {
         return None;
     }

@@ -135,11 +135,25 @@ impl Footprints<'_> {
         (scan.made, awaited)
     }
 
-    /// What an expression of nobody's reads.
-    pub fn of_question(&self, expr: &Expr) -> Bits {
-        let mut scan = Scan { footprints: self, who: Who::Nobody, made: self.none() };
+    /// What an expression reads.
+    pub fn of_expr(&self, who: Who, expr: &Expr) -> Bits {
+        let mut scan = Scan { footprints: self, who, made: self.none() };
         scan.expr(expr);
         scan.made.reads
+    }
+
+    /// What an effect touches.
+    pub fn of_effect(&self, who: Who, effect: &Effect) -> Footprint {
+        let mut scan = Scan { footprints: self, who, made: self.none() };
+        scan.effect(effect);
+        scan.made
+    }
+
+    /// What an edge touches, what it waits for included.
+    pub fn of_edge(&self, who: Who, proc: ProcId, edge: &Edge) -> Footprint {
+        let mut scan = Scan { footprints: self, who, made: self.none() };
+        scan.edge(edge, proc, true, &mut Vec::new());
+        scan.made
     }
 
     /// What a process of a type may ever do, and those that it creates, from its creation on.

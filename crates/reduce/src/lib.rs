@@ -12,7 +12,9 @@ pub mod conflicts;
 pub mod cycles;
 pub mod fixed;
 pub mod footprint;
+pub mod gates;
 pub mod passes;
+pub mod question;
 pub mod slice;
 
 pub use conflicts::{Conflicts, Visible, Wait, analyse, obstacle};

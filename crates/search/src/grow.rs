@@ -18,13 +18,14 @@ pub(crate) fn expand<G: Successors, S: StateSet>(
     batch: &mut Batch,
 ) -> Result<(), Stop> {
     while let Err(Grow { slots }) = stepper.expand(sources, batch) {
-        grow(stepper, set, sources, slots)?;
+        make_room(stepper, set, sources, slots)?;
     }
     batch.cut.map_or(Ok(()), |cut| Err(cut.into()))
 }
 
+/// Makes room for so many processes in all states.
 #[cold]
-fn grow<G: Successors, S: StateSet>(
+pub(crate) fn make_room<G: Successors, S: StateSet>(
     stepper: &mut G,
     set: &mut S,
     sources: &mut Vec<u8>,

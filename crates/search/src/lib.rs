@@ -37,6 +37,8 @@ pub mod shorten;
 pub mod spanning_tree;
 pub mod stateless;
 mod streett;
+mod stubborn;
+pub mod terminal_components;
 mod trace;
 pub mod undo_stack;
 mod violations;

@@ -16,6 +16,7 @@ use axle_step::Layout;
 use axle_step::layout::{Data, Field, Home};
 
 use crate::reduced::Reduction;
+use crate::stubborn::{Stubborn, scalars};
 
 /// Sets of processes with values that are analysed; a state of yet another set is not reduced.
 const MOST_TABLES: usize = 64;
@@ -40,6 +41,8 @@ struct Table {
     leaps: bool,
     /// By reference less 1: the length of each channel, the bit its owner begins at, and its capacity.
     channels: Vec<Option<(Field, u32, u32)>>,
+    /// Finds sets with a look at what is waited for.
+    stubborn: Stubborn,
 }
 
 /// Chooses processes.
@@ -62,17 +65,6 @@ pub(crate) struct Chooser<'m> {
     current: usize,
     standing: Standing,
     closures: Vec<Option<u64>>,
-}
-
-/// The scalars of a variable, in order.
-fn scalars(data: &Data, base: u32, out: &mut Vec<(Field, u32)>) {
-    match data {
-        Data::Scalar(field) => out.push((*field, base)),
-        Data::Record(fields) => fields.iter().for_each(|data| scalars(data, base, out)),
-        Data::Array { first, stride, len } => {
-            (0..*len).for_each(|i| scalars(first, base + i * stride, out));
-        }
-    }
 }
 
 impl<'m> Chooser<'m> {
@@ -121,6 +113,11 @@ impl<'m> Chooser<'m> {
             standing: Standing::default(),
             closures: Vec::new(),
         }
+    }
+
+    /// How it chooses.
+    pub fn kind(&self) -> Reduction {
+        self.kind
     }
 
     /// Follows a layout with more slots.
@@ -213,7 +210,8 @@ impl<'m> Chooser<'m> {
         };
         let places = instances.iter().enumerate().map(place).collect();
         let leaps = conflicts.private.contains(&true);
-        self.tables.push(Table { instances, births, conflicts, places, leaps, channels });
+        let stubborn = Stubborn::new(&self.layout, &instances, &conflicts, &channels);
+        self.tables.push(Table { instances, births, conflicts, places, leaps, channels, stubborn });
         self.current = self.tables.len() - 1;
         true
     }
@@ -244,9 +242,13 @@ impl<'m> Chooser<'m> {
         if !self.look(state) {
             return;
         }
-        let (standing, table) = (&self.standing.at, &self.tables[self.current]);
+        let (standing, table) = (&self.standing.at, &mut self.tables[self.current]);
         let count = standing.len();
         let all = (1u64 << count) - 1;
+        if self.kind == Reduction::Guards {
+            table.sets(standing, state, out);
+            return;
+        }
         self.closures.clear();
         self.closures.resize(count, None);
         for seed in 0..count {
@@ -310,6 +312,20 @@ impl<'m> Chooser<'m> {
 }
 
 impl Table {
+    /// Adds the sets around the processes of a state, the best first.
+    fn sets(&mut self, standing: &[u32], state: &[u8], out: &mut Vec<u64>) {
+        self.stubborn.look(&self.conflicts, standing, state);
+        let channels = &self.channels;
+        let missing = |wait: &axle_reduce::Wait| match channels[wait.channel as usize - 1] {
+            Some((len, base, capacity)) => {
+                len.read(state, base) as u32 == if wait.room { capacity } else { 0 }
+            }
+            // Not a channel with room: nobody waits for it apart.
+            None => true,
+        };
+        self.stubborn.sets(&self.conflicts, standing, &missing, out);
+    }
+
     /// The processes that it is about, and whether there may be more.
     fn key(&self) -> (&[Instance], bool) {
         (&self.instances, self.births)

@@ -15,6 +15,8 @@ use axle_model::Model;
 use axle_reduce::Visible;
 use axle_step::{Batch, EVERYONE, Fault, Grow, Interrupt, Layout, Selective, Successors};
 
+use rustc_hash::FxHashMap;
+
 use crate::outcome::{Found, Violation};
 use crate::persistent::Chooser;
 
@@ -28,6 +30,9 @@ pub enum Reduction {
     Ample,
     /// A set of processes stands for all where nobody outside can get in its way.
     Stubborn,
+    /// The same, with a look at what the others wait for, and nothing left out for ever because the search sees to that
+    /// ([`crate::terminal_components`]); every other search takes [`Reduction::Stubborn`] in its place.
+    Guards,
 }
 
 /// Leaps that one successor makes at most.
@@ -59,6 +64,10 @@ pub struct Reduced<'a, G> {
     savings: Savings,
     candidates: Vec<u64>,
     masks: Vec<u64>,
+    /// The processes that were looked at in each source of the last batch.
+    chosen: Vec<u64>,
+    /// States in which more processes are looked at, and which, after those that are chosen.
+    more: FxHashMap<Box<[u8]>, u64>,
     made: Batch,
     again: Batch,
     leaping: Vec<(usize, u64)>,
@@ -76,13 +85,26 @@ impl<'a, G: Selective> Reduced<'a, G> {
         visible: Option<Visible>,
         kind: Reduction,
     ) -> Reduced<'a, G> {
-        let chooser = Chooser::new(model, inner.layout(), constants, visible, kind);
+        let kind = if kind == Reduction::Guards { Reduction::Stubborn } else { kind };
+        let layout = inner.layout().clone();
+        Self::of(inner, Chooser::new(model, &layout, constants, visible, kind))
+    }
+
+    /// The graph for a search that sees to it itself that nothing is left out for ever.
+    pub fn with_guards(inner: &'a mut G, model: &'a Model, constants: &[u8]) -> Reduced<'a, G> {
+        let layout = inner.layout().clone();
+        Self::of(inner, Chooser::new(model, &layout, constants, None, Reduction::Guards))
+    }
+
+    fn of(inner: &'a mut G, chooser: Chooser<'a>) -> Reduced<'a, G> {
         Reduced {
             inner,
             chooser,
             savings: Savings::default(),
             candidates: Vec::new(),
             masks: Vec::new(),
+            chosen: Vec::new(),
+            more: FxHashMap::default(),
             made: Batch::default(),
             again: Batch::default(),
             leaping: Vec::new(),
@@ -91,9 +113,39 @@ impl<'a, G: Selective> Reduced<'a, G> {
         }
     }
 
+    /// How it is reduced.
+    pub fn kind(&self) -> Reduction {
+        self.chooser.kind()
+    }
+
     /// What was saved so far.
     pub fn savings(&self) -> Savings {
         self.savings
+    }
+
+    /// The processes that were looked at in the first source of the last batch, as a mask.
+    pub(crate) fn chosen(&self) -> u64 {
+        self.chosen.first().copied().unwrap_or(EVERYONE)
+    }
+
+    /// Makes the steps of a state by all processes but some, with what goes wrong in them. They come behind those that
+    /// the state has without.
+    pub(crate) fn expand_others(&mut self, state: &[u8], but: u64, out: &mut Batch) -> Result<(), Grow> {
+        self.inner.expand_chosen(state, &[!but], out)?;
+        let mut leaps = 0;
+        self.leap(out, &mut |_, _| leaps += 1)?;
+        self.savings.leaps += leaps;
+        Ok(())
+    }
+
+    /// Bytes for the states in which more is looked at.
+    pub(crate) fn memory(&self) -> u64 {
+        (self.more.len() * (self.inner.layout().width() + 48)) as u64
+    }
+
+    /// Remembers that all processes but some are looked at too in a state.
+    pub(crate) fn look_at_others(&mut self, state: &[u8], but: u64) {
+        self.more.insert(state.into(), !but);
     }
 
     /// Makes the steps of one source, whose first choice has led nowhere. What goes wrong in the sets passed over
@@ -216,7 +268,16 @@ impl<'a, G: Selective> Reduced<'a, G> {
                 Err(Grow { slots }) => self.make_room(state, slots),
             }
         };
-        let first = self.micro(state, mask, position)?;
+        let first = match self.more.get(&state[..]).copied() {
+            Some(more) => {
+                let before = self.steps_of(state, mask);
+                match position.checked_sub(before) {
+                    Some(position) => self.micro(state, more, position)?,
+                    None => self.micro(state, mask, position)?,
+                }
+            }
+            None => self.micro(state, mask, position)?,
+        };
         let (mut now, mut pids) = (first.state.clone(), Vec::new());
         loop {
             let mut batch = Batch { states: now.clone(), ..Batch::default() };
@@ -245,6 +306,15 @@ impl<'a, G: Selective> Reduced<'a, G> {
             true if mask != EVERYONE => self.second_choice(state, &mut Vec::new()),
             _ => Ok(mask),
         }
+    }
+
+    /// How many steps some processes have.
+    fn steps_of(&mut self, state: &mut Vec<u8>, mask: u64) -> u32 {
+        let mut batch = Batch::default();
+        while let Err(Grow { slots }) = self.inner.expand_chosen(state, &[mask], &mut batch) {
+            self.make_room(state, slots);
+        }
+        (batch.states.len() / state.len()) as u32
     }
 
     /// The step at a position among those of some processes.
@@ -308,6 +378,7 @@ impl<G: Selective> Successors for Reduced<'_, G> {
         out.cut = out.cut.or(self.made.cut);
         let mut next_fault = 0;
         let (mut reduced, mut expanded) = (0, 0);
+        self.chosen.clone_from(&self.masks);
         for (number, source) in states.chunks_exact(width).enumerate() {
             let range = self.made.range(number);
             let first_fault = next_fault;
@@ -319,6 +390,7 @@ impl<G: Selective> Successors for Reduced<'_, G> {
             if range.is_empty() && self.masks[number] != EVERYONE {
                 let mut stuck = self.made.faults[first_fault..next_fault].to_vec();
                 let mask = self.second_choice(source, &mut stuck)?;
+                self.chosen[number] = mask;
                 out.cut = out.cut.or(self.again.cut);
                 reduced += u64::from(mask != EVERYONE);
                 append(out, &self.again, 0..self.again.states.len(), &self.again.faults, number, start);
@@ -344,6 +416,13 @@ impl<G: Selective> Successors for Reduced<'_, G> {
     fn grow(&mut self, slots: usize) {
         self.inner.grow(slots);
         self.chooser.grow(self.inner.layout());
+        let width = self.inner.layout().width();
+        let widened = |(state, more): (Box<[u8]>, u64)| {
+            let mut state = Vec::from(state);
+            state.resize(width, 0);
+            (state.into_boxed_slice(), more)
+        };
+        self.more = std::mem::take(&mut self.more).into_iter().map(widened).collect();
     }
 
     fn taken(&self) -> &[Vec<bool>] {

@@ -117,6 +117,7 @@ pub fn compare(model: &Arc<Model>, turn: u64, tally: &mut Tally) -> Result<(), S
     for (reduction, order, algorithm) in [
         (Reduction::Stubborn, Order::BreadthFirst, Algorithm::Components),
         (Reduction::Stubborn, Order::DepthFirst, Algorithm::NestedDfs),
+        (Reduction::Guards, Order::BreadthFirst, Algorithm::Components),
         (Reduction::Ample, Order::BreadthFirst, Algorithm::NestedDfs),
         (Reduction::Ample, Order::DepthFirst, Algorithm::Components),
     ] {

@@ -1,0 +1,272 @@
+//! What a process waits for before it can go on, told so that a state can be asked: the gates of its edges.
+//!
+//! Main function: [`gates`]. A gate of an edge is a condition that must hold for the edge to be taken: a part of its guard,
+//! or room or a message in its channel. A gate that is shut in a state stays shut until somebody makes a step
+//! that may open it. These are the necessary enabling sets of A. Valmari's stubborn sets, by guards as in A. Laarman, E. Pater,
+//! J. van de Pol and M. Weber, *Guard-based partial-order reduction* (SPIN 2013, section 4): what may open a gate is what
+//! writes something that it reads, but for assignments of constants with which it is still shut.
+//!
+//! Kept: where a gate is shut its edge cannot be taken, and nothing goes wrong in the attempt, whatever the values of all
+//! that the gate does not read. So only a part of a guard is one before which no other could go wrong.
+
+use axle_model::{Comm, Edge, Effect, Expr, Place, Step, Type};
+
+use crate::bits::Bits;
+use crate::cells::Role;
+use crate::fixed::{Instance, Who};
+use crate::footprint::{Channels, Footprint, Footprints, is_end};
+use crate::question::{Leaf, Question};
+
+/// A condition.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Gate {
+    /// Whose.
+    pub pid: usize,
+    /// Shut where the answer is 0.
+    pub question: Question,
+    /// Whether it asks for locals of the process: then it is about a process that stands at the edge, and says nothing of one
+    /// that comes there.
+    pub own: bool,
+    /// The locations, as in [`crate::Conflicts`], at which a step may open it.
+    pub openers: Box<[u64]>,
+}
+
+/// An edge.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Way {
+    /// The gates that must all be open, by number.
+    pub gates: Box<[u32]>,
+    /// The location that it leads to.
+    pub target: u32,
+    /// Whether it is the end of the process, for which all younger ones must have ended.
+    pub ends: bool,
+}
+
+/// The gates of all processes.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Gates {
+    /// The gates, each once.
+    pub list: Vec<Gate>,
+    /// For each location, its edges.
+    pub ways: Vec<Box<[Way]>>,
+}
+
+/// What is done at a location, and by whom: what the gates are held against.
+pub struct Act {
+    /// The process.
+    pub pid: usize,
+    /// Its location.
+    pub loc: usize,
+    /// What its edges there may write and read.
+    pub own: Footprint,
+    /// Whether an uninterrupted sequence may come through it: then it matters to others that it does not get on, and
+    /// its edges have no gates.
+    pub inside: bool,
+}
+
+/// Works out the gates of processes. `acts` has all of their locations in order, and `first` where each
+/// process begins in it.
+pub fn gates(footprints: &Footprints, instances: &[Instance], first: &[usize], acts: &[Act]) -> Gates {
+    let mut made = Gates::default();
+    for act in acts {
+        let instance = &instances[act.pid];
+        let process = footprints.values.model.process(instance.proc);
+        let who = Who::One(act.pid as u32, instance);
+        let ways = process.locations[act.loc].out.iter().map(|id| {
+            let edge = &process.edges[id.index()];
+            // An error in `provided` is one whatever the guards say.
+            let conditions = match process.provided {
+                None if !act.inside => conditions(footprints, who, edge),
+                Some(_) | None => Vec::new(),
+            };
+            let gates = conditions.into_iter().map(|(question, reads)| {
+                let known = |gate: &Gate| gate.pid == act.pid && gate.question == question;
+                made.list.iter().position(known).unwrap_or_else(|| {
+                    let openers = openers(footprints, instances, acts, &question, &reads);
+                    let own = question.own();
+                    made.list.push(Gate { pid: act.pid, question, own, openers });
+                    made.list.len() - 1
+                }) as u32
+            });
+            let target = (first[act.pid] + edge.target.index()) as u32;
+            Way { gates: gates.collect(), target, ends: is_end(edge) }
+        });
+        let ways = ways.collect();
+        made.ways.push(ways);
+    }
+    made
+}
+
+/// The conditions of an edge, with the cells that each reads.
+fn conditions(footprints: &Footprints, who: Who, edge: &Edge) -> Vec<(Question, Bits)> {
+    let mut parts = Vec::new();
+    conjuncts(&edge.guard, &mut parts);
+    let (mut list, mut safe) = (Vec::new(), true);
+    for part in parts {
+        // What comes after a part that may go wrong says nothing: the attempt would be a fault all the same.
+        if !safe {
+            break;
+        }
+        if footprints.values.value(who, part).is_some_and(|value| value != 0) {
+            continue;
+        }
+        if let Some(question) = Question::of(footprints, who, part) {
+            list.push((question, footprints.of_expr(who, part)));
+        }
+        safe = faultless(footprints, who, part);
+    }
+    let (chan, room) = match &edge.comm {
+        Some(Comm::Send { chan, .. }) if !footprints.values.model.semantics.lossy => (chan, true),
+        Some(Comm::Receive { chan, .. }) => (chan, false),
+        Some(Comm::Send { .. }) | None => return list,
+    };
+    if let (true, Channels::One(channel)) = (safe, footprints.channels(who, chan))
+        && let Some(capacity @ 1..) = footprints.capacities[channel]
+    {
+        let mut reads = footprints.cells.none();
+        reads.insert(footprints.cells.channel(channel, if room { Role::Room } else { Role::Fill }));
+        list.push((Question::of_length(channel, if room { capacity } else { 0 }), reads));
+    }
+    list
+}
+
+/// The parts of a conjunction, in the order in which they are asked.
+fn conjuncts<'e>(expr: &'e Expr, out: &mut Vec<&'e Expr>) {
+    match expr {
+        Expr::And(a, b) => {
+            conjuncts(a, out);
+            conjuncts(b, out);
+        }
+        _ if expr.is_true() => {}
+        _ => out.push(expr),
+    }
+}
+
+/// Whether nothing can go wrong in evaluating an expression.
+fn faultless(footprints: &Footprints, who: Who, expr: &Expr) -> bool {
+    if footprints.values.value(who, expr).is_some() {
+        return true;
+    }
+    let safe = |expr: &Expr| faultless(footprints, who, expr);
+    match expr {
+        Expr::Const(_) | Expr::Channel(_) | Expr::SelfPid | Expr::ProcessCount => true,
+        Expr::Load(place) => {
+            let base = matches!(place.base, axle_model::Base::Global(_) | axle_model::Base::Local(_));
+            base && place.path.iter().all(|step| matches!(step, Step::Field(_)))
+                || Question::of(footprints, who, expr).is_some_and(|question| {
+                    question.leaves.len() == 1 && known_indices(footprints, who, place)
+                })
+        }
+        Expr::Unary(_, _, a) | Expr::Convert(_, a) => safe(a),
+        Expr::Binary(op, _, a, b) => {
+            use axle_model::BinOp::{Div, Rem};
+            let divides = matches!(op, Div | Rem);
+            let divisor = footprints.values.value(who, b).is_some_and(|value| value != 0);
+            safe(a) && safe(b) && (!divides || divisor)
+        }
+        Expr::And(a, b) | Expr::Or(a, b) => safe(a) && safe(b),
+        Expr::Cond(c, a, b) => safe(c) && safe(a) && safe(b),
+        Expr::Query(_, chan) => matches!(footprints.channels(who, chan), Channels::One(_)),
+        Expr::CanReceive { .. }
+        | Expr::Timeout
+        | Expr::LastPid
+        | Expr::NonProgress
+        | Expr::Enabled(_)
+        | Expr::Location(_)
+        | Expr::Priority(_)
+        | Expr::AtLocation { .. } => false,
+    }
+}
+
+/// Whether all indices of a place are known.
+fn known_indices(footprints: &Footprints, who: Who, place: &Place) -> bool {
+    place.path.iter().all(|step| match step {
+        Step::Field(_) => true,
+        Step::Index(index) => footprints.values.value(who, index).is_some(),
+    })
+}
+
+/// The locations at which a step may open a gate.
+fn openers(
+    footprints: &Footprints,
+    instances: &[Instance],
+    acts: &[Act],
+    question: &Question,
+    reads: &Bits,
+) -> Box<[u64]> {
+    let mut row = Bits::new(acts.len().max(1));
+    let none = footprints.cells.none();
+    let only = match question.leaves[..] {
+        [Leaf::Global(global, spot)] => Some((global, spot)),
+        _ => None,
+    };
+    for (at, act) in acts.iter().enumerate() {
+        if !act.own.writes.meets(reads, &none) {
+            continue;
+        }
+        let who = Who::One(act.pid as u32, &instances[act.pid]);
+        let process = footprints.values.model.process(instances[act.pid].proc);
+        let opens = match only {
+            Some(leaf) => process.locations[act.loc].out.iter().any(|id| {
+                let edge = &process.edges[id.index()];
+                may_open(footprints, who, edge, question, leaf, reads)
+            }),
+            None => true,
+        };
+        if opens {
+            row.insert(at);
+        }
+    }
+    row.0.into_boxed_slice()
+}
+
+/// Whether an edge may open a gate that reads one scalar of a global.
+fn may_open(
+    footprints: &Footprints,
+    who: Who,
+    edge: &Edge,
+    question: &Question,
+    (global, spot): (usize, usize),
+    reads: &Bits,
+) -> bool {
+    let none = footprints.cells.none();
+    let communication = Edge { effects: Vec::new(), ..edge.clone() };
+    let Some(proc) = who.proc() else { return true };
+    if footprints.of_edge(who, proc, &communication).writes.meets(reads, &none) {
+        return true;
+    }
+    edge.effects.iter().any(|effect| {
+        if !footprints.of_effect(who, effect).writes.meets(reads, &none) {
+            return false;
+        }
+        let Effect::Assign(place, value) = effect else { return true };
+        let axle_model::Base::Global(id) = place.base else { return true };
+        let ty = &footprints.values.model.globals[id.index()].ty;
+        if id.index() != global || footprints.values.spots(who, ty, &place.path)[..] != [spot] {
+            return true;
+        }
+        let (Some(value), Some(scalar)) =
+            (footprints.values.value(who, value), scalar(footprints, ty, place))
+        else {
+            return true;
+        };
+        question.answer(&mut |_| scalar.wrap(value)) != Some(0)
+    })
+}
+
+/// The type of a scalar within a variable of a type.
+fn scalar<'t>(footprints: &'t Footprints, mut ty: &'t Type, place: &Place) -> Option<axle_model::IntType> {
+    let records = &footprints.values.model.records;
+    for step in &place.path {
+        ty = match (step, ty) {
+            (Step::Field(field), Type::Record(id)) => &records[id.index()].fields[*field as usize].ty,
+            (Step::Index(_), Type::Array(of, _)) => of,
+            (Step::Field(_) | Step::Index(_), _) => return None,
+        };
+    }
+    match ty {
+        Type::Int(int, _) => Some(*int),
+        // A reference takes as many bits as the layout gives it.
+        Type::Chan | Type::Record(_) | Type::Array(..) => None,
+    }
+}

@@ -1,0 +1,298 @@
+//! Sets of processes that the others cannot get in the way of, with a look at what the others wait for.
+//!
+//! Main function: [`Stubborn::sets`]. As long as the processes of a set stand still, another one can only go on
+//! from a location where it waits for something (a *gate*, crates/reduce, `gates.rs`) if a third one can open the gate first.
+//! So what the others can do at all while the set stands still is worked out, from where they stand, along the edges whose
+//! gates are open or can be opened. If nothing of it gets in the way of the next steps of the set, the set is
+//! persistent (P. Godefroid, Partial-Order Methods, LNCS 1032, 1996, definition 4.1); otherwise the process that does is
+//! taken in, or, where that one waits itself, who could let it go on. That is what A. Valmari's stubborn sets with
+//! necessary enabling sets find (A. Laarman and others, Guard-based partial-order reduction, SPIN 2013), the sets of
+//! steps outside being all that can be done, and those inside all that cannot.
+//!
+//! Kept: what is worked out contains all that the others can do, and depends on the state alone. Nothing here sees to it that
+//! no process is left out for ever: only a search that does may use it (`terminal_components.rs`).
+
+use axle_model::ProcId;
+use axle_reduce::conflicts::pids_of;
+use axle_reduce::gates::Way;
+use axle_reduce::question::Leaf;
+use axle_reduce::{Conflicts, Instance, Wait};
+use axle_step::Layout;
+use axle_step::layout::{Data, Field, Home};
+
+/// Nobody had to let the process go on.
+const NOBODY: u32 = u32::MAX;
+
+/// Where the scalars are that a gate is about: the field, and the bit at which its owner begins.
+type Places = Box<[(Field, u32)]>;
+
+/// What is worked out for one state, and the memory for it.
+#[derive(Debug)]
+pub(crate) struct Stubborn {
+    /// For each gate, the scalars that it asks for; empty where it cannot be asked.
+    places: Vec<Option<Places>>,
+    /// For each gate, whether it is shut in the state.
+    shut: Vec<bool>,
+    /// For each process, whether it cannot move in the state.
+    waiting: u64,
+    /// The locations from which somebody outside the set can make a step.
+    done: Vec<u64>,
+    /// The locations at which a step gets in the way of the set.
+    against: Vec<u64>,
+    /// The locations to which somebody outside the set comes.
+    come: Vec<u64>,
+    /// For each process, who lets it go on from where it stands.
+    let_go: Vec<u32>,
+    /// Edges that have been come to and cannot be taken yet: location, edge, process.
+    pending: Vec<(u32, u32, u32)>,
+}
+
+/// The scalars of a variable, in order.
+pub(crate) fn scalars(data: &Data, base: u32, out: &mut Vec<(Field, u32)>) {
+    match data {
+        Data::Scalar(field) => out.push((*field, base)),
+        Data::Record(fields) => fields.iter().for_each(|data| scalars(data, base, out)),
+        Data::Array { first, stride, len } => {
+            (0..*len).for_each(|i| scalars(first, base + i * stride, out));
+        }
+    }
+}
+
+/// Where a leaf is.
+fn place(
+    layout: &Layout,
+    instance: (usize, ProcId),
+    lengths: &[Option<(Field, u32, u32)>],
+    leaf: Leaf,
+) -> Option<(Field, u32)> {
+    let mut list = Vec::new();
+    let spot = match leaf {
+        Leaf::Length(channel) => {
+            let (field, base, _) = (*lengths.get(channel as usize - 1)?)?;
+            return Some((field, base));
+        }
+        Leaf::Global(global, spot) => {
+            let Home::State(data) = &layout.globals[global] else { return None };
+            scalars(data, 0, &mut list);
+            spot
+        }
+        Leaf::Local(local, spot) => {
+            let (pid, proc) = instance;
+            scalars(layout.procs[proc.index()].locals.get(local)?, layout.slots[pid].base, &mut list);
+            spot
+        }
+    };
+    list.get(spot).copied()
+}
+
+impl Stubborn {
+    /// For processes with what is known of them; `lengths` says where the length of each channel is.
+    pub fn new(
+        layout: &Layout,
+        instances: &[Instance],
+        conflicts: &Conflicts,
+        lengths: &[Option<(Field, u32, u32)>],
+    ) -> Stubborn {
+        let places = |gate: &axle_reduce::gates::Gate| {
+            let of = |leaf: &Leaf| place(layout, (gate.pid, instances[gate.pid].proc), lengths, *leaf);
+            gate.question.leaves.iter().map(of).collect::<Option<Places>>()
+        };
+        let words = conflicts.words();
+        Stubborn {
+            places: conflicts.gates.list.iter().map(places).collect(),
+            shut: vec![false; conflicts.gates.list.len()],
+            waiting: 0,
+            done: vec![0; words],
+            against: vec![0; words],
+            come: vec![0; words],
+            let_go: vec![NOBODY; instances.len()],
+            pending: Vec::new(),
+        }
+    }
+
+    /// Looks at a state in which the processes stand there: which gates are shut, and who cannot move for them.
+    pub fn look(&mut self, conflicts: &Conflicts, standing: &[u32], state: &[u8]) {
+        for ((gate, places), shut) in conflicts.gates.list.iter().zip(&self.places).zip(&mut self.shut) {
+            *shut = places.as_ref().is_some_and(|places| {
+                let mut read = |leaf: u32| {
+                    let (field, base) = places[leaf as usize];
+                    field.read(state, base)
+                };
+                gate.question.answer(&mut read) == Some(0)
+            });
+        }
+        self.waiting = 0;
+        for (pid, &at) in standing.iter().enumerate() {
+            let ways = &conflicts.gates.ways[at as usize];
+            let shut = |way: &Way| {
+                (way.ends && pid + 1 != standing.len())
+                    || way.gates.iter().any(|gate| self.shut[*gate as usize])
+            };
+            self.waiting |= u64::from(ways.iter().all(shut)) << pid;
+        }
+    }
+
+    /// Adds sets of processes of the state that was looked at, as masks, each of which may be all that is looked at,
+    /// the best first. `missing` says whether what a process waits for in a channel is not there.
+    pub fn sets(
+        &mut self,
+        conflicts: &Conflicts,
+        standing: &[u32],
+        missing: &impl Fn(&Wait) -> bool,
+        out: &mut Vec<u64>,
+    ) {
+        let movers = ((1u64 << standing.len()) - 1) & !self.waiting;
+        // Whoever could end as well as do something else, once all younger ones have ended, is in no set.
+        let unfit = |pid: &usize| {
+            let at = standing[*pid] as usize;
+            !conflicts.fit[at] || (conflicts.ends[at] && pid + 1 != standing.len())
+        };
+        let mut hopeless = pids_of(movers).filter(unfit).fold(0, |all, pid| all | 1 << pid);
+        for seed in pids_of(movers & !hopeless) {
+            match self.set(conflicts, standing, seed, (movers, hopeless), missing) {
+                Some(set) if out.contains(&set) => {}
+                Some(set) => out.push(set),
+                None => hopeless |= 1 << seed,
+            }
+        }
+        out.sort_by_key(|set| set.count_ones());
+    }
+
+    /// The set around a process; none where it would be all that can move, or have one of the hopeless in it.
+    fn set(
+        &mut self,
+        conflicts: &Conflicts,
+        standing: &[u32],
+        seed: usize,
+        (movers, hopeless): (u64, u64),
+        missing: &impl Fn(&Wait) -> bool,
+    ) -> Option<u64> {
+        let (mut set, mut new) = (1u64 << seed, 1u64 << seed);
+        loop {
+            // Who can get in the way with the very next step has to come in, whatever else.
+            while new != 0 {
+                let pid = new.trailing_zeros() as usize;
+                new &= new - 1;
+                let row = conflicts.clashes(standing[pid] as usize);
+                let direct = |other: &usize| {
+                    let at = standing[*other] as usize;
+                    row[at / 64] >> (at % 64) & 1 == 1
+                };
+                let more = pids_of(movers & !set).filter(direct).fold(0, |all, pid| all | 1 << pid);
+                set |= more;
+                new |= more;
+            }
+            if set & hopeless != 0 || set & movers == movers {
+                return None;
+            }
+            let mut other = match self.frozen(conflicts, standing, set, missing) {
+                None => return Some(set),
+                Some(other) => other,
+            };
+            while self.let_go[other as usize] != NOBODY {
+                other = self.let_go[other as usize];
+            }
+            set |= 1 << other;
+            new = 1 << other;
+        }
+    }
+
+    /// Works out what the processes outside a set can do while those in it stand still, up to the first step that
+    /// gets in the way of the set: gives the process that can make it.
+    fn frozen(
+        &mut self,
+        conflicts: &Conflicts,
+        standing: &[u32],
+        set: u64,
+        missing: &impl Fn(&Wait) -> bool,
+    ) -> Option<u32> {
+        self.against.fill(0);
+        for pid in pids_of(set) {
+            let at = standing[pid] as usize;
+            let waits = conflicts.waits[at].iter().filter(|wait| missing(wait)).map(|wait| &wait.enders[..]);
+            for row in std::iter::once(conflicts.clashes(at)).chain(waits) {
+                self.against.iter_mut().zip(row).for_each(|(all, row)| *all |= row);
+            }
+        }
+        self.done.fill(0);
+        self.come.fill(0);
+        self.let_go.fill(NOBODY);
+        self.pending.clear();
+        let (mut moved, mut ended) = (0u64, 0u64);
+        for (pid, &at) in standing.iter().enumerate().filter(|(pid, _)| set >> pid & 1 == 0) {
+            self.come_to(conflicts, at, pid as u32);
+        }
+        loop {
+            let (mut next, mut any) = (0, false);
+            while next < self.pending.len() {
+                let (at, way, pid) = self.pending[next];
+                let way = &conflicts.gates.ways[at as usize][way as usize];
+                // Only the youngest ends: all younger ones must have done so.
+                let younger = ((1u64 << standing.len()) - 1) & !((2u64 << pid) - 1);
+                let last = way.ends && younger & !ended != 0;
+                let opener = self.passes(conflicts, way, moved >> pid & 1 == 1);
+                let (Some(mut opener), false) = (opener, last) else {
+                    next += 1;
+                    continue;
+                };
+                if way.ends {
+                    ended |= 1 << pid;
+                    if opener == NOBODY && younger != 0 {
+                        opener = pid + 1;
+                    }
+                }
+                any = true;
+                self.pending.swap_remove(next);
+                if moved >> pid & 1 == 0 {
+                    moved |= 1 << pid;
+                    if self.waiting >> pid & 1 == 1 {
+                        self.let_go[pid as usize] = opener;
+                    }
+                }
+                let (word, bit) = (at as usize / 64, 1 << (at % 64));
+                self.done[word] |= bit;
+                if self.against[word] & bit != 0 {
+                    return Some(pid);
+                }
+                self.come_to(conflicts, way.target, pid);
+            }
+            if !any {
+                return None;
+            }
+        }
+    }
+
+    /// Comes to a location for the first time.
+    fn come_to(&mut self, conflicts: &Conflicts, at: u32, pid: u32) {
+        let (word, bit) = (at as usize / 64, 1 << (at % 64));
+        if self.come[word] & bit == 0 {
+            self.come[word] |= bit;
+            let ways = 0..conflicts.gates.ways[at as usize].len() as u32;
+            self.pending.extend(ways.map(|way| (at, way, pid)));
+        }
+    }
+
+    /// Whether an edge can be taken, with who has to open a gate for that; `moved` says that its process has made a step, so
+    /// that what is known of its locals is no longer true.
+    fn passes(&self, conflicts: &Conflicts, way: &Way, moved: bool) -> Option<u32> {
+        let mut opener = NOBODY;
+        for &number in &way.gates {
+            let gate = &conflicts.gates.list[number as usize];
+            if !self.shut[number as usize] || (moved && gate.own) {
+                continue;
+            }
+            let opening =
+                gate.openers.iter().zip(&self.done).enumerate().find(|(_, (row, done))| *row & *done != 0);
+            let (word, (row, done)) = opening?;
+            if opener == NOBODY {
+                opener = owner(conflicts, word as u32 * 64 + (row & done).trailing_zeros());
+            }
+        }
+        Some(opener)
+    }
+}
+
+/// The process of a location.
+fn owner(conflicts: &Conflicts, at: u32) -> u32 {
+    conflicts.first.partition_point(|first| *first <= at as usize) as u32 - 1
+}

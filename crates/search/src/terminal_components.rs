@@ -1,0 +1,278 @@
+//! Depth-first search for faults in a reduced graph in which a process may be left out for ever, and that sees to it
+//! that none is: by its terminal components.
+//!
+//! Main function: [`search`]. A process that can move and is not in the set that is looked at can still move behind every step of
+//! the set. So it is left out for ever only in a component of the graph that no edge leaves and in which it
+//! is never looked at. The search finds the components of the graph as it goes (H. N. Gabow, Path-based depth-first search
+//! for strong and biconnected components, Inf. Process. Lett. 2000). When one is complete that no edge leaves, those are
+//! looked at in its first state too who can move there and were not looked at in any of its states, and the search
+//! goes on from there. (A. Valmari, A stubborn attack on state explosion, Formal Methods in System Design 1992, section
+//! 3.2: what is preserved is every run but for the order of independent steps, and so every fault; of runs
+//! that go on for ever nothing is said.)
+//!
+//! Unlike the edges that `cycles.rs` of crates/reduce chooses once and for all, this costs nothing where processes get on by
+//! themselves. The price: one thread, one order, and no shortest runs.
+//!
+//! Kept: the live states are those of components that are not complete, in the order entered; every path that is noted can be
+//! told by the graph, also when more is looked at later in a state on it, because that comes behind what there was.
+
+use axle_step::{Batch, EVERYONE, Selective, Successors};
+use axle_store::Numbered;
+
+use crate::grow::{expand, make_room};
+use crate::limits::{Options, Stop};
+use crate::outcome::{Found, Memory, Outcome};
+use crate::progress::{Monitor, Progress, look};
+use crate::reduced::Reduced;
+use crate::violations::Violations;
+
+/// In `marks`: not entered yet.
+const UNSEEN: u32 = 0;
+/// In `marks`: in a component that is complete.
+const DONE: u32 = u32::MAX;
+/// States entered between two looks at the monitor and at memory.
+const WATCH: u64 = 128;
+
+/// A state on the path.
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    /// Its number in the set.
+    number: u32,
+    /// Its place among the live states.
+    place: u32,
+    /// How many successors wait for the states before it on the path.
+    waiting: u32,
+    /// How many successors it has so far.
+    successors: u32,
+    /// By which successor of the state before it was entered.
+    position: u32,
+}
+
+/// A component on the path.
+#[derive(Clone, Copy, Debug)]
+struct Root {
+    /// The place of its first state among the live states.
+    place: u32,
+    /// The processes that are looked at in some state of it.
+    looked_at: u64,
+    /// Whether an edge leads out of it.
+    left: bool,
+}
+
+/// A search under way.
+struct Search<'a, 'g, G, S> {
+    graph: &'a mut Reduced<'g, G>,
+    set: &'a mut S,
+    options: &'a Options,
+    violations: Violations<'a>,
+    marks: Vec<u32>,
+    live: Vec<u32>,
+    frames: Vec<Frame>,
+    roots: Vec<Root>,
+    /// Successors to be looked at: number and position, those of one state from the last to the first.
+    waiting: Vec<(u32, u32)>,
+    state: Vec<u8>,
+    batch: Batch,
+    numbers: Vec<u32>,
+    entered: u64,
+    transitions: u64,
+    deepest: u64,
+}
+
+/// Explores what `graph` reaches, within the limits. The set must be empty and as wide as the layout.
+pub fn search<G: Selective, S: Numbered>(
+    graph: &mut Reduced<'_, G>,
+    set: &mut S,
+    options: &Options,
+    monitor: &mut impl Monitor,
+) -> Outcome {
+    let mut search = Search {
+        graph,
+        set,
+        options,
+        violations: Violations::new(options),
+        marks: Vec::new(),
+        live: Vec::new(),
+        frames: Vec::new(),
+        roots: Vec::new(),
+        waiting: Vec::new(),
+        state: Vec::new(),
+        batch: Batch::default(),
+        numbers: Vec::new(),
+        entered: 0,
+        transitions: 1,
+        deepest: 0,
+    };
+    let stop = search.run(monitor).err();
+    let memory = search.memory();
+    let Search { graph, set, violations, transitions, deepest, .. } = search;
+    let (violations, found) = violations.finish();
+    Outcome {
+        states: set.len(),
+        transitions,
+        depth: deepest,
+        violations,
+        found,
+        stop,
+        taken: graph.taken().to_vec(),
+        memory,
+    }
+}
+
+impl<G: Selective, S: Numbered> Search<'_, '_, G, S> {
+    fn run(&mut self, monitor: &mut impl Monitor) -> Result<(), Stop> {
+        self.batch.most = self.options.limits.most_in_flight(self.memory().total());
+        self.batch.interrupt = monitor.interrupt();
+        let mut faults = Vec::new();
+        let initial = self.graph.initial(&mut faults);
+        for fault in &faults {
+            self.violations.note(fault, Found::Start, self.graph.layout(), &initial, Vec::new);
+        }
+        if self.violations.full() {
+            return Err(Stop::Errors);
+        }
+        self.numbers.clear();
+        self.set.insert_numbered(&initial, &[], &mut self.numbers).map_err(|_| Stop::Memory)?;
+        self.marks.push(UNSEEN);
+        self.enter(0, 0)?;
+        while let Some(&frame) = self.frames.last() {
+            if self.waiting.len() > frame.waiting as usize
+                && let Some((number, position)) = self.waiting.pop()
+            {
+                match self.marks[number as usize] {
+                    UNSEEN => {
+                        self.enter(number, position)?;
+                        if self.entered.is_multiple_of(WATCH) {
+                            self.watch(monitor)?;
+                        }
+                    }
+                    DONE => self.leave_behind(),
+                    place => self.melt(place - 1),
+                }
+                continue;
+            }
+            let complete = self.roots.last().is_some_and(|root| root.place == frame.place);
+            if complete && self.look_at_those_left_out()? {
+                continue;
+            }
+            self.frames.pop();
+            if complete {
+                self.roots.pop();
+                for number in self.live.drain(frame.place as usize..) {
+                    self.marks[number as usize] = DONE;
+                }
+                self.leave_behind();
+            }
+        }
+        Ok(())
+    }
+
+    /// An edge leads out of the component at the end of the path.
+    fn leave_behind(&mut self) {
+        if let Some(root) = self.roots.last_mut() {
+            root.left = true;
+        }
+    }
+
+    /// An edge leads from the end of the path into the component of the live state at `place`: that component and all
+    /// after it are one.
+    fn melt(&mut self, place: u32) {
+        while let [.., before, last] = &mut self.roots[..]
+            && last.place > place
+        {
+            before.looked_at |= last.looked_at;
+            before.left |= last.left;
+            self.roots.pop();
+        }
+    }
+
+    /// Enters a state.
+    fn enter(&mut self, number: u32, position: u32) -> Result<(), Stop> {
+        self.entered += 1;
+        self.state.clear();
+        self.set.append_states(&[number], &mut self.state);
+        expand(self.graph, self.set, &mut self.state, &mut self.batch)?;
+        let place = self.live.len() as u32;
+        self.live.push(number);
+        self.marks[number as usize] = place + 1;
+        let waiting = u32::try_from(self.waiting.len()).map_err(|_| Stop::Memory)?;
+        self.frames.push(Frame { number, place, waiting, successors: 0, position });
+        self.roots.push(Root { place, looked_at: self.graph.chosen(), left: false });
+        self.deepest = self.deepest.max(self.frames.len() as u64 - 1);
+        self.keep_successors()
+    }
+
+    /// Where no edge leaves the component that begins at the end of the path: looks at the processes that can move there
+    /// and were not looked at so far. Whether there are such.
+    fn look_at_those_left_out(&mut self) -> Result<bool, Stop> {
+        let (Some(&Frame { number, .. }), Some(root)) = (self.frames.last(), self.roots.last_mut()) else {
+            return Ok(false);
+        };
+        let looked_at = root.looked_at;
+        if root.left || looked_at == EVERYONE {
+            return Ok(false);
+        }
+        root.looked_at = EVERYONE;
+        self.state.clear();
+        self.set.append_states(&[number], &mut self.state);
+        while let Err(grow) = self.graph.expand_others(&self.state, looked_at, &mut self.batch) {
+            make_room(self.graph, self.set, &mut self.state, grow.slots)?;
+        }
+        if let Some(cut) = self.batch.cut {
+            return Err(cut.into());
+        }
+        if self.batch.states.is_empty() && self.batch.faults.is_empty() {
+            return Ok(false);
+        }
+        self.graph.look_at_others(&self.state, looked_at);
+        self.keep_successors()?;
+        Ok(true)
+    }
+
+    /// Takes note of what was made of the state at the end of the path.
+    fn keep_successors(&mut self) -> Result<(), Stop> {
+        let Some(last) = self.frames.last_mut() else { return Ok(()) };
+        let first = last.successors;
+        let count = (self.batch.states.len() / self.state.len()) as u32;
+        last.successors += count;
+        self.transitions += u64::from(count);
+        for fault in &self.batch.faults {
+            let found = fault.successor.map_or(Found::State, |position| Found::Step(position + first));
+            let path = || self.frames[1..].iter().map(|frame| frame.position).collect();
+            self.violations.note(fault, found, self.graph.layout(), &self.state, path);
+        }
+        if self.violations.full() {
+            return Err(Stop::Errors);
+        }
+        self.numbers.clear();
+        self.set.insert_numbered(&self.batch.states, &[], &mut self.numbers).map_err(|_| Stop::Memory)?;
+        if self.options.limits.states.is_some_and(|limit| self.set.len() > limit) {
+            return Err(Stop::States);
+        }
+        // A mark has to tell every place from what else it says.
+        let known = usize::try_from(self.set.len()).ok().filter(|known| *known < DONE as usize - 1);
+        self.marks.resize(known.ok_or(Stop::Memory)?, UNSEEN);
+        self.waiting.extend(self.numbers.iter().copied().zip(first..first + count).rev());
+        Ok(())
+    }
+
+    fn watch(&mut self, monitor: &mut impl Monitor) -> Result<(), Stop> {
+        let progress = Progress {
+            states: self.set.len(),
+            expanded: self.entered,
+            transitions: self.transitions,
+            depth: self.frames.len() as u64,
+            violations: self.violations.len(),
+            memory: self.memory().total(),
+        };
+        self.batch.most = self.options.limits.most_in_flight(progress.memory);
+        look(&progress, &self.options.limits, monitor)
+    }
+
+    fn memory(&self) -> Memory {
+        let stacks = 4 * (self.marks.len() + self.live.len()) + 8 * self.waiting.len();
+        let path = self.frames.len() * size_of::<Frame>() + self.roots.len() * size_of::<Root>();
+        let looked_at = self.graph.memory();
+        Memory { states: self.set.memory(), paths: (stacks + path) as u64 + looked_at }
+    }
+}
