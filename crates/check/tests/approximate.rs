@@ -5,9 +5,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use axle_check::{
-    Approximate, Check, Checked, Config, EngineChoice, Order, StoreChoice, Verdict, check, swarm,
-};
+use axle_check::swarm::Swarm;
+use axle_check::{Approximate, Check, Checked, Config, EngineChoice, Order, StoreChoice, Verdict, check};
 use axle_model::Model;
 use axle_search::{Arrangement, Fairness, Limits, Monitor, Progress, Silent, Stop};
 use axle_source::{Diagnostics, MemoryLoader, Sources};
@@ -375,28 +374,37 @@ impl Monitor for Brief {
 #[test]
 fn a_swarm_finds_what_is_wrong_and_proves_nothing() {
     let members = |model: &Arc<Model>, config: &Config| {
-        let seen = (0..10).map(|number| {
-            let member = swarm::member(config, number, 4 << 20);
-            swarm::run(model, &member, &mut Brief(0))
-        });
-        swarm::report(model, config, seen.collect(), None)
+        let swarm = Swarm::new(model, config);
+        let seen = (0..10 * swarm.kinds()).map(|number| swarm.run(number, 4 << 20, &mut Brief(0)));
+        swarm.report(seen.collect(), None)
     };
-    let mut found = 0;
+    let (mut found, mut broken) = (0, 0);
     for (name, model) in conformance() {
-        let config = Config { limits: Limits::default(), ..everything() };
+        let mut config = Config { limits: Limits::default(), ..everything() };
+        config.checks.insert(Check::Properties);
         let checked = members(&model, &config);
         assert_eq!(checked.report.internal, None, "{name}");
         assert!(checked.report.properties.iter().all(|p| p.verdict != Verdict::Holds), "{name}");
-        let exact = check(&model, &everything(), &mut Silent);
+        let exact = check(&model, &Config { checks: config.checks.clone(), ..everything() }, &mut Silent);
         if exact.outcome.stop.is_none() {
             let key = |v: &axle_search::Violation| (v.kind, v.edge);
             let known: BTreeSet<_> = exact.outcome.violations.iter().map(key).collect();
             let told: BTreeSet<_> = checked.outcome.violations.iter().map(key).collect();
             assert_eq!(told, known, "{name}");
             found += usize::from(!told.is_empty());
+            for property in &exact.report.properties {
+                if property.search.as_ref().is_none_or(|search| search.algorithm == "events") {
+                    continue;
+                }
+                let told = checked.report.properties.iter().find(|p| p.name == property.name).unwrap();
+                let violated = property.verdict == Verdict::Violated;
+                assert_eq!(told.verdict == Verdict::Violated, violated, "{name}: {}", property.name);
+                broken += usize::from(violated);
+            }
         }
     }
     assert!(found > 50, "only {found} models were found wrong");
+    assert!(broken > 10, "only {broken} properties were found broken");
     let grid = model("grid", GRID).unwrap();
     let told = members(&grid, &Config { limits: Limits::default(), ..everything() })
         .report

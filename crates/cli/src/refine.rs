@@ -37,7 +37,7 @@ pub fn check(model: &Arc<Model>, config: &Config, watch: &mut Watch) -> Checked 
         let seen = swarm::run(model, &rough, &mut Round { watch, until: started + allowed });
         rounds.push(seen.round(allowed.as_secs_f64(), started.elapsed().as_secs_f64()));
         if seen.has_violations() {
-            let mut checked = swarm::report(model, config, vec![seen], None);
+            let mut checked = swarm::report_one(model, config, seen);
             checked.report.search.order = "refine".to_string();
             checked.report.refinement = rounds;
             return checked;

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use axle_check::swarm::{self, Seen};
+use axle_check::swarm::{Sighting, Swarm};
 use axle_check::{Approximate, Config};
 use axle_search::{Limits, Monitor, Progress, Stop};
 use axle_step::Interrupt;
@@ -27,16 +27,13 @@ use crate::watch::{on_interrupt, until};
 /// The time of a member of the first size.
 const FIRST: Duration = Duration::from_millis(250);
 
-/// Members of each size, as in [`axle_check::swarm`].
-const ROUND: u64 = 8;
-
 /// What the threads share.
 struct Shared {
     interrupted: Arc<AtomicBool>,
     /// Enough was found.
     enough: AtomicBool,
     next: AtomicU64,
-    seen: Mutex<Vec<(u64, Seen)>>,
+    seen: Mutex<Vec<(u64, Sighting)>>,
     start: Instant,
     end: Instant,
 }
@@ -70,16 +67,17 @@ pub fn run(args: &SwarmArgs) -> Result<Exit, String> {
         start,
         end: start + args.time,
     };
+    let swarm = Swarm::new(&model, &config);
     std::thread::scope(|scope| {
         for _ in 0..threads {
-            scope.spawn(|| work(args, &model, &config, memory / threads, &shared));
+            scope.spawn(|| work(args, &swarm, &config, memory / threads, &shared));
         }
     });
     let mut seen = shared.seen.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     seen.sort_by_key(|(number, _)| *number);
     let stop = interrupted.load(Ordering::Relaxed).then_some(Stop::Interrupted);
     let members = seen.into_iter().map(|(_, seen)| seen).collect();
-    let mut checked = swarm::report(&model, &config, members, stop);
+    let mut checked = swarm.report(members, stop);
     checked.report.search.seconds = start.elapsed().as_secs_f64();
     bundle_faults(&args.model, &model, &checked);
     let results = Results {
@@ -96,7 +94,7 @@ pub fn run(args: &SwarmArgs) -> Result<Exit, String> {
 }
 
 /// One member after the other, until there is no more time.
-fn work(args: &SwarmArgs, model: &Arc<axle_model::Model>, config: &Config, memory: u64, shared: &Shared) {
+fn work(args: &SwarmArgs, swarm: &Swarm, config: &Config, memory: u64, shared: &Shared) {
     loop {
         let index = shared.next.fetch_add(1, Ordering::Relaxed);
         let now = Instant::now();
@@ -104,15 +102,14 @@ fn work(args: &SwarmArgs, model: &Arc<axle_model::Model>, config: &Config, memor
         if over || shared.enough.load(Ordering::Relaxed) || shared.interrupted.load(Ordering::Relaxed) {
             return;
         }
-        let member = swarm::member(config, index, memory);
-        let share = FIRST * 2u32.saturating_pow((index / ROUND).min(20) as u32);
-        let seen = swarm::run(model, &member, &mut Share { shared, until: (now + share).min(shared.end) });
+        let share = FIRST * 2u32.saturating_pow(swarm.size(index).min(20) as u32);
+        let seen = swarm.run(index, memory, &mut Share { shared, until: (now + share).min(shared.end) });
         if !args.output.quiet && shared.start.elapsed() > Duration::from_secs(1) {
-            let run = seen.round(share.as_secs_f64(), now.elapsed().as_secs_f64());
-            let (order, states) = (run.run.order, number(run.run.states));
-            remark(&format!("search {index}: {order}: {states} states, {:.1} s\n", run.seconds));
+            let (order, states) = seen.told();
+            let seconds = now.elapsed().as_secs_f64();
+            remark(&format!("search {index}: {order}: {} states, {seconds:.1} s\n", number(states)));
         }
-        if seen.has_violations() && seen.stop() == Some(Stop::Errors) {
+        if seen.is_enough(config) {
             shared.enough.store(true, Ordering::Relaxed);
         }
         if let Ok(mut list) = shared.seen.lock() {
