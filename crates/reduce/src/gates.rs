@@ -75,9 +75,10 @@ pub fn gates(footprints: &Footprints, instances: &[Instance], first: &[usize], a
         let ways = process.locations[act.loc].out.iter().map(|id| {
             let edge = &process.edges[id.index()];
             // An error in `provided` is one whatever the guards say.
-            let conditions = match process.provided {
-                None if !act.inside => conditions(footprints, who, edge),
-                Some(_) | None => Vec::new(),
+            let provided = process.provided.is_some();
+            let conditions = match provided || act.inside {
+                true => Vec::new(),
+                false => conditions(footprints, who, edge),
             };
             let gates = conditions.into_iter().map(|(question, reads)| {
                 let known = |gate: &Gate| gate.pid == act.pid && gate.question == question;
