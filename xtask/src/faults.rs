@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use nix::sys::resource::{UsageWho, getrusage};
 
 /// The crates that faults are put into, and whose tests are run: lower ones first.
-const CRATES: [&str; 6] = ["store", "step", "reduce", "certify", "search", "check"];
+const CRATES: [&str; 7] = ["store", "step", "reduce", "certify", "search", "c", "check"];
 
 /// What is put into each of these crates.
 const SWITCH: &str = r#"
@@ -97,6 +97,10 @@ const FUZZ_MODELS: &[&str] =
     &["fuzz-models", "--first", "--seed", "3", "--threads", "1", "--states", "800", "--models"];
 const REDUCTION: &[&str] = &["reduction", "--random-only", "--stop", "--models"];
 
+/// C in every way, and the same programs in Promela.
+const FUZZ_PROGRAMS: &[&str] =
+    &["fuzz-programs", "--first", "--seed", "3", "--threads", "1", "--states", "3000", "--programs"];
+
 /// Puts the faults in one after the other and says which are noticed.
 pub fn run(root: &Path, args: &Args) -> Result<(), String> {
     let faults = read_faults(&root.join("xtask/faults"))?;
@@ -113,7 +117,7 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
         let built = target(&scratch).join("debug").join("xtask");
         fs::copy(&built, &fuzzer).map_err(|e| format!("{}: {e}", built.display()))?;
     }
-    let tests = match args.no_tests {
+    let mut tests = match args.no_tests {
         true => Vec::new(),
         false => tests(&scratch, &args.crates)?,
     };
@@ -127,13 +131,15 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
     };
     // Nothing is noticed where there is nothing; and that says how long each of them takes.
     let mut costs = Costs::default();
-    for fuzz in [FUZZ_MODELS, REDUCTION] {
+    for fuzz in [FUZZ_MODELS, REDUCTION, FUZZ_PROGRAMS] {
         if faults.iter().filter(asked).any(|fault| fault.fuzz == fuzz)
             && let Some(seen) = noticed(&scratch, &fuzzer, &tests, args, fuzz, None, &mut costs)?
         {
             return Err(format!("without any fault: {seen}"));
         }
     }
+    // Whatever is quick comes first.
+    tests.sort_by_key(|(name, _)| costs.limit(name));
     let (mut caught, mut survivors) = (0, Vec::new());
     println!("| fault | noticed by |\n| --- | --- |");
     for fault in faults.iter().filter(asked) {
@@ -176,7 +182,11 @@ fn read_faults(folder: &Path) -> Result<Vec<Fault>, String> {
                 lines: next()?,
                 old: old.to_string(),
                 new: new.to_string(),
-                fuzz: if file.ends_with("reduce.txt") { REDUCTION } else { FUZZ_MODELS },
+                fuzz: match file.file_stem().and_then(|stem| stem.to_str()) {
+                    Some("reduce") => REDUCTION,
+                    Some("c") => FUZZ_PROGRAMS,
+                    _ => FUZZ_MODELS,
+                },
             });
         }
     }
@@ -248,6 +258,9 @@ fn cargo(scratch: &Path, arguments: &[&str]) -> Result<String, String> {
 /// The test programs of the crates, built.
 fn tests(scratch: &Path, only: &[String]) -> Result<Vec<(String, PathBuf)>, String> {
     let mut list = Vec::new();
+    // Where no other build writes over them.
+    let kept = scratch.join("tests-built");
+    fs::create_dir_all(&kept).map_err(|e| format!("{}: {e}", kept.display()))?;
     for name in CRATES.into_iter().filter(|&name| only.is_empty() || only.iter().any(|one| one == name)) {
         let package = format!("axle-{name}");
         let said = cargo(scratch, &["test", "--no-run", "-p", &package, "--message-format=json"])?;
@@ -257,7 +270,9 @@ fn tests(scratch: &Path, only: &[String]) -> Result<Vec<(String, PathBuf)>, Stri
             let Some(program) = message["executable"].as_str() else { continue };
             if message["profile"]["test"] == true && seen.insert(program.to_string()) {
                 let target = message["target"]["name"].as_str().unwrap_or_default();
-                list.push((format!("{package} {target}"), PathBuf::from(program)));
+                let copy = kept.join(Path::new(program).file_name().unwrap_or_default());
+                fs::copy(program, &copy).map_err(|e| format!("{program}: {e}"))?;
+                list.push((format!("{package} {target}"), copy));
             }
         }
     }
@@ -317,7 +332,7 @@ fn above(fault: &Fault, package: &str) -> bool {
         (at, package) if at == package => true,
         ("store" | "step" | "reduce", "search" | "check")
         | ("step", "certify")
-        | ("search" | "certify", "check") => true,
+        | ("search" | "certify" | "c", "check") => true,
         (_, _) => false,
     }
 }

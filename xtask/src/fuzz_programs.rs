@@ -53,6 +53,9 @@ pub struct Args {
     /// Compile every so manieth with gcc and run it.
     #[arg(long)]
     gcc: Option<u64>,
+    /// End with the first disagreement, and do not make it small.
+    #[arg(long)]
+    first: bool,
     /// Print this program in both languages, and compare only it.
     #[arg(long)]
     only: Option<u64>,
@@ -109,6 +112,9 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
                     }
                     let program = program(args.seed, index);
                     let mut compared = compare(&program, args.states);
+                    if args.first && matches!(compared, Compared::Differs(_)) {
+                        next.store(u64::MAX / 2, Ordering::Relaxed);
+                    }
                     let mut asked = false;
                     if let (Compared::Agreed { ends, .. }, Some(every)) = (&compared, args.gcc)
                         && index.is_multiple_of(every.max(1))
@@ -166,7 +172,7 @@ fn note(
             }
             let begin = Instant::now();
             let mut small = program.clone();
-            if !why.starts_with("gcc") {
+            if !why.starts_with("gcc") && !args.first {
                 let differs = |one: &Program| matches!(compare(one, args.states), Compared::Differs(_));
                 while begin.elapsed() < SHRINKING
                     && let Some(less) = small.smaller().into_iter().find(differs)
