@@ -334,6 +334,51 @@ void __axle_run_destructors(void)
         }
 }
 
+/* Cancellation (`exec/cancel.rs`), and what is to be done by a thread that ends so or by `pthread_exit`. */
+int __axle_cancel(unsigned long);
+int __axle_cancel_state(int);
+int __axle_cancel_type(int);
+void __axle_thread_end(void *);
+void pthread_testcancel(void);
+int pthread_cancel(unsigned long thread) { return __axle_cancel(thread); }
+int pthread_setcancelstate(int state, int *old)
+{
+    if (state != 0 && state != 1) return 22;
+    int was = __axle_cancel_state(state);
+    if (old) *old = was;
+    return 0;
+}
+int pthread_setcanceltype(int type, int *old)
+{
+    if (type != 0 && type != 1) return 22;
+    __axle_cancel_type(type);
+    if (old) *old = 0;
+    return 0;
+}
+struct __axle_cleanup { void (*run)(void *); void *arg; struct __axle_cleanup *next; };
+static _Thread_local struct __axle_cleanup *__axle_cleanups;
+void __axle_cleanup_push(struct __axle_cleanup *c, void (*run)(void *), void *arg)
+{
+    c->run = run;
+    c->arg = arg;
+    c->next = __axle_cleanups;
+    __axle_cleanups = c;
+}
+void __axle_cleanup_pop(struct __axle_cleanup *c, int execute)
+{
+    __axle_cleanups = c->next;
+    if (execute) c->run(c->arg);
+}
+void __axle_leave(void *value)
+{
+    while (__axle_cleanups) {
+        struct __axle_cleanup *c = __axle_cleanups;
+        __axle_cleanups = c->next;
+        c->run(c->arg);
+    }
+    __axle_thread_end(value);
+}
+
 /* Attributes. */
 struct __axle_attr { int detached, rest; };
 int pthread_attr_init(struct __axle_attr *a) { a->detached = 0; a->rest = 0; return 0; }
@@ -341,7 +386,6 @@ int pthread_attr_destroy(struct __axle_attr *a) { (void)a; return 0; }
 int pthread_attr_setdetachstate(struct __axle_attr *a, int s) { a->detached = s; return 0; }
 int pthread_attr_getdetachstate(const struct __axle_attr *a, int *s) { *s = a->detached; return 0; }
 int pthread_attr_setstacksize(struct __axle_attr *a, size_t n) { (void)a; (void)n; return 0; }
-int pthread_setcancelstate(int state, int *old) { (void)state; if (old) *old = 0; return 0; }
 int pthread_mutexattr_init(int *a) { *a = 0; return 0; }
 int pthread_mutexattr_destroy(int *a) { (void)a; return 0; }
 int pthread_mutexattr_settype(int *a, int t) { *a = t; return 0; }
@@ -355,10 +399,16 @@ int pthread_mutexattr_setprotocol(int *a, int t) { (void)a; (void)t; return 0; }
 int pthread_rwlockattr_init(int *a) { *a = 0; return 0; }
 int pthread_rwlockattr_destroy(int *a) { (void)a; return 0; }
 int pthread_rwlockattr_setpshared(int *a, int t) { (void)a; (void)t; return 0; }
+/* That writers come first may lead to deadlocks that are not found here. */
+void __axle_writers_first(void);
+int pthread_rwlockattr_setkind_np(int *a, int kind) { (void)a; if (kind == 2) __axle_writers_first(); return 0; }
+int pthread_rwlockattr_getkind_np(const int *a, int *kind) { (void)a; *kind = 0; return 0; }
 int pthread_rwlock_tryrdlock(void *);
 int pthread_rwlock_trywrlock(void *);
-int pthread_rwlock_timedrdlock(void *l, const void *t) { (void)t; int r = pthread_rwlock_tryrdlock(l); return r == 16 ? 110 : r; }
-int pthread_rwlock_timedwrlock(void *l, const void *t) { (void)t; int r = pthread_rwlock_trywrlock(l); return r == 16 ? 110 : r; }
+/* A time that is none is refused where the call would have to wait. */
+static int __axle_late(const long *t) { return t[1] < 0 || t[1] > 999999999 ? 22 : 110; }
+int pthread_rwlock_timedrdlock(void *l, const void *t) { int r = pthread_rwlock_tryrdlock(l); return r == 16 ? __axle_late(t) : r; }
+int pthread_rwlock_timedwrlock(void *l, const void *t) { int r = pthread_rwlock_trywrlock(l); return r == 16 ? __axle_late(t) : r; }
 int pthread_barrierattr_init(int *a) { *a = 0; return 0; }
 int pthread_barrierattr_destroy(int *a) { (void)a; return 0; }
 int pthread_barrierattr_setpshared(int *a, int t) { (void)a; (void)t; return 0; }
@@ -401,9 +451,6 @@ int sigdelset(unsigned long *s, int n) { *s &= ~(1ul << (n - 1)); return 0; }
 int sigismember(const unsigned long *s, int n) { return *s >> (n - 1) & 1; }
 int sigprocmask(int how, const unsigned long *s, unsigned long *old) { (void)how; (void)s; if (old) *old = 0; return 0; }
 int pthread_sigmask(int how, const unsigned long *s, unsigned long *old) { (void)how; (void)s; if (old) *old = 0; return 0; }
-/* Nobody is cancelled: `pthread_cancel` has no body. */
-int pthread_setcanceltype(int type, int *old) { (void)type; if (old) *old = 0; return 0; }
-void pthread_testcancel(void) {}
 char *setlocale(int what, const char *name) { (void)what; (void)name; return (char *)"C"; }
 
 int ffs(int v) { for (int i = 0; i < 32; i++) if ((unsigned)v >> i & 1) return i + 1; return 0; }
@@ -414,7 +461,7 @@ static void __axle_read(const void *p, size_t n)
     void *t = n ? malloc(n) : 0;
     if (t) { memcpy(t, p, n); free(t); }
 }
-long write(int fd, const void *p, size_t n) { (void)fd; __axle_read(p, n); return (long)n; }
+long write(int fd, const void *p, size_t n) { (void)fd; pthread_testcancel(); __axle_read(p, n); return (long)n; }
 size_t fwrite(const void *p, size_t size, size_t count, void *file) { (void)file; __axle_read(p, size * count); return count; }
 
 /* What runs when `main` returns or `exit` is called, the last first; the machine lets it (lower.rs). */
@@ -597,13 +644,45 @@ char *fgets(char *line, int n, void *file)
     if (getpid() < 0 || n < 3 || !__VERIFIER_nondet_bool()) return 0;
     return strcpy(line, "1\n");
 }
+/* Files are there or not. What is written to one goes nowhere, and reading finds what input may be: restrictions again. */
+static struct { int fd[3]; } __axle_file;
+void *fopen(const char *name, const char *how)
+{
+    __axle_read(name, strlen(name) + 1);
+    __axle_read(how, strlen(how) + 1);
+    return getpid() < 0 || !__VERIFIER_nondet_bool() ? 0 : (void *)&__axle_file.fd[2];
+}
+int fclose(void *file) { (void)file; return 0; }
+int feof(void *file) { (void)file; return getpid() < 0 || __VERIFIER_nondet_bool(); }
+int ferror(void *file) { (void)file; return 0; }
+void clearerr(void *file) { (void)file; }
+void rewind(void *file) { (void)file; }
+size_t fread(void *p, size_t size, size_t count, void *file)
+{
+    (void)file;
+    if (getpid() < 0 || !size || !count || !__VERIFIER_nondet_bool()) return 0;
+    memset(p, '1', size);
+    return 1;
+}
 char *getenv(const char *name) { (void)name; return getpid() < 0 ? (char *)"" : 0; }
-/* Signals that are ignored or left alone are never noticed. */
-void __axle_signal_handler(void);
+/* Signals that are ignored or left alone are never noticed. One that is handled does not come either, which is a part of what
+   may happen: to look at the number of the process makes a verdict unknown where nothing goes wrong. */
+static void __axle_handled(void (*handler)(int))
+{
+    if (handler != (void (*)(int))0 && handler != (void (*)(int))1 && getpid() < 0) handler(0);
+}
 void (*signal(int number, void (*handler)(int)))(int)
 {
     (void)number;
-    if (handler != (void (*)(int))0 && handler != (void (*)(int))1) __axle_signal_handler();
+    __axle_handled(handler);
+    return 0;
+}
+struct __axle_sigaction { void (*handler)(int); unsigned long mask; int flags; };
+int sigaction(int number, const struct __axle_sigaction *act, struct __axle_sigaction *old)
+{
+    (void)number;
+    if (act) __axle_handled(act->handler);
+    if (old) { old->handler = 0; old->mask = 0; old->flags = 0; }
     return 0;
 }
 

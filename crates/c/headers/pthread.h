@@ -28,6 +28,8 @@ typedef unsigned pthread_key_t;
 #define PTHREAD_MUTEX_INITIALIZER { 0, 0, 0, 0 }
 #define PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP { 0, 1, 0, 0 }
 #define PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP { 0, 2, 0, 0 }
+#define PTHREAD_MUTEX_ADAPTIVE_NP 3
+#define PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP { 0, 3, 0, 0 }
 #define PTHREAD_COND_INITIALIZER { 0 }
 #define PTHREAD_RWLOCK_INITIALIZER { 0, 0, 0 }
 #define PTHREAD_ONCE_INIT 0
@@ -64,6 +66,11 @@ int pthread_cancel(pthread_t);
 int pthread_setcancelstate(int, int *);
 int pthread_setcanceltype(int, int *);
 void pthread_testcancel(void);
+struct __axle_cleanup { void (*__run)(void *); void *__arg; struct __axle_cleanup *__next; };
+void __axle_cleanup_push(struct __axle_cleanup *, void (*)(void *), void *);
+void __axle_cleanup_pop(struct __axle_cleanup *, int);
+#define pthread_cleanup_push(run, arg) do { struct __axle_cleanup __axle_handler; __axle_cleanup_push(&__axle_handler, (run), (arg))
+#define pthread_cleanup_pop(execute) ; __axle_cleanup_pop(&__axle_handler, (execute)); } while (0)
 int pthread_setconcurrency(int);
 int pthread_setname_np(pthread_t, const char *);
 int pthread_setaffinity_np(pthread_t, size_t, const cpu_set_t *);
@@ -89,6 +96,7 @@ int pthread_rwlockattr_init(pthread_rwlockattr_t *);
 int pthread_rwlockattr_destroy(pthread_rwlockattr_t *);
 int pthread_rwlockattr_setpshared(pthread_rwlockattr_t *, int);
 int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t *, int);
+int pthread_rwlockattr_getkind_np(const pthread_rwlockattr_t *, int *);
 int pthread_barrierattr_init(pthread_barrierattr_t *);
 int pthread_barrierattr_destroy(pthread_barrierattr_t *);
 int pthread_barrierattr_setpshared(pthread_barrierattr_t *, int);

@@ -2,7 +2,8 @@
 //! something with the time is not known in full; one that only computes from it what it prints, is. A forward data flow
 //! within the function follows the values that come of a clock, through registers and variables of the function (Denning and
 //! Denning, "Certification of programs for secure information flow", CACM 1977). Kept: what is followed reaches nothing but
-//! arithmetic that ends in such values again, and the arguments of `printf` and `fprintf`.
+//! arithmetic that ends in such values again, the arguments of `printf` and `fprintf`, and the time until which something is waited
+//! for, of which nothing but the first number, the seconds, was computed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,8 +17,18 @@ use crate::tree::Binary;
 enum What {
     /// It was computed from one.
     Time,
-    /// It is the address of a variable of this function, or in it.
-    Place(u32),
+    /// It is the address of a variable of this function, or in it; whether it is that of its first byte.
+    Place(u32, bool),
+}
+
+/// Variables of the function.
+#[derive(Default)]
+struct Kept {
+    /// Those that hold times.
+    slots: BTreeSet<u32>,
+    /// Of these those of which more than the first number was computed: whether the nanoseconds are some that a wait
+    /// accepts is not known.
+    mixed: BTreeSet<u32>,
 }
 
 type State = BTreeMap<Reg, What>;
@@ -29,13 +40,13 @@ pub fn only_shown<'a>(
     text: impl Fn(Arg) -> Option<&'a [u8]>,
     difference: impl Fn(Arg) -> bool,
 ) -> bool {
-    let mut slots: BTreeSet<u32> = BTreeSet::new();
+    let mut kept = Kept::default();
     loop {
-        let known = slots.len();
-        if !flow(code, &mut slots, &text, &difference) {
+        let known = kept.slots.len() + kept.mixed.len();
+        if !flow(code, &mut kept, &text, &difference) {
             return false;
         }
-        if slots.len() == known {
+        if kept.slots.len() + kept.mixed.len() == known {
             return true;
         }
     }
@@ -44,7 +55,7 @@ pub fn only_shown<'a>(
 /// One pass with the variables that are known to hold times; more may be found.
 fn flow<'a>(
     code: &Code,
-    slots: &mut BTreeSet<u32>,
+    kept: &mut Kept,
     text: &impl Fn(Arg) -> Option<&'a [u8]>,
     difference: &impl Fn(Arg) -> bool,
 ) -> bool {
@@ -56,7 +67,7 @@ fn flow<'a>(
     while let Some(pc) = work.pop() {
         let Some(mut state) = states.get(pc as usize).cloned().flatten() else { continue };
         let op = &code.ops[pc as usize];
-        let Some(result) = step(code, pc, op, &state, slots, text, difference) else { return false };
+        let Some(result) = step(code, pc, op, &state, kept, text, difference) else { return false };
         for reg in op.writes().into_iter().flatten() {
             state.remove(&reg);
         }
@@ -99,7 +110,7 @@ fn step<'a>(
     pc: u32,
     op: &Op,
     state: &State,
-    slots: &mut BTreeSet<u32>,
+    kept: &mut Kept,
     text: &impl Fn(Arg) -> Option<&'a [u8]>,
     difference: &impl Fn(Arg) -> bool,
 ) -> Option<Option<What>> {
@@ -108,14 +119,17 @@ fn step<'a>(
         Arg::Int(_) | Arg::Static(..) => None,
     };
     let time = |arg: &Arg| what(arg) == Some(What::Time);
+    let Kept { slots, mixed } = kept;
+    // Where times are kept.
+    let holds = slots.clone();
+    let leads = |arg: &Arg| matches!(what(arg), Some(What::Place(slot, _)) if holds.contains(&slot));
     Some(match op {
         Op::Move { src, .. } => what(src),
         Op::Convert { a, .. } => what(a),
         Op::Unary { a, .. } => what(a).filter(|what| *what == What::Time),
         Op::Binary { op, a, b, scalar, .. } => {
             let any = time(a) || time(b);
-            let kept = |arg: &Arg| matches!(what(arg), Some(What::Place(slot)) if slots.contains(&slot));
-            if (kept(a) || kept(b)) && !matches!(op, Binary::Eq | Binary::Ne) {
+            if (leads(a) || leads(b)) && !matches!(op, Binary::Eq | Binary::Ne) {
                 return None;
             }
             let faults = matches!(op, Binary::Div | Binary::Rem) && time(b) && scalar.class != Class::Float;
@@ -125,37 +139,48 @@ fn step<'a>(
             }
             any.then_some(What::Time)
         }
-        Op::SlotAddress { slot, .. } => Some(What::Place(*slot)),
+        Op::SlotAddress { slot, .. } => Some(What::Place(*slot, true)),
         Op::PtrAdd { pointer, index, .. } => {
             if time(pointer) || what(index).is_some() {
                 return None;
             }
-            what(pointer)
+            match what(pointer) {
+                Some(What::Place(slot, first)) => {
+                    Some(What::Place(slot, first && matches!(index, Arg::Int(0))))
+                }
+                other => other,
+            }
         }
         Op::Load { addr, .. } => match what(addr) {
             Some(What::Time) => return None,
-            Some(What::Place(slot)) => slots.contains(&slot).then_some(What::Time),
+            Some(What::Place(slot, _)) => slots.contains(&slot).then_some(What::Time),
             None => None,
         },
         Op::Store { addr, value, .. } => {
             match (what(addr), what(value)) {
                 (Some(What::Time), _) => return None,
-                (Some(What::Place(slot)), Some(What::Time)) => {
+                (Some(What::Place(slot, first)), Some(What::Time)) => {
                     slots.insert(slot);
+                    if !first {
+                        mixed.insert(slot);
+                    }
                 }
                 (None, Some(What::Time)) => return None,
                 // The address of a variable that holds a time goes where it is not followed.
-                (_, Some(What::Place(slot))) if slots.contains(&slot) => return None,
-                (_, Some(What::Place(_)) | None) => {}
+                (_, Some(What::Place(slot, _))) if slots.contains(&slot) => return None,
+                (_, Some(What::Place(..)) | None) => {}
             }
             None
         }
         Op::Copy { to, from, .. } => {
             match (what(to), what(from)) {
-                (Some(What::Place(to)), Some(What::Place(from))) if slots.contains(&from) => {
+                (Some(What::Place(to, first)), Some(What::Place(from, begin))) if slots.contains(&from) => {
                     slots.insert(to);
+                    if !first || !begin || mixed.contains(&from) {
+                        mixed.insert(to);
+                    }
                 }
-                (None, Some(What::Place(from))) if slots.contains(&from) => return None,
+                (None, Some(What::Place(from, _))) if slots.contains(&from) => return None,
                 (Some(What::Time), _) | (_, Some(What::Time)) => return None,
                 _ => {}
             }
@@ -164,8 +189,11 @@ fn step<'a>(
         Op::Lib { lib: Lib::Clock, args, .. } => {
             for arg in args {
                 match what(arg) {
-                    Some(What::Place(slot)) => {
+                    Some(What::Place(slot, first)) => {
                         slots.insert(slot);
+                        if !first {
+                            mixed.insert(slot);
+                        }
                     }
                     Some(What::Time) => return None,
                     // The kind of clock, or a variable that others may look at.
@@ -178,8 +206,11 @@ fn step<'a>(
         Op::Lib { lib: Lib::Time, args, .. } => {
             for arg in args {
                 match what(arg) {
-                    Some(What::Place(slot)) => {
+                    Some(What::Place(slot, first)) => {
                         slots.insert(slot);
+                        if !first {
+                            mixed.insert(slot);
+                        }
                     }
                     None if matches!(arg, Arg::Int(0)) => {}
                     _ => return None,
@@ -187,17 +218,37 @@ fn step<'a>(
             }
             Some(What::Time)
         }
+        // Who asks is told alike, as far as that can be seen.
+        Op::Lib { lib: Lib::Getpid, .. } => Some(What::Time),
         Op::Lib { lib: Lib::Srand, .. } => None,
         Op::Lib { lib: lib @ (Lib::Printf | Lib::Fprintf), args, dst } => {
             let format = args.get(usize::from(*lib == Lib::Fprintf)).and_then(|format| text(*format));
             let shows = format.is_some_and(crate::inputs::only_shows) && !is_live(code, pc + 1, *dst);
-            let leads = |arg: &Arg| matches!(what(arg), Some(What::Place(slot)) if slots.contains(&slot));
             if args.iter().any(leads) || args.iter().any(time) && !shows {
                 return None;
             }
             None
         }
         Op::Call { callee, args, .. } if difference(*callee) => args.iter().any(time).then_some(What::Time),
+        // How long a wait takes is left open; that it has a time to wait for is looked at.
+        Op::Lib {
+            lib: lib @ (Lib::CondTimedwait | Lib::MutexTimedlock | Lib::SemTimedwait), args, ..
+        } => {
+            let until = if *lib == Lib::CondTimedwait { 2 } else { 1 };
+            for (index, arg) in args.iter().enumerate() {
+                let fine = match what(arg) {
+                    Some(What::Time) => false,
+                    Some(What::Place(slot, first)) if slots.contains(&slot) => {
+                        index == until && first && !mixed.contains(&slot)
+                    }
+                    Some(What::Place(..)) | None => true,
+                };
+                if !fine {
+                    return None;
+                }
+            }
+            None
+        }
         Op::Live { .. } | Op::Dead { .. } => None,
         other => {
             // Whatever else is done with a time, or with where one is kept.
@@ -205,7 +256,7 @@ fn step<'a>(
             other.operands(|arg| {
                 fine &= match what(&arg) {
                     Some(What::Time) => false,
-                    Some(What::Place(slot)) => !slots.contains(&slot),
+                    Some(What::Place(slot, _)) => !slots.contains(&slot),
                     None => true,
                 };
             });

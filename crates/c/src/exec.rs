@@ -12,6 +12,7 @@
 //! choice of input), and then everything the thread does alone until the next (`explore.rs`).
 
 pub mod arithmetic;
+mod cancel;
 pub mod deps;
 pub mod encode;
 pub mod explore;

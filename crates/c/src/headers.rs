@@ -47,6 +47,7 @@ pub const HEADERS: &[(&str, &str)] = headers![
     "string.h",
     "strings.h",
     "sys/mman.h",
+    "sys/param.h",
     "sys/prctl.h",
     "sys/stat.h",
     "sys/syscall.h",
@@ -58,12 +59,49 @@ pub const HEADERS: &[(&str, &str)] = headers![
     "unistd.h",
 ];
 
+/// Headers that programs include and mostly make no use of: nothing but some types is declared in them.
+const EMPTY: &[&str] = &[
+    "arpa/inet.h",
+    "dirent.h",
+    "execinfo.h",
+    "grp.h",
+    "libgen.h",
+    "linux/futex.h",
+    "netdb.h",
+    "netinet/in.h",
+    "netinet/tcp.h",
+    "poll.h",
+    "pwd.h",
+    "sys/epoll.h",
+    "sys/eventfd.h",
+    "sys/file.h",
+    "sys/ioctl.h",
+    "sys/ipc.h",
+    "sys/msg.h",
+    "sys/poll.h",
+    "sys/resource.h",
+    "sys/select.h",
+    "sys/sem.h",
+    "sys/shm.h",
+    "sys/socket.h",
+    "sys/sysinfo.h",
+    "sys/times.h",
+    "sys/uio.h",
+    "sys/un.h",
+    "sys/utsname.h",
+    "syslog.h",
+    "termios.h",
+    "wchar.h",
+    "wctype.h",
+];
+
 /// Functions of the C library that are written in C.
 pub const LIBRARY: &str = include_str!("../headers/library.c");
 
 /// The text of one of our headers.
 pub fn find(name: &str) -> Option<&'static str> {
-    HEADERS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
+    let known = HEADERS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text);
+    known.or_else(|| EMPTY.contains(&name).then_some("#include <stddef.h>\n#include <sys/types.h>\n"))
 }
 
 /// The user's files and ours.

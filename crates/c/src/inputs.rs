@@ -489,7 +489,7 @@ impl Search<'_> {
                 }
                 // Nothing comes after these, and nobody sees the status.
                 Lib::Abort | Lib::Exit | Lib::ReachError | Lib::AssertFail => return Vec::new(),
-                Lib::Yield | Lib::Srand => {}
+                Lib::Yield | Lib::Sleep | Lib::Srand => {}
                 Lib::Printf | Lib::Fprintf => {
                     let format = args.get(usize::from(*lib == Lib::Fprintf));
                     let only_shown =

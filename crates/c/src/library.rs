@@ -73,15 +73,21 @@ library! {
     Putchar = "putchar" | "putchar_unlocked",
     Fputc = "fputc" | "putc",
     Fflush = "fflush" | "setvbuf" | "setbuf",
-    Yield = "sched_yield" | "thrd_yield" | "pthread_yield" | "usleep" | "sleep" | "nanosleep" | "thrd_sleep" | "clock_nanosleep",
+    Yield = "sched_yield" | "thrd_yield" | "pthread_yield" | "thrd_sleep",
+    Sleep = "sleep" | "usleep" | "nanosleep" | "clock_nanosleep",
     Srand = "srand" | "srandom",
     Time = "time" | "clock",
     Clock = "clock_gettime" | "gettimeofday" | "timespec_get",
-    Getpid = "getpid",
+    Getpid = "getpid" | "getppid" | "gettid" | "getuid" | "geteuid" | "getgid" | "getegid",
     Sysconf = "sysconf",
     ThreadCreate = "pthread_create",
     ThreadJoin = "pthread_join",
     ThreadExit = "pthread_exit",
+    ThreadEnd = "__axle_thread_end",
+    Cancel = "__axle_cancel",
+    CancelState = "__axle_cancel_state",
+    CancelType = "__axle_cancel_type",
+    TestCancel = "pthread_testcancel",
     ThreadDetach = "pthread_detach" | "thrd_detach",
     ThreadSelf = "pthread_self" | "thrd_current",
     ThreadEqual = "pthread_equal" | "thrd_equal",
@@ -178,6 +184,10 @@ pub fn touches(lib: Lib) -> Touches {
         | Lib::AtomicEnd
         | Lib::Fflush
         | Lib::Yield
+        | Lib::Sleep
+        | Lib::CancelState
+        | Lib::CancelType
+        | Lib::TestCancel
         | Lib::Srand
         | Lib::Getpid
         | Lib::Sysconf
@@ -185,6 +195,7 @@ pub fn touches(lib: Lib) -> Touches {
         | Lib::ThreadSelf
         | Lib::ThreadEqual
         | Lib::ThreadExit
+        | Lib::ThreadEnd
         | Lib::C11Exit
         | Lib::Putchar
         | Lib::Fputc
@@ -217,6 +228,7 @@ pub fn touches(lib: Lib) -> Touches {
         | Lib::Exit
         | Lib::AtomicBegin
         | Lib::ThreadDetach
+        | Lib::Cancel
         | Lib::MutexInit
         | Lib::C11MutexInit
         | Lib::MutexDestroy

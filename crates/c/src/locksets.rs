@@ -140,6 +140,11 @@ fn code_of(program: &Program, callee: Arg) -> Option<u32> {
     }
 }
 
+/// Whether a thread may come to the function without a call: at its end.
+fn comes_unasked(code: &Code) -> bool {
+    matches!(&*code.name, "__axle_run_destructors" | "__axle_leave")
+}
+
 /// Where a function of the library that starts a thread has the function to start, and what it gets.
 fn start_arguments(lib: Lib) -> Option<(usize, usize)> {
     match lib {
@@ -286,7 +291,10 @@ impl Analysis<'_> {
                     // `pthread_exit` hands its argument on, and what is copied by `memcpy` stays where it is; the
                     // functions that give an argument back are left to give anything.
                     let returned = matches!(lib, Lib::Memcpy | Lib::Memmove | Lib::Memset) && index == 0;
-                    if kept == Some(index) || returned || matches!(lib, Lib::ThreadExit | Lib::C11Exit) {
+                    if kept == Some(index)
+                        || returned
+                        || matches!(lib, Lib::ThreadExit | Lib::ThreadEnd | Lib::C11Exit)
+                    {
                         leak(self, arg);
                     }
                 }
@@ -483,7 +491,7 @@ impl Analysis<'_> {
         entries[program.main as usize] = Locks(0);
         callable.iter().for_each(|&code| entries[code as usize] = Locks(0));
         for (number, code) in program.codes.iter().enumerate() {
-            if &*code.name == "__axle_run_destructors" {
+            if comes_unasked(code) {
                 entries[number] = Locks(0);
             }
         }
@@ -579,7 +587,7 @@ impl Analysis<'_> {
             }
         }
         for (number, code) in program.codes.iter().enumerate() {
-            if &*code.name == "__axle_run_destructors"
+            if comes_unasked(code)
                 && let Some(set) = result.sets[number].get(..words)
             {
                 result.always.iter_mut().zip(set).for_each(|(a, b)| *a |= b);

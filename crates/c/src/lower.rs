@@ -51,6 +51,10 @@ pub struct Program {
     pub(crate) inputs: FxHashMap<(u32, u32), crate::inputs::Classes>,
     /// Functions that look at the clock to show what they see, and for nothing else.
     pub(crate) timers: Vec<u32>,
+    /// What a thread does that is cancelled or exits, where there is anything to do.
+    pub(crate) leave: Option<u32>,
+    /// Whether threads may be cancelled.
+    pub(crate) cancels: bool,
 }
 
 impl Program {
@@ -211,12 +215,15 @@ fn reached(tree: &Tree, main: u32, at_exit: Option<u32>) -> Lowerer<'_> {
         let function = lowerer.functions[done];
         done += 1;
         lowerer.function(function);
-        // Threads that end run the destructors of their data.
-        if &*tree.functions[function as usize].name == "pthread_key_create" {
-            let cleanup = tree.functions.iter().position(|f| &*f.name == "__axle_run_destructors");
-            if let Some(cleanup) = cleanup {
-                lowerer.number(Entity::Function(cleanup as u32));
-            }
+        // Threads that end run the destructors of their data, and what was pushed for that case.
+        let at_end = match &*tree.functions[function as usize].name {
+            "pthread_key_create" => Some("__axle_run_destructors"),
+            "pthread_cancel" | "__axle_cleanup_push" => Some("__axle_leave"),
+            _ => None,
+        };
+        let found = at_end.and_then(|name| tree.functions.iter().position(|f| &*f.name == name));
+        if let Some(found) = found {
+            lowerer.number(Entity::Function(found as u32));
         }
         lowerer.reach_initial_values();
     }
@@ -425,7 +432,12 @@ impl Lowerer<'_> {
             futures: crate::locksets::Futures::default(),
             inputs: FxHashMap::default(),
             timers: Vec::new(),
+            leave: None,
+            cancels: false,
         };
+        let ours = |name: &str| program.codes.iter().position(|code| code.ours && &*code.name == name);
+        (program.leave, program.cancels) =
+            (ours("__axle_leave").map(|code| code as u32), ours("pthread_cancel").is_some());
         program.futures = crate::locksets::analyse(&program);
         let pointers = program.image_pointers.iter().map(|&(_, object, _)| object);
         let wide = program.types.pointer_size() == 8;
@@ -585,7 +597,9 @@ fn timers(program: &Program) -> Vec<u32> {
         },
         _ => false,
     };
-    let looks = |op: &Op| matches!(op, Op::Lib { lib: library::Lib::Time | library::Lib::Clock, .. });
+    let looks = |op: &Op| {
+        matches!(op, Op::Lib { lib: library::Lib::Time | library::Lib::Clock | library::Lib::Getpid, .. })
+    };
     let codes = program.codes.iter().enumerate().filter(|(_, code)| code.ops.iter().any(looks));
     let shown = codes.filter(|(_, code)| crate::clocks::only_shown(code, text, difference));
     shown.map(|(number, _)| number as u32).collect()

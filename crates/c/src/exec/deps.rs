@@ -179,6 +179,10 @@ pub(super) fn is_learnable(lib: Lib) -> bool {
         | Lib::Fputc
         | Lib::Fflush
         | Lib::Yield
+        | Lib::Sleep
+        | Lib::CancelState
+        | Lib::CancelType
+        | Lib::TestCancel
         | Lib::Srand
         | Lib::Time
         | Lib::Clock
@@ -223,7 +227,7 @@ pub(super) fn is_learnable(lib: Lib) -> bool {
         | Lib::OnceBegin
         | Lib::OnceEnd => true,
         // What begins and ends with these is known by the shapes before and after.
-        Lib::ThreadCreate | Lib::C11Create | Lib::ThreadExit | Lib::C11Exit => true,
+        Lib::ThreadCreate | Lib::C11Create | Lib::ThreadExit | Lib::ThreadEnd | Lib::C11Exit => true,
         // These look at all threads or all memory.
         Lib::AssertFail
         | Lib::ReachError
@@ -236,6 +240,7 @@ pub(super) fn is_learnable(lib: Lib) -> bool {
         | Lib::Realloc
         | Lib::Free
         | Lib::ThreadDetach
+        | Lib::Cancel
         | Lib::CondDestroy
         | Lib::BarrierInit
         | Lib::BarrierDestroy

@@ -448,7 +448,8 @@ impl Writer<'_, '_> {
     }
 
     fn thread(&mut self, program: &Program, thread: &Thread) {
-        let flags = [thread.detached, thread.ended, thread.cleaned, thread.c11, thread.main];
+        let Thread { detached, ended, cleaned, c11, main, cancelled, deaf, .. } = *thread;
+        let flags = [detached, ended, cleaned, c11, main, cancelled, deaf];
         let flags = flags.iter().enumerate().fold(0, |byte, (at, flag)| byte | u8::from(*flag) << at);
         self.out.push(flags);
         self.reference(thread.object);
@@ -470,6 +471,10 @@ impl Writer<'_, '_> {
                 self.place(place);
             }
             Wait::Passed { serial } => wait(if serial { 6 } else { 5 }),
+            Wait::Cancelled { mutex } => {
+                wait(7);
+                self.place(mutex);
+            }
         }
         if !thread.reading.is_empty() {
             self.number(thread.reading.len() as u64);
@@ -666,6 +671,8 @@ fn read_thread(program: &Program, reader: &mut Reader<'_>, thread: &mut Thread) 
     thread.cleaned = flags & 4 != 0;
     thread.c11 = flags & 8 != 0;
     thread.main = flags & 16 != 0;
+    thread.cancelled = flags & 32 != 0;
+    thread.deaf = flags & 64 != 0;
     let wait = reader.byte();
     thread.wait = match wait & 0x7f {
         0 => Wait::No,
@@ -673,6 +680,7 @@ fn read_thread(program: &Program, reader: &mut Reader<'_>, thread: &mut Thread) 
         2 => Wait::Woken { mutex: reader.place(), timed_out: false },
         3 => Wait::Woken { mutex: reader.place(), timed_out: true },
         4 => Wait::Barrier(reader.place()),
+        7 => Wait::Cancelled { mutex: reader.place() },
         number => Wait::Passed { serial: number == 6 },
     };
     let reading = if wait & 0x80 != 0 { reader.number() } else { 0 };

@@ -181,6 +181,8 @@ impl Machine<'_> {
             _ => false,
         };
         match (lib, touches(lib)) {
+            // Whether it is cancelled there may be another's doing.
+            _ if self.may_be_cancelled_at(lib) => visible(several),
             (Lib::Free | Lib::Realloc, _) => visible(several && shared(0)),
             // Once the other has ended, nothing can come between.
             (Lib::ThreadJoin | Lib::C11Join, _) => visible(several && shared(1)),
@@ -192,7 +194,7 @@ impl Machine<'_> {
             // A step of their own, so that nothing that rests on them goes unnoticed.
             (Lib::Time | Lib::Clock | Lib::Getpid | Lib::Sysconf, _) => Next::Visible,
             (_, Touches::Input) => Next::Visible,
-            (Lib::ThreadExit | Lib::C11Exit, _) => {
+            (Lib::ThreadExit | Lib::ThreadEnd | Lib::C11Exit, _) => {
                 visible(several && !self.state.threads[t].touched.is_empty())
             }
             (_, Touches::Nothing) => Next::Alone,
@@ -751,7 +753,10 @@ fn all_spin(machine: &Machine<'_>, blocked: &[bool]) -> Option<usize> {
 
 /// Whether a library function lets a thread begin, or ends one.
 fn starts_or_ends(lib: Lib) -> bool {
-    matches!(lib, Lib::ThreadCreate | Lib::C11Create | Lib::ThreadExit | Lib::C11Exit)
+    matches!(
+        lib,
+        Lib::ThreadCreate | Lib::C11Create | Lib::ThreadExit | Lib::ThreadEnd | Lib::C11Exit | Lib::Cancel
+    )
 }
 
 /// Whether the next step could be part of a loop that waits: a look at memory, or at a lock.

@@ -37,6 +37,9 @@ impl Machine<'_> {
         if !super::deps::is_learnable(lib) {
             self.unlearnable();
         }
+        if let Some(reply) = self.cancelled_at(t, lib, choice) {
+            return reply;
+        }
         match lib {
             Lib::AssertFail => {
                 let text = self.text(arg(0)?, 10_000).unwrap_or_default();
@@ -175,7 +178,7 @@ impl Machine<'_> {
                 self.put_to(arg(1)?, &[byte]);
                 int(byte.into())
             }
-            Lib::Fflush | Lib::Yield | Lib::Srand => int(0),
+            Lib::Fflush | Lib::Yield | Lib::Sleep | Lib::Srand | Lib::TestCancel => int(0),
             Lib::Time | Lib::Clock => {
                 // Time stands still: some time is as good as any other for what is checked here.
                 let words = if lib == Lib::Time { 1 } else { 2 };
@@ -199,14 +202,11 @@ impl Machine<'_> {
             Lib::C11Create => self.create(args, true),
             Lib::ThreadJoin => self.join(t, args, false),
             Lib::C11Join => self.join(t, args, true),
-            Lib::ThreadExit | Lib::C11Exit => {
-                let value = arg(0)?;
-                if self.state.atomic == t as u32 + 1 {
-                    self.state.atomic = 0;
-                }
-                self.leave_thread(t, value)?;
-                Ok(Called::Gone)
-            }
+            Lib::ThreadExit => self.leave(t, arg(0)?),
+            Lib::ThreadEnd | Lib::C11Exit => self.end_here(t, arg(0)?),
+            Lib::Cancel => self.cancel(arg(0)?),
+            Lib::CancelState => self.cancel_state(t, arg(0)?),
+            Lib::CancelType => self.cancel_type(arg(0)?),
             Lib::ThreadDetach => self.detach(arg(0)?),
             Lib::ThreadSelf => Ok(Called::Value(Value::Ptr(self.state.threads[t].object, 0))),
             Lib::ThreadEqual => int((arg(0)? == arg(1)?).into()),
@@ -373,7 +373,7 @@ impl Machine<'_> {
     /// Whether nothing comes of the look at the clock that a thread is about to take but what is shown.
     pub fn only_shown(&self, t: usize, lib: Lib) -> bool {
         let frame = self.state.threads[t].frames.last().filter(|_| !self.settings.watch.on);
-        matches!(lib, Lib::Time | Lib::Clock)
+        matches!(lib, Lib::Time | Lib::Clock | Lib::Getpid)
             && frame.is_some_and(|frame| self.program.timers.contains(&frame.code))
     }
 
@@ -381,7 +381,11 @@ impl Machine<'_> {
     pub fn only_seeds(&self, t: usize) -> bool {
         let Some(frame) = self.state.threads[t].frames.last() else { return false };
         let code = &self.program.codes[frame.code as usize];
-        let Some(Op::Lib { dst, .. }) = code.ops.get(frame.pc as usize) else { return false };
+        let Some(Op::Lib { dst, lib, args }) = code.ops.get(frame.pc as usize) else { return false };
+        // What is stored besides may decide whatever becomes of the result.
+        if *lib == Lib::Clock || *lib == Lib::Time && args.first() != Some(&Arg::Int(0)) {
+            return false;
+        }
         let seeds = |at: u32| matches!(code.ops.get(at as usize), Some(Op::Lib { lib: Lib::Srand, .. }));
         let next = frame.pc + 1;
         match code.ops.get(next as usize) {
@@ -417,7 +421,7 @@ impl Machine<'_> {
                     derived.push(*dst);
                     small = false;
                 }
-                Op::Lib { lib: Lib::Yield | Lib::Srand, .. } => {}
+                Op::Lib { lib: Lib::Yield | Lib::Sleep | Lib::Srand, .. } => {}
                 _ if reads => return false,
                 Op::Move { dst, .. } | Op::Convert { dst, .. } | Op::Binary { dst, .. } => {
                     derived.retain(|reg| reg != dst);

@@ -73,6 +73,8 @@ pub enum Wait {
     Barrier(Place),
     /// The barrier has opened; whether this is the thread that `pthread_barrier_wait` tells it is the one.
     Passed { serial: bool },
+    /// Cancelled while it waited for a condition variable, and not yet in possession of the mutex again.
+    Cancelled { mutex: Place },
 }
 
 /// A call under way.
@@ -114,6 +116,9 @@ pub struct Thread {
     pub c11: bool,
     /// It runs `main`, whose return ends the program.
     pub main: bool,
+    /// Somebody has asked it to end (`cancel.rs`), and whether it does not listen.
+    pub cancelled: bool,
+    pub deaf: bool,
     /// The plain accesses to shared memory that it made since its last turn (`stretch.rs`).
     pub touched: Vec<Touch>,
 }
@@ -155,6 +160,8 @@ impl Clone for Thread {
         self.cleaned = from.cleaned;
         self.c11 = from.c11;
         self.main = from.main;
+        self.cancelled = from.cancelled;
+        self.deaf = from.deaf;
         self.touched.clone_from(&from.touched);
     }
 }

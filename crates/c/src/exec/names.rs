@@ -314,7 +314,9 @@ pub fn waiting(names: &Names<'_, '_>) -> Vec<(usize, String)> {
         }
         let what = match thread.wait {
             Wait::Condition { cond, .. } => format!("waits for a signal on {}", name(cond)),
-            Wait::Woken { mutex, .. } => format!("waits to lock {}{}", name(mutex), holder(mutex)),
+            Wait::Woken { mutex, .. } | Wait::Cancelled { mutex } => {
+                format!("waits to lock {}{}", name(mutex), holder(mutex))
+            }
             Wait::Barrier(place) => format!("waits at the barrier {}", name(place)),
             Wait::Passed { .. } => continue,
             Wait::No => match op {

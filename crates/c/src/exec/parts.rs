@@ -210,7 +210,11 @@ impl Parts {
             read_record(program, bytes, &mut thread);
             let waits = match thread.wait {
                 Wait::Condition { cond, mutex } => Some((cond, mutex)),
-                Wait::No | Wait::Woken { .. } | Wait::Barrier(_) | Wait::Passed { .. } => None,
+                Wait::No
+                | Wait::Woken { .. }
+                | Wait::Barrier(_)
+                | Wait::Passed { .. }
+                | Wait::Cancelled { .. } => None,
             };
             let future = future(program, &thread);
             self.grow(bytes.len() + 8 * future.len());

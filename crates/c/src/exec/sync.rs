@@ -106,7 +106,7 @@ impl Machine<'_> {
                     self.store_word(place, 8, count.wrapping_add(1))?;
                     return OK;
                 }
-                2 if busy.is_none() => return code(EDEADLK),
+                2 if busy != Some(EBUSY) => return code(EDEADLK),
                 _ => {}
             }
         }
@@ -187,7 +187,7 @@ impl Machine<'_> {
                 self.state.threads[t].wait = Wait::Woken { mutex, timed_out };
                 Ok(Called::Waiting)
             }
-            Wait::Woken { mutex, timed_out } => {
+            Wait::Woken { mutex, .. } | Wait::Cancelled { mutex } => {
                 let at = self.owner_offset();
                 self.alive(mutex, 0)?;
                 if self.owner(mutex, at)? != Value::Int(0) {
@@ -196,8 +196,11 @@ impl Machine<'_> {
                 let me = self.me(t);
                 self.set_owner(mutex, at, me)?;
                 self.store_word(mutex, 8, 1)?;
-                self.state.threads[t].wait = Wait::No;
-                code(if timed_out { ETIMEDOUT } else { 0 })
+                match std::mem::take(&mut self.state.threads[t].wait) {
+                    Wait::Cancelled { .. } => self.end_cancelled(t),
+                    Wait::Woken { timed_out: true, .. } => code(ETIMEDOUT),
+                    _ => OK,
+                }
             }
             Wait::Barrier(_) | Wait::Passed { .. } => Err(Trouble::Unsupported("a wait inside another")),
         }
@@ -311,7 +314,7 @@ impl Machine<'_> {
                 self.state.threads[t].wait = Wait::No;
                 return code(if serial { u64::MAX } else { 0 });
             }
-            Wait::No | Wait::Condition { .. } | Wait::Woken { .. } => {}
+            Wait::No | Wait::Condition { .. } | Wait::Woken { .. } | Wait::Cancelled { .. } => {}
         }
         let place = self.target(barrier)?;
         self.alive(place, 0)?;

@@ -182,6 +182,14 @@ impl Comparison<'_, '_> {
         }
         self.registers(told);
         let (old, new) = (&self.before.state.threads[self.t], &self.after.state.threads[self.t]);
+        let entered = new.frames.last().filter(|_| new.frames.len() > old.frames.len());
+        if let Some((lib, _)) = &called
+            && entered.is_some_and(|frame| Some(frame.code) == self.after.program.leave)
+            && *lib != Lib::ThreadExit
+        {
+            let takes = vec![format!("cancel {}", self.names(self.after).thread(self.t))];
+            told.notes.push(Note { text: "is cancelled".into(), takes, ..Note::default() });
+        }
         if new.frames.len() > old.frames.len() {
             told.enters = new.frames.last().map(|frame| frame.code);
         }
@@ -360,7 +368,7 @@ impl Comparison<'_, '_> {
                     let text = if timed_out { "times out" } else { "wakes up without a signal" };
                     note(Note { text: text.into(), ..Note::default() });
                 }
-                (Wait::Woken { mutex, .. }, _) => {
+                (Wait::Woken { mutex, .. } | Wait::Cancelled { mutex }, _) => {
                     let lock = name(mutex);
                     let takes = vec![lock.clone(), format!("wake {}", names.thread(self.t))];
                     let text = format!("locks {lock} again");
@@ -449,6 +457,13 @@ impl Comparison<'_, '_> {
                     let thread = names.object(place.0).0;
                     let takes = vec![format!("end {thread}")];
                     note(Note { text: format!("joins {thread}"), takes, ..Note::default() });
+                }
+            }
+            Lib::Cancel => {
+                if let Some(place) = first {
+                    let thread = names.object(place.0).0;
+                    let gives = vec![format!("cancel {thread}")];
+                    note(Note { text: format!("cancels {thread}"), gives, ..Note::default() });
                 }
             }
             Lib::Free => {

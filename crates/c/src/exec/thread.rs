@@ -141,7 +141,7 @@ impl Machine<'_> {
     }
 
     /// The thread that a handle names.
-    fn thread_of(&self, handle: Value) -> Result<usize, Trouble> {
+    pub(super) fn thread_of(&self, handle: Value) -> Result<usize, Trouble> {
         let Value::Ptr(object, 0) = handle else {
             return Err(if handle == Value::Undef { Trouble::Uninitialised } else { Trouble::BadJoin });
         };
@@ -220,6 +220,7 @@ impl Machine<'_> {
         }
         if !self.state.threads[t].cleaned {
             self.state.threads[t].cleaned = true;
+            self.state.threads[t].deaf = self.program.cancels;
             self.state.threads[t].result = if value == Value::Undef { Value::Int(0) } else { value };
             let cleanup = self.program.codes.iter().position(|code| &*code.name == "__axle_run_destructors");
             if let Some(code) = cleanup {
@@ -234,7 +235,8 @@ impl Machine<'_> {
         }
         let result = self.state.threads[t].result;
         self.publish(result);
-        self.state.threads[t].ended = true;
+        let thread = &mut self.state.threads[t];
+        (thread.ended, thread.cancelled, thread.deaf) = (true, false, false);
         if self.state.threads[t].detached {
             self.forget(t);
         }

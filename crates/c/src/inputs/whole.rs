@@ -83,7 +83,7 @@ impl<'a> Whole<'a> {
             || self.stores.get(&object).is_none_or(|stores| stores.as_slice() != [place])
             || self.taken.contains(&main_object)
             || self.calls.contains_key(&main_object)
-            || self.codes.iter().any(|code| &*code.name == "__axle_run_destructors")
+            || self.codes.iter().any(|code| matches!(&*code.name, "__axle_run_destructors" | "__axle_leave"))
         {
             return false;
         }

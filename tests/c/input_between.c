@@ -1,0 +1,11 @@
+/* One number lies between two comparisons, of which the first has the constant on its left. */
+#include <assert.h>
+
+int __VERIFIER_nondet_int(void);
+
+int main(void) {
+    int x = __VERIFIER_nondet_int();
+    if (105 < x && x < 107)
+        assert(0);
+    return 0;
+}

@@ -1,0 +1,16 @@
+/* Numbers of processes and users that are only printed decide nothing. */
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static void *work(void *unused) {
+    printf("%d %d %d\n", (int)getpid(), (int)getppid(), (int)getuid());
+    return unused;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, work, 0);
+    pthread_join(thread, 0);
+    return 0;
+}
