@@ -418,6 +418,9 @@ impl Machine<'_> {
             let (to, from) = (self.target(frame.into)?, self.target(value)?);
             self.copy(to, from, code.returns_record)?;
         }
+        let thread = &self.state.threads[t];
+        // With the variables of `main` everything ends.
+        self.state.done = thread.main && !thread.cleaned && thread.frames.len() == 1;
         self.pop_frame(t);
         if code.name.starts_with("__VERIFIER_atomic_") {
             let nested = self.state.threads[t]

@@ -172,7 +172,7 @@ impl Machine<'_> {
 
     /// An automatic object ceases to exist.
     pub(super) fn ends(&mut self, object: u32) {
-        if !self.stretches() || !self.is_shared(object) {
+        if self.state.done || !self.stretches() || !self.is_shared(object) {
             return;
         }
         let size = self.object(object).map_or(0, |object| object.size);
