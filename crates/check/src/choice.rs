@@ -71,7 +71,7 @@ pub(crate) fn shorter(
     let limits = Limits { states: Some(most), ..config.limits };
     let whole = Config { limits, ..plain(config) };
     let mut stepper = Tiered::new(model, config.step_options(), config.engine);
-    let explored = threads::whole(&mut stepper, &whole, monitor);
+    let explored = threads::whole(&mut stepper, &whole, None, monitor);
     let found = !explored.outcome.violations.is_empty();
     let ended = matches!(explored.outcome.stop, None | Some(Stop::Errors));
     let reduction = Told::Not("the shortest run to a violation was looked for among all");

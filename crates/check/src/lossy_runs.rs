@@ -5,10 +5,8 @@
 //! ended early, so no verdict "holds" comes of it.
 
 use axle_evidence::report::ApproximationReport;
-use axle_search::liveness::{self, ClaimCoverage, LivenessOutcome, Refused};
-use axle_search::{
-    Claim, Fairness, Finding, Memory, Monitor, Outcome, Prefix, Reordered, Stop, lossy_nested_dfs,
-};
+use axle_search::liveness::{self, LivenessOutcome, Refused};
+use axle_search::{Claim, Fairness, Finding, Monitor, Outcome, Prefix, Reordered, Stop, lossy_nested_dfs};
 use axle_step::{Observer, Successors};
 use axle_store::LossySet;
 
@@ -22,19 +20,7 @@ pub(crate) fn applies(config: &Config) -> bool {
 
 /// A search that found no room for its first state.
 pub(crate) fn nothing(claim: &Claim) -> LivenessOutcome {
-    LivenessOutcome {
-        finding: None,
-        faults: Vec::new(),
-        states: 0,
-        transitions: 0,
-        coverage: ClaimCoverage {
-            locations: vec![false; claim.locations.len()],
-            edges: claim.locations.iter().map(|location| vec![false; location.edges.len()]).collect(),
-        },
-        stop: Some(Stop::Memory),
-        taken: Vec::new(),
-        memory: Memory::default(),
-    }
+    LivenessOutcome::nothing(claim, Stop::Memory)
 }
 
 /// Searches as often as the configuration says, until something is found. None of the account where there was no room.

@@ -29,6 +29,7 @@ use crate::describe;
 use crate::engine::Tiered;
 use crate::events::{self, Events};
 use crate::judge;
+use crate::kept;
 use crate::lossy;
 use crate::lossy_runs;
 use crate::passes::{self, Small, Whole};
@@ -125,6 +126,8 @@ struct Searches<'a, M> {
     states: Option<u64>,
     /// Searches of a smaller model that had to be done again on the user's.
     again: u32,
+    /// The property, where checkpoints are kept of the search for it.
+    named: Option<&'a str>,
 }
 
 /// Checks the properties. `states` says how many states the system has, where that is known; `stop`, why no
@@ -138,7 +141,7 @@ pub(crate) fn check_runs(
     monitor: &mut impl Monitor,
 ) -> Runs {
     let large = states.is_none_or(|states| states > 2_000);
-    let mut searches = Searches { model, config, monitor, large, states, again: 0 };
+    let mut searches = Searches { model, config, monitor, large, states, again: 0, named: None };
     let mut runs = Runs { stop, ..Runs::default() };
     let mut holding = Vec::new();
     for (index, one) in stated.iter().enumerate() {
@@ -159,7 +162,11 @@ pub(crate) fn check_runs(
             }
             (None, Ok(claim), _) => {
                 let claim = shaped(one, claim, algorithm(config));
-                match searches.search(one, &claim) {
+                searches.named = Some(&one.name).filter(|_| searches.monitor.keeps()).map(String::as_str);
+                let searched = searches.search(one, &claim);
+                // What is asked besides, when it holds, is asked anew.
+                searches.named = None;
+                match searched {
                     Err(reason) => property.reason = Some(reason),
                     Ok(answer) => {
                         property.search = Some(told(one, config, &claim, &answer));
@@ -324,10 +331,17 @@ impl<M: Monitor> Searches<'_, M> {
         }
         let question = Question { fairness, algorithm, shorten: config.shortest, limits: config.limits };
         let asked = Asked { interpreter: &interpreter, model, claim, atoms };
-        let several = threads::apply_to_runs(config, algorithm);
+        let several = threads::apply_to_runs(config, algorithm, self.named.is_some());
         let mut told = reduction.err().unwrap_or(Told::Off);
         if let Ok(kind) = reduction {
-            for limits in [store::probing(&config.limits), config.limits] {
+            let mut tries = vec![store::probing(&config.limits), config.limits];
+            if several && self.goes_on(&asked, question.fairness, kind) {
+                tries.remove(0);
+            } else if several && self.goes_on(&asked, question.fairness, Reduction::None) {
+                // It was seen then that it does not pay.
+                (told, tries) = (store::DOES_NOT_PAY, Vec::new());
+            }
+            for limits in tries {
                 let seen = Some(visible(atoms));
                 if several
                     && limits == config.limits
@@ -377,16 +391,49 @@ impl<M: Monitor> Searches<'_, M> {
         observer: &mut Observer,
         question: &Question,
     ) -> Result<LivenessOutcome, String> {
-        let first = self.explore(stepper, observer, asked.claim, &threads::first_states(question))?;
-        if first.stop != Some(Stop::States) {
-            return Ok(first);
+        if !self.goes_on(asked, question.fairness, Reduction::None) {
+            let first = self.explore(stepper, observer, asked.claim, &threads::first_states(question))?;
+            if first.stop != Some(Stop::States) {
+                return Ok(first);
+            }
         }
         let count = threads::searchers(self.config);
         let mut forks: Vec<_> = (0..count).map(|_| (stepper.fork(), asked.observer())).collect();
-        match threads::for_runs(&mut forks, asked.claim, question, self.monitor) {
+        match self.for_runs(&mut forks, asked, question, Reduction::None) {
             Some(outcome) => Ok(outcome),
             None => self.explore(stepper, observer, asked.claim, question),
         }
+    }
+
+    /// What a checkpoint of a search by several threads says of it, where any are kept.
+    fn about(&self, asked: &Asked<'_>, fairness: Fairness, graph: Reduction) -> Option<String> {
+        let of = (&**self.model, self.config, self.named?);
+        let fairness = threads::fairness_of_several(fairness);
+        Some(kept::about_runs(of, asked.model, (asked.claim, asked.atoms), fairness, graph))
+    }
+
+    /// Whether a search by several threads goes on from a checkpoint.
+    fn goes_on(&self, asked: &Asked<'_>, fairness: Fairness, graph: Reduction) -> bool {
+        self.about(asked, fairness, graph).is_some_and(|about| self.monitor.goes_on(&about).is_some())
+    }
+
+    /// A search by several threads, of which checkpoints are kept where any are wanted.
+    fn for_runs<G: Successors + Send>(
+        &mut self,
+        forks: &mut [(G, Observer)],
+        asked: &Asked<'_>,
+        question: &Question,
+        graph: Reduction,
+    ) -> Option<LivenessOutcome> {
+        let about = self.about(asked, question.fairness, graph);
+        if let Some(about) = &about {
+            self.monitor.begins(about);
+        }
+        let outcome = threads::for_runs(forks, asked.claim, question, self.monitor);
+        if about.is_some() {
+            self.monitor.ended(outcome.as_ref().and_then(|outcome| outcome.stop));
+        }
+        outcome
     }
 
     /// The same of the reduced graph; nothing where one thread has to do it.
@@ -403,7 +450,7 @@ impl<M: Monitor> Searches<'_, M> {
         let graph = |stepper| Reduced::new(stepper, asked.model, constants, Some(visible(asked.atoms)), kind);
         let mut forks: Vec<_> =
             steppers.iter_mut().map(|stepper| (graph(stepper), asked.observer())).collect();
-        let outcome = threads::for_runs(&mut forks, asked.claim, question, self.monitor)?;
+        let outcome = self.for_runs(&mut forks, asked, question, kind)?;
         let reduction = threads::all_savings(forks.iter().map(|(graph, _)| graph));
         Some(Answer {
             outcome,

@@ -67,12 +67,12 @@ pub(crate) fn check_all(
                 return probe;
             }
             if pays(probe.reduction) {
-                return threads::reduced(model, stepper, config, monitor);
+                return threads::reduced(model, stepper, config, None, monitor);
             }
             DOES_NOT_PAY
         }
     };
-    Explored { reduction: told, ..threads::whole(stepper, config, monitor) }
+    Explored { reduction: told, ..threads::whole(stepper, config, None, monitor) }
 }
 
 /// Whether there is a reduction to try; what is told where there is none.

@@ -1,7 +1,8 @@
 //! Searches by several threads, where that pays.
 //!
 //! Small models are done before a thread is woken: a search begins with one thread, and only when it has seen
-//! so many states is it begun anew with all. What is found does not depend on it ([`axle_search::parallel`]). Main
+//! so many states is it begun anew with all. What is found does not depend on it ([`axle_search::parallel`]). A search of which
+//! checkpoints are kept by several threads goes on with several, or with one that works as one of several does. Main
 //! functions: [`whole`] for the graph of a model, [`reduced`] for the reduced one, [`for_runs`] for what a claim describes.
 //! Kept: where several threads find no room, or no way to what went wrong, that is no verdict; one thread then does what
 //! can be done.
@@ -14,9 +15,10 @@ use axle_search::liveness::Question;
 use axle_search::parallel::cycles::{self, Answer};
 use axle_search::parallel::{Searched, Tuning};
 use axle_search::{
-    Algorithm, Fairness, Limits, LivenessOutcome, Monitor, Reduced, Reduction, Savings, Stop, parallel,
+    Algorithm, Checkpoint, Fairness, Keep, Limits, LivenessOutcome, Monitor, Past, Progress, Reduced,
+    Reduction, Savings, Stop, parallel,
 };
-use axle_step::{Interpreter, Observer, Successors};
+use axle_step::{Interpreter, Interrupt, Observer, Successors};
 
 use crate::config::{Config, Order, StoreChoice};
 use crate::engine::Tiered;
@@ -27,6 +29,84 @@ const FIRST: u64 = 1 << 14;
 
 /// Bytes up to which a set is not compressed, unless someone wants it so: as with one thread.
 const PLAIN_BYTES: u64 = 1 << 30;
+
+/// What a checkpoint of a search for faults says of it: one without states, of one thread, and one with the states of levels.
+pub(crate) struct About {
+    pub log: String,
+    pub levels: String,
+}
+
+/// Watches the first states: of these checkpoints are kept, but not where the search ends for being begun anew.
+struct First<'m, M>(&'m mut M);
+
+impl<M: Monitor> Keep for First<'_, M> {
+    fn due(&mut self) -> bool {
+        self.0.keeper().is_some_and(|keeper| keeper.due())
+    }
+
+    fn keep(&mut self, point: &Checkpoint<'_>) {
+        if point.states < FIRST
+            && let Some(keeper) = self.0.keeper()
+        {
+            keeper.keep(point);
+        }
+    }
+}
+
+impl<M: Monitor> Monitor for First<'_, M> {
+    fn watch(&mut self, progress: &Progress) -> Option<Stop> {
+        self.0.watch(progress)
+    }
+
+    fn interrupt(&self) -> Interrupt {
+        self.0.interrupt()
+    }
+
+    fn past(&mut self) -> Option<Past> {
+        self.0.past()
+    }
+
+    fn keeper(&mut self) -> Option<&mut dyn Keep> {
+        if self.0.keeper().is_some() { Some(self) } else { None }
+    }
+}
+
+/// How a search for faults is done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Way {
+    /// By one thread.
+    Alone,
+    /// By one thread first, then by several.
+    Both,
+    /// By several, or by one as one of these.
+    Together,
+}
+
+fn way(config: &Config, about: Option<&About>, monitor: &impl Monitor) -> Way {
+    let goes_on = |of: fn(&About) -> &str| about.and_then(|about| monitor.goes_on(of(about)));
+    match (goes_on(|about| &about.levels), goes_on(|about| &about.log)) {
+        (Some(_), _) => Way::Together,
+        (None, Some(states)) if states >= FIRST => Way::Alone,
+        _ if apply(config) => Way::Both,
+        _ => Way::Alone,
+    }
+}
+
+/// Has a search done of which checkpoints are kept under these lines.
+fn kept<M: Monitor>(
+    about: Option<&String>,
+    monitor: &mut M,
+    search: impl FnOnce(&mut M) -> Option<Explored>,
+) -> Option<Explored> {
+    if let Some(about) = about {
+        monitor.begins(about);
+    }
+    let explored = search(monitor);
+    if about.is_some() {
+        monitor.ended(explored.as_ref().and_then(|explored| explored.outcome.stop));
+    }
+    explored
+}
 
 /// Whether several threads can do what is asked for.
 fn apply(config: &Config) -> bool {
@@ -43,18 +123,26 @@ fn first(config: &Config) -> Config {
 }
 
 /// Whether several threads can search for runs.
-pub(crate) fn apply_to_runs(config: &Config, algorithm: Algorithm) -> bool {
-    config.threads > 1 && algorithm == Algorithm::Components && config.limits.states.is_none()
+pub(crate) fn apply_to_runs(config: &Config, algorithm: Algorithm, kept: bool) -> bool {
+    (config.threads > 1 || kept) && algorithm == Algorithm::Components && config.limits.states.is_none()
 }
 
 /// How many threads search for runs.
 pub(crate) fn searchers(config: &Config) -> usize {
-    config.threads.min(cycles::MOST)
+    config.threads.clamp(1, cycles::MOST)
 }
 
 /// The question for the first states.
 pub(crate) fn first_states(question: &Question) -> Question {
     Question { limits: Limits { states: Some(FIRST), ..question.limits }, ..*question }
+}
+
+/// The fairness of the runs that several threads look for.
+pub(crate) fn fairness_of_several(fairness: Fairness) -> Fairness {
+    match fairness {
+        Fairness::None => Fairness::None,
+        Fairness::Weak | Fairness::Strong => Fairness::Weak,
+    }
 }
 
 /// Searches for runs that a claim describes, with a thread for each of `forks`; nothing where one thread has to do it, or
@@ -69,49 +157,74 @@ pub(crate) fn for_runs<G: Successors + Send>(
     let limit = question.limits.memory.map_or(u64::MAX, |memory| memory / 2);
     // To take components apart is one thread's work. But strongly fair runs are weakly fair: where none of these breaks the
     // claim, none of those does, and where one does, one thread looks.
-    let fairness = match question.fairness {
-        Fairness::None => Fairness::None,
-        Fairness::Weak | Fairness::Strong => Fairness::Weak,
-    };
+    let fairness = fairness_of_several(question.fairness);
     match cycles::search(forks, claim, limit, &Question { fairness, ..*question }, monitor) {
         Answer::Outcome(outcome) => Some(*outcome),
         Answer::ToTell | Answer::Alone => None,
     }
 }
 
-/// Searches the graph of a model.
-pub(crate) fn whole(stepper: &mut Tiered, config: &Config, monitor: &mut impl Monitor) -> Explored {
-    if apply(config) {
-        let first = store::explore(stepper, &first(config), monitor);
-        if first.outcome.stop != Some(Stop::States) {
+/// Searches the graph of a model. Checkpoints are kept under the lines of `about`.
+pub(crate) fn whole(
+    stepper: &mut Tiered,
+    config: &Config,
+    about: Option<&About>,
+    monitor: &mut impl Monitor,
+) -> Explored {
+    let way = way(config, about, monitor);
+    let log = about.map(|about| &about.log);
+    if way == Way::Both {
+        let begun = kept(log, monitor, |monitor| {
+            let first = store::explore(stepper, &first(config), &mut First(monitor));
+            // That these are not all ends nothing.
+            (first.outcome.stop != Some(Stop::States)).then_some(first)
+        });
+        if let Some(first) = begun {
             return first;
         }
-        let mut forks: Vec<Tiered> = (0..config.threads).map(|_| stepper.fork()).collect();
-        if let Some(explored) = together(&mut forks, config, monitor) {
+    }
+    if way != Way::Alone {
+        let mut forks: Vec<Tiered> = (0..config.threads.max(1)).map(|_| stepper.fork()).collect();
+        let levels = about.map(|about| &about.levels);
+        if let Some(explored) = kept(levels, monitor, |monitor| together(&mut forks, config, monitor)) {
             return explored;
         }
+        // To tell what was found it is searched once more, and there are no checkpoints of that.
+        return store::explore(stepper, config, monitor);
     }
-    store::explore(stepper, config, monitor)
+    let explored = kept(log, monitor, |monitor| Some(store::explore(stepper, config, monitor)));
+    explored.unwrap_or_else(|| Explored::new(store::nothing(stepper), "plain"))
 }
 
-/// Searches the reduced graph of a model.
+/// Searches the reduced graph of a model. Checkpoints are kept under the lines of `about`.
 pub(crate) fn reduced(
     model: &Arc<Model>,
     stepper: &mut Tiered,
     config: &Config,
+    about: Option<&About>,
     monitor: &mut impl Monitor,
 ) -> Explored {
-    if apply(config) {
-        let first = store::reduced(model, stepper, &first(config), monitor);
-        if first.outcome.stop != Some(Stop::States) {
+    let way = way(config, about, monitor);
+    let log = about.map(|about| &about.log);
+    if way == Way::Both {
+        let begun = kept(log, monitor, |monitor| {
+            let first = store::reduced(model, stepper, &first(config), &mut First(monitor));
+            // That these are not all ends nothing.
+            (first.outcome.stop != Some(Stop::States)).then_some(first)
+        });
+        if let Some(first) = begun {
             return first;
         }
+    }
+    if way != Way::Alone {
         let interpreter = Interpreter::new(Arc::clone(model), config.step_options());
-        let mut forks: Vec<Tiered> = (0..config.threads).map(|_| stepper.fork()).collect();
+        let mut forks: Vec<Tiered> = (0..config.threads.max(1)).map(|_| stepper.fork()).collect();
         let mut graphs: Vec<Reduced<Tiered>> = (forks.iter_mut())
             .map(|fork| Reduced::new(fork, model, interpreter.constants(), None, config.reduction))
             .collect();
-        if let Some(mut explored) = together(&mut graphs, config, monitor) {
+        let levels = about.map(|about| &about.levels);
+        let explored = kept(levels, monitor, |monitor| together(&mut graphs, config, monitor));
+        if let Some(mut explored) = explored {
             explored.reduction = all_savings(&graphs);
             for violation in &mut explored.outcome.violations {
                 // Where this fails the replay will say so.
@@ -119,8 +232,10 @@ pub(crate) fn reduced(
             }
             return explored;
         }
+        return store::reduced(model, stepper, config, monitor);
     }
-    store::reduced(model, stepper, config, monitor)
+    let explored = kept(log, monitor, |monitor| Some(store::reduced(model, stepper, config, monitor)));
+    explored.unwrap_or_else(|| Explored::new(store::nothing(stepper), "plain"))
 }
 
 /// What all threads have saved together.
@@ -152,7 +267,9 @@ fn together<G: Successors + Send>(
     let tuning = Tuning { compress_at, ..Tuning::default() };
     let searched = parallel::search(graphs, tuning, limit, &config.search_options(), monitor);
     let Searched { outcome, tree, paths, .. } = searched;
-    let full = outcome.stop == Some(Stop::Memory) && outcome.violations.is_empty();
+    // What was found so far is worth more than that one thread needs less memory, if it is kept.
+    let kept = monitor.keeper().is_some();
+    let full = outcome.stop == Some(Stop::Memory) && outcome.violations.is_empty() && !kept;
     if !paths || compressible && full {
         return None;
     }

@@ -64,6 +64,15 @@ impl Monitor for Impatient {
     }
 }
 
+/// Interrupts a search that has so many states.
+struct Until(u64);
+
+impl Monitor for Until {
+    fn watch(&mut self, progress: &Progress) -> Option<Stop> {
+        (progress.states >= self.0).then_some(Stop::Interrupted)
+    }
+}
+
 /// Numbers that are the same in every run.
 struct Lot(u64);
 
@@ -241,7 +250,7 @@ fn a_checkpoint_of_something_else_is_refused() {
         Config { order: Order::Stateless, ..config.clone() },
         Config { order: Order::DepthFirst, shortest: true, ..config.clone() },
     ] {
-        assert!(refused(COUNTER, refused_way).contains("are kept of exact searches"));
+        assert!(refused(COUNTER, refused_way).contains("are kept of exact searches only"));
     }
 }
 
@@ -267,5 +276,157 @@ fn a_wrong_checkpoint_under_the_right_name_ends_in_no_verdict() {
         past.transitions += 1;
         let checked = check_kept(&model, &config, &mut Silent, &mut Shelf::default(), Some(past)).unwrap();
         assert_eq!(checked.outcome.stop, Some(Stop::Checkpoint));
+    }
+}
+
+/// What of a report is the same however many threads there are, when, and how often they expand what another one has.
+fn told(checked: &axle_check::Checked) -> String {
+    let mut report = checked.report.clone();
+    (report.search.states_memory, report.search.paths_memory) = (0, 0);
+    report.search.engine.clear();
+    report.search.reduction = None;
+    for search in report.properties.iter_mut().filter_map(|property| property.search.as_mut()) {
+        (search.states_memory, search.search_memory, search.reduction) = (0, 0, None);
+    }
+    axle_evidence::report::to_json(&report).unwrap()
+}
+
+/// Checks a model with interruptions once there are so many states, each time by another number of threads.
+fn in_pieces(
+    model: &Arc<Model>,
+    config: &Config,
+    mut moments: Vec<u64>,
+    lot: &mut Lot,
+    resumed: &mut u32,
+) -> axle_check::Checked {
+    moments.sort_unstable();
+    let mut kept: Option<Vec<u8>> = None;
+    for until in moments.into_iter().chain([u64::MAX]) {
+        // What one thread begins with faults it tells in its own way; several in theirs, and then one too.
+        let least = if kept.is_none() && config.wants_safety() { 2 } else { 1 };
+        let config = Config { threads: least + lot.below(3) as usize, ..config.clone() };
+        let past = kept.as_ref().map(|bytes| read(&mut &bytes[..]).unwrap());
+        *resumed += u32::from(past.is_some());
+        let mut shelf = Shelf { eager: lot.below(20) == 0, ..Shelf::default() };
+        let checked = check_kept(model, &config, &mut Until(until), &mut shelf, past).unwrap();
+        if until == u64::MAX || checked.report.verdict != axle_check::Verdict::Unknown {
+            return checked;
+        }
+        kept = shelf.kept.or(kept);
+    }
+    unreachable!("the last search is not interrupted")
+}
+
+/// Three counters that go round, each by itself: 64,000 states.
+const ROUND: &str = "byte x, y, z;
+    active proctype P() { do :: x = (x + 1) % 40 od }
+    active proctype Q() { do :: y = (y + 1) % 40 od }
+    active proctype R() { do :: z = (z + 1) % 40 od }
+    ltl below { [] (x < 40) }
+    ltl onward { [] (x == 3 -> <> (x == 4)) }
+    ltl rests { <> [] (z == 7) }";
+
+fn only(name: &str, config: Config) -> Config {
+    let checks = [axle_check::Check::Properties].into();
+    Config { checks, only: Some([name.to_string()].into()), ..config }
+}
+
+#[test]
+fn interrupted_searches_for_runs_come_to_the_same() {
+    use axle_check::Verdict::{Holds, Violated};
+    use axle_search::Fairness;
+    let model = compiled(ROUND).unwrap();
+    let weak = Config { fairness: Fairness::Weak, ..Config::default() };
+    let reduced = Config { reduction: Reduction::Stubborn, ..Config::default() };
+    let passes = Config { passes: axle_check::Pass::ALL.into(), auto: Auto::All, ..reduced.clone() };
+    let (mut lot, mut resumed) = (Lot(6), 0);
+    for (name, config, verdict, times) in [
+        ("below", Config::default(), Holds, 25),
+        ("below", weak.clone(), Holds, 10),
+        ("below", reduced.clone(), Holds, 5),
+        ("below", passes, Holds, 5),
+        ("onward", weak.clone(), Holds, 25),
+        ("onward", Config { fairness: Fairness::Strong, ..Config::default() }, Holds, 5),
+        ("onward", Config::default(), Violated, 5),
+        ("rests", weak, Violated, 5),
+    ] {
+        let config = only(name, config);
+        let whole = check(&model, &Config { threads: 2, ..config.clone() }, &mut Silent);
+        assert_eq!(whole.report.verdict, verdict, "{name}");
+        let states = whole.report.properties[0].search.as_ref().unwrap().states;
+        for _ in 0..times {
+            let moments = (0..1 + lot.below(4)).map(|_| 17_000 + lot.below(states)).collect();
+            let again = in_pieces(&model, &config, moments, &mut lot, &mut resumed);
+            assert_eq!(told(&again), told(&whole), "{name} {config:?}");
+        }
+    }
+    assert!(resumed > 100, "{resumed}");
+}
+
+#[test]
+fn a_hundred_moments_of_several_threads_are_all_good() {
+    let wrong = "; active proctype W() { do :: assert(x + y + z < 117) od }";
+    let models = [
+        compiled(ROUND).unwrap(),
+        compiled(&ROUND.replace("ltl below", &format!("{} ltl below", &wrong[2..]))).unwrap(),
+    ];
+    let (mut lot, mut resumed) = (Lot(7), 0);
+    let all = Limits { errors: None, ..Limits::default() };
+    let passes = axle_check::Pass::ALL.into();
+    for (model, config) in [
+        (&models[0], Config::default()),
+        (&models[0], Config { store: StoreChoice::Plain, ..Config::default() }),
+        (&models[0], Config { reduction: Reduction::Stubborn, passes, auto: Auto::All, ..Config::default() }),
+        (&models[1], Config { limits: all, ..Config::default() }),
+        (&models[1], Config::default()),
+    ] {
+        let config = of_faults(config);
+        let whole = check(model, &Config { threads: 2, ..config.clone() }, &mut Silent);
+        for _ in 0..20 {
+            let moments = (0..1 + lot.below(4)).map(|_| 17_000 + lot.below(whole.outcome.states)).collect();
+            let again = in_pieces(model, &config, moments, &mut lot, &mut resumed);
+            let runs = |checked: &axle_check::Checked| checked.outcome.violations.clone();
+            assert_eq!((told(&again), runs(&again)), (told(&whole), runs(&whole)), "{config:?}");
+        }
+    }
+    assert!(resumed > 80, "{resumed}");
+}
+
+#[test]
+fn each_search_of_a_check_has_its_own_checkpoint() {
+    use axle_search::Fairness;
+    let model = compiled(ROUND).unwrap();
+    let names = ["below", "onward"].map(str::to_string);
+    let config =
+        Config { fairness: Fairness::Weak, only: Some(names.into()), threads: 2, ..Config::default() };
+    let whole = check(&model, &config, &mut Silent);
+    // In the search for faults, and in the larger one of a property, whose checkpoint the search for faults leaves alone.
+    for (until, name) in [(40_000, None), (66_000, Some("onward"))] {
+        let mut shelf = Shelf::default();
+        let early = check_kept(&model, &config, &mut Until(until), &mut shelf, None).unwrap();
+        assert_eq!(early.report.verdict, axle_check::Verdict::Unknown);
+        let past = read(&mut &shelf.kept.clone().unwrap()[..]).unwrap();
+        let property = past.about.lines().find_map(|line| line.strip_prefix("property "));
+        assert_eq!(property, name);
+        let mut untouched = Shelf { eager: true, ..Shelf::default() };
+        let still =
+            check_kept(&model, &config, &mut Until(30_000), &mut untouched, Some(past.clone())).unwrap();
+        assert_eq!(still.report.verdict, axle_check::Verdict::Unknown);
+        assert!(name.is_none() || untouched.count == 0, "{}", untouched.count);
+        let again =
+            check_kept(&model, &config, &mut Silent, &mut Shelf::default(), Some(past.clone())).unwrap();
+        assert_eq!(told(&again), told(&whole));
+        let Some(name) = name else { continue };
+        // Of a property that is not asked for, of other assumptions, of another model.
+        let refused = |model: &str, config: Config| {
+            let model = compiled(model).unwrap();
+            check_kept(&model, &config, &mut Silent, &mut Shelf::default(), Some(past.clone())).unwrap_err()
+        };
+        assert!(refused(ROUND, only("below", config.clone())).contains("not asked for"));
+        let unfair = Config { fairness: Fairness::None, ..config.clone() };
+        assert!(refused(ROUND, only(name, unfair)).contains("`fairness weak` there, `fairness none` here"));
+        assert!(refused(&ROUND.replace("40", "41"), config.clone()).contains("another model"));
+        let other = refused(&ROUND.replace("(x == 4)", "(x == 5)"), config.clone());
+        assert!(other.contains("another model") || other.contains("does not come up"), "{other}");
     }
 }

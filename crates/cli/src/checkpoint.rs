@@ -50,8 +50,11 @@ pub fn check(
         return Ok(axle_check::check(model, config, watch));
     };
     refuse_others(file)?;
-    if !args.output.quiet && args.threads.is_some_and(|threads| threads > 1) {
-        remark("axle: checkpoints are kept by one thread; --threads is left aside\n");
+    let alone = past.as_ref().is_some_and(Past::is_of_one_thread);
+    if alone && !args.output.quiet && args.threads.is_some_and(|threads| threads > 1) {
+        remark(
+            "axle: this checkpoint is of one thread, which goes on by itself; --threads is for what comes after\n",
+        );
     }
     let mut keeper = Keeper {
         file,

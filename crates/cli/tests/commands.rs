@@ -442,6 +442,50 @@ fn a_search_that_met_a_limit_goes_on_from_its_checkpoint() {
     assert!(!folder.join("c.unfinished").exists());
 }
 
+#[test]
+fn several_threads_and_searches_for_runs_go_on_too() {
+    let folder = folder("checkpoint-runs");
+    let text = "byte x, y, z;
+        active proctype P() { do :: x = (x + 1) % 40 od }
+        active proctype Q() { do :: y = (y + 1) % 40 od }
+        active proctype R() { do :: z = (z + 1) % 40 od }
+        ltl onward { [] (x == 3 -> <> (x == 4)) }";
+    std::fs::write(folder.join("m.pml"), text).unwrap();
+    let check = |options: &str| {
+        let options: Vec<&str> = ["check", "m.pml"].into_iter().chain(options.split(' ')).collect();
+        let ran = run(&folder, &options, "");
+        (ran.exit, ran.out, ran.err)
+    };
+    for search in ["--only end-states", "--only onward --fairness weak"] {
+        // Otherwise too little would be left.
+        let search = format!("{search} --reduction none --passes none");
+        // Asked for as often as can be, there is one of somewhere in the middle.
+        let kept = format!("{search} --threads 2 --checkpoint c --checkpoint-every 1ms -q --json");
+        let (exit, whole, _) = check(&kept);
+        assert_eq!(exit, 0, "{search}");
+        let bytes = std::fs::read(folder.join("c")).unwrap();
+        assert!(bytes.starts_with(b"axle checkpoint 2\n"));
+        let figures = |text: &str| {
+            let report: Report = serde_json::from_str(text).unwrap();
+            let runs: Vec<_> = (report.properties.iter())
+                .map(|one| {
+                    (one.verdict, one.search.as_ref().map(|search| (search.states, search.transitions)))
+                })
+                .collect();
+            (report.verdict, report.search.states, report.search.transitions, report.search.depth, runs)
+        };
+        for threads in ["--threads 1", "--threads 2"] {
+            std::fs::write(folder.join("d"), &bytes).unwrap();
+            let (exit, again, told) = check(&format!("{search} {threads} --resume d --json"));
+            assert_eq!((exit, figures(&again)), (0, figures(&whole)), "{told}");
+        }
+        let (exit, out, told) = check("--only assertions --resume d");
+        assert_eq!((exit, &out[..]), (2, ""));
+        assert!(told.contains("cannot go on from 'd': it was written for"), "{told}");
+        std::fs::remove_file(folder.join("c")).unwrap();
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn a_search_that_is_asked_to_end_leaves_a_checkpoint() {
@@ -465,7 +509,7 @@ fn a_search_that_is_asked_to_end_leaves_a_checkpoint() {
     assert!(asked.success());
     assert_eq!(search.wait().unwrap().code(), Some(130));
     let there = std::fs::read(folder.join("c")).unwrap();
-    assert!(there.starts_with(b"axle checkpoint 1\n"));
+    assert!(there.starts_with(b"axle checkpoint "));
     let again = ["check", "m.pml", "-q", "--states", "1", "--resume", "c", "--checkpoint", "d"];
     assert_eq!(run(&folder, &again, "").exit, 3);
 }

@@ -12,7 +12,7 @@
 use axle_step::{Batch, Successors};
 use axle_store::StateSet;
 
-use crate::checkpoint::{Checkpoint, Past};
+use crate::checkpoint::{Checkpoint, Contents, Known, Past};
 use crate::grow::expand;
 use crate::limits::{Options, Stop};
 use crate::outcome::{Found, Memory, Outcome};
@@ -92,7 +92,8 @@ pub fn search<G: Successors, S: StateSet>(
 impl<G: Successors, S: StateSet> Search<'_, G, S> {
     /// Takes over the tree of a checkpoint.
     fn go_on_from(&mut self, past: Option<Past>) -> Result<(), Stop> {
-        let Some(Past { states, transitions, strings: [families, gaps], .. }) = past else { return Ok(()) };
+        let Some(Past { states, transitions, contents, .. }) = past else { return Ok(()) };
+        let Known::Log([families, gaps]) = contents else { return Err(Stop::Checkpoint) };
         self.tree = SpanningTree::restore(families, gaps).ok_or(Stop::Checkpoint)?;
         self.awaited = Some(Counts { states, transitions });
         Ok(())
@@ -104,7 +105,12 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
         let Some(keeper) = monitor.keeper() else { return };
         if self.awaited.is_none() && self.expanded > 0 && (!asked || keeper.due()) {
             let (states, transitions) = (self.discovered, self.transitions);
-            keeper.keep(&Checkpoint { about: "", states, transitions, strings: self.tree.strings() });
+            keeper.keep(&Checkpoint {
+                about: "",
+                states,
+                transitions,
+                contents: Contents::Log(self.tree.strings()),
+            });
         }
     }
 

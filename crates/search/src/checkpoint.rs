@@ -1,22 +1,30 @@
-//! Where a search was, written down in less than a byte a state, so that another day it can go on from there.
+//! Where a search was, written down so that another day it can go on from there.
 //!
-//! No state is written. A search is a function of which successors it took for new: that, the tree of first visits
-//! of a breadth-first search ([`crate::spanning_tree`]) or the choices of a depth-first one, is all that there is in a
-//! checkpoint. Whoever goes on makes the successors of all expanded states again, in the same order, enters those that
-//! were new, and looks nothing up; faults, counts, statements reached and paths come out as they did. So a checkpoint
-//! does not depend on how states are stored, and is soon written.
+//! There are two kinds. Of a search for faults by one thread no state is written (version 1): it is a function of which
+//! successors it took for new, and that, the tree of first visits of a breadth-first search ([`crate::spanning_tree`]) or the
+//! choices of a depth-first one, is all that there is, in less than a byte a state. Whoever goes on makes the successors of
+//! all expanded states again, in the same order, enters those that were new, and looks nothing up; faults, counts, statements
+//! reached and paths come out as they did. A search by several threads takes states for new as chance has it, and so has
+//! its states written down (version 2, `stored.rs`), and what else it knows: [`crate::parallel`] says what.
 //!
-//! Main functions: [`Checkpoint::write`], [`read`]. Kept: what does not belong to the model is not gone on from: each
-//! state that is said to be new must be new to the set, each position must be that of a successor, and the counts at
-//! the end must be those of the checkpoint ([`Stop::Checkpoint`](crate::Stop::Checkpoint)).
+//! Main functions: [`Checkpoint::write`], [`read`]. Kept: a file that is not as it was written is never gone on from. Nor is what
+//! does not belong to the model: each state that is said to be new must be new to the set, each position must be that
+//! of a successor, and the counts at the end must be those of the checkpoint
+//! ([`Stop::Checkpoint`](crate::Stop::Checkpoint)).
+
+pub(crate) mod stored;
 
 use std::fmt;
 use std::io::{self, BufRead, Read, Write};
 
+use self::stored::{Body, Out, Stored};
 use crate::bits::{BLOCK, Bits};
 
-/// The first line of a checkpoint.
+/// The first line of a checkpoint without states.
 pub const FIRST_LINE: &str = "axle checkpoint 1";
+
+/// The first line of a checkpoint with states.
+pub const FIRST_LINE_STORED: &str = "axle checkpoint 2";
 
 /// What every version begins with.
 pub const BEGINS: &str = "axle checkpoint ";
@@ -33,8 +41,16 @@ pub struct Checkpoint<'a> {
     pub states: u64,
     /// Transitions of the expanded states.
     pub transitions: u64,
+    pub(crate) contents: Contents<'a>,
+}
+
+/// What a checkpoint has of a search.
+#[derive(Clone, Copy)]
+pub(crate) enum Contents<'a> {
     /// What the search took for new.
-    pub(crate) strings: [&'a Bits; 2],
+    Log([&'a Bits; 2]),
+    /// Everything that it knows.
+    Stored(&'a dyn Stored),
 }
 
 /// Where a search was.
@@ -46,7 +62,21 @@ pub struct Past {
     pub states: u64,
     /// Transitions of the expanded states.
     pub transitions: u64,
-    pub(crate) strings: [Bits; 2],
+    pub(crate) contents: Known,
+}
+
+/// What was read of a search.
+#[derive(Clone, Debug)]
+pub(crate) enum Known {
+    Log([Bits; 2]),
+    Stored(Body),
+}
+
+impl Past {
+    /// Whether it has no states, and only one thread can go on from it.
+    pub fn is_of_one_thread(&self) -> bool {
+        matches!(self.contents, Known::Log(_))
+    }
 }
 
 /// Keeps checkpoints.
@@ -76,7 +106,7 @@ impl fmt::Display for Unusable {
         match self {
             Unusable::Unreadable(why) => write!(out, "it cannot be read: {why}"),
             Unusable::NotOne => write!(out, "it is not a checkpoint"),
-            Unusable::Version(version) => write!(out, "it is a checkpoint of version {version}, not 1"),
+            Unusable::Version(version) => write!(out, "it is a checkpoint of version {version}, not 1 or 2"),
             Unusable::Damaged(what) => write!(out, "it is damaged: {what}"),
         }
     }
@@ -109,32 +139,46 @@ impl<'a> Checkpoint<'a> {
 
     /// Writes it, and gives the bytes written.
     pub fn write(&self, out: &mut impl Write) -> io::Result<u64> {
-        let [first, second] = self.strings;
-        let head = format!(
-            "{FIRST_LINE}\n{}states {}\ntransitions {}\nbits {} {}\n\n",
-            self.about,
-            self.states,
-            self.transitions,
-            first.len(),
-            second.len()
-        );
+        let Checkpoint { about, states, transitions, contents } = *self;
+        let counts = format!("{about}states {states}\ntransitions {transitions}\n");
         let mut sum = Sum::new();
-        sum.add_text(&head);
-        out.write_all(head.as_bytes())?;
-        let mut size = head.len() as u64 + 8;
-        let mut bytes = Vec::new();
-        for words in first.words().chain(second.words()) {
-            bytes.clear();
-            for &word in words {
-                sum.add(word);
-                bytes.extend_from_slice(&word.to_le_bytes());
+        let (head, size) = match contents {
+            Contents::Log([first, second]) => {
+                let head = format!("{FIRST_LINE}\n{counts}bits {} {}\n\n", first.len(), second.len());
+                sum.add_text(&head);
+                out.write_all(head.as_bytes())?;
+                (head, write_strings(first.words().chain(second.words()), &mut sum, out)?)
             }
-            out.write_all(&bytes)?;
-            size += bytes.len() as u64;
-        }
+            Contents::Stored(stored) => {
+                let head = format!("{FIRST_LINE_STORED}\n{counts}stored\n\n");
+                sum.add_text(&head);
+                out.write_all(head.as_bytes())?;
+                let mut body = Out::new(out, &mut sum);
+                stored.write(&mut body)?;
+                (head, body.end()?)
+            }
+        };
         out.write_all(&sum.0.to_le_bytes())?;
-        Ok(size)
+        Ok(head.len() as u64 + size + 8)
     }
+}
+
+fn write_strings<'w>(
+    blocks: impl Iterator<Item = &'w [u64]>,
+    sum: &mut Sum,
+    out: &mut impl Write,
+) -> io::Result<u64> {
+    let (mut bytes, mut size) = (Vec::new(), 0);
+    for words in blocks {
+        bytes.clear();
+        for &word in words {
+            sum.add(word);
+            bytes.extend_from_slice(&word.to_le_bytes());
+        }
+        out.write_all(&bytes)?;
+        size += bytes.len() as u64;
+    }
+    Ok(size)
 }
 
 /// Reads a checkpoint.
@@ -146,7 +190,7 @@ pub fn read(input: &mut impl BufRead) -> Result<Past, Unusable> {
         other => other,
     })?;
     match first.strip_prefix(BEGINS) {
-        Some(_) if first == FIRST_LINE => {}
+        Some(_) if first == FIRST_LINE || first == FIRST_LINE_STORED => {}
         Some(version) => return Err(Unusable::Version(version.to_string())),
         None => return Err(Unusable::NotOne),
     }
@@ -161,20 +205,26 @@ pub fn read(input: &mut impl BufRead) -> Result<Past, Unusable> {
     };
     let transitions = number_in(head.line()?.strip_prefix("transitions ").ok_or(LINES)?)?;
     let line = head.line()?;
-    let (first, second) = line.strip_prefix("bits ").and_then(|rest| rest.split_once(' ')).ok_or(LINES)?;
-    let lengths = [number_in(first)?, number_in(second)?];
     if !head.line()?.is_empty() {
         return Err(LINES);
     }
-    let [first, second] = lengths;
-    let strings = [string(input, first, &mut sum)?, string(input, second, &mut sum)?];
+    let contents = if first == FIRST_LINE {
+        let (first, second) =
+            line.strip_prefix("bits ").and_then(|rest| rest.split_once(' ')).ok_or(LINES)?;
+        let [first, second] = [number_in(first)?, number_in(second)?];
+        Known::Log([string(input, first, &mut sum)?, string(input, second, &mut sum)?])
+    } else if line == "stored" {
+        Known::Stored(Body::read(input, &mut sum)?)
+    } else {
+        return Err(LINES);
+    };
     let mut written = [0; 8];
     fill(input, &mut written)?;
     if u64::from_le_bytes(written) != sum.0 {
         return Err(Unusable::Damaged("the sum over its contents is another"));
     }
     match fill(input, &mut [0]) {
-        Err(SHORT) => Ok(Past { about, states, transitions, strings }),
+        Err(SHORT) => Ok(Past { about, states, transitions, contents }),
         Ok(()) => Err(Unusable::Damaged("something follows its end")),
         Err(fault) => Err(fault),
     }
@@ -251,7 +301,7 @@ mod tests {
             about: "model 1\nsearch bfs\n",
             states: 7,
             transitions: 9,
-            strings: [first, second],
+            contents: Contents::Log([first, second]),
         };
         let mut bytes = Vec::new();
         assert_eq!(point.write(&mut bytes).unwrap(), bytes.len() as u64);
@@ -266,30 +316,72 @@ mod tests {
             let past = read(&mut &bytes[..]).unwrap();
             prop_assert_eq!((past.states, past.transitions), (7, 9));
             prop_assert_eq!(&past.about, "model 1\nsearch bfs\n");
-            let again = written(&past.strings[0], &past.strings[1]);
-            prop_assert_eq!(again, bytes);
+            let Known::Log([first, second]) = &past.contents else { panic!("no states") };
+            prop_assert_eq!(written(first, second), bytes);
         }
 
         #[test]
-        fn no_bytes_make_it_panic(bytes in prop::collection::vec(any::<u8>(), 0..200), lines: bool) {
-            let mut all = if lines { format!("{FIRST_LINE}\nstates 1\ntransitions 1\n").into_bytes() } else { Vec::new() };
+        fn no_bytes_make_it_panic(bytes in prop::collection::vec(any::<u8>(), 0..200), lines in 0..4) {
+            let mut all = match lines {
+                0 => Vec::new(),
+                1 => format!("{FIRST_LINE}\nstates 1\ntransitions 1\n").into_bytes(),
+                2 => format!("{FIRST_LINE_STORED}\nstates 1\ntransitions 1\nstored\n\n").into_bytes(),
+                _ => format!("{FIRST_LINE_STORED}\nstates 1\ntransitions 1\nstored\n\n\x09\0\0\0").into_bytes(),
+            };
             all.extend(bytes);
             prop_assert!(read(&mut &all[..]).is_err());
         }
     }
 
+    /// Some numbers and bytes of a search.
+    struct Something;
+
+    impl Stored for Something {
+        fn write(&self, out: &mut Out<'_>) -> io::Result<()> {
+            for number in [0, 1, 127, 128, u64::MAX, 1 << 63] {
+                out.number(number)?;
+            }
+            out.bytes(b"all that there is")
+        }
+    }
+
+    fn written_with_states() -> Vec<u8> {
+        let contents = Contents::Stored(&Something);
+        let point = Checkpoint { about: "model 1\n", states: 7, transitions: 9, contents };
+        let mut bytes = Vec::new();
+        assert_eq!(point.write(&mut bytes).unwrap(), bytes.len() as u64);
+        bytes
+    }
+
+    #[test]
+    fn what_is_stored_is_read_back() {
+        let past = read(&mut &written_with_states()[..]).unwrap();
+        let Known::Stored(mut body) = past.contents else { panic!("there are states") };
+        for number in [0, 1, 127, 128, u64::MAX, 1 << 63] {
+            assert_eq!(body.number(), Ok(number));
+        }
+        let mut text = [0; 17];
+        body.take(&mut text).unwrap();
+        assert_eq!((&text[..], body.is_empty()), (&b"all that there is"[..], true));
+        assert!(body.number().is_err() && body.take(&mut [0]).is_err());
+    }
+
     #[test]
     fn no_byte_can_be_another_and_none_missing() {
-        let bytes = written(&bits(&[u64::MAX, 3 << 40]), &bits(&[1 << 50]));
+        none_can_be_another_or_missing(&written(&bits(&[u64::MAX, 3 << 40]), &bits(&[1 << 50])));
+        none_can_be_another_or_missing(&written_with_states());
+    }
+
+    fn none_can_be_another_or_missing(bytes: &[u8]) {
         for at in 0..bytes.len() {
             for flip in [1, 0x80, 0xff] {
-                let mut wrong = bytes.clone();
+                let mut wrong = bytes.to_vec();
                 wrong[at] ^= flip;
                 assert!(read(&mut &wrong[..]).is_err(), "{at}");
             }
             assert!(read(&mut &bytes[..at]).is_err(), "{at}");
         }
-        let longer = [&bytes[..], &[0]].concat();
+        let longer = [bytes, &[0]].concat();
         assert_eq!(read(&mut &longer[..]).unwrap_err(), Unusable::Damaged("something follows its end"));
     }
 
@@ -299,7 +391,7 @@ mod tests {
         assert_eq!(read(&mut text.as_bytes()).unwrap_err(), SHORT);
         assert_eq!(read(&mut &b"axle certificate 1\n"[..]).unwrap_err(), Unusable::NotOne);
         assert_eq!(read(&mut &b"\x7fELF"[..]).unwrap_err(), Unusable::NotOne);
-        let newer = read(&mut &b"axle checkpoint 2\nwhatever"[..]).unwrap_err();
-        assert_eq!(newer, Unusable::Version("2".to_string()));
+        let newer = read(&mut &b"axle checkpoint 3\nwhatever"[..]).unwrap_err();
+        assert_eq!(newer, Unusable::Version("3".to_string()));
     }
 }

@@ -18,7 +18,7 @@ use axle_step::{Batch, Successors};
 use axle_store::StateSet;
 
 use crate::bits::Bits;
-use crate::checkpoint::{Checkpoint, Past};
+use crate::checkpoint::{Checkpoint, Contents, Known, Past};
 use crate::grow::expand;
 use crate::limits::{Options, Stop};
 use crate::outcome::{Found, Memory, Outcome};
@@ -90,11 +90,8 @@ pub fn search<G: Successors, S: StateSet>(
         settled: Counts { states: 1, transitions: 1 },
         awaited: None,
     };
-    if let Some(Past { states, transitions, strings: [choices, _], .. }) = monitor.past() {
-        search.choices = Some(choices);
-        search.awaited = Some(Counts { states, transitions });
-    }
-    let stop = search.start().and_then(|()| search.run(monitor)).err();
+    let begun = search.go_on_from(monitor.past());
+    let stop = begun.and_then(|()| search.start()).and_then(|()| search.run(monitor)).err();
     if stop.is_some_and(Stop::can_go_on) {
         search.keep(monitor, false);
     }
@@ -102,6 +99,15 @@ pub fn search<G: Successors, S: StateSet>(
 }
 
 impl<G: Successors, S: StateSet> Search<'_, G, S> {
+    /// Takes over the choices of a checkpoint.
+    fn go_on_from(&mut self, past: Option<Past>) -> Result<(), Stop> {
+        let Some(Past { states, transitions, contents, .. }) = past else { return Ok(()) };
+        let Known::Log([choices, _]) = contents else { return Err(Stop::Checkpoint) };
+        self.choices = Some(choices);
+        self.awaited = Some(Counts { states, transitions });
+        Ok(())
+    }
+
     fn start(&mut self) -> Result<(), Stop> {
         let mut faults = Vec::new();
         self.current = self.stepper.initial(&mut faults);
@@ -176,7 +182,9 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
         let (Some(keeper), Some(choices)) = (monitor.keeper(), &self.choices) else { return };
         if self.awaited.is_none() && (!asked || keeper.due()) {
             let Counts { states, transitions } = self.settled;
-            keeper.keep(&Checkpoint { about: "", states, transitions, strings: [choices, &Bits::default()] });
+            let nothing = Bits::default();
+            let contents = Contents::Log([choices, &nothing]);
+            keeper.keep(&Checkpoint { about: "", states, transitions, contents });
         }
     }
 

@@ -15,6 +15,7 @@ use axle_step::{Grow, Successors};
 use axle_store::Numbered;
 
 use crate::claim_components::ClaimComponents;
+use crate::grow::room;
 use crate::labels::restride;
 use crate::limits::{Limits, Stop};
 use crate::liveness::Fairness;
@@ -169,7 +170,7 @@ impl<'a, G: Successors, S: Numbered> Explorer<'a, G, S> {
 
     #[cold]
     fn grow(&mut self, slots: usize) -> Result<(), Stop> {
-        let slots = if self.set.len() < 10_000 { slots } else { slots + slots / 4 };
+        let slots = room(slots, self.set.len());
         self.product.grow(slots);
         self.set.widen(self.product.width()).map_err(|_| Stop::Memory)?;
         if !self.product.labels.fits(slots) {

@@ -1,13 +1,26 @@
 //! Expanding where a step may create a process that the layout has no slot for yet: make room everywhere,
 //! then expand the same states again. Kept: set, stepper and sources have one width whenever a step is made.
 
-use axle_step::{Batch, Grow, Successors};
+use axle_step::{Batch, Grow, Layout, Successors};
 use axle_store::StateSet;
 
 use crate::limits::Stop;
 
 /// Below so many stored states widening them all is cheap, and a slot too many would cost memory for ever.
 const FEW: u64 = 10_000;
+
+/// No search has room for more processes.
+const MOST: usize = 1 << 16;
+
+/// Whether states of this layout may have room for so many processes, more than it has: what was written down says so.
+pub(crate) fn can_have(layout: &Layout, slots: usize) -> bool {
+    layout.can_grow() && slots <= MOST
+}
+
+/// For how many processes to make room where so many are needed and so many states are stored.
+pub(crate) fn room(slots: usize, states: u64) -> usize {
+    if states < FEW { slots } else { slots + slots / 4 }
+}
 
 /// All successors of `sources` in `batch`; makes room for new processes as needed. Ends where some are missing.
 #[inline]
@@ -32,7 +45,7 @@ pub(crate) fn make_room<G: Successors, S: StateSet>(
     slots: usize,
 ) -> Result<(), Stop> {
     let old = stepper.layout().width();
-    stepper.grow(if set.len() < FEW { slots } else { slots + slots / 4 });
+    stepper.grow(room(slots, set.len()));
     let new = stepper.layout().width();
     set.widen(new).map_err(|_| Stop::Memory)?;
     *sources = widened(sources, old, new);

@@ -65,7 +65,7 @@ pub enum Stop {
 
 impl Stop {
     /// Whether a search that ended so can go on from where it was, under wider limits.
-    pub(crate) fn can_go_on(self) -> bool {
+    pub fn can_go_on(self) -> bool {
         match self {
             Stop::Memory | Stop::Time | Stop::States | Stop::Interrupted => true,
             Stop::Errors | Stop::Depth | Stop::Sequence { .. } | Stop::Approximate | Stop::Checkpoint => {

@@ -72,6 +72,16 @@ pub struct ClaimCoverage {
     pub edges: Vec<Vec<bool>>,
 }
 
+impl ClaimCoverage {
+    /// Nothing was seen of a claim yet.
+    pub fn none(claim: &Claim) -> ClaimCoverage {
+        ClaimCoverage {
+            locations: vec![false; claim.locations.len()],
+            edges: claim.locations.iter().map(|location| vec![false; location.edges.len()]).collect(),
+        }
+    }
+}
+
 /// The result of a search for one claim.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LivenessOutcome {
@@ -93,6 +103,22 @@ pub struct LivenessOutcome {
     pub memory: Memory,
 }
 
+impl LivenessOutcome {
+    /// That of a search that ended before its first state.
+    pub fn nothing(claim: &Claim, stop: Stop) -> LivenessOutcome {
+        LivenessOutcome {
+            finding: None,
+            faults: Vec::new(),
+            states: 0,
+            transitions: 0,
+            coverage: ClaimCoverage::none(claim),
+            stop: Some(stop),
+            taken: Vec::new(),
+            memory: Memory::default(),
+        }
+    }
+}
+
 /// How to search, for what.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Question {
@@ -106,6 +132,33 @@ pub struct Question {
     pub shorten: bool,
     /// How far to go. [`Limits::depth`] and [`Limits::errors`] mean nothing here.
     pub limits: Limits,
+}
+
+impl Question {
+    /// Whether it can be answered as it is asked.
+    pub(crate) fn check(
+        &self,
+        stepper: &mut impl Successors,
+        observer: &dyn Observe,
+        claim: &Claim,
+    ) -> Result<(), Refused> {
+        claim.check().map_err(Refused::Claim)?;
+        if claim.words() != observer.words() {
+            return Err(Refused::Atoms);
+        }
+        if self.algorithm == Algorithm::NestedDfs {
+            if claim.sets > 1 {
+                return Err(Refused::Sets);
+            }
+            if self.fairness != Fairness::None {
+                return Err(Refused::Fairness);
+            }
+        }
+        if self.fairness != Fairness::None && !says_who_moves(stepper) {
+            return Err(Refused::Movers);
+        }
+        Ok(())
+    }
 }
 
 /// A question that cannot be answered as it is asked.
@@ -138,21 +191,7 @@ pub fn search<G: Successors, S: Numbered>(
     question: &Question,
     monitor: &mut impl Monitor,
 ) -> Result<LivenessOutcome, Refused> {
-    claim.check().map_err(Refused::Claim)?;
-    if claim.words() != observer.words() {
-        return Err(Refused::Atoms);
-    }
-    if question.algorithm == Algorithm::NestedDfs {
-        if claim.sets > 1 {
-            return Err(Refused::Sets);
-        }
-        if question.fairness != Fairness::None {
-            return Err(Refused::Fairness);
-        }
-    }
-    if question.fairness != Fairness::None && !says_who_moves(stepper) {
-        return Err(Refused::Movers);
-    }
+    question.check(stepper, observer, claim)?;
     let mut product = Product::new(stepper, observer, claim, question.fairness);
     product.ask(monitor.interrupt());
     let mut explorer = Explorer::new(product, set, &question.limits);

@@ -24,9 +24,10 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use crate::claim::Claim;
 use crate::claim_components::ClaimComponents;
+use crate::grow::room;
 use crate::lasso::{Lasso, LassoStep, Prefix};
 use crate::limits::{Limits, Stop};
-use crate::liveness::{AtomFault, Fairness, Finding, LivenessOutcome, Refused};
+use crate::liveness::{Algorithm, AtomFault, Fairness, Finding, LivenessOutcome, Question, Refused};
 use crate::outcome::Memory;
 use crate::product::{HEAD, Moves, Product, location};
 use crate::progress::{Monitor, Progress, look};
@@ -34,9 +35,6 @@ use crate::undo_stack::{Step, UndoStack};
 
 /// Expansions between two looks at the monitor and at memory.
 const WATCH: u64 = 128;
-
-/// Below so many states widening them all is cheap, and a slot too many would cost memory for ever.
-const FEW: u64 = 10_000;
 
 /// In the location of the claim: the state is one of the red search.
 const RED: u8 = 0x80;
@@ -175,13 +173,8 @@ pub fn search<G: Successors, S: StateSet>(
     limits: &Limits,
     monitor: &mut impl Monitor,
 ) -> Result<Searched, Refused> {
-    claim.check().map_err(Refused::Claim)?;
-    if claim.words() != observer.words() {
-        return Err(Refused::Atoms);
-    }
-    if claim.sets > 1 {
-        return Err(Refused::Sets);
-    }
+    let question = Question { algorithm: Algorithm::NestedDfs, ..Question::default() };
+    question.check(stepper, observer, claim)?;
     let mut product = Product::new(stepper, observer, claim, Fairness::None);
     product.ask(monitor.interrupt());
     let mut nested = Nested {
@@ -268,7 +261,7 @@ impl<G: Successors, S: StateSet> Nested<'_, '_, G, S> {
 
     #[cold]
     fn grow(&mut self, slots: usize) -> Result<(), Stop> {
-        self.product.grow(if self.states < FEW { slots } else { slots + slots / 4 });
+        self.product.grow(room(slots, self.states));
         let width = self.product.width();
         self.set.widen(width).map_err(|_| Stop::Memory)?;
         for walk in [&mut self.blue, &mut self.red] {

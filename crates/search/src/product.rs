@@ -164,10 +164,7 @@ impl<'a, G: Successors> Product<'a, G> {
         Product {
             relevant: relevant.collect(),
             plain: claim.locations.iter().map(&mut plain).collect(),
-            coverage: ClaimCoverage {
-                locations: vec![false; claim.locations.len()],
-                edges: claim.locations.iter().map(|location| vec![false; location.edges.len()]).collect(),
-            },
+            coverage: ClaimCoverage::none(claim),
             stepper,
             observer,
             claim,

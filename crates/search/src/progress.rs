@@ -43,6 +43,27 @@ pub trait Monitor {
     fn keeper(&mut self) -> Option<&mut dyn Keep> {
         None
     }
+
+    /// Whether checkpoints are wanted.
+    fn keeps(&self) -> bool {
+        false
+    }
+
+    /// A search begins of which these lines tell: checkpoints are of that one from here on.
+    fn begins(&mut self, about: &str) {
+        let _ = about;
+    }
+
+    /// The search that began last came to its end, by itself or for this reason: no checkpoints are kept from here on.
+    fn ended(&mut self, stop: Option<Stop>) {
+        let _ = stop;
+    }
+
+    /// Where the search is to go on of which these lines tell: how many states it had; none where it begins.
+    fn goes_on(&self, about: &str) -> Option<u64> {
+        let _ = about;
+        None
+    }
 }
 
 /// Ends a search that is beyond its memory limit, or that whoever watches wants ended.

@@ -428,6 +428,15 @@ impl<G: Selective> Successors for Reduced<'_, G> {
     fn taken(&self) -> &[Vec<bool>] {
         self.inner.taken()
     }
+
+    fn tally(&self) -> [u64; 3] {
+        let Savings { expanded, reduced, leaps } = self.savings;
+        [expanded, reduced, leaps]
+    }
+
+    fn recount(&mut self, [expanded, reduced, leaps]: [u64; 3]) {
+        self.savings = Savings { expanded, reduced, leaps };
+    }
 }
 
 /// Appends successors of a source and what went wrong in it, positions moved by `shift`.

@@ -8,7 +8,9 @@ use axle_model::Model;
 use axle_search::claim::{Claim, Cube, Edge, Guard, Literal, Location};
 use axle_search::liveness::{self, Algorithm, Fairness, Finding, LivenessOutcome, Question};
 use axle_search::parallel::cycles::{self, Answer};
-use axle_search::{Limits, Silent, lossy_nested_dfs};
+use axle_search::{
+    Checkpoint, Keep, Limits, Monitor, Past, Progress, Silent, Stop, checkpoint, lossy_nested_dfs,
+};
 use axle_source::{Diagnostics, MemoryLoader, Sources};
 use axle_step::{Atom, AtomFault, Compiled, Interpreter, Observe, Observer, Options, Successors};
 use axle_store::{LossySet, Method, PlainTable, StateSet};
@@ -175,6 +177,94 @@ fn by_threads(
     }
 }
 
+/// Interrupts a search at one of its looks, and keeps the last checkpoint.
+struct Impatient {
+    looks: u64,
+    past: Option<Past>,
+    shelf: Shelf,
+}
+
+#[derive(Default)]
+struct Shelf {
+    eager: bool,
+    kept: Option<Vec<u8>>,
+}
+
+impl Keep for Shelf {
+    fn due(&mut self) -> bool {
+        self.eager
+    }
+
+    fn keep(&mut self, point: &Checkpoint<'_>) {
+        let mut bytes = Vec::new();
+        point.write(&mut bytes).unwrap();
+        self.kept = Some(bytes);
+    }
+}
+
+impl Monitor for Impatient {
+    fn watch(&mut self, _: &Progress) -> Option<Stop> {
+        self.looks = self.looks.saturating_sub(1);
+        (self.looks == 0).then_some(Stop::Interrupted)
+    }
+
+    fn past(&mut self) -> Option<Past> {
+        self.past.take()
+    }
+
+    fn keeper(&mut self) -> Option<&mut dyn Keep> {
+        Some(&mut self.shelf)
+    }
+}
+
+/// Searches that are interrupted and gone on with, by whatever number of threads, say what one says.
+fn by_interrupted(
+    model: &Arc<Model>,
+    claim: &Claim,
+    fairness: Fairness,
+    outcome: &LivenessOutcome,
+    r: &mut Random,
+    spread: &mut Spread,
+) -> Result<(), String> {
+    let options = Options { movers: true, ..Options::default() };
+    let interpreter = Interpreter::new(model.clone(), options);
+    let fork = || (interpreter.clone(), Observer::new(&interpreter, atoms()));
+    let question = Question { fairness, ..Question::default() };
+    let tells = outcome.finding.is_some() || !outcome.faults.is_empty();
+    let (rounds, pace) = (1 + r.below(8), 1 + r.below(4) * r.below(20));
+    let mut kept: Option<Vec<u8>> = None;
+    for round in 0..=rounds {
+        let looks = if round == rounds { u64::MAX } else { 1 + r.below(pace) };
+        let mut forks: Vec<_> = (0..1 + r.below(3)).map(|_| fork()).collect();
+        let past = kept.as_ref().map(|bytes| checkpoint::read(&mut &bytes[..]).unwrap());
+        spread.resumed += usize::from(past.is_some());
+        let mut monitor = Impatient { looks, past, shelf: Shelf { eager: r.once_in(4), kept: None } };
+        match cycles::search_at(1, &mut forks, claim, u64::MAX, &question, &mut monitor) {
+            Answer::Alone if fairness == Fairness::Strong => return Ok(()),
+            Answer::ToTell if tells => return Ok(()),
+            Answer::Outcome(other) if other.stop == Some(Stop::Interrupted) => {
+                // Where there is something to tell, and another thread has just found it, nothing is written down.
+                kept = monitor.shelf.kept.or(kept);
+                if kept.is_none() && !tells {
+                    return Err("nothing was kept".to_string());
+                }
+            }
+            Answer::Outcome(other) if !tells => {
+                let mut other = LivenessOutcome { memory: outcome.memory, ..*other };
+                if fairness != Fairness::None {
+                    other.taken.clone_from(&outcome.taken);
+                }
+                if other == *outcome {
+                    return Ok(());
+                }
+                return Err(format!("{other:?}\nwhere one thread has {outcome:?}"));
+            }
+            other => return Err(format!("{other:?}\nwhere one thread has {outcome:?}")),
+        }
+    }
+    Err("interrupted without end".to_string())
+}
+
 /// How the cases were spread.
 #[derive(Default, Debug)]
 struct Spread {
@@ -182,6 +272,7 @@ struct Spread {
     broken: [usize; 3],
     alarms: usize,
     compiled: usize,
+    resumed: usize,
 }
 
 /// One random model with one random claim: all searches, all kinds of fairness.
@@ -219,6 +310,11 @@ fn check(seed: u64, spread: &mut Spread) -> Result<(), String> {
                 && let Err(why) = by_threads(&model, &claim, fairness, &outcome, 2 + r.below(3) as usize)
             {
                 return fail(format!("{fairness:?} by threads: {why}"));
+            }
+            if algorithm == Algorithm::Components
+                && let Err(why) = by_interrupted(&model, &claim, fairness, &outcome, &mut r, spread)
+            {
+                return fail(format!("{fairness:?} interrupted: {why}"));
             }
             if let Err(why) = judged(&mut pair, &graph, fairness, &outcome, spread) {
                 return fail(format!("{fairness:?} {algorithm:?}: {why}"));
@@ -340,6 +436,7 @@ fn all_searches_agree_with_the_definition() {
     let [none, weak, strong] = spread.broken;
     let telling = none > weak && weak > strong && strong > spread.cases / 20 && spread.alarms > 0;
     assert!(telling && spread.cases > 500.min(cases as usize / 2), "{spread:?}");
+    assert!(spread.resumed > spread.cases, "{spread:?}");
 }
 
 /// Two components are left where one was taken apart: the one that is found last, and lies before the other, has the strongly
@@ -514,4 +611,52 @@ fn where_one_thread_falls_there_is_no_answer() {
         cycles::search(&mut forks, &claim, u64::MAX, &Question::default(), &mut Silent)
     }));
     assert!(answer.is_err(), "{answer:?}");
+}
+
+/// A search that found no room leaves where it was, and one with more room goes on from there.
+#[test]
+fn what_found_no_room_goes_on_where_there_is_more() {
+    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+    let text = "byte x, y, z; active proctype P() { do :: x = (x + 1) % 30 od }
+        active proctype Q() { do :: y = (y + 1) % 30 od } active proctype R() { do :: z = (z + 1) % 30 od }";
+    let main = sources.add("m.pml", text);
+    let options = axle_promela::Options::default();
+    let loader = MemoryLoader::default();
+    let model = axle_promela::compile(&mut sources, main, &loader, &options, &mut diagnostics);
+    let options = Options { movers: true, ..Options::default() };
+    let interpreter = Interpreter::new(Arc::new(model.expect("a model")), options);
+    let fork = || (interpreter.clone(), Observer::new(&interpreter, atoms()));
+    let (mut resumed, mut whole) = (0, 0);
+    for seed in 1..60u64 {
+        let mut r = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        let sets = 1 + r.below(2) as u32;
+        let claim = random_claim(&mut r, sets);
+        let fairness = if r.once_in(2) { Fairness::None } else { Fairness::Weak };
+        let question = Question { fairness, ..Question::default() };
+        let threads = 1 + r.below(3) as usize;
+        let forks = || (0..threads).map(|_| fork()).collect::<Vec<_>>();
+        let unlimited = cycles::search(&mut forks(), &claim, u64::MAX, &question, &mut Silent);
+        let Answer::Outcome(outcome) = unlimited else { continue };
+        whole += 1;
+        let mut kept: Option<Vec<u8>> = None;
+        let mut limit = 300_000;
+        loop {
+            let past = kept.as_ref().map(|bytes| checkpoint::read(&mut &bytes[..]).unwrap());
+            resumed += usize::from(past.is_some());
+            let mut monitor = Impatient { looks: u64::MAX, past, shelf: Shelf::default() };
+            match cycles::search(&mut forks(), &claim, limit, &question, &mut monitor) {
+                Answer::Alone => {}
+                Answer::Outcome(other) if other.stop == Some(Stop::Memory) => {
+                    kept = monitor.shelf.kept.or(kept)
+                }
+                Answer::Outcome(other) => {
+                    assert_eq!(LivenessOutcome { memory: outcome.memory, ..*other }, *outcome, "seed {seed}");
+                    break;
+                }
+                Answer::ToTell => panic!("seed {seed}: there is nothing to tell"),
+            }
+            limit += limit / 4;
+        }
+    }
+    assert!(whole > 10 && resumed > 10, "{whole} searches, {resumed} times gone on with");
 }

@@ -128,6 +128,16 @@ pub trait Successors {
 
     /// For every process type and edge, whether the edge has been taken so far.
     fn taken(&self) -> &[Vec<bool>];
+
+    /// What else it counts, for whoever writes down where a search is.
+    fn tally(&self) -> [u64; 3] {
+        [0; 3]
+    }
+
+    /// Counts on from there.
+    fn recount(&mut self, tally: [u64; 3]) {
+        let _ = tally;
+    }
 }
 
 /// Whom to expand: all processes, as [`Successors::expand`] does.

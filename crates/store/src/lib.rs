@@ -60,7 +60,7 @@ pub use lossy::{LossySet, Method};
 pub use numbered::Numbered;
 pub use packed::{Packed, Rewrite};
 pub use plain::PlainTable;
-pub use shared::{Change, Hand, Segment, SharedSet, SharedWords};
+pub use shared::{Change, Hand, Numbers, Segment, SharedSet, SharedWords, Sheet};
 pub use tree::TreeTable;
 
 /// The memory limit would be passed. The set is as it was before the call, and can go on being read.

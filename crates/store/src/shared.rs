@@ -19,6 +19,7 @@ mod frontier;
 mod index;
 mod numbered;
 mod roots;
+mod sheet;
 mod table;
 mod tree;
 mod words;
@@ -27,6 +28,7 @@ use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
+pub use self::sheet::{Numbers, Sheet};
 use self::table::{BLOCK, Full, Grown, Map, Open, Table, without};
 use self::tree::{FRONTIER, OPENS, Queue, Rows, SharedTree};
 pub use self::words::SharedWords;
@@ -556,8 +558,7 @@ impl SharedSet {
         let opens = self.open_blocks();
         match &self.kind {
             Kind::Flat(table) => {
-                let holes: Vec<Open> =
-                    opens.iter().map(|opens| opens[FRONTIER]).chain(self.dead.iter().copied()).collect();
+                let holes = self.holes();
                 let (mut states, mut none) = (Vec::new(), vec![0; self.varying.words()]);
                 let mut reorder;
                 let map: Option<Map> = match &self.former {
@@ -609,7 +610,8 @@ impl SharedSet {
         let opens = self.open_blocks();
         tree.grow(self.free(), &vec![[Open::default(); OPENS]; opens.len()])?;
         tree.filled();
-        let holes = opens.iter().map(|opens| opens[FRONTIER]).chain(self.dead.drain(..)).collect();
+        let holes = self.holes();
+        self.dead.clear();
         let Kind::Flat(mut table) = std::mem::replace(&mut self.kind, Kind::Tree(Box::new(tree))) else {
             return Ok(());
         };

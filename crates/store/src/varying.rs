@@ -94,6 +94,11 @@ impl Varying {
         self.base.len()
     }
 
+    /// The bits that have a place.
+    pub(crate) fn mask(&self) -> &[u64] {
+        &self.mask
+    }
+
     /// Bytes that are held.
     pub(crate) fn memory(&self) -> u64 {
         (20 * self.base.capacity() + 2 * size_of::<Chunk>() * self.chunks.capacity()) as u64

@@ -15,6 +15,8 @@
 //! reachability performance with shared hash tables, FMCAD 2010, where threads steal from each other; taking pieces
 //! from one counter is guided self-scheduling (C. D. Polychronopoulos and D. J. Kuck, IEEE Trans. Computers, 1987).
 
+mod levels;
+
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::thread::{self, Thread};
@@ -25,6 +27,7 @@ use axle_store::{Change, Hand, OutOfMemory, Segment, SharedSet};
 use super::backwards::{self, Wanted, Ways};
 use super::faults::{Faults, Shown};
 use super::gate::{Apart, Gate};
+use crate::grow::room;
 use crate::limits::{Options, Stop};
 use crate::outcome::{Found, Memory, Outcome};
 use crate::progress::{Monitor, Progress, look};
@@ -40,9 +43,6 @@ const PIECE: usize = 256;
 
 /// States of a level for each thread that is woken for it: expanding them takes some ten times as long as waking.
 const WORTH: usize = 256;
-
-/// Below so many stored states a slot too many would cost memory for ever.
-const FEW: u64 = 10_000;
 
 /// How often threads got into each other's way. What it means is in `docs/theory/threads.md`.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -95,6 +95,8 @@ enum Task {
     Help,
     /// Look for the predecessors of some states.
     Back,
+    /// Put states into the set that are known from before.
+    Load,
 }
 
 /// What all threads read in a round, and the leader changes between rounds.
@@ -110,6 +112,8 @@ struct Stage {
     /// Who is asked in the middle of a very long step whether to go on.
     interrupt: Interrupt,
     wanted: Wanted,
+    /// States to be put into the set.
+    load: Vec<u8>,
 }
 
 /// What a thread has to ask for before it can go on.
@@ -128,6 +132,8 @@ struct Worker<'g, G> {
     hand: Hand,
     /// What is left of the piece that was taken last.
     piece: Option<Segment>,
+    /// The part of what is to be put into the set that was taken last, unless it is in.
+    part: Option<usize>,
     sources: Vec<u8>,
     batch: Batch,
     /// New states of the level.
@@ -171,9 +177,18 @@ fn write<T>(lock: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
     lock.write().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
+/// Lets the other threads go where the leader comes to its end, even where it falls.
+struct Close<'g>(&'g Gate, Vec<Thread>);
+
+impl Drop for Close<'_> {
+    fn drop(&mut self) {
+        self.0.close(&self.1);
+    }
+}
+
 /// Explores every state that the steppers, all of which are the same function, reach within the limits, with a
 /// thread for each of them. The set may take `set_limit` bytes; where it would take more the search ends with
-/// [`Stop::Memory`]. A limit on the number of states is not looked at.
+/// [`Stop::Memory`]. A limit on the number of states is kept as nearly as the looks at it come.
 pub fn search<G: Successors + Send>(
     steppers: &mut [G],
     tuning: Tuning,
@@ -197,6 +212,7 @@ pub fn search<G: Successors + Send>(
                 slots,
                 hand: set.hand(number),
                 piece: None,
+                part: None,
                 sources: Vec::new(),
                 batch: Batch::default(),
                 found: Vec::new(),
@@ -223,6 +239,7 @@ pub fn search<G: Successors + Send>(
         most,
         interrupt,
         wanted: Wanted::default(),
+        load: Vec::new(),
     });
     let gate = Gate::new(threads - 1);
     let shared: Shared<G> = (&stage, &workers, &common);
@@ -234,6 +251,7 @@ pub fn search<G: Successors + Send>(
                 scope.spawn(move || gate.attend(number - 1, round)).thread().clone()
             })
             .collect();
+        let _close = Close(gate, others.clone());
         let mut leader = Leader {
             shared,
             gate,
@@ -245,10 +263,18 @@ pub fn search<G: Successors + Send>(
             shown: Shown::default(),
             contention: Contention::default(),
             truncated: false,
+            left: None,
+            taken: Vec::new(),
         };
-        let stop = leader.start(&initial, &start_faults).and_then(|()| leader.run(monitor)).err();
+        let begun = match monitor.past() {
+            None => leader.start(&initial, &start_faults),
+            Some(past) => {
+                let restored = leader.restore(past, &initial, monitor);
+                restored.inspect_err(|_| leader.shown = Shown::default())
+            }
+        };
+        let stop = begun.and_then(|()| leader.run(monitor)).err();
         let outcome = leader.finish(stop, monitor);
-        gate.close(&leader.others);
         let tree = read(&stage).set.is_tree();
         let paths = leader.first_level == 0 || outcome.violations.is_empty();
         Searched { outcome, contention: leader.contention, tree, paths }
@@ -267,6 +293,7 @@ fn round<G: Successors>((stage, workers, common): Shared<G>, number: usize, betw
         Task::Expand { last } => worker.expand(&stage, common, &common.counts[number].0, last, between),
         Task::Help => stage.set.help(&mut worker.hand),
         Task::Back => worker.back(&stage, common, between),
+        Task::Load => worker.load(&stage, common),
     }
 }
 
@@ -381,6 +408,10 @@ struct Leader<'a, 'g, G> {
     shown: Shown,
     contention: Contention,
     truncated: bool,
+    /// What is left of the level where the search goes on in its middle.
+    left: Option<Vec<Segment>>,
+    /// The edges that were taken before the search went on.
+    taken: Vec<Vec<bool>>,
 }
 
 impl<G: Successors + Send> Leader<'_, '_, G> {
@@ -405,7 +436,8 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
 
     /// The level that is searched.
     fn level(&self) -> usize {
-        self.first_level + self.ends.len() - 1
+        // Where the first state found no room there is none.
+        (self.first_level + self.ends.len()).saturating_sub(1)
     }
 
     /// The states of a level.
@@ -417,22 +449,29 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
 
     /// Makes what was found the next level; how many states it has.
     fn next_level(&mut self) -> usize {
-        let (_, workers, _) = self.shared;
         let start = self.levels.len();
-        for worker in workers {
-            for segment in lock(worker).found.drain(..) {
-                let last = self.levels[start..].last().and_then(|last| last.with(segment));
-                match (last, self.levels.last_mut()) {
-                    (Some(both), Some(last)) => *last = both,
-                    _ => self.levels.push(segment),
-                }
-            }
-        }
+        let found = self.take_found();
+        self.levels.extend(found);
         let count = self.levels[start..].iter().map(|segment| segment.len()).sum();
         if count > 0 {
             self.ends.push(self.levels.len());
         }
         count
+    }
+
+    /// The states that all threads have found since the last time.
+    fn take_found(&mut self) -> Vec<Segment> {
+        let (_, workers, _) = self.shared;
+        let mut all: Vec<Segment> = Vec::new();
+        for worker in workers {
+            for segment in lock(worker).found.drain(..) {
+                match all.last_mut().and_then(|last| Some((last.with(segment)?, last))) {
+                    Some((both, last)) => *last = both,
+                    None => all.push(segment),
+                }
+            }
+        }
+        all
     }
 
     /// Lets `threads` threads go through a level, and calls `settle` for what they ask for, until it is done.
@@ -443,11 +482,12 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
             let mut stage = write(stage);
             stage.task = task;
             stage.pieces.clear();
-            let states: usize = self.states_of(level).iter().map(|segment| segment.len()).sum();
+            let segments = self.left.take().unwrap_or_else(|| self.states_of(level).to_vec());
+            let states: usize = segments.iter().map(|segment| segment.len()).sum();
             count += states;
             // Small pieces where there are few states, so that all come to an end at about the same time.
             let piece = (states / (8 * workers.len())).clamp(BATCH.min(self.tuning.worth), PIECE);
-            for &segment in self.states_of(level) {
+            for segment in segments {
                 let mut rest = segment;
                 while !rest.is_empty() {
                     let (piece, more) = rest.split(piece);
@@ -461,7 +501,7 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
         self.contention.alone += u64::from(threads == 1);
         loop {
             common.halt.0.store(false, Ordering::Relaxed);
-            let mut stop = None;
+            let (mut stop, mut due) = (None, false);
             let mut batches = 0u64;
             let told = self.shown.list.len() as u64;
             // What hands hold is little; the rest changes between rounds only.
@@ -476,8 +516,14 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
                 batches += 1;
                 if batches.is_multiple_of(WATCH) && stop.is_none() {
                     let progress = progress(common, level, told, memory);
-                    if let Err(reason) = look(&progress, &common.options.limits, monitor) {
+                    let limits = &common.options.limits;
+                    let full = limits.states.is_some_and(|limit| progress.states >= limit);
+                    let full = if full && task != Task::Back { Err(Stop::States) } else { Ok(()) };
+                    if let Err(reason) = full.and_then(|()| look(&progress, limits, monitor)) {
                         stop = Some(reason);
+                        common.halt.0.store(true, Ordering::Relaxed);
+                    } else if monitor.keeper().is_some_and(|keeper| keeper.due()) {
+                        due = true;
                         common.halt.0.store(true, Ordering::Relaxed);
                     }
                 }
@@ -486,7 +532,10 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
             if let Some(stop) = stop {
                 return Err(stop);
             }
-            if !self.settle()? {
+            let asked = self.settle()?;
+            if due {
+                self.keep(monitor);
+            } else if !asked {
                 return Ok(());
             }
         }
@@ -520,7 +569,7 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
             let mut stage = write(stage);
             let states: u64 =
                 common.counts.iter().map(|counts| counts.0.states.load(Ordering::Relaxed)).sum();
-            let slots = if states < FEW { slots } else { slots + slots / 4 };
+            let slots = room(slots, states);
             let worker = &mut *lock(&workers[0]);
             (stage.slots, worker.slots) = (slots, slots);
             worker.stepper.grow(slots);
@@ -553,6 +602,9 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
             let level = self.level();
             let last = common.options.limits.depth == Some(level as u64);
             let went = self.go_through(level, Task::Expand { last }, monitor);
+            if went.is_err_and(Stop::can_go_on) {
+                self.keep(monitor);
+            }
             let mut found = Vec::new();
             for worker in workers {
                 let mut worker = lock(worker);
@@ -661,6 +713,21 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
         self.shown.list = pending;
     }
 
+    /// The edges that somebody has taken.
+    fn all_taken(&self) -> Vec<Vec<bool>> {
+        let (_, workers, _) = self.shared;
+        let mut taken = self.taken.clone();
+        for worker in workers {
+            let worker = lock(worker);
+            taken.resize(worker.stepper.taken().len(), Vec::new());
+            for (all, own) in taken.iter_mut().zip(worker.stepper.taken()) {
+                all.resize(own.len(), false);
+                all.iter_mut().zip(own).for_each(|(all, own)| *all |= *own);
+            }
+        }
+        taken
+    }
+
     fn finish(&mut self, stop: Option<Stop>, monitor: &mut impl Monitor) -> Outcome {
         let (stage, workers, common) = self.shared;
         let sum = |of: fn(&Counts) -> &AtomicU64| {
@@ -675,17 +742,10 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
         if !self.shown.list.is_empty() {
             self.go_back(monitor);
         }
-        let mut taken: Vec<Vec<bool>> = Vec::new();
         for worker in workers {
-            let worker = lock(worker);
-            self.contention.lost += worker.hand.lost();
-            if taken.is_empty() {
-                taken = worker.stepper.taken().to_vec();
-            }
-            for (all, own) in taken.iter_mut().zip(worker.stepper.taken()) {
-                all.iter_mut().zip(own).for_each(|(all, own)| *all |= *own);
-            }
+            self.contention.lost += lock(worker).hand.lost();
         }
+        let taken = self.all_taken();
         let Shown { list, total, .. } = std::mem::take(&mut self.shown);
         let violations = list.into_iter().map(|one| one.violation).collect();
         Outcome { states, transitions, depth, violations, found: total, stop, taken, memory }

@@ -7,8 +7,14 @@
 //! A counterexample is not told from here: which one is found first is chance. One thread then looks for it, and what is
 //! shown is the same in every run. So is whatever has to be told on the way (atoms that cannot be evaluated).
 //!
+//! Where the search is can be written down when no thread makes a step (`components.rs`): now and then, when the first thread
+//! has all others wait (`pause.rs`), and when a limit ends it.
+//!
 //! Kept: where all threads come to an end by themselves, every state of the product was expanded, and every component was
 //! seen as a whole; the numbers of states and transitions are those of one thread.
+
+mod components;
+mod pause;
 
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
@@ -18,10 +24,13 @@ use std::time::Duration;
 use axle_step::{Interrupt, Observe, Successors};
 use axle_store::{Hand, SharedSet};
 
+use self::components::{Part, Picture};
+use self::pause::Pause;
 use super::gate::Apart;
 use super::scc::{Next, Search, goal};
 use super::union_find::THREADS;
 use super::walker::{Door, Found, Space, Trouble, Walker};
+use crate::checkpoint::{Checkpoint, Contents};
 use crate::claim::Claim;
 use crate::limits::Stop;
 use crate::liveness::{ClaimCoverage, LivenessOutcome, Question};
@@ -36,7 +45,7 @@ pub const MOST: usize = THREADS;
 const BATCH: usize = 32;
 
 /// Steps between two looks around: at the door, at those who have nothing to do, at the monitor.
-const STEPS: u32 = 128;
+pub const STEPS: u32 = 128;
 
 /// How the search came out.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -59,6 +68,9 @@ struct Common {
     /// Everybody should come to an end.
     halt: Apart<AtomicBool>,
     ended: Mutex<Option<Ended>>,
+    pause: Pause,
+    /// Steps between two looks.
+    steps: u32,
     told: Vec<Apart<Told>>,
 }
 
@@ -114,8 +126,22 @@ impl Drop for Fall<'_> {
 
 /// Searches for a run of the system that the claim describes, with a thread for each successor function and observer, which are all
 /// the same. The claim is well-formed and the observers know its atoms; fairness is none or weak. The set may
-/// take `set_limit` bytes. A limit on the number of states is not looked at.
+/// take `set_limit` bytes. A limit on the number of states is kept as nearly as the looks at it come. The monitor may have
+/// the search go on from where one was written down.
 pub fn search<G: Successors + Send, O: Observe + Send>(
+    forks: &mut [(G, O)],
+    claim: &Claim,
+    set_limit: u64,
+    question: &Question,
+    monitor: &mut impl Monitor,
+) -> Answer {
+    search_at(STEPS, forks, claim, set_limit, question, monitor)
+}
+
+/// The same with so many steps between two looks: with few, what is wrong with a search that ends in the middle is found in
+/// small models.
+pub fn search_at<G: Successors + Send, O: Observe + Send>(
+    steps: u32,
     forks: &mut [(G, O)],
     claim: &Claim,
     set_limit: u64,
@@ -130,8 +156,17 @@ pub fn search<G: Successors + Send, O: Observe + Send>(
         (product.initial()[..product.width()].to_vec(), product.stepper.layout().slots.len())
     };
     let Ok(set) = SharedSet::new(&first, threads, set_limit) else { return Answer::Alone };
-    let hands: Vec<_> = (0..threads).map(|number| set.hand(number)).collect();
-    let Ok(space) = Space::new(set, slots, set_limit) else { return Answer::Alone };
+    let mut hands: Vec<_> = (0..threads).map(|number| set.hand(number)).collect();
+    let Ok(mut space) = Space::new(set, slots, set_limit) else { return Answer::Alone };
+    let mut begun = None;
+    if let Some(past) = monitor.past() {
+        let (stepper, observer) = &mut forks[0];
+        let mut product = Product::new(stepper, observer, claim, question.fairness);
+        match components::restore(past, &mut product, first, &mut space, &mut hands[0]) {
+            Ok(part) => begun = Some(part),
+            Err(stop) => return Answer::Outcome(Box::new(LivenessOutcome::nothing(claim, stop))),
+        }
+    }
     let door = Door::new(space);
     let common = Common {
         left: Mutex::default(),
@@ -139,34 +174,49 @@ pub fn search<G: Successors + Send, O: Observe + Send>(
         idle: Apart::default(),
         halt: Apart::default(),
         ended: Mutex::new(None),
+        pause: Pause::default(),
+        steps,
         told: (0..threads).map(|_| Apart::default()).collect(),
     };
     let interrupt = monitor.interrupt();
     let work = (claim, question, &door, &common, &interrupt);
-    let seen = std::thread::scope(|scope| {
+    let parts: Vec<(Part, bool)> = std::thread::scope(|scope| {
         let mut mine = forks.iter_mut().zip(hands).enumerate();
         let leader = mine.next();
         let others: Vec<_> = mine
             .map(|(number, (fork, hand))| {
-                scope.spawn(move || one(work, number, fork, hand, None::<&mut Silent>))
+                scope.spawn(move || one(work, number, fork, (hand, None), None::<&mut Silent>))
             })
             .collect();
-        let leader = leader.map(|(number, (fork, hand))| one(work, number, fork, hand, Some(monitor)));
+        let leader =
+            leader.map(|(number, (fork, hand))| one(work, number, fork, (hand, begun), Some(&mut *monitor)));
         // Where a thread has fallen nothing is known, and the others have stopped for that alone.
         let others = others.into_iter().map(|other| other.join().unwrap_or_else(|fall| resume_unwind(fall)));
         leader.into_iter().chain(others).collect()
     });
+    let lossy = parts.iter().any(|(_, lossy)| *lossy);
+    let mut parts: Vec<Part> = parts.into_iter().map(|(part, _)| part).collect();
+    parts.push(Part { found: std::mem::take(&mut lock(&common.left)), ..Part::default() });
+    let mut keep = || !lossy && keep(&door.read(), &parts, monitor);
     let stop = match *lock(&common.ended) {
         None => None,
         Some(Ended::Cycle | Ended::Trouble(Trouble::ToTell)) => return Answer::ToTell,
-        Some(Ended::Trouble(Trouble::Memory | Trouble::Bits) | Ended::Stopped(Stop::Memory)) => {
-            return Answer::Alone;
+        Some(Ended::Trouble(Trouble::Bits)) => return Answer::Alone,
+        // One thread needs less memory; but what was found so far is worth more, if it is kept.
+        Some(Ended::Trouble(Trouble::Memory) | Ended::Stopped(Stop::Memory)) => match keep() {
+            true => Some(Stop::Memory),
+            false => return Answer::Alone,
+        },
+        Some(Ended::Stopped(stop) | Ended::Trouble(Trouble::Stopped(stop))) => {
+            if stop.can_go_on() {
+                keep();
+            }
+            Some(stop)
         }
-        Some(Ended::Stopped(stop) | Ended::Trouble(Trouble::Stopped(stop))) => Some(stop),
     };
     let space = door.space.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
     let states = space.set.memory();
-    let (coverage, taken) = merged(seen);
+    let (coverage, taken) = merged(parts.into_iter().map(|part| part.seen).collect());
     Answer::Outcome(Box::new(LivenessOutcome {
         finding: None,
         faults: Vec::new(),
@@ -187,17 +237,32 @@ fn one<G: Successors, O: Observe, M: Monitor>(
     (claim, question, door, common, interrupt): (&Claim, &Question, &Door, &Common, &Interrupt),
     number: usize,
     (stepper, observer): &mut (G, O),
-    hand: Hand,
+    (hand, begun): (Hand, Option<Part>),
     monitor: Option<&mut M>,
-) -> Seen {
+) -> (Part, bool) {
     let _fall = Fall(common);
     let mut product = Product::new(stepper, observer, claim, question.fairness);
     product.ask(interrupt.clone());
-    let (walker, search) = (Walker::new(product, door, hand), Search::new(number));
-    let mut worker = Worker { common, number, walker, search, busy: true };
-    worker.run(question, monitor);
+    let goes_on = begun.is_some();
+    let (mut walker, search) = (Walker::new(product, door, hand), Search::new(number));
+    let mut seen = Seen::default();
+    if let Some(begun) = begun {
+        (walker.expansions, walker.transitions) = (begun.expansions, begun.transitions);
+        (walker.found, seen) = (begun.found, begun.seen);
+        walker.product.stepper.recount(begun.tally);
+    }
+    let mut worker = Worker { common, door, number, walker, search, seen, busy: true };
+    worker.run(question, goes_on, monitor);
     worker.walker.rest();
-    (worker.walker.product.coverage.clone(), worker.walker.product.taken())
+    (worker.part(), worker.walker.lossy)
+}
+
+/// Has a checkpoint written while no thread makes a step; whether somebody wanted one and there could be one.
+fn keep(space: &Space, parts: &[Part], monitor: &mut impl Monitor) -> bool {
+    let (Some(keeper), Some(picture)) = (monitor.keeper(), Picture::new(space, parts)) else { return false };
+    let (states, transitions) = (picture.states(), picture.transitions());
+    keeper.keep(&Checkpoint { about: "", states, transitions, contents: Contents::Stored(&picture) });
+    true
 }
 
 /// What all threads have seen.
@@ -222,20 +287,24 @@ fn merged(seen: Vec<Seen>) -> Seen {
 /// One thread.
 struct Worker<'a, G> {
     common: &'a Common,
+    door: &'a Door,
     number: usize,
     walker: Walker<'a, G>,
     search: Search,
+    /// What was seen before the search went on.
+    seen: Seen,
     /// Whether it counts as active.
     busy: bool,
 }
 
 impl<G: Successors> Worker<'_, G> {
-    fn run<M: Monitor>(&mut self, question: &Question, mut monitor: Option<&mut M>) {
+    fn run<M: Monitor>(&mut self, question: &Question, goes_on: bool, mut monitor: Option<&mut M>) {
         let mut begun = match self.number {
             // The first thread has the first states.
-            0 => goal(&self.walker).and_then(|_| self.walker.start()),
+            0 => goal(&self.walker).and_then(|_| if goes_on { Ok(()) } else { self.walker.start() }),
             _ => Ok(()),
         };
+        self.walker.lossy |= begun.is_err();
         let mut around = |worker: &mut Self| worker.look_around(question, monitor.as_deref_mut());
         while begun.is_ok() && !self.common.halted() {
             begun = match self.walker.found.roots.pop() {
@@ -244,6 +313,8 @@ impl<G: Successors> Worker<'_, G> {
             };
         }
         if let Err(trouble) = begun {
+            // What was being looked at was told to nobody.
+            self.walker.lossy |= matches!(trouble, Trouble::ToTell | Trouble::Bits);
             self.common.end(Ended::Trouble(trouble));
         }
         around(self);
@@ -256,8 +327,8 @@ impl<G: Successors> Worker<'_, G> {
     fn go_on(&mut self, around: &mut impl FnMut(&mut Self)) -> Result<(), Trouble> {
         let passing = &mut self.walker.found.passing;
         if !passing.is_empty() {
-            let batch = passing.split_off(passing.len().saturating_sub(BATCH));
-            self.walker.expand(&batch)?;
+            let mut batch = passing.split_off(passing.len().saturating_sub(BATCH));
+            self.walker.expand(&batch).inspect_err(|_| self.walker.found.passing.append(&mut batch))?;
             around(self);
             return Ok(());
         }
@@ -268,7 +339,8 @@ impl<G: Successors> Worker<'_, G> {
     }
 
     fn search_from(&mut self, state: u32, around: &mut impl FnMut(&mut Self)) -> Result<(), Trouble> {
-        let mut next = self.search.from(&mut self.walker, state)?;
+        let begun = self.search.from(&mut self.walker, state);
+        let mut next = begun.inspect_err(|_| self.walker.found.roots.push(state))?;
         let mut steps = 0u32;
         loop {
             match next {
@@ -280,7 +352,7 @@ impl<G: Successors> Worker<'_, G> {
                 Next::More => {}
             }
             steps = steps.wrapping_add(1);
-            if steps.is_multiple_of(STEPS) {
+            if steps.is_multiple_of(self.common.steps) {
                 around(self);
                 if self.common.halted() {
                     return Ok(());
@@ -301,6 +373,11 @@ impl<G: Successors> Worker<'_, G> {
         if self.busy && self.common.idle.0.load(Ordering::Relaxed) > 0 {
             self.share();
         }
+        if self.common.pause.is_wanted() && self.number > 0 && !self.common.halted() {
+            self.walker.rest();
+            let part = self.part();
+            self.common.pause.wait(part, || self.common.halted());
+        }
         if let Some(monitor) = monitor {
             let shared = self.walker.space().memory();
             let memory = shared + self.common.sum(|told| &told.memory);
@@ -314,10 +391,44 @@ impl<G: Successors> Worker<'_, G> {
                 violations: 0,
                 memory,
             };
-            if let Err(stop) = look(&progress, &question.limits, monitor) {
+            let full = question.limits.states.is_some_and(|limit| progress.states >= limit);
+            let full = if full { Err(Stop::States) } else { Ok(()) };
+            if let Err(stop) = full.and_then(|()| look(&progress, &question.limits, monitor)) {
                 self.common.end(Ended::Stopped(stop));
+            } else if !self.common.halted() && monitor.keeper().is_some_and(|keeper| keeper.due()) {
+                self.keep(monitor);
             }
         }
+    }
+
+    /// What this thread knows, between two steps.
+    fn part(&self) -> Part {
+        let mut found = self.walker.found.clone();
+        found.roots.extend(self.search.first());
+        let product = &self.walker.product;
+        let own = (product.coverage.clone(), product.taken());
+        Part {
+            found,
+            expansions: self.walker.expansions,
+            transitions: self.walker.transitions,
+            tally: product.stepper.tally(),
+            seen: merged(vec![self.seen.clone(), own]),
+        }
+    }
+
+    /// Has a checkpoint written while all others wait.
+    fn keep(&mut self, monitor: &mut impl Monitor) {
+        self.walker.rest();
+        let common = self.common;
+        common.pause.all(
+            common.told.len() - 1,
+            || common.halted(),
+            |mut parts| {
+                parts.push(self.part());
+                parts.push(Part { found: lock(&common.left).clone(), ..Part::default() });
+                keep(&self.door.read(), &parts, monitor);
+            },
+        );
     }
 
     /// Gives away half of what it has to do.

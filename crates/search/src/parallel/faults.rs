@@ -6,12 +6,14 @@
 //! Kept: an entry is of the first level that has anything for it, so its path is as short as can be.
 
 use std::cmp::Ordering;
+use std::io;
 
 use axle_model::{EdgeId, ProcId};
 use axle_step::{Fault, FaultKind, Layout};
 use rustc_hash::FxHashMap;
 
-use crate::limits::Options;
+use crate::checkpoint::stored::{Body, Out};
+use crate::limits::{Options, Stop};
 use crate::outcome::{Found, Violation};
 use crate::violations::process_type;
 
@@ -48,7 +50,7 @@ impl Least {
 }
 
 /// What one thread has found in a level.
-#[derive(Default, Debug)]
+#[derive(Clone, Default, Debug)]
 pub(super) struct Faults {
     least: FxHashMap<Key, Least>,
 }
@@ -68,13 +70,83 @@ impl Faults {
         }
     }
 
-    fn take_in(&mut self, other: Faults) {
+    /// Takes in what another thread has found, or the same one before.
+    pub fn take_in(&mut self, other: Faults) {
         for (key, new) in other.least {
             match self.least.get_mut(&key) {
                 Some(least) => least.add(new),
                 None => drop(self.least.insert(key, new)),
             }
         }
+    }
+}
+
+/// What makes faults the same, written down.
+fn write_key((kind, proc, edge): &Key, out: &mut Out<'_>) -> io::Result<()> {
+    out.number(kind.name().len() as u64)?;
+    out.bytes(kind.name().as_bytes())?;
+    let (known, number) = proc.map_or_else(|pid| (0, pid), |proc| (1, proc.0));
+    out.number(known)?;
+    out.number(number.into())?;
+    out.number(edge.map_or(0, |edge| u64::from(edge.0) + 1))
+}
+
+fn read_key(body: &mut Body) -> Result<Key, Stop> {
+    let mut name = vec![0; body.count()?];
+    body.take(&mut name)?;
+    let name = String::from_utf8(name).map_err(|_| Stop::Checkpoint)?;
+    let kind = FaultKind::named(&name).ok_or(Stop::Checkpoint)?;
+    let known = body.below(2)? == 1;
+    let number = body.small()?;
+    let proc = if known { Ok(ProcId(number)) } else { Err(number) };
+    let edge = body.below(1 << 32)?.checked_sub(1).map(|edge| EdgeId(edge as u32));
+    Ok((kind, proc, edge))
+}
+
+/// A fault whose key is known: in which state, where, of which process, how often.
+fn write_rest(state: &[u8], found: Found, pid: u32, count: u64, out: &mut Out<'_>) -> io::Result<()> {
+    out.number(state.len() as u64)?;
+    out.bytes(state)?;
+    let found = match found {
+        Found::Start => 0,
+        Found::State => 1,
+        Found::Step(position) => 2 + u64::from(position),
+    };
+    out.numbers(&[found, pid.into(), count])
+}
+
+fn read_rest(body: &mut Body) -> Result<Least, Stop> {
+    let mut state = vec![0; body.count()?];
+    body.take(&mut state)?;
+    let [found, pid, count] = body.numbers()?[..] else { return Err(Stop::Checkpoint) };
+    let found = match found.checked_sub(2) {
+        None if found == 0 => Found::Start,
+        None => Found::State,
+        Some(position) => Found::Step(u32::try_from(position).map_err(|_| Stop::Checkpoint)?),
+    };
+    let pid = u32::try_from(pid).map_err(|_| Stop::Checkpoint)?;
+    Ok(Least { state, found, pid, count })
+}
+
+impl Faults {
+    /// Writes down what threads have found in a level so far.
+    pub fn write<'f>(of: impl Iterator<Item = &'f Faults>, out: &mut Out<'_>) -> io::Result<()> {
+        let all: Vec<(&Key, &Least)> = of.flat_map(|faults| &faults.least).collect();
+        out.number(all.len() as u64)?;
+        all.into_iter().try_for_each(|(key, least)| {
+            write_key(key, out)?;
+            write_rest(&least.state, least.found, least.pid, least.count, out)
+        })
+    }
+
+    /// Reads it again, for one thread.
+    pub fn read(body: &mut Body) -> Result<Faults, Stop> {
+        let mut faults = Faults::default();
+        for _ in 0..body.count()? {
+            let one = FxHashMap::from_iter([(read_key(body)?, read_rest(body)?)]);
+            faults.take_in(Faults { least: one });
+        }
+        Ok(faults)
     }
 }
 
@@ -97,6 +169,38 @@ pub(super) struct Shown {
 }
 
 impl Shown {
+    /// Writes down what is shown of the levels before.
+    pub fn write(&self, out: &mut Out<'_>) -> io::Result<()> {
+        out.number(self.total)?;
+        out.number(self.list.len() as u64)?;
+        for Pending { level, state, violation } in &self.list {
+            let Violation { kind, pid, proc, edge, found, count, .. } = violation;
+            out.number(*level as u64)?;
+            write_key(&(*kind, proc.ok_or(*pid), *edge), out)?;
+            write_rest(state, *found, *pid, *count, out)?;
+        }
+        Ok(())
+    }
+
+    /// Reads it again.
+    pub fn read(body: &mut Body) -> Result<Shown, Stop> {
+        let mut shown = Shown { total: body.number()?, ..Shown::default() };
+        for _ in 0..body.count()? {
+            let level = body.small()? as usize;
+            let key = read_key(body)?;
+            shown.push(level, key, read_rest(body)?);
+        }
+        Ok(shown)
+    }
+
+    fn push(&mut self, level: usize, key: Key, least: Least) {
+        self.seen.insert(key, self.list.len());
+        let (kind, proc, edge) = key;
+        let Least { state, found, pid, count } = least;
+        let violation = Violation { kind, pid, proc: proc.ok(), edge, path: Vec::new(), found, count };
+        self.list.push(Pending { level, state, violation });
+    }
+
     /// Takes in what all threads have found in a level.
     pub fn level(&mut self, level: usize, found: impl Iterator<Item = Faults>) {
         let mut all = Faults::default();
@@ -114,11 +218,7 @@ impl Shown {
             unequal => unequal,
         });
         for (key, least) in news {
-            self.seen.insert(key, self.list.len());
-            let (kind, proc, edge) = key;
-            let Least { state, found, pid, count } = least;
-            let violation = Violation { kind, pid, proc: proc.ok(), edge, path: Vec::new(), found, count };
-            self.list.push(Pending { level, state, violation });
+            self.push(level, key, least);
         }
     }
 

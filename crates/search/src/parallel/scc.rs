@@ -85,6 +85,11 @@ impl Search {
         self.frames.len() as u64
     }
 
+    /// Where the path begins.
+    pub fn first(&self) -> Option<u32> {
+        self.frames.first().map(|frame| frame.state)
+    }
+
     /// Bytes held.
     pub fn memory(&self) -> u64 {
         let path = size_of::<Frame>() * self.frames.len() + size_of::<Root>() * self.roots.len();

@@ -58,6 +58,21 @@ pub(super) enum Claim {
     Dead,
 }
 
+/// What is known of a state, for whoever writes it down.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct State {
+    /// All edges of the state were looked at.
+    pub done: bool,
+    /// It was expanded by somebody.
+    pub expanded: bool,
+    /// Its set is done with.
+    pub dead: bool,
+    /// The root of its set, itself or one with a lower number.
+    pub root: u32,
+    /// What its set meets.
+    pub met: u64,
+}
+
 /// The sets of states known to be strongly connected.
 pub(super) struct Forest(SharedWords);
 
@@ -334,6 +349,26 @@ impl Forest {
         self.0.prefetch(2 * number as usize);
     }
 
+    /// What is known of a state while nobody is at work.
+    pub fn state(&self, number: u32) -> State {
+        let own = self.word(number).load(Ordering::Acquire);
+        let root = self.root(number);
+        let word = self.word(root).load(Ordering::Acquire);
+        let (done, expanded) = (own & DONE != 0, own & EXPANDED != 0);
+        State { done, expanded, dead: word & DEAD != 0, root, met: word >> MET }
+    }
+
+    /// A state is known again that was written down; those with lower numbers are, and nobody has been in any of them.
+    pub fn restore(&self, number: u32, State { done, expanded, dead, root, met }: State) {
+        let flag = |is, flag| if is { flag } else { 0 };
+        let done = flag(done, DONE);
+        let expanded = flag(expanded, EXPANDED);
+        self.word(number).store(done | expanded | flag(dead, DEAD) | met << MET, Ordering::Release);
+        if root != number {
+            self.unite(root, number);
+        }
+    }
+
     /// Whether this is the first time that a state is expanded.
     pub fn expand(&self, number: u32) -> bool {
         self.word(number).fetch_or(EXPANDED, Ordering::Relaxed) & EXPANDED == 0
@@ -402,6 +437,31 @@ mod tests {
             [Claim::Found, Claim::Found, Claim::Found, Claim::New]
         );
         assert_eq!(forest.meet(0, 0b100), 0b110);
+    }
+
+    #[test]
+    fn what_was_known_is_known_again() {
+        let old = forest(12);
+        for (a, b) in [(1, 2), (4, 2), (7, 1), (5, 6), (11, 9)] {
+            old.unite(a, b);
+        }
+        [1, 4, 5, 6, 9, 3].iter().for_each(|&number| old.done(number));
+        assert!([1, 2, 9].iter().all(|&number| old.expand(number)));
+        assert_eq!((old.meet(4, 0b101), old.meet(8, 0b10), old.pick(5)), (0b101, 0b10, None));
+        assert!(old.done_alone(0) && old.claim(7, 3) == Claim::New);
+        let new = forest(12);
+        for number in 0..12 {
+            new.restore(number, old.state(number));
+        }
+        for number in 0..12 {
+            assert_eq!(new.state(number), old.state(number), "{number}");
+        }
+        assert_eq!((busy(&new, 7), busy(&new, 9)), (vec![2, 7], vec![11]));
+        assert_eq!([6, 0, 7].map(|number| new.claim(number, 3)), [Claim::Dead, Claim::Dead, Claim::New]);
+        assert_eq!(
+            (new.meet(2, 0), new.meet(8, 0), new.expand(2), new.expand(7)),
+            (0b101, 0b10, false, true)
+        );
     }
 
     #[test]

@@ -15,6 +15,7 @@ use axle_store::{Hand, OutOfMemory, SharedSet};
 
 use super::union_find::Forest;
 use crate::claim_components::ClaimComponents;
+use crate::grow::room;
 use crate::limits::Stop;
 use crate::liveness::Fairness;
 use crate::look_ahead::{Batches, Lists, look_ahead};
@@ -59,7 +60,7 @@ pub(super) enum Trouble {
 }
 
 /// What a thread has found and no list has.
-#[derive(Default, Debug)]
+#[derive(Clone, Default, Debug)]
 pub(super) struct Found {
     /// States that no cycle can go through.
     pub passing: Vec<u32>,
@@ -80,7 +81,8 @@ impl Door {
         Door { space: RwLock::new(space), wanted: AtomicU32::new(0) }
     }
 
-    fn read(&self) -> RwLockReadGuard<'_, Space> {
+    /// What all see.
+    pub fn read(&self) -> RwLockReadGuard<'_, Space> {
         self.space.read().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 }
@@ -100,6 +102,8 @@ pub(super) struct Walker<'a, G> {
     pub found: Found,
     pub expansions: u64,
     pub transitions: u64,
+    /// States may have been put in that nobody will look at: where it goes on from must not be written down.
+    pub lossy: bool,
 }
 
 impl<'a, G: Successors> Walker<'a, G> {
@@ -119,6 +123,7 @@ impl<'a, G: Successors> Walker<'a, G> {
             found: Found::default(),
             expansions: 0,
             transitions: 0,
+            lossy: false,
         }
     }
 
@@ -186,7 +191,7 @@ impl<'a, G: Successors> Walker<'a, G> {
         self.door.wanted.fetch_sub(1, Ordering::Relaxed);
         let space = &mut *space;
         if slots > space.slots {
-            let more = if space.forest.len() < 10_000 { slots } else { slots + slots / 4 };
+            let more = room(slots, space.forest.len() as u64);
             self.grow(more);
             space.slots = more;
             space.set.widen(self.product.width()).map_err(|_| Trouble::Memory)?;
@@ -249,14 +254,23 @@ impl<'a, G: Successors> Walker<'a, G> {
             let Some(guard) = &self.guard else { unreachable!("what all see is seen") };
             self.sources.clear();
             guard.set.read_numbered(&mut self.hand, list, &mut self.sources);
-            match self.product.expand(&self.sources, &mut self.moves) {
+            // Some may be in already, if this is not the first time.
+            let expanded = self.product.expand(&self.sources, &mut self.moves);
+            let begun = !self.numbers.is_empty();
+            match expanded {
                 Ok(()) => match self.moves.cut.map(Stop::from) {
-                    None => self.insert()?,
-                    Some(Stop::Memory) => return Err(Trouble::Memory),
-                    Some(stop) => return Err(Trouble::Stopped(stop)),
+                    None => self.insert().inspect_err(|_| self.rescue())?,
+                    Some(stop) => {
+                        self.lossy |= begun;
+                        return Err(if stop == Stop::Memory {
+                            Trouble::Memory
+                        } else {
+                            Trouble::Stopped(stop)
+                        });
+                    }
                 },
                 Err(Grow { slots }) => {
-                    self.change(slots)?;
+                    self.change(slots).inspect_err(|_| self.lossy |= begun)?;
                     continue;
                 }
             }
@@ -269,6 +283,24 @@ impl<'a, G: Successors> Walker<'a, G> {
             return Err(Trouble::ToTell);
         }
         Ok(())
+    }
+
+    /// Writes down which of the states that were put in are come to in no other way, where there was no room for all: when
+    /// their sources are expanded again, they will not be new.
+    fn rescue(&mut self) {
+        let width = self.product.width();
+        for (source, state) in self.sources.chunks_exact(width).enumerate() {
+            let own = location(&state[..HEAD]);
+            for position in self.moves.range(source) {
+                let Some(&(number, new)) = self.numbers.get(position) else { return };
+                let to = location(&self.moves.states[position * width..position * width + HEAD]);
+                match self.components.accepting(to) {
+                    _ if !new || self.components.inside(own, to) => {}
+                    true => self.found.roots.push(number),
+                    false => self.found.passing.push(number),
+                }
+            }
+        }
     }
 
     /// Expands states that cycles may go through, and has fetched what the forest knows of their successors.

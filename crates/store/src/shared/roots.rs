@@ -13,7 +13,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::table::{BLOCK, Full, Open, Placed, Table};
+use super::table::{BLOCK, Full, Open, Placed, Table, without};
 use crate::OutOfMemory;
 use crate::hash::fold;
 use crate::line::{half_shift, match_word_pairs, prefetch};
@@ -267,6 +267,29 @@ impl SharedRoots {
             }
         }
         self.hole = open;
+        Ok(())
+    }
+
+    /// Calls `take` with each pair. `holes` are the blocks of the overflow that threads have open; nobody is at work.
+    pub fn each<E>(
+        &self,
+        holes: &[Open],
+        mut take: impl FnMut((u32, u32)) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for (at, Line(pairs)) in self.lines().iter().enumerate() {
+            let line = self.quotient.line(at);
+            let word = |place: usize| (pairs[place / 2].load(Ordering::Relaxed) >> half_shift(place)) as u32;
+            for word in (0..SLOTS).map(word).take_while(|&word| word != 0) {
+                let (left, spread) = line.decode(word);
+                take((left, Feistel::unspread(left, spread)))?;
+            }
+        }
+        let all: Vec<Open> = holes.iter().chain([&self.hole]).copied().collect();
+        for number in without(0..self.overflow.claimed(), &all).into_iter().flatten() {
+            let key = self.overflow.look().row::<8>(number).first_chunk();
+            let key = key.map_or(0, |key| u64::from_le_bytes(*key));
+            take((key as u32, (key >> 32) as u32))?;
+        }
         Ok(())
     }
 

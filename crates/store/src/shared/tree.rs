@@ -328,13 +328,24 @@ impl SharedTree {
 
     /// Appends the states of a segment to `out`, `width` bytes of each, and keeps their trees as those of sources.
     pub fn read(&self, rows: &mut Rows, numbers: Range<u32>, width: usize, out: &mut Vec<u8>) {
+        let count = numbers.len();
+        self.read_pairs(rows, (count, self.frontier.pairs(numbers)), width, out);
+    }
+
+    /// The same of so many states with these root pairs.
+    pub fn read_pairs(
+        &self,
+        rows: &mut Rows,
+        (count, pairs): (usize, impl Iterator<Item = (u32, u32)>),
+        width: usize,
+        out: &mut Vec<u8>,
+    ) {
         let words = self.words;
         let size = 2 * words;
-        let count = numbers.len();
         let sources = &mut rows.sources;
         sources.clear();
         sources.resize(count * size, 0);
-        for (row, (left, right)) in sources.chunks_exact_mut(size).zip(self.frontier.pairs(numbers)) {
+        for (row, (left, right)) in sources.chunks_exact_mut(size).zip(pairs) {
             (row[0], row[1]) = (left, right);
         }
         // Node by node for all rows, so that their memory is fetched at once.
@@ -357,6 +368,15 @@ impl SharedTree {
             let bytes = row[words..][..width / 4].iter().flat_map(|word| word.to_le_bytes());
             out.extend(bytes);
         }
+    }
+
+    /// Calls `take` with the root pair of each state. `holes` are the blocks of the overflow that threads have open.
+    pub fn each_root<E>(
+        &self,
+        holes: &[Open],
+        take: impl FnMut((u32, u32)) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.roots.each(holes, take)
     }
 
     /// The blocks with these numbers may be used again.

@@ -1,0 +1,286 @@
+//! Where a search by levels is, written down, and how it goes on from there.
+//!
+//! There are its counts, what has gone wrong, and all states: first those of the level that wait to be expanded, then those
+//! of the next that were found so far, then the others, level by level. A set of trees does not know its levels any more:
+//! there all states come last, once more. So whoever goes on only has to put everything in, in this order, to know again
+//! which states are which. Main functions: [`Leader::keep`], between two rounds; [`Leader::restore`].
+//!
+//! Kept: a state is written down as one to be expanded unless its successors, what they add to the counts and what goes
+//! wrong in it are written down too. All states have to be different, and as many as the checkpoint says.
+
+use std::io;
+
+use axle_store::{SharedSet, Sheet};
+
+use super::*;
+use crate::checkpoint::stored::{Body, Out, Stored};
+use crate::checkpoint::{Checkpoint, Contents, Known, Past};
+use crate::grow::can_have;
+
+/// States that are put in by one thread at once, and by all together.
+const PART: usize = 256;
+const LOAD: u64 = 1 << 16;
+
+/// The search as it is between two rounds.
+struct Picture<'l, 'a, 'g, G> {
+    leader: &'l Leader<'a, 'g, G>,
+    set: &'l SharedSet,
+    sheet: Sheet,
+    slots: usize,
+    states: u64,
+    transitions: u64,
+}
+
+impl<G: Successors> Worker<'_, G> {
+    /// Puts in parts of what is to be put in.
+    pub(super) fn load(&mut self, stage: &Stage, common: &Common) {
+        let part_bytes = PART * self.stepper.layout().width();
+        while !common.halt.0.load(Ordering::Relaxed) {
+            let part = self.part.unwrap_or_else(|| common.next.0.fetch_add(1, Ordering::Relaxed));
+            let Some(states) = stage.load.chunks(part_bytes).nth(part) else { break };
+            self.part = Some(part);
+            if stage.set.insert(&mut self.hand, states, &[]).is_err() {
+                self.ask(common, Ask::Change);
+                break;
+            }
+            self.part = None;
+        }
+        stage.set.rest(&mut self.hand, &mut self.found);
+    }
+}
+
+impl<G: Successors + Send> Leader<'_, '_, G> {
+    /// How many states are in the set.
+    fn inserted(&self) -> u64 {
+        let (_, workers, _) = self.shared;
+        workers.iter().map(|worker| lock(worker).hand.inserted()).sum()
+    }
+
+    /// Has a checkpoint written, unless the set is half done with a change that there was no room for.
+    pub(super) fn keep(&self, monitor: &mut impl Monitor) {
+        let Some(keeper) = monitor.keeper() else { return };
+        let (stage, _, common) = self.shared;
+        let stage = read(stage);
+        if !stage.set.is_whole() {
+            return;
+        }
+        let counts = common.counts.iter();
+        let transitions = counts.map(|counts| counts.0.transitions.load(Ordering::Relaxed)).sum();
+        let states = self.inserted();
+        let (set, sheet, slots) = (&stage.set, stage.set.sheet(), stage.slots);
+        let picture = Picture { leader: self, set, sheet, slots, states, transitions };
+        keeper.keep(&Checkpoint { about: "", states, transitions, contents: Contents::Stored(&picture) });
+    }
+
+    /// The states of the level that nobody has expanded.
+    fn remaining(&self) -> Vec<Segment> {
+        let (stage, workers, common) = self.shared;
+        let stage = read(stage);
+        let next = common.next.0.load(Ordering::Relaxed).min(stage.pieces.len());
+        let begun = workers.iter().filter_map(|worker| lock(worker).piece);
+        begun.chain(stage.pieces[next..].iter().copied()).filter(|piece| !piece.is_empty()).collect()
+    }
+
+    /// Goes on from a checkpoint, in the place of [`Leader::start`].
+    pub(super) fn restore(
+        &mut self,
+        past: Past,
+        initial: &[u8],
+        monitor: &mut impl Monitor,
+    ) -> Result<(), Stop> {
+        let (_, workers, common) = self.shared;
+        let Known::Stored(mut body) = past.contents else { return Err(Stop::Checkpoint) };
+        let body = &mut body;
+        let slots = body.small()? as usize;
+        let level = body.small()? as usize;
+        self.truncated = body.below(2)? == 1;
+        let [expanded, transitions] = body.numbers()?[..] else { return Err(Stop::Checkpoint) };
+        let [a, b, c] = body.numbers()?[..] else { return Err(Stop::Checkpoint) };
+        self.taken = body.yes_each()?;
+        self.shown = Shown::read(body)?;
+        let faults = Faults::read(body)?;
+        let sheet = self.make_ready(slots, body.numbers()?, initial)?;
+        let levels = body.count()?;
+        if levels == 0 {
+            self.plant()?;
+        }
+        let left = self.load(body, &sheet, false, monitor)?;
+        let found = self.load(body, &sheet, false, monitor)?;
+        if levels == 0 {
+            self.first_level = level;
+            self.load(body, &sheet, true, monitor)?;
+        } else if levels != level + 1 {
+            return Err(Stop::Checkpoint);
+        }
+        for _ in 0..levels {
+            let states = self.load(body, &sheet, false, monitor)?;
+            self.levels.extend(states);
+            self.ends.push(self.levels.len());
+        }
+        self.levels.extend_from_slice(&left);
+        self.ends.pop();
+        self.ends.push(self.levels.len());
+        if !body.is_empty() || self.inserted() != past.states || transitions != past.transitions {
+            return Err(Stop::Checkpoint);
+        }
+        for (worker, Apart(counts)) in workers.iter().zip(&common.counts) {
+            counts.states.store(lock(worker).hand.inserted(), Ordering::Relaxed);
+        }
+        let counts = &common.counts[0].0;
+        counts.expanded.store(expanded, Ordering::Relaxed);
+        counts.transitions.store(transitions, Ordering::Relaxed);
+        let first = &mut *lock(&workers[0]);
+        first.stepper.recount([a, b, c]);
+        first.faults.take_in(faults);
+        first.found.extend(found);
+        self.left = Some(left);
+        if self.shown.full(common.options) { Err(Stop::Errors) } else { Ok(()) }
+    }
+
+    /// Makes room for processes, and for the bits that vary.
+    fn make_ready(&self, slots: usize, mut mask: Vec<u64>, initial: &[u8]) -> Result<Sheet, Stop> {
+        let (stage, workers, _) = self.shared;
+        let width = {
+            let mut stage = write(stage);
+            let worker = &mut *lock(&workers[0]);
+            if slots > stage.slots {
+                if !can_have(worker.stepper.layout(), slots) {
+                    return Err(Stop::Checkpoint);
+                }
+                (stage.slots, worker.slots) = (slots, slots);
+                worker.stepper.grow(slots);
+                stage.set.widen(worker.stepper.layout().width()).map_err(|_| Stop::Memory)?;
+            }
+            worker.stepper.layout().width()
+        };
+        let mut first = initial.to_vec();
+        first.resize(width, 0);
+        if mask.len() > width.div_ceil(8) {
+            return Err(Stop::Checkpoint);
+        }
+        mask.resize(width.div_ceil(8), 0);
+        let sheet = Sheet::new(&first, &mask).ok_or(Stop::Checkpoint)?;
+        write(stage).set.admit_bits(&mask).map_err(|_| Stop::Memory)?;
+        self.help_apart()?;
+        Ok(sheet)
+    }
+
+    /// Makes trees of states from the first on, where the set has gained from them before.
+    fn plant(&mut self) -> Result<(), Stop> {
+        let (stage, workers, _) = self.shared;
+        if write(stage).set.compress().is_err() {
+            return Ok(());
+        }
+        self.help_apart()?;
+        let set = &mut write(stage).set;
+        set.carry_over(&mut lock(&workers[0]).hand, &[]).map_err(|_| Stop::Memory)?;
+        workers.iter().for_each(|worker| set.turn(&mut lock(worker).hand));
+        Ok(())
+    }
+
+    /// Does what there is to do for a set that has no states yet.
+    fn help_apart(&self) -> Result<(), Stop> {
+        let (stage, workers, _) = self.shared;
+        let set = &mut write(stage).set;
+        while set.work() {
+            set.help(&mut lock(&workers[0]).hand);
+            set.settle().map_err(|_| Stop::Memory)?;
+        }
+        Ok(())
+    }
+
+    /// Puts in the states that come next; where they are to be forgotten, only as states that are known.
+    fn load(
+        &mut self,
+        body: &mut Body,
+        sheet: &Sheet,
+        forget: bool,
+        monitor: &mut impl Monitor,
+    ) -> Result<Vec<Segment>, Stop> {
+        let (stage, workers, common) = self.shared;
+        let (mut rows, mut all) = (Vec::new(), Vec::new());
+        let mut left = body.number()?;
+        while left > 0 {
+            let some = left.min(LOAD);
+            left -= some;
+            rows.resize(some as usize * sheet.row(), 0);
+            body.take(&mut rows)?;
+            {
+                let mut stage = write(stage);
+                stage.task = Task::Load;
+                stage.load.clear();
+                sheet.read(&rows, &mut stage.load);
+            }
+            common.next.0.store(0, Ordering::Relaxed);
+            let threads = (some as usize / PART).clamp(1, workers.len());
+            loop {
+                common.halt.0.store(false, Ordering::Relaxed);
+                self.round(threads, || {});
+                if !self.settle()? {
+                    break;
+                }
+            }
+            let segments = self.take_found();
+            let set = &mut write(stage).set;
+            if forget {
+                workers.iter().for_each(|worker| set.turn(&mut lock(worker).hand));
+                set.release(&segments);
+            } else {
+                all.extend(segments);
+            }
+            let memory = set.memory();
+            let progress = Progress { states: self.inserted(), ..progress(common, 0, 0, memory) };
+            look(&progress, &common.options.limits, monitor)?;
+        }
+        let mut stage = write(stage);
+        workers.iter().for_each(|worker| stage.set.turn(&mut lock(worker).hand));
+        stage.load = Vec::new();
+        Ok(all)
+    }
+}
+
+impl<G: Successors + Send> Picture<'_, '_, '_, G> {
+    fn write_states(&self, segments: &[Segment], out: &mut Out<'_>) -> io::Result<()> {
+        out.number(segments.iter().map(|segment| segment.len() as u64).sum())?;
+        segments
+            .iter()
+            .try_for_each(|&segment| self.set.each_of(&self.sheet, segment, |rows| out.bytes(rows)))
+    }
+}
+
+impl<G: Successors + Send> Stored for Picture<'_, '_, '_, G> {
+    fn write(&self, out: &mut Out<'_>) -> io::Result<()> {
+        let leader = self.leader;
+        let (_, workers, common) = leader.shared;
+        let level = leader.level();
+        let expanded = common.counts.iter().map(|counts| counts.0.expanded.load(Ordering::Relaxed)).sum();
+        let truncated = leader.truncated || workers.iter().any(|worker| lock(worker).truncated);
+        let tallies = workers.iter().map(|worker| lock(worker).stepper.tally());
+        let tally = tallies.fold([0; 3], |[a, b, c], [x, y, z]| [a + x, b + y, c + z]);
+        out.number(self.slots as u64)?;
+        out.number(level as u64)?;
+        out.number(truncated.into())?;
+        out.numbers(&[expanded, self.transitions])?;
+        out.numbers(&tally)?;
+        out.yes_each(&leader.all_taken())?;
+        leader.shown.write(out)?;
+        let faults: Vec<Faults> = workers.iter().map(|worker| lock(worker).faults.clone()).collect();
+        Faults::write(faults.iter(), out)?;
+        out.numbers(self.sheet.mask())?;
+        // Of a search whose levels are known there is a list for each.
+        let known = leader.first_level == 0 && !self.set.is_tree();
+        out.number(if known { level as u64 + 1 } else { 0 })?;
+        let left = leader.remaining();
+        self.write_states(&left, out)?;
+        let found: Vec<Segment> = workers.iter().flat_map(|worker| lock(worker).found.clone()).collect();
+        self.write_states(&found, out)?;
+        if !known {
+            out.number(self.states)?;
+            return self.set.each(&self.sheet, |rows| out.bytes(rows));
+        }
+        for before in 0..level {
+            self.write_states(leader.states_of(before), out)?;
+        }
+        self.write_states(&Segment::minus(leader.states_of(level), &left), out)
+    }
+}

@@ -1,0 +1,234 @@
+//! Where a search by components is, written down, and how it goes on from there.
+//!
+//! There are its counts, what was seen of the claim, all states in order of their numbers, and for each what the forest knows:
+//! whether it is done, whether it was expanded, in which set it is, what that meets, whether it is dead. Of the paths of
+//! the threads there is only where each began: whoever goes on forgets who has been where, and begins there anew. Main
+//! functions: [`Picture`], [`restore`].
+//!
+//! Why that is enough: a state is done only when each of its edges leads to what is dead, or into its own set, and the set
+//! was told what the edge meets. All of that is in the forest, and stays true. A state that is not done is looked at again from
+//! its first edge, and tells again what it told before. It is come to again: it was found from a state that was alive, as it is
+//! alive itself, that one from another, and so on back to a state that waits, or that some thread began at.
+//!
+//! Kept: a new state that no cycle goes through, or that a component begins at, is written down as one that waits until it
+//! is expanded, or begun at and dead. Each state counts once, where it is expanded for the first time, which the forest knows.
+
+use std::io;
+
+use axle_step::Successors;
+use axle_store::{Hand, Numbers, SharedSet, Sheet};
+
+use super::Seen;
+use crate::checkpoint::stored::{Body, Out, Stored};
+use crate::checkpoint::{Known, Past};
+use crate::grow::can_have;
+use crate::limits::Stop;
+use crate::liveness::ClaimCoverage;
+use crate::parallel::union_find::{BITS, State};
+use crate::parallel::walker::{Found, Space};
+use crate::product::{HEAD, Product};
+
+/// States put in at once.
+const LOAD: usize = 1 << 12;
+
+/// What is true of a state.
+const DONE: u8 = 1;
+const EXPANDED: u8 = 2;
+const DEAD: u8 = 4;
+/// How far below it the root of its set is follows.
+const BELOW: u8 = 8;
+/// What the set of the root meets follows.
+const MET: u8 = 16;
+
+/// What one thread knows.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Part {
+    /// What it has found and not looked at, and where it began.
+    pub found: Found,
+    pub expansions: u64,
+    pub transitions: u64,
+    pub tally: [u64; 3],
+    pub seen: Seen,
+}
+
+/// The search while no thread makes a step.
+pub(super) struct Picture<'p> {
+    space: &'p Space,
+    sheet: Sheet,
+    numbers: Numbers,
+    parts: &'p [Part],
+}
+
+impl<'p> Picture<'p> {
+    /// A picture of what all threads know; none where the set is half done with a change that there was no room for.
+    pub fn new(space: &'p Space, parts: &'p [Part]) -> Option<Picture<'p>> {
+        let set = &space.set;
+        set.is_whole().then(|| Picture { space, sheet: set.sheet(), numbers: set.numbers(), parts })
+    }
+
+    pub fn states(&self) -> u64 {
+        self.numbers.len().into()
+    }
+
+    pub fn transitions(&self) -> u64 {
+        self.parts.iter().map(|part| part.transitions).sum()
+    }
+
+    fn list(&self, of: fn(&Found) -> &Vec<u32>) -> Vec<u64> {
+        let all = self.parts.iter().flat_map(|part| of(&part.found));
+        all.map(|&number| self.numbers.before(number).into()).collect()
+    }
+
+    /// What the forest knows of a state, after so many others.
+    fn write_state(&self, before: u32, number: u32, out: &mut Out<'_>) -> io::Result<()> {
+        let State { done, expanded, dead, root, met } = self.space.forest.state(number);
+        let below = before - self.numbers.before(root);
+        let knows = below == 0 && !dead && met != 0;
+        let flag = |yes, flag| if yes { flag } else { 0 };
+        let own = flag(done, DONE) | flag(expanded, EXPANDED) | flag(below > 0, BELOW);
+        out.bytes(&[own | flag(dead && below == 0, DEAD) | flag(knows, MET)])?;
+        if below > 0 {
+            out.number(below.into())?;
+        }
+        if knows { out.number(met) } else { Ok(()) }
+    }
+}
+
+impl Stored for Picture<'_> {
+    fn write(&self, out: &mut Out<'_>) -> io::Result<()> {
+        let sum = |of: fn(&Part) -> u64| self.parts.iter().map(of).sum::<u64>();
+        out.number(self.space.slots as u64)?;
+        out.numbers(&[sum(|part| part.expansions), self.transitions()])?;
+        let tallies = self.parts.iter().map(|part| part.tally);
+        out.numbers(&tallies.fold([0; 3], |[a, b, c], [x, y, z]| [a + x, b + y, c + z]))?;
+        let (coverage, taken) = super::merged(self.parts.iter().map(|part| part.seen.clone()).collect());
+        out.yes(&coverage.locations)?;
+        out.yes_each(&coverage.edges)?;
+        out.yes_each(&taken)?;
+        out.numbers(self.sheet.mask())?;
+        out.number(self.states())?;
+        self.space.set.each(&self.sheet, |rows| out.bytes(rows))?;
+        for (before, number) in (0..).zip(self.numbers.iter()) {
+            self.write_state(before, number, out)?;
+        }
+        out.numbers(&self.list(|found| &found.roots))?;
+        out.numbers(&self.list(|found| &found.passing))
+    }
+}
+
+/// Fills a set and a forest that have nothing with what was written down; says what the first thread has to know. The
+/// first state of the product is as wide as those of the set.
+pub(super) fn restore<G: Successors>(
+    past: Past,
+    product: &mut Product<'_, G>,
+    mut first: Vec<u8>,
+    space: &mut Space,
+    hand: &mut Hand,
+) -> Result<Part, Stop> {
+    let Known::Stored(mut body) = past.contents else { return Err(Stop::Checkpoint) };
+    let body = &mut body;
+    let slots = body.small()? as usize;
+    let [expansions, transitions] = body.numbers()?[..] else { return Err(Stop::Checkpoint) };
+    let [a, b, c] = body.numbers()?[..] else { return Err(Stop::Checkpoint) };
+    let coverage = ClaimCoverage { locations: body.yes()?, edges: body.yes_each()? };
+    let none = ClaimCoverage::none(product.claim);
+    let sizes = |coverage: &ClaimCoverage| coverage.edges.iter().map(Vec::len).collect::<Vec<usize>>();
+    if coverage.locations.len() != none.locations.len() || sizes(&coverage) != sizes(&none) {
+        return Err(Stop::Checkpoint);
+    }
+    let taken = body.yes_each()?;
+    let mut mask = body.numbers()?;
+    if slots > space.slots {
+        if !can_have(product.stepper.layout(), slots) {
+            return Err(Stop::Checkpoint);
+        }
+        product.grow(slots);
+        space.slots = slots;
+        space.set.widen(product.width()).map_err(|_| Stop::Memory)?;
+    }
+    let width = product.width();
+    first.resize(width, 0);
+    if mask.len() > width.div_ceil(8) {
+        return Err(Stop::Checkpoint);
+    }
+    mask.resize(width.div_ceil(8), 0);
+    let sheet = Sheet::new(&first, &mask).ok_or(Stop::Checkpoint)?;
+    space.set.admit_bits(&mask).map_err(|_| Stop::Memory)?;
+    settle(&mut space.set, hand)?;
+    let states = body.small()?;
+    if u64::from(states) != past.states || transitions != past.transitions {
+        return Err(Stop::Checkpoint);
+    }
+    let locations = product.claim.locations.len() as u32;
+    load(body, &sheet, states, locations, &mut space.set, hand)?;
+    space.forest.grow(space.set.places()).map_err(|_| Stop::Memory)?;
+    for number in 0..states {
+        let state = read_state(body, number)?;
+        if space.forest.root(state.root) != state.root {
+            return Err(Stop::Checkpoint);
+        }
+        space.forest.restore(number, state);
+    }
+    let mut list = || {
+        let numbers = body.numbers()?.into_iter();
+        numbers
+            .map(|number| if number < states.into() { Ok(number as u32) } else { Err(Stop::Checkpoint) })
+            .collect::<Result<Vec<u32>, Stop>>()
+    };
+    let found = Found { roots: list()?, passing: list()? };
+    if !body.is_empty() {
+        return Err(Stop::Checkpoint);
+    }
+    Ok(Part { found, expansions, transitions, tally: [a, b, c], seen: (coverage, taken) })
+}
+
+fn read_state(body: &mut Body, number: u32) -> Result<State, Stop> {
+    let flags = body.byte()?;
+    let below = if flags & BELOW == 0 { 0 } else { body.below(u64::from(number) + 1)? as u32 };
+    let met = if flags & MET == 0 { 0 } else { body.below(1 << BITS)? };
+    let is = |flag| flags & flag != 0;
+    Ok(State { done: is(DONE), expanded: is(EXPANDED), dead: is(DEAD), root: number - below, met })
+}
+
+fn settle(set: &mut SharedSet, hand: &mut Hand) -> Result<(), Stop> {
+    while set.work() {
+        set.help(hand);
+        set.settle().map_err(|_| Stop::Memory)?;
+    }
+    Ok(())
+}
+
+/// Puts all states in; each has to be new, at a location of the claim, and gets the number that follows.
+fn load(
+    body: &mut Body,
+    sheet: &Sheet,
+    count: u32,
+    locations: u32,
+    set: &mut SharedSet,
+    hand: &mut Hand,
+) -> Result<(), Stop> {
+    let (mut rows, mut states, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
+    let width = set.width();
+    for start in (0..count).step_by(LOAD) {
+        let some = (count - start).min(LOAD as u32) as usize;
+        rows.resize(some * sheet.row(), 0);
+        body.take(&mut rows)?;
+        states.clear();
+        sheet.read(&rows, &mut states);
+        let astray = |state: &[u8]| crate::product::location(&state[..HEAD]) >= locations;
+        if states.chunks_exact(width).any(astray) {
+            return Err(Stop::Checkpoint);
+        }
+        numbers.clear();
+        while set.insert_numbered(hand, &states[numbers.len() * width..], &[], &mut numbers).is_err() {
+            set.rest(hand, &mut Vec::new());
+            set.change().map_err(|_| Stop::Memory)?;
+            settle(set, hand)?;
+        }
+        if !(start..).zip(&numbers).all(|(next, &(number, new))| new && number == next) {
+            return Err(Stop::Checkpoint);
+        }
+    }
+    set.rest(hand, &mut Vec::new());
+    Ok(())
+}
