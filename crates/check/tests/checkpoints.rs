@@ -430,3 +430,32 @@ fn each_search_of_a_check_has_its_own_checkpoint() {
         assert!(other.contains("another model") || other.contains("does not come up"), "{other}");
     }
 }
+
+/// Two long ways back to the start, on each of which one of the two things happens that break the property if both do again
+/// and again: by when the second is looked at, the states of the first are done, and only their set knows.
+const PETALS: &str = "short i; byte p;
+    active proctype P() { do
+        :: p == 0 -> p = 1
+        :: p == 0 -> p = 2
+        :: p > 0 && i < 12000 -> i = i + 1
+        :: p > 0 && i == 12000 -> atomic { i = 0; p = 0 }
+    od }
+    ltl both { !([] <> (p == 1 && i == 600) && [] <> (p == 2 && i == 600)) }";
+
+#[test]
+fn what_a_component_meets_is_kept() {
+    let model = compiled(PETALS).unwrap();
+    let config = only("both", Config::default());
+    let mut resumed = 0;
+    for until in (18..30).map(|i| i * 2_000) {
+        let mut shelf = Shelf::default();
+        let early = check_kept(&model, &config, &mut Until(until), &mut shelf, None).unwrap();
+        let past = shelf.kept.map(|bytes| read(&mut &bytes[..]).unwrap());
+        if early.report.verdict == axle_check::Verdict::Unknown && past.is_some() {
+            resumed += 1;
+            let checked = check_kept(&model, &config, &mut Silent, &mut Shelf::default(), past).unwrap();
+            assert_eq!(checked.report.verdict, axle_check::Verdict::Violated, "{until}");
+        }
+    }
+    assert!(resumed > 3, "{resumed}");
+}
