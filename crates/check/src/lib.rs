@@ -20,6 +20,7 @@ mod lossy;
 mod lossy_runs;
 mod passes;
 pub mod program;
+mod run_report;
 mod runs;
 pub mod slices;
 mod store;
@@ -45,7 +46,8 @@ pub use kept::{Unfit, check_kept};
 pub use program::{
     CheckedProgram, ProgramCheck, ProgramConfig, ProgramViolation, Subject, check_program, replay_program,
 };
-pub use runs::{RunViolation, fairness_name, replay};
+pub use run_report::fairness_name;
+pub use runs::{RunViolation, replay};
 
 use claims::Stated;
 use engine::Tiered;

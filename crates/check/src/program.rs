@@ -26,7 +26,7 @@ use axle_source::Sources;
 use axle_step::Successors;
 
 use crate::config::Config;
-use crate::runs::fairness_name;
+use crate::run_report::fairness_name;
 use crate::{describe, lossy};
 
 pub use checks::{ProgramCheck, kinds};

@@ -22,7 +22,7 @@ use super::checks::ProgramCheck;
 use super::{ProgramConfig, ProgramViolation, Subject, tell};
 use crate::claims::claim_of;
 use crate::describe;
-use crate::runs::fairness_name;
+use crate::run_report::fairness_name;
 
 /// A property of runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
