@@ -154,7 +154,8 @@ pub(crate) fn guarded(
     let mut graph = Reduced::with_guards(stepper, model, interpreter.constants());
     let outcome = terminal_components::search(&mut graph, &mut set, &options, monitor);
     let mut explored = Explored::new(outcome, "plain");
-    if explored.outcome.stop == Some(Stop::States) && limits.states != config.limits.states {
+    let narrow = limits.states != config.limits.states;
+    if narrow && matches!(explored.outcome.stop, Some(Stop::States | Stop::Memory)) {
         return None;
     }
     explored.reduction = Told::Done(graph.kind(), graph.savings());

@@ -173,14 +173,7 @@ impl Values<'_> {
         match expr {
             Expr::Const(value) => Some(*value),
             Expr::Load(place) => self.load(who, place),
-            Expr::Unary(op, ty, operand) => {
-                let value = self.value(who, operand)?;
-                Some(match op {
-                    UnOp::Neg => ty.wrap(value.wrapping_neg()),
-                    UnOp::BitNot => ty.wrap(!value),
-                    UnOp::Not => i64::from(value == 0),
-                })
-            }
+            Expr::Unary(op, ty, operand) => Some(unary(*op, *ty, self.value(who, operand)?)),
             Expr::Binary(op, ty, a, b) => binary(*op, *ty, self.value(who, a)?, self.value(who, b)?),
             Expr::Convert(ty, operand) => Some(ty.wrap(self.value(who, operand)?)),
             Expr::And(a, b) => match self.value(who, a)? {
@@ -274,6 +267,15 @@ impl Values<'_> {
         }
         let width = leaves(self.model, ty).unwrap_or(1);
         spots.into_iter().flat_map(|spot| spot..spot + width).collect()
+    }
+}
+
+/// A unary operator on a value.
+pub(crate) fn unary(op: UnOp, ty: IntType, value: i64) -> i64 {
+    match op {
+        UnOp::Neg => ty.wrap(value.wrapping_neg()),
+        UnOp::BitNot => ty.wrap(!value),
+        UnOp::Not => i64::from(value == 0),
     }
 }
 

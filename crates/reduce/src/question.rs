@@ -6,7 +6,7 @@
 
 use axle_model::{Base, BinOp, Expr, IntType, Place, Query, Step, Type, UnOp};
 
-use crate::fixed::{Who, binary, leaves};
+use crate::fixed::{Who, binary, leaves, unary};
 use crate::footprint::{Channels, Footprints};
 
 /// A scalar of a state.
@@ -203,14 +203,7 @@ impl Term {
                 let index = usize::try_from(index.value(read)?).ok()?;
                 return of.get(index)?.value(read);
             }
-            Term::Unary(op, ty, a) => {
-                let value = a.value(read)?;
-                match op {
-                    UnOp::Neg => ty.wrap(value.wrapping_neg()),
-                    UnOp::BitNot => ty.wrap(!value),
-                    UnOp::Not => i64::from(value == 0),
-                }
-            }
+            Term::Unary(op, ty, a) => unary(*op, *ty, a.value(read)?),
             Term::Binary(op, ty, a, b) => return binary(*op, *ty, a.value(read)?, b.value(read)?),
             Term::Convert(ty, a) => ty.wrap(a.value(read)?),
             Term::And(a, b) => i64::from(a.value(read)? != 0 && b.value(read)? != 0),
