@@ -159,10 +159,7 @@ pub(crate) fn guarded(
         return None;
     }
     explored.reduction = Told::Done(graph.kind(), graph.savings());
-    for violation in &mut explored.outcome.violations {
-        // Where this fails the replay will say so.
-        let _ = graph.unfold(violation);
-    }
+    tell_in_whole(&mut graph, &mut explored);
     Some(explored)
 }
 
@@ -177,11 +174,15 @@ pub(crate) fn reduced(
     let mut graph = Reduced::new(stepper, model, interpreter.constants(), None, config.reduction);
     let mut explored = explore(&mut graph, config, monitor);
     explored.reduction = Told::Done(graph.kind(), graph.savings());
+    tell_in_whole(&mut graph, &mut explored);
+    explored
+}
+
+/// Tells what was found in a reduced graph in terms of the whole. Where this fails the replay will say so.
+pub(crate) fn tell_in_whole<G: Selective>(graph: &mut Reduced<'_, G>, explored: &mut Explored) {
     for violation in &mut explored.outcome.violations {
-        // Where this fails the replay will say so.
         let _ = graph.unfold(violation);
     }
-    explored
 }
 
 /// Searches a graph.

@@ -171,29 +171,7 @@ pub(crate) fn whole(
     about: Option<&About>,
     monitor: &mut impl Monitor,
 ) -> Explored {
-    let way = way(config, about, monitor);
-    let log = about.map(|about| &about.log);
-    if way == Way::Both {
-        let begun = kept(log, monitor, |monitor| {
-            let first = store::explore(stepper, &first(config), &mut First(monitor));
-            // That these are not all ends nothing.
-            (first.outcome.stop != Some(Stop::States)).then_some(first)
-        });
-        if let Some(first) = begun {
-            return first;
-        }
-    }
-    if way != Way::Alone {
-        let mut forks: Vec<Tiered> = (0..config.threads.max(1)).map(|_| stepper.fork()).collect();
-        let levels = about.map(|about| &about.levels);
-        if let Some(explored) = kept(levels, monitor, |monitor| together(&mut forks, config, monitor)) {
-            return explored;
-        }
-        // To tell what was found it is searched once more, and there are no checkpoints of that.
-        return store::explore(stepper, config, monitor);
-    }
-    let explored = kept(log, monitor, |monitor| Some(store::explore(stepper, config, monitor)));
-    explored.unwrap_or_else(|| Explored::new(store::nothing(stepper), "plain"))
+    search(None, stepper, config, about, monitor)
 }
 
 /// Searches the reduced graph of a model. Checkpoints are kept under the lines of `about`.
@@ -204,11 +182,22 @@ pub(crate) fn reduced(
     about: Option<&About>,
     monitor: &mut impl Monitor,
 ) -> Explored {
+    search(Some(model), stepper, config, about, monitor)
+}
+
+/// Searches the graph of a stepper, the one reduced for `model` where that is given.
+fn search(
+    model: Option<&Arc<Model>>,
+    stepper: &mut Tiered,
+    config: &Config,
+    about: Option<&About>,
+    monitor: &mut impl Monitor,
+) -> Explored {
     let way = way(config, about, monitor);
     let log = about.map(|about| &about.log);
     if way == Way::Both {
         let begun = kept(log, monitor, |monitor| {
-            let first = store::reduced(model, stepper, &first(config), &mut First(monitor));
+            let first = alone(model, stepper, &first(config), &mut First(monitor));
             // That these are not all ends nothing.
             (first.outcome.stop != Some(Stop::States)).then_some(first)
         });
@@ -217,25 +206,47 @@ pub(crate) fn reduced(
         }
     }
     if way != Way::Alone {
-        let interpreter = Interpreter::new(Arc::clone(model), config.step_options());
         let mut forks: Vec<Tiered> = (0..config.threads.max(1)).map(|_| stepper.fork()).collect();
-        let mut graphs: Vec<Reduced<Tiered>> = (forks.iter_mut())
-            .map(|fork| Reduced::new(fork, model, interpreter.constants(), None, config.reduction))
-            .collect();
         let levels = about.map(|about| &about.levels);
-        let explored = kept(levels, monitor, |monitor| together(&mut graphs, config, monitor));
-        if let Some(mut explored) = explored {
-            explored.reduction = all_savings(&graphs);
-            for violation in &mut explored.outcome.violations {
-                // Where this fails the replay will say so.
-                let _ = graphs[0].unfold(violation);
-            }
-            return explored;
-        }
-        return store::reduced(model, stepper, config, monitor);
+        let explored = kept(levels, monitor, |monitor| match model {
+            None => together(&mut forks, config, monitor),
+            Some(model) => reduced_together(model, &mut forks, config, monitor),
+        });
+        // To tell what was found it is searched once more, and there are no checkpoints of that.
+        return explored.unwrap_or_else(|| alone(model, stepper, config, monitor));
     }
-    let explored = kept(log, monitor, |monitor| Some(store::reduced(model, stepper, config, monitor)));
+    let explored = kept(log, monitor, |monitor| Some(alone(model, stepper, config, monitor)));
     explored.unwrap_or_else(|| Explored::new(store::nothing(stepper), "plain"))
+}
+
+/// The same by one thread.
+fn alone(
+    model: Option<&Arc<Model>>,
+    stepper: &mut Tiered,
+    config: &Config,
+    monitor: &mut impl Monitor,
+) -> Explored {
+    match model {
+        None => store::explore(stepper, config, monitor),
+        Some(model) => store::reduced(model, stepper, config, monitor),
+    }
+}
+
+/// Searches the reduced graph with a thread for each of `forks`, as [`together`] does.
+fn reduced_together(
+    model: &Arc<Model>,
+    forks: &mut [Tiered],
+    config: &Config,
+    monitor: &mut impl Monitor,
+) -> Option<Explored> {
+    let interpreter = Interpreter::new(Arc::clone(model), config.step_options());
+    let mut graphs: Vec<Reduced<Tiered>> = (forks.iter_mut())
+        .map(|fork| Reduced::new(fork, model, interpreter.constants(), None, config.reduction))
+        .collect();
+    let mut explored = together(&mut graphs, config, monitor)?;
+    explored.reduction = all_savings(&graphs);
+    store::tell_in_whole(&mut graphs[0], &mut explored);
+    Some(explored)
 }
 
 /// What all threads have saved together.

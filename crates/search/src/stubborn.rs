@@ -29,7 +29,7 @@ type Places = Box<[(Field, u32)]>;
 /// What is worked out for one state, and the memory for it.
 #[derive(Debug)]
 pub(crate) struct Stubborn {
-    /// For each gate, the scalars that it asks for; empty where it cannot be asked.
+    /// For each gate, the scalars that it asks for; none where the state does not have them.
     places: Vec<Option<Places>>,
     /// For each gate, whether it is shut in the state.
     shut: Vec<bool>,

@@ -1,41 +1,22 @@
 //! Many threads find what one finds: on all conformance models the same states, transitions, statements and lengths of
 //! paths, whatever the number of threads, and the same violations in every run.
 
+mod models;
+
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use axle_model::Model;
 use axle_search::parallel::{Searched, Tuning, search};
 use axle_search::{Found, Limits, Options, Outcome, Silent, Stop, Violation, bfs};
-use axle_source::{Diagnostics, MemoryLoader, Sources};
 use axle_step::{Batch, Interpreter, Successors};
 use axle_store::PlainTable;
 
+use models::{compile, models};
+
 /// More states than any conformance model has, so that a model that is changed does not take hours.
 const MOST: usize = 200_000;
-
-fn model(path: &Path) -> Option<Arc<Model>> {
-    compile(&std::fs::read_to_string(path).unwrap())
-}
-
-fn compile(text: &str) -> Option<Arc<Model>> {
-    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
-    let main = sources.add("model.pml", text);
-    let options = axle_promela::Options::default();
-    axle_promela::compile(&mut sources, main, &MemoryLoader::default(), &options, &mut diagnostics)
-        .map(Arc::new)
-}
-
-fn models(folder: &str) -> Vec<(String, Arc<Model>)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(folder);
-    let mut paths: Vec<PathBuf> =
-        std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    paths.sort();
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "pml"));
-    let name = |path: &Path| path.file_name().unwrap().to_string_lossy().into_owned();
-    paths.iter().filter_map(|path| Some((name(path), model(path)?))).collect()
-}
 
 /// A search by one thread.
 fn alone(model: &Arc<Model>, options: &Options) -> Outcome {
@@ -149,7 +130,7 @@ fn a_limit_on_depth_is_kept() {
 #[test]
 fn a_set_without_room_ends_the_search() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench/small/escape.pml");
-    let model = model(&path).unwrap();
+    let model = compile(&std::fs::read_to_string(&path).unwrap()).unwrap();
     let tuning = Tuning { worth: 1, ..Tuning::default() };
     let search = |limit| tuned(&model, 3, tuning, limit, &Options::default()).outcome;
     let whole = search(u64::MAX);

@@ -1,34 +1,17 @@
 //! A search by levels that was interrupted, any number of times, and gone on with from what it wrote down, by any number of
 //! threads, comes to the same as one that was not: counts, statements reached, and all that goes wrong with its path.
 
-use std::path::{Path, PathBuf};
+mod models;
+
 use std::sync::Arc;
 
 use axle_model::Model;
 use axle_search::checkpoint::read;
 use axle_search::parallel::{Searched, Tuning, search};
 use axle_search::{Checkpoint, Keep, Limits, Memory, Monitor, Options, Outcome, Past, Progress, Stop};
-use axle_source::{Diagnostics, MemoryLoader, Sources};
 use axle_step::Interpreter;
 
-fn compile(text: &str) -> Option<Arc<Model>> {
-    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
-    let main = sources.add("model.pml", text);
-    let options = axle_promela::Options::default();
-    axle_promela::compile(&mut sources, main, &MemoryLoader::default(), &options, &mut diagnostics)
-        .map(Arc::new)
-}
-
-fn models(folder: &str) -> Vec<(String, Arc<Model>)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(folder);
-    let mut paths: Vec<PathBuf> =
-        std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    paths.sort();
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "pml"));
-    let name = |path: &Path| path.file_name().unwrap().to_string_lossy().into_owned();
-    let model = |path: &Path| compile(&std::fs::read_to_string(path).unwrap());
-    paths.iter().filter_map(|path| Some((name(path), model(path)?))).collect()
-}
+use models::{compile, models};
 
 /// Interrupts a search once it has so many states, and keeps the last checkpoint.
 struct Watch {
