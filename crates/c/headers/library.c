@@ -743,3 +743,65 @@ int sem_unlink(const char *name)
     errno = 2;
     return -1;
 }
+
+/* For programs in which a clock decides something and that sleep: time stands still but for what is slept. A `struct timespec`
+   is two numbers of type long. The calls without the prefix are what can be cancelled, and what says that there is no more to
+   the clock than this. */
+static _Atomic unsigned long long __axle_now;
+unsigned sleep(unsigned);
+int usleep(unsigned);
+int nanosleep(const void *, void *);
+int clock_nanosleep(int, int, const void *, void *);
+int thrd_sleep(const void *, void *);
+long time(long *);
+int clock_gettime(int, void *);
+int gettimeofday(void *, void *);
+int timespec_get(void *, int);
+static void __axle_pass(const long *t) { __axle_now += t[0] * 1000000000ull + t[1]; }
+unsigned __axle_moving_sleep(unsigned s) { sleep(s); __axle_now += s * 1000000000ull; return 0; }
+int __axle_moving_usleep(unsigned us) { usleep(us); __axle_now += us * 1000ull; return 0; }
+int __axle_moving_nanosleep(const void *t, void *left) { nanosleep(t, left); __axle_pass(t); return 0; }
+int __axle_moving_thrd_sleep(const void *t, void *left) { thrd_sleep(t, left); __axle_pass(t); return 0; }
+int __axle_moving_clock_nanosleep(int clock, int flags, const void *t, void *left)
+{
+    const long *until = t;
+    unsigned long long now, then = until[0] * 1000000000ull + until[1];
+    clock_nanosleep(clock, flags, t, left);
+    if (!(flags & 1)) { __axle_pass(t); return 0; }
+    now = __axle_now;
+    while (now < then && !__atomic_compare_exchange_n(&__axle_now, &now, then, 0, 5, 5)) {}
+    return 0;
+}
+long __axle_moving_time(long *p)
+{
+    long now = time(0) + (long)(__axle_now / 1000000000u);
+    if (p) *p = now;
+    return now;
+}
+int __axle_moving_clock_gettime(int clock, void *t)
+{
+    long *to = t;
+    unsigned long long now = __axle_now;
+    int r = clock_gettime(clock, t);
+    to[0] = now / 1000000000u;
+    to[1] = now % 1000000000u;
+    return r;
+}
+int __axle_moving_gettimeofday(void *t, void *zone)
+{
+    long *to = t;
+    unsigned long long now = __axle_now;
+    int r = gettimeofday(t, zone);
+    to[0] = now / 1000000000u;
+    to[1] = now % 1000000000u / 1000;
+    return r;
+}
+int __axle_moving_timespec_get(void *t, int base)
+{
+    long *to = t;
+    unsigned long long now = __axle_now;
+    int r = timespec_get(t, base);
+    to[0] = now / 1000000000u;
+    to[1] = now % 1000000000u;
+    return r;
+}

@@ -107,5 +107,14 @@ fn needs_library(tree: &Tree) -> bool {
         tree.functions.iter().filter(|f| f.body.is_none() && crate::library::find(&f.name).is_none());
     let mut names =
         functions.map(|f| &f.name).chain(tree.globals.iter().filter(|g| !g.defined).map(|g| &g.name));
-    names.any(|name| headers::in_library(name))
+    names.any(|name| headers::in_library(name)) || (has(tree, SLEEPS) && has(tree, CLOCKS))
+}
+
+/// Of these, our library has versions in C for programs in which time passes.
+const SLEEPS: &[&str] = &["sleep", "usleep", "nanosleep", "clock_nanosleep", "thrd_sleep"];
+const CLOCKS: &[&str] = &["time", "clock_gettime", "gettimeofday", "timespec_get"];
+
+/// Whether one of these is declared without a definition.
+fn has(tree: &Tree, names: &[&str]) -> bool {
+    tree.functions.iter().any(|f| f.body.is_none() && names.contains(&&*f.name))
 }

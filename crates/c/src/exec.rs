@@ -28,6 +28,7 @@ pub mod moves;
 pub mod names;
 pub mod parts;
 pub mod races;
+pub mod restrict;
 pub mod run;
 pub mod step;
 pub mod stepper;

@@ -49,6 +49,7 @@ pub const HEADERS: &[(&str, &str)] = headers![
     "sys/mman.h",
     "sys/param.h",
     "sys/prctl.h",
+    "sys/queue.h",
     "sys/stat.h",
     "sys/syscall.h",
     "sys/time.h",

@@ -9,6 +9,7 @@
 //! (what conditions on the way leave), and notes
 //!
 //! * a *cut* where a condition changes its answer: it is the same for all values between two cuts;
+//! * where it has been moved by a constant, without an overflow: a copy is the input and a number;
 //! * a *modulus* where a remainder is taken: it is the same for all values of one residue between two cuts;
 //! * each value of the set by itself, where anything else is done with a copy, if they are few. If they are many the
 //!   classes are not known, and the input stays a restricted one.
@@ -21,6 +22,7 @@
 //! induction over the steps: a step that reads no copy does the same in both, and one that does is one of those above.
 
 mod intervals;
+mod places;
 mod whole;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,6 +34,7 @@ use crate::library::Lib;
 use crate::tree::{Binary, Unary};
 
 use intervals::{Set, count, meet, union, without};
+use places::{Access, Meet, Object, Range, Way};
 use whole::Whole;
 
 /// The values that an input is tried with.
@@ -41,6 +44,8 @@ pub struct Classes {
     pub values: Box<[i64]>,
     /// They stand for all values; otherwise they are some that matter.
     pub exact: bool,
+    /// The step, by function, that does something with a copy for which each value counts, where that is why.
+    pub lost: Option<(u32, u32)>,
 }
 
 /// The most values that are tried one by one where an input is used freely, and in all.
@@ -99,26 +104,65 @@ pub fn analyse(
                 cuts: BTreeSet::new(),
                 modulus: 1,
                 known: true,
+                at: (number as u32, pc as u32),
+                lost: None,
                 steps: STEPS,
                 stored: FxHashMap::default(),
                 held: Vec::new(),
                 escaped: false,
                 entered: FxHashMap::default(),
             };
-            let all = vec![(low, high)];
+            let (mut reg, mut next) = (*dst, pc as u32 + 1);
+            if let Some((rest, behind, range)) = remainder(code, next, reg, (low, high)) {
+                (search.low, search.high) = range;
+                (reg, next) = (rest, behind);
+            }
+            let (low, high) = (search.low, search.high);
             let form = What::Copy(vec![(low, high, 0)]);
-            let state = State { set: all, regs: BTreeMap::from([(*dst, form)]) };
-            search.from(number as u32, pc as u32 + 1, state, 0);
+            let state = State { set: vec![(low, high)], regs: BTreeMap::from([(reg, form)]) };
+            search.from(number as u32, next, state, 0);
             // Some of what looks at these variables was not followed: look at all of it.
             while search.escaped
-                && let Some((object, copy, set)) = search.held.pop()
+                && let Some((_, place, copy, set)) = search.held.pop()
             {
-                search.stored(object, copy, &set, 0);
+                search.stored(place, copy, &set, 0);
             }
             found.insert((number as u32, pc as u32), search.classes());
         }
     }
     found
+}
+
+/// Where nothing is done with an input but to take a remainder by a constant: the register that gets it, the step behind, and what it can be.
+/// Each of these is the remainder of itself, so inputs of these values are enough, and the remainder is the input.
+fn remainder(
+    code: &Code,
+    mut pc: u32,
+    mut input: Reg,
+    (low, high): (i128, i128),
+) -> Option<(Reg, u32, (i128, i128))> {
+    while let Op::Move { dst, src: Arg::Reg(src) } = code.ops.get(pc as usize)?
+        && *src == input
+        && !crate::liveness::is_live(code, pc + 1, input)
+    {
+        (input, pc) = (*dst, pc + 1);
+    }
+    let Op::Binary { dst, op: Binary::Rem, a: Arg::Reg(a), b: Arg::Int(by), scalar } =
+        code.ops.get(pc as usize)?
+    else {
+        return None;
+    };
+    let by = match scalar.class {
+        Class::Signed => i128::from(*by as i64),
+        Class::Unsigned if low >= 0 => i128::from(*by),
+        _ => return None,
+    };
+    // The whole of the input is an operand of this type, and it is not used again.
+    let fits = by > 0 && high < 1 << (scalar.bits() - u32::from(scalar.is_signed()));
+    if *a != input || !fits || *dst != input && crate::liveness::is_live(code, pc + 1, input) {
+        return None;
+    }
+    Some((*dst, pc + 1, (low.max(1 - by), high.min(by - 1))))
 }
 
 /// What a register holds, of which the input decides more than its class does. Any other register holds the same for
@@ -160,11 +204,15 @@ struct Search<'a> {
     cuts: BTreeSet<i128>,
     modulus: i128,
     known: bool,
+    /// The step that is looked at.
+    at: (u32, u32),
+    /// See [`Classes::lost`].
+    lost: Option<(u32, u32)>,
     steps: u32,
     /// What was followed into variables.
-    stored: FxHashMap<u32, Vec<(What, Set)>>,
+    stored: FxHashMap<(Object, Range), Vec<(What, Set)>>,
     /// Variables that hold the input for good.
-    held: Vec<(u32, What, Set)>,
+    held: Vec<(u32, (u32, u32), What, Set)>,
     /// Something may look at them that is not followed.
     escaped: bool,
     /// The threads and functions that were followed with these variables, and what came back.
@@ -181,11 +229,11 @@ impl Search<'_> {
             for value in (start..=end).take(self.modulus as usize) {
                 values.push(value as i64);
                 if values.len() > MOST {
-                    return Classes { values: values.into(), exact: false };
+                    return Classes { values: values.into(), exact: false, lost: self.lost };
                 }
             }
         }
-        Classes { values: values.into(), exact: self.known }
+        Classes { values: values.into(), exact: self.known, lost: self.lost }
     }
 
     /// Follows the copies from a step on, in a call whose caller is not known.
@@ -221,6 +269,7 @@ impl Search<'_> {
     fn each(&mut self, set: &Set) {
         if count(set) > FEW {
             self.known = false;
+            self.lost.get_or_insert(self.at);
             return;
         }
         for &(low, high) in set {
@@ -245,6 +294,7 @@ impl Search<'_> {
         if self.modulus > FEW {
             self.modulus = 1;
             self.known = false;
+            self.lost.get_or_insert(self.at);
         }
         // Remainders of negative numbers are others (6.5.5p6).
         self.cuts.extend(pieces.iter().flat_map(|&(low, _, shift)| [low, -shift]));
@@ -286,6 +336,7 @@ impl Search<'_> {
         depth: u32,
         exit: &mut Exit,
     ) -> Vec<(u32, State)> {
+        self.at = (code, pc);
         let body = &self.whole.codes[code as usize];
         let held: BTreeMap<Reg, What> =
             state.regs.range(VARIABLES..).map(|(reg, what)| (*reg, what.clone())).collect();
@@ -447,21 +498,23 @@ impl Search<'_> {
             Op::Load { addr: Arg::Static(object, 0), .. } => {
                 result = held.get(&(VARIABLES | object)).cloned()
             }
-            Op::Store { addr: Arg::Static(object, 0), value, mem }
-                if !self.whole.taken.contains(object) && depth < DEPTH =>
+            Op::Store { addr, value, mem }
+                if depth < DEPTH && self.whole.places.access((code, pc)).is_some() =>
             {
                 match what(value) {
                     Some(What::Copy(pieces)) => {
                         if let Some(copy) = self.converted(&pieces, mem.scalar, &state.set) {
-                            if self.whole.holds(*object, (code, pc)) {
-                                self.held.push((*object, copy.clone(), state.set.clone()));
-                                state.regs.insert(VARIABLES | object, copy);
-                            } else {
-                                self.stored(*object, copy, &state.set, depth);
+                            match addr {
+                                Arg::Static(object, 0) if self.whole.holds(*object, (code, pc)) => {
+                                    let held = (*object, (code, pc), copy.clone(), state.set.clone());
+                                    self.held.push(held);
+                                    state.regs.insert(VARIABLES | object, copy);
+                                }
+                                _ => self.stored((code, pc), copy, &state.set, depth),
                             }
                         }
                     }
-                    Some(What::Mixed) => self.stored(*object, What::Mixed, &state.set, depth),
+                    Some(What::Mixed) => self.stored((code, pc), What::Mixed, &state.set, depth),
                     Some(What::Test(_)) | None => {}
                 }
             }
@@ -560,6 +613,9 @@ impl Search<'_> {
             return Some(What::Test(yes));
         }
         let integral = matches!(scalar.class, Class::Signed | Class::Unsigned);
+        if let Some(copy) = moved(pieces, op, constant, scalar, set).filter(|_| integral) {
+            return Some(copy);
+        }
         match (op, constant) {
             (Binary::Rem, 1..=64) if integral => self.residues(constant.into(), pieces),
             (Binary::And, 0..=127) if integral => {
@@ -605,21 +661,60 @@ impl Search<'_> {
         }
     }
 
-    /// A copy goes into a variable that is only read and written by name.
-    fn stored(&mut self, object: u32, copy: What, set: &Set, depth: u32) {
-        let before = self.stored.entry(object).or_default();
+    /// A copy goes into a variable that is only read and written by name, at a step that stores.
+    fn stored(&mut self, place: (u32, u32), copy: What, set: &Set, depth: u32) {
+        let Some((object, store)) = self.whole.places.access(place) else { return self.each(set) };
+        let before = self.stored.entry((object, store.range)).or_default();
         let covers = |(what, known): &(What, Set)| *what == copy && without(set, known).is_empty();
         if before.iter().any(covers) {
             return;
         }
         before.push((copy.clone(), set.clone()));
-        for (code, pc) in self.whole.loads.get(&object).cloned().unwrap_or_default() {
-            if let Some(Op::Load { dst, .. }) = self.op(code, pc) {
-                let regs = BTreeMap::from([(*dst, copy.clone())]);
-                self.from(code, pc + 1, State { set: set.clone(), regs }, depth + 1);
+        let others: Vec<Access> = self.whole.places.accesses(object).to_vec();
+        for other in others {
+            match (store.meet(&other), other.kind) {
+                (Meet::Never, _) | (Meet::Same, Way::Store | Way::Clear) => {}
+                (Meet::Same, Way::Load) => {
+                    let (code, pc) = other.place;
+                    if let Some(Op::Load { dst, .. }) = self.op(code, pc) {
+                        let regs = BTreeMap::from([(*dst, copy.clone())]);
+                        self.from(code, pc + 1, State { set: set.clone(), regs }, depth + 1);
+                    }
+                }
+                (Meet::Partly, _) | (Meet::Same, Way::Other) => {
+                    self.at = other.place;
+                    self.each(set);
+                }
             }
         }
     }
+}
+
+/// A copy and a constant added up, where that fits whatever the input can be here.
+fn moved(
+    pieces: &[(i128, i128, i128)],
+    op: Binary,
+    constant: u64,
+    scalar: Scalar,
+    set: &Set,
+) -> Option<What> {
+    let (first, last) = (set.first()?.0, set.last()?.1);
+    let by: i128 = if scalar.is_signed() { (constant as i64).into() } else { constant.into() };
+    let by = match op {
+        Binary::Add => by,
+        Binary::Sub => -by,
+        _ => return None,
+    };
+    let most = (1i128 << (scalar.bits() - u32::from(scalar.is_signed()))) - 1;
+    let least = if scalar.is_signed() { -most - 1 } else { 0 };
+    let fits = |&(low, high, shift): &(i128, i128, i128)| {
+        low + shift >= least && high + shift <= most && low + shift + by >= least && high + shift + by <= most
+    };
+    let here = pieces.iter().map(|&(low, high, shift)| (low.max(first), high.min(last), shift));
+    let here: Vec<_> = here.filter(|(low, high, _)| low <= high).collect();
+    here.iter()
+        .all(fits)
+        .then(|| What::Copy(here.iter().map(|&(low, high, shift)| (low, high, shift + by)).collect()))
 }
 
 /// Whether a register holds more than its class says.
@@ -676,7 +771,7 @@ fn mirrored(op: Binary) -> Option<Binary> {
         Binary::Gt => Binary::Lt,
         Binary::Le => Binary::Ge,
         Binary::Ge => Binary::Le,
-        Binary::Eq | Binary::Ne | Binary::And => op,
+        Binary::Eq | Binary::Ne | Binary::And | Binary::Add => op,
         _ => return None,
     })
 }

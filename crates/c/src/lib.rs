@@ -38,6 +38,7 @@ pub use exec::explore::{Identity, Incident};
 pub use exec::follow::{Followed, Wanted, follow, has_step};
 pub use exec::formula::{Observer, Proposition, settings_for_runs};
 pub use exec::machine::{Settings, Watch};
+pub use exec::restrict::{Restricted, Restriction, restrictions};
 pub use exec::run::{Run, run};
 pub use exec::stepper::Stepper;
 pub use exec::stretch::applies as stretches_apply;

@@ -116,6 +116,8 @@ struct Lowerer<'a> {
     unordered: Vec<(u32, u32, Loc)>,
     /// What runs before the program ends, where it has asked for that (`atexit`).
     at_exit: Option<u32>,
+    /// Time passes where the program sleeps.
+    moves: bool,
 }
 
 /// Where a loop or switch goes on.
@@ -138,6 +140,8 @@ struct Switch {
 
 /// A function being lowered.
 struct Body {
+    /// It is from one of our own headers.
+    ours: bool,
     ops: Vec<Op>,
     locs: Vec<Loc>,
     statements: Vec<Loc>,
@@ -181,18 +185,40 @@ pub fn lower(tree: &Tree, diagnostics: &mut Diagnostics) -> Option<Program> {
         diagnostics.push(Diagnostic::error("E0740", "the program has no function `main`"));
         return None;
     };
-    let lowerer = reached(tree, main as u32, None);
+    let mut lowerer = reached(tree, main as u32, None, false);
     let asked = |id: &u32| &*tree.functions[*id as usize].name == "atexit";
     let at_exit = tree.functions.iter().position(|f| &*f.name == "__axle_run_exits" && f.body.is_some());
-    let lowerer = match at_exit.filter(|_| lowerer.functions.iter().any(asked)) {
-        Some(at_exit) => reached(tree, main as u32, Some(at_exit as u32)),
-        None => lowerer,
-    };
+    let at_exit = at_exit.filter(|_| lowerer.functions.iter().any(asked)).map(|id| id as u32);
+    let moves = sleeps_and_looks(&lowerer.codes, &lowerer.statics);
+    if at_exit.is_some() || moves {
+        lowerer = reached(tree, main as u32, at_exit, moves);
+    }
     lowerer.finish(diagnostics)
 }
 
-/// Lowers what `main` reaches.
-fn reached(tree: &Tree, main: u32, at_exit: Option<u32>) -> Lowerer<'_> {
+/// Whether a program lets a clock decide something, and sleeps: then what it sleeps has passed afterwards. Otherwise time
+/// stands still, which takes no states.
+fn sleeps_and_looks(codes: &[Code], statics: &[Static]) -> bool {
+    let has = |code: &Code, which: fn(&Op) -> bool| code.ops.iter().any(which);
+    let sleeps = |op: &Op| {
+        matches!(op, Op::Lib { lib: library::Lib::Sleep, .. })
+            || matches!(op, Op::Lib { lib: library::Lib::Yield, args, .. } if args.len() == 2)
+    };
+    if !codes.iter().any(|code| has(code, sleeps)) {
+        return false;
+    }
+    let shown = timers(codes, statics);
+    codes.iter().enumerate().any(|(number, code)| {
+        let decides = |(pc, op): (usize, &Op)| {
+            matches!(op, Op::Lib { lib: library::Lib::Time | library::Lib::Clock, .. })
+                && !crate::exec::restrict::seeds(code, pc as u32)
+        };
+        !shown.contains(&(number as u32)) && code.ops.iter().enumerate().any(decides)
+    })
+}
+
+/// Lowers what `main` reaches. `moves`: see [`sleeps_and_looks`].
+fn reached(tree: &Tree, main: u32, at_exit: Option<u32>, moves: bool) -> Lowerer<'_> {
     let mut lowerer = Lowerer {
         tree,
         statics: Vec::new(),
@@ -208,6 +234,7 @@ fn reached(tree: &Tree, main: u32, at_exit: Option<u32>) -> Lowerer<'_> {
         constants: Vec::new(),
         unordered: Vec::new(),
         at_exit,
+        moves,
     };
     lowerer.number(Entity::Function(main));
     let mut done = 0;
@@ -443,7 +470,7 @@ impl Lowerer<'_> {
         let wide = program.types.pointer_size() == 8;
         program.inputs =
             crate::inputs::analyse(&program.codes, &program.statics, pointers, program.main, wide);
-        program.timers = timers(&program);
+        program.timers = timers(&program.codes, &program.statics);
         let code = |id: &u32| self.code_of.get(id).copied();
         let matters = |(a, b, _): &&(u32, u32, Loc)| match (code(a), code(b)) {
             (Some(a), Some(b)) => program.futures.conflict(a, b),
@@ -463,6 +490,7 @@ impl Lowerer<'_> {
         let function = &tree.functions[id as usize];
         let Type::Function(fn_type) = tree.types.get(function.ty) else { return };
         let mut body = Body {
+            ours: function.ours,
             ops: Vec::new(),
             locs: Vec::new(),
             statements: Vec::new(),
@@ -566,6 +594,16 @@ impl Lowerer<'_> {
         self.codes.push(code);
     }
 
+    /// The function that is called in place of another: one of the library's that looks at a clock that moves, or moves it.
+    fn called(&self, id: u32) -> u32 {
+        let function = &self.tree.functions[id as usize];
+        if !self.moves || function.body.is_some() {
+            return id;
+        }
+        let moving = format!("__axle_moving_{}", function.name);
+        self.tree.functions.iter().position(|f| *f.name == *moving).map_or(id, |found| found as u32)
+    }
+
     /// The library's function of this name, when the program does not define its own. To call `reach_error` is the error,
     /// whatever its body does: many programs give it an empty one.
     fn library(&self, id: u32) -> Option<library::Lib> {
@@ -578,8 +616,8 @@ impl Lowerer<'_> {
 }
 
 /// See [`Program::timers`].
-fn timers(program: &Program) -> Vec<u32> {
-    let fixed = |object: u32| program.statics.get((object as usize).wrapping_sub(1)).map(|fixed| &fixed.kind);
+fn timers(codes: &[Code], statics: &[Static]) -> Vec<u32> {
+    let fixed = |object: u32| statics.get((object as usize).wrapping_sub(1)).map(|fixed| &fixed.kind);
     let text = |arg: Arg| match arg {
         Arg::Static(object, 0) => match fixed(object) {
             Some(StaticKind::Text(text)) => Some(text.as_slice()),
@@ -590,7 +628,7 @@ fn timers(program: &Program) -> Vec<u32> {
     let difference = |arg: Arg| match arg {
         Arg::Static(object, 0) => match fixed(object) {
             Some(StaticKind::Function(Some(code))) => {
-                let code = &program.codes[*code as usize];
+                let code = &codes[*code as usize];
                 code.ours && &*code.name == "difftime"
             }
             _ => false,
@@ -600,7 +638,7 @@ fn timers(program: &Program) -> Vec<u32> {
     let looks = |op: &Op| {
         matches!(op, Op::Lib { lib: library::Lib::Time | library::Lib::Clock | library::Lib::Getpid, .. })
     };
-    let codes = program.codes.iter().enumerate().filter(|(_, code)| code.ops.iter().any(looks));
+    let codes = codes.iter().enumerate().filter(|(_, code)| code.ops.iter().any(looks));
     let shown = codes.filter(|(_, code)| crate::clocks::only_shown(code, text, difference));
     shown.map(|(number, _)| number as u32).collect()
 }

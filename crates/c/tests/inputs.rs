@@ -26,7 +26,45 @@ impl Random {
     }
 
     fn value(&mut self) -> &'static str {
-        self.pick(&["x", "x", "y", "w", "g", "h"])
+        self.pick(&[
+            "x",
+            "x",
+            "y",
+            "w",
+            "g",
+            "h",
+            "a[n & 3]",
+            "a[1]",
+            "s.one",
+            "s.b[n & 1]",
+            "mine",
+            "l[n & 1]",
+            "r[n & 1].q",
+            "u.i",
+            "u.c",
+        ])
+    }
+
+    /// Where a value may be kept.
+    fn keeper(&mut self) -> &'static str {
+        self.pick(&[
+            "g",
+            "h",
+            "w",
+            "a[n & 3]",
+            "a[2]",
+            "s.one",
+            "s.two",
+            "s.b[n & 1]",
+            "mine",
+            "l[n & 1]",
+            "l[1]",
+            "r[n & 1].q",
+            "r[1].c",
+            "u.i",
+            "u.c",
+            "*(&s.two - 1)",
+        ])
     }
 
     fn condition(&mut self, depth: usize) -> String {
@@ -51,8 +89,12 @@ impl Random {
             match self.below(if depth == 0 { 7 } else { 12 }) {
                 0 => text.push_str("assert(0);\n"),
                 1 => *text += &format!("y = {v};\n"),
-                2 => *text += &format!("{} = {v};\n", self.pick(&["g", "h", "w"])),
-                3 => *text += &format!("w = {v} % {};\n", self.below(5) + 2),
+                2 => *text += &format!("{} = {v};\n", self.keeper()),
+                3 if c < 0 => *text += &format!("w = {v} % {};\n", self.below(5) + 2),
+                3 => {
+                    *text +=
+                        &format!("{} = {v} {} {};\n", self.keeper(), self.pick(&["+", "-"]), c.rem_euclid(9))
+                }
                 4 => {
                     let condition = self.condition(1);
                     *text += &format!("y = f({v}, {condition});\n");
@@ -86,15 +128,17 @@ impl Random {
         let mut body = String::new();
         self.statements(3, &mut body);
         // What another function sees of the variables.
-        let globals = |text: String| text.replace(['x', 'w'], "g").replace('y', "h");
+        let globals = |text: String| text.replace(['x', 'w'], "g").replace('y', "h").replace("l[", "a[");
         let (one, two) = (globals(self.condition(2)), globals(self.condition(1)));
         format!(
-            "#include <assert.h>\n#include <pthread.h>\nint input(void);\nvoid abort(void);\nint n, g, h;\n\
+            "#include <assert.h>\n#include <pthread.h>\nint input(void);\nvoid abort(void);\nint n, g, h, a[4];\n\
+             struct {{ int one, two, b[2]; }} s; _Thread_local int mine; union {{ int i; signed char c; }} u;\n\
+             struct {{ int q; char c; }} r[2];\n\
              static void limit(int ok) {{ if (!ok) abort(); }}\n\
              static int look(void) {{ if ({one}) assert(!({two})); return g > 3; }}\n\
              static void *watch(void *p) {{ look(); return p; }}\n\
              static int f(int a, int t) {{ if (a > {}) return a; if (t) return {}; return a; }}\n\
-             int main(void) {{\nint x = input(), y = {}, w = 0;\n{body}return n;\n}}\n",
+             int main(void) {{\nint x = input(), y = {}, w = 0, l[2] = {{0}};\n{body}return n;\n}}\n",
             self.constant(),
             self.constant(),
             self.constant()
@@ -187,6 +231,37 @@ fn what_an_input_is_used_for_decides_whether_all_values_are_covered() {
         ("int main(void) { assert(rand() % 10 != 7); return 0; }".into(), true, true),
         ("int main(void) { return rand() % 10 + rand() % 3; }".into(), false, true),
         (format!("int main(void) {{ {x} assert(x % 4 != -3); return 0; }}"), true, true),
+        // Used for nothing but a remainder, which goes on as it is, or moved.
+        (
+            "int d; int main(void) { d = rand() % 1000 + 1; assert(d >= 1 && d <= 1000); return d; }".into(),
+            false,
+            true,
+        ),
+        ("int d; int main(void) { d = rand() % 1000 + 1; assert(d != 1000); return d; }".into(), true, true),
+        (
+            "int d; int main(void) { d = rand() % 1000 - 500; assert(d != 500); return d; }".into(),
+            false,
+            true,
+        ),
+        (format!("int main(void) {{ {x} x = x % 5000; assert(x != -4999); return 0; }}"), true, true),
+        (
+            format!("int main(void) {{ {x} x = x % 5000; assert(x > -5000 && x < 5000); return 0; }}"),
+            false,
+            true,
+        ),
+        (
+            format!("int main(void) {{ {x} int y = x % 5000; assert(x < 7000 || y != 123); return 0; }}"),
+            false,
+            false,
+        ),
+        (
+            format!(
+                "int main(void) {{ {x} if (x < 5 || x > 2000000) return 0; x = x - 5; assert(x >= 0); return x; }}"
+            ),
+            false,
+            true,
+        ),
+        (format!("int main(void) {{ {x} x = x + 1; return x > 5; }}"), true, false),
         (format!("int main(void) {{ {x} assert((x & 3) != 2); return 0; }}"), true, true),
         // Two inputs with each other.
         (
@@ -242,14 +317,77 @@ fn what_an_input_is_used_for_decides_whether_all_values_are_covered() {
             true,
             true,
         ),
-        // On one way a copy, on the other not.
+        // Kept in arrays, members and a thread's own variables.
         (
-            format!("int main(void) {{ {x} int y = x > 3 ? x : 3; assert(y - 3 != 200); return 0; }}"),
+            format!(
+                "int a[4], i; int main(void) {{ {x} a[i] = x; i = 3; a[i] = 5; printf(\"%d\", a[0]); return 0; }}"
+            ),
+            false,
+            true,
+        ),
+        (
+            format!("int a[4], i; int main(void) {{ {x} a[i] = x; assert(a[i] != 77); return 0; }}"),
+            true,
+            true,
+        ),
+        (format!("int a[4], i; int main(void) {{ {x} a[i] = x; return a[i] + 1 > 3; }}"), true, false),
+        (
+            format!(
+                "int a[4], i; void f(int *p) {{ i = *p + 0; }} int main(void) {{ {x} a[i] = x; f(a); return 0; }}"
+            ),
             false,
             false,
         ),
+        (
+            format!(
+                "struct {{ int h, b[2], t; }} q; int main(void) {{ {x} q.b[q.t] = x; q.t = (q.t + 1) % 2; return q.b[0] > 9; }}"
+            ),
+            false,
+            true,
+        ),
+        (
+            format!(
+                "struct {{ int h, b[2], t; }} q; int main(void) {{ {x} int *p = q.b; p[q.t] = x; q.t = (q.t + 1) % 2; return 0; }}"
+            ),
+            false,
+            false,
+        ),
+        (
+            format!("union {{ int i; char c; }} u; int main(void) {{ {x} u.i = x; return u.c + 1; }}"),
+            false,
+            false,
+        ),
+        (
+            format!("int main(void) {{ {x} int l[2] = {{0}}; l[1] = x; l[0] = l[1]; return l[0] == 4; }}"),
+            false,
+            true,
+        ),
+        (
+            format!("_Thread_local int t; int main(void) {{ {x} t = x; assert(t != 12); return 0; }}"),
+            true,
+            true,
+        ),
+        (
+            format!(
+                "int a[2]; int main(void) {{ {x} a[1] = x; *(char *)a = 1; ((char *)a)[5] = 1; return a[1] == 6; }}"
+            ),
+            false,
+            false,
+        ),
+        // On one way a copy, on the other not.
+        (
+            format!("int main(void) {{ {x} int y = x > 3 ? x : 3; assert(y * 3 != 200); return 0; }}"),
+            true,
+            false,
+        ),
+        (
+            format!("int main(void) {{ {x} int y = x > 3 ? x : 3; assert(y - 3 != 200); return 0; }}"),
+            true,
+            true,
+        ),
         // The address of the variable is taken.
-        (format!("int main(void) {{ {x} int *p = &x; *p = *p + 0; return 0; }}"), false, false),
+        (format!("int main(void) {{ {x} int *p = &x; *p = *p + 0; return 0; }}"), false, true),
+        (format!("int *p; int main(void) {{ {x} p = &x; *p = *p + 0; return 0; }}"), false, false),
     ] {
         assert_eq!(covered(&text), (violated, exact), "{text}");
     }

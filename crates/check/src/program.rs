@@ -14,7 +14,7 @@ mod tell;
 
 use std::collections::BTreeSet;
 
-use axle_c::{Identity, Program, Settings, Stepper, leaks};
+use axle_c::{Identity, Program, Restricted, Restriction, Settings, Stepper, leaks};
 use axle_evidence::program_trail::{self, ProgramTrail};
 use axle_evidence::report::{
     Report, StatementReport, UnreachedReport, Verdict, ViolationReport, WarningReport,
@@ -286,11 +286,7 @@ fn warnings(subject: &Subject, stepper: &Stepper<'_>) -> Vec<WarningReport> {
         };
         list.push(WarningReport { kind: doubt.trouble.name().to_string(), message, place });
     }
-    if stepper.restricted() {
-        let message = "input was tried with some of its values only: 0, 1, -1, the ends of its type, and those \
-                       at and next to the numbers that the program compares with";
-        list.push(WarningReport { kind: "input".into(), message: message.into(), place: None });
-    }
+    list.extend(restrictions(sources, stepper));
     if let Some(loc) = subject.program.weak_order() {
         let message =
             "atomic operations ask for less than sequential consistency, and were executed as if they \
@@ -336,6 +332,46 @@ fn sizes(subject: &Subject, stepper: &Stepper<'_>) -> Vec<WarningReport> {
         place: Some(place::place(sources, long.loc)),
     });
     told.collect()
+}
+
+/// What was not tried in full, at most three of each kind with their places.
+fn restrictions(sources: &Sources, stepper: &Stepper<'_>) -> Vec<WarningReport> {
+    const MOST: usize = 3;
+    let mut found = axle_c::restrictions(stepper);
+    if found.is_empty() && stepper.restricted() {
+        found.push(Restriction { what: Restricted::Input(None), place: None });
+    }
+    let mut list = Vec::new();
+    let kind_of = |what: &Restricted| match what {
+        Restricted::Input(_) => "input",
+        Restricted::Time => "time",
+        Restricted::System => "system",
+    };
+    for kind in ["input", "time", "system"] {
+        let places: Vec<_> = found.iter().filter(|restriction| kind_of(&restriction.what) == kind).collect();
+        for (index, restriction) in places.iter().take(MOST).enumerate() {
+            let mut message = match restriction.what {
+                Restricted::Input(_) => {
+                    "input was tried with some of its values only: 0, 1, -1, the ends of its type, and those at and next \
+                     to the numbers that the program compares with"
+                }
+                Restricted::Time => "time stands still here but for what is slept, and what comes of this look at it decides something",
+                Restricted::System => "this is taken to have one answer, and what comes of it decides something",
+            }
+            .to_string();
+            if let Restricted::Input(Some(loc)) = restriction.what {
+                let place = place::place(sources, loc);
+                message +=
+                    &format!("; each value may count at {}:{}:{}", place.file, place.line, place.column);
+            }
+            if index + 1 == MOST && places.len() > MOST {
+                message += &format!(" (and at {} more places)", places.len() - MOST);
+            }
+            let place = restriction.place.map(|loc| place::place(sources, loc));
+            list.push(WarningReport { kind: kind.into(), message, place });
+        }
+    }
+    list
 }
 
 fn unreached(sources: &Sources, stepper: &Stepper<'_>) -> Vec<UnreachedReport> {

@@ -89,7 +89,15 @@ impl Job {
             return Ok(None);
         }
         let text = text_of(path)?;
-        let file = self.sources.add(&path.to_string_lossy(), &text);
+        // It is written again, so nothing of it may be lost.
+        if text.contains(char::REPLACEMENT_CHARACTER) {
+            let line =
+                text.lines().take_while(|line| !line.contains(char::REPLACEMENT_CHARACTER)).count() + 1;
+            complain(&format!("{}:{line}: a table is UTF-8, and this line is not", path.display()));
+            return Err(Exit::Input);
+        }
+        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+        let file = self.sources.add(&path.to_string_lossy(), text);
         let types = &self.program.unit.types;
         Ok(Some(table::read(file, types, &mut self.sources, &mut self.diagnostics)))
     }
@@ -167,6 +175,14 @@ fn extract(args: &ExtractArgs) -> Result<Result<Exit, String>, Exit> {
         complain(&format!("say what to extract with -a, -p or -n; there are: {}", names.join(", ")));
         return Err(Exit::Input);
     }
+    // Both would be one file.
+    let twice = requests.iter().enumerate().find(|(at, one)| {
+        requests[..*at].iter().any(|other| other.function == one.function && other.form != one.form)
+    });
+    if let Some((_, Request { function, .. })) = twice {
+        complain(&format!("`{function}` is asked for in two forms, and {function}.spn can have one"));
+        return Err(Exit::Input);
+    }
     let folder = args.out.clone().unwrap_or_default();
     let mut results = Vec::new();
     let mut changed = 0;
@@ -200,7 +216,12 @@ fn extract(args: &ExtractArgs) -> Result<Result<Exit, String>, Exit> {
             let path = folder.join(format!("{}.spn", request.function));
             results.push(Written { path, text: extraction.text });
         }
-        results.push(Written { path, text: next.text });
+        // One that needs no change stays as it is, to the byte.
+        if before.is_none() || !next.changes.is_empty() {
+            let ends = fs::read(&path).is_ok_and(|bytes| bytes.windows(2).any(|pair| pair == b"\r\n"));
+            let text = if ends { next.text.replace('\n', "\r\n") } else { next.text };
+            results.push(Written { path, text });
+        }
     }
     job.report(&args.output)?;
     if args.check_table {

@@ -14,7 +14,9 @@ use axle_extract::lookup::Reason;
 use axle_extract::{Extraction, Form, Judged, Label, Mapping, Request, Table, synchronise, wrapper};
 use axle_model::Model;
 use axle_promela::{Meaning, lower};
-use axle_source::{CommandLine, Diagnostic, Diagnostics, Dialect, LoadError, Loader, Options, preprocess};
+use axle_source::{
+    CommandLine, Diagnostic, Diagnostics, Dialect, LoadError, Loader, Options, Token, TokenKind, preprocess,
+};
 
 use crate::args::{CheckArgs, TraceMode};
 use crate::check::{Found, config, show_report};
@@ -92,8 +94,9 @@ fn build(args: &CheckArgs) -> Result<(Job, Vec<Process>, Arc<Model>), Exit> {
     let (name, text) = match &args.wrapper {
         Some(path) => (path.to_string_lossy().into_owned(), text_of(path)?),
         None => {
-            let stems = args.table.iter().filter_map(|path| path.file_stem());
-            let includes = stems.map(|stem| format!("#include \"{}.spn\"\n", stem.to_string_lossy()));
+            let stems: BTreeSet<_> = args.table.iter().filter_map(|path| path.file_stem()).collect();
+            let includes =
+                stems.into_iter().map(|stem| format!("#include \"{}.spn\"\n", stem.to_string_lossy()));
             ("<wrapper>".to_string(), includes.collect())
         }
     };
@@ -102,9 +105,40 @@ fn build(args: &CheckArgs) -> Result<(Job, Vec<Process>, Arc<Model>), Exit> {
         complain(&format!("'{name}' includes no FUNCTION.spn, so there is nothing to extract"));
         return Err(Exit::Input);
     }
-    let processes = processes(args, &mut job, &wanted, &text)?;
-    let model = compile(args, &mut job, &processes, &name, &text)?;
+    let mut processes = processes(args, &mut job, &wanted)?;
+    let (model, texts) = compile(args, &mut job, &processes, &name, &text)?;
+    // What one process leaves out may matter to another, and to whatever else the model is made of.
+    let others: String = texts.processes.iter().map(String::as_str).collect();
+    for (process, own) in processes.iter_mut().zip(&texts.processes) {
+        process.judged = process.extraction.judge(&job.program, &process.table, own, &texts.around, &others);
+    }
     Ok((job, processes, model))
+}
+
+/// The text of a model as its compiler sees it: files included, macros replaced, formulas of the command line behind it.
+struct Texts {
+    /// Of each process.
+    processes: Vec<String>,
+    /// Of all the rest.
+    around: String,
+}
+
+impl Texts {
+    fn of(tokens: &[Token], job: &Job, processes: &[Process]) -> Texts {
+        let mut texts = Texts { processes: vec![String::new(); processes.len()], around: String::new() };
+        for token in tokens.iter().filter(|token| token.kind != TokenKind::End) {
+            let file = job.sources.place(job.sources.outermost(token.loc())).file;
+            let from = process_of(processes, &file);
+            let index = from.and_then(|from| processes.iter().position(|one| std::ptr::eq(one, from)));
+            let text = match index {
+                Some(index) => &mut texts.processes[index],
+                None => &mut texts.around,
+            };
+            text.push_str(&token.text);
+            text.push(' ');
+        }
+        texts
+    }
 }
 
 /// The table of a function: the one that is called after it, or the only one that is called after no function.
@@ -131,12 +165,7 @@ fn table_of<'a>(args: &'a CheckArgs, job: &Job, function: &str) -> Result<&'a Pa
     }
 }
 
-fn processes(
-    args: &CheckArgs,
-    job: &mut Job,
-    wanted: &[(String, Form)],
-    wrapper: &str,
-) -> Result<Vec<Process>, Exit> {
+fn processes(args: &CheckArgs, job: &mut Job, wanted: &[(String, Form)]) -> Result<Vec<Process>, Exit> {
     let mut groups: BTreeMap<&Path, Vec<&(String, Form)>> = BTreeMap::new();
     for one in wanted {
         groups.entry(table_of(args, job, &one.0)?).or_default().push(one);
@@ -161,11 +190,6 @@ fn processes(
         }
         job.report(&args.output)?;
     }
-    // What one process leaves out may matter to another.
-    let others: String = processes.iter().map(|process| process.extraction.text.as_str()).collect();
-    for process in &mut processes {
-        process.judged = process.extraction.judge(&job.program, &process.table, wrapper, &others);
-    }
     Ok(processes)
 }
 
@@ -175,7 +199,7 @@ fn compile(
     processes: &[Process],
     name: &str,
     text: &str,
-) -> Result<Arc<Model>, Exit> {
+) -> Result<(Arc<Model>, Texts), Exit> {
     let main = job.sources.add(name, text);
     let mut options = Options::new(Dialect::Promela);
     options.include_dirs = args.model.include.clone();
@@ -203,7 +227,7 @@ fn compile(
             complain(&format!("the model is not well formed: {broken}"));
             Err(Exit::Internal)
         }
-        None => Ok(Arc::new(model)),
+        None => Ok((Arc::new(model), Texts::of(&tokens.tokens, job, processes))),
     }
 }
 

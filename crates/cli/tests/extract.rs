@@ -72,6 +72,11 @@ fn bad_input_leaves_files_as_they_were() {
     let (exit, _, said) = axle(&folder, &["extract", "x.c"]);
     assert!(exit == 2 && said.contains("there are: g"), "{said}");
     assert_eq!(axle(&folder, &["extract", "-a", "f", "none.c"]).0, 2);
+    write("x.c", "void f(int n) { n = 1; }");
+    write("f.lut", "A: n=1\thide\n");
+    let (exit, _, said) = axle(&folder, &["extract", "-a", "f", "-p", "f", "x.c"]);
+    assert!(exit == 2 && said.contains("in two forms"), "{said}");
+    assert_eq!(fs::read_to_string(folder.join("f.spn")).expect("the process"), "as it was");
 }
 
 #[test]
@@ -136,4 +141,67 @@ fn a_fault_in_a_mapping_is_told_at_its_row() {
     fs::write(folder.join("f.lut"), "F: g(n)\tn = = 1\nR: return\thide\n").expect("a file");
     let (exit, _, said) = axle(&folder, &["check", "x.c", "--table", "f.lut"]);
     assert!(exit == 2 && said.contains("f.lut:1:1") && said.contains("x.c:2:3"), "{said}");
+}
+
+#[test]
+fn what_a_property_reads_is_no_data_that_may_be_left_out() {
+    let folder = support::folder("extract-around");
+    let write = |name: &str, text: &str| fs::write(folder.join(name), text).expect("a file");
+    write("x.c", "int turn;\nvoid f(void) { turn = 1; }\nint main(void) { f(); return 0; }\n");
+    write("f.lut", "A: turn=1\thide\nR: return\thide\n");
+    write("turn.pml", "int turn;\n");
+    write("watch.pml", "active proctype watch() { assert(turn == 0) }\n");
+    let own = "int turn;\n#include \"f.spn\"\nactive proctype watch() { assert(turn == 0) }\n";
+    let included = "#include \"turn.pml\"\n#include \"f.spn\"\n#include \"watch.pml\"\n";
+    let named = "#define IT turn\nint IT;\n#include \"f.spn\"\nactive proctype watch() { assert(IT == 0) }\n";
+    let defined = "int IT;\n#include \"f.spn\"\nactive proctype watch() { assert(IT == 0) }\n";
+    let formula = "#include \"turn.pml\"\n#include \"f.spn\"\n";
+    let cases: [(&str, &[&str]); 5] = [
+        (own, &[]),
+        (included, &[]),
+        (named, &[]),
+        (defined, &["-DIT=turn"]),
+        (formula, &["--ltl", "[] (turn == 0)"]),
+    ];
+    for (wrapper, more) in cases {
+        write("w.pml", wrapper);
+        let mut arguments = vec!["check", "x.c", "--table", "f.lut", "--wrapper", "w.pml", "-q"];
+        arguments.extend(more);
+        let (exit, said, complaint) = axle(&folder, &arguments);
+        assert_eq!(exit, 3, "{wrapper}{said}{complaint}");
+        assert!(said.contains("hides a change of `turn`, which the model has"), "{wrapper}{said}");
+    }
+    // Nobody looks at it: leaving it out is exact.
+    write("w.pml", "#include \"f.spn\"\n");
+    let arguments = ["check", "x.c", "--table", "f.lut", "--wrapper", "w.pml", "-q"];
+    assert_eq!(axle(&folder, &arguments).0, 0);
+}
+
+#[test]
+fn a_table_keeps_its_bytes() {
+    let folder = support::folder("extract-bytes");
+    let (c, lut) = (folder.join("x.c"), folder.join("f.lut"));
+    fs::write(&c, "void f(int n) { a(); }").expect("a file");
+    assert_eq!(axle(&folder, &["extract", "-a", "f", "x.c"]).0, 0);
+    let made = fs::read_to_string(&lut).expect("the table");
+    // Lines as Windows ends them, no end of the last one, a mark of the byte order.
+    let windows = made.replace('\n', "\r\n");
+    for given in [windows.clone(), made.trim_end().to_string(), format!("\u{feff}{windows}")] {
+        fs::write(&lut, &given).expect("a file");
+        let (exit, _, said) = axle(&folder, &["extract", "-a", "f", "x.c"]);
+        assert_eq!(exit, 0, "{said}");
+        assert_eq!(fs::read_to_string(&lut).expect("the table"), given, "needs no change, so gets none");
+    }
+    fs::write(&lut, &windows).expect("a file");
+    fs::write(&c, "void f(int n) { a(); b(); }").expect("a file");
+    assert_eq!(axle(&folder, &["extract", "-a", "f", "x.c"]).0, 0);
+    let next = fs::read_to_string(&lut).expect("the table");
+    assert!(next.contains("F: b()\tprint\t# new\r\n"), "{next:?}");
+    assert_eq!(next.matches('\n').count(), next.matches("\r\n").count(), "{next:?}");
+    // A comment in another encoding would be lost.
+    let latin = [b"# \xe9t\xe9\n", made.as_bytes()].concat();
+    fs::write(&lut, &latin).expect("a file");
+    let (exit, _, said) = axle(&folder, &["extract", "-a", "f", "x.c"]);
+    assert!(exit == 2 && said.contains("f.lut:1: a table is UTF-8"), "{said}");
+    assert_eq!(fs::read(&lut).expect("the table"), latin);
 }

@@ -148,11 +148,10 @@ impl<'a> Knowledge<'a> {
         for decl in &unit.globals {
             let own = keep::promela_type(&decl.base).0;
             for one in &decl.declared {
-                match wrapped.get(&*one.name) {
-                    Some(ty) if *ty != own && !decl.base.starts_with("enum ") => {
-                        retyped.insert(one.name.clone(), ty.clone());
-                    }
-                    _ => {}
+                // Of several of one name, any may be the one that is meant.
+                let other = wrapped.iter().find(|(name, ty)| **name == *one.name && *ty != own);
+                if let Some((_, ty)) = other.filter(|_| !decl.base.starts_with("enum ")) {
+                    retyped.insert(one.name.clone(), ty.clone());
                 }
             }
         }
@@ -502,11 +501,11 @@ fn addresses_in(list: &str) -> Vec<Arc<str>> {
 }
 
 /// The variables that a text of the model declares, with their types.
-fn declared_in(text: &str) -> FxHashMap<String, String> {
+fn declared_in(text: &str) -> Vec<(String, String)> {
     let (mut sources, mut ignored) = (axle_source::Sources::new(), axle_source::Diagnostics::new());
     let file = sources.add("model", text);
     let tokens = axle_source::tokenize(file, axle_source::Dialect::Promela, &sources, &mut ignored);
-    let mut found = FxHashMap::default();
+    let mut found = Vec::new();
     // The type of the declaration that we are in, how deep in brackets, and whether a name may come.
     let (mut ty, mut depth, mut name): (Option<String>, usize, bool) = (None, 0, false);
     for token in &tokens {
@@ -518,7 +517,7 @@ fn declared_in(text: &str) -> FxHashMap<String, String> {
             ) {
                 (ty, depth, name) = (Some(word.to_string()), 0, true);
             } else if let (Some(ty), true, 0) = (&ty, name, depth) {
-                found.insert(word.to_string(), ty.clone());
+                found.push((word.to_string(), ty.clone()));
                 name = false;
             }
             continue;

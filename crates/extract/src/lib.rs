@@ -154,13 +154,22 @@ pub fn extract(
 }
 
 impl Extraction {
-    /// What each of its uses does to the behaviours of the program, in the surroundings that `wrapper` gives, beside the
-    /// text of `other` processes.
+    /// What each of its uses does to the behaviours of the program. `own`: the process's text as the model has it, macros
+    /// replaced; `wrapper`: all that surrounds the processes, included files and formulas too; `other`: the text of the other
+    /// processes.
     #[must_use]
-    pub fn judge(&self, program: &Program, table: &Table, wrapper: &str, other: &str) -> Vec<Judged> {
+    pub fn judge(
+        &self,
+        program: &Program,
+        table: &Table,
+        own: &str,
+        wrapper: &str,
+        other: &str,
+    ) -> Vec<Judged> {
         let Some(function) = program.unit.function(&self.function) else { return Vec::new() };
         let mut names = FxHashSet::default();
         label::names_in(&self.text, &mut names);
+        label::names_in(own, &mut names);
         label::names_in(wrapper, &mut names);
         let mut everywhere = names.clone();
         label::names_in(other, &mut everywhere);

@@ -10,7 +10,7 @@ fn labels(c: &str, table: &str, wrapper: &str) -> Vec<(String, &'static str)> {
     let mut work = Work::of("x.c", c);
     let table = work.table("f.lut", table);
     let extraction = work.extract("f", Form::Active, &table).unwrap_or_else(|| panic!("{}", work.told()));
-    let judged = extraction.judge(&work.program, &table, wrapper, "");
+    let judged = extraction.judge(&work.program, &table, "", wrapper, "");
     let pairs = extraction.uses.iter().zip(&judged);
     pairs.map(|(one, judged)| (one.item.shown(), judged.label.name())).collect()
 }
@@ -141,6 +141,8 @@ fn numbers_and_truths_and_wrappers_with_other_types() {
     let c = "int g; void f(int n) { g = n; }";
     let of = |wrapper: &str| labels(c, keep, wrapper)[0].1;
     assert_eq!((of("int x, g = 3;"), of("byte x[3], g;"), of("")), ("exact", "over under", "exact"));
+    // What else has the name may not be what is meant.
+    assert_eq!(of("byte g; proctype p() { int g; skip }"), "over under");
     // A value that fits is the same in both.
     let c = "int g; void f(void) { g = 200; g = -1; g++; }";
     let all = labels(c, "A: ...\tkeep\nE: ...\tkeep\n", "byte g;");

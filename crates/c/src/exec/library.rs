@@ -1,9 +1,8 @@
 //! The library functions that the machine carries out itself. Main function: [`Machine::library`]. Choices: called
 //! with `choice == u32::MAX` a function with several outcomes says how many; called again with a number it takes one.
 
-use crate::code::{Arg, Class, Mem, Op, Scalar};
+use crate::code::{Class, Mem, Scalar};
 use crate::library::Lib;
-use crate::tree::Binary;
 
 use super::machine::{Machine, Value};
 use super::trouble::Trouble;
@@ -187,7 +186,11 @@ impl Machine<'_> {
                     let place = self.target(*place)?;
                     self.fill(place, 0, size)?;
                 }
-                int(0)
+                // Of the three, `timespec_get` alone has a number behind the place, and gives it back where it knows it.
+                match args.get(..2) {
+                    Some([Value::Ptr(..), Value::Int(1)]) => int(1),
+                    _ => int(0),
+                }
             }
             Lib::Getpid => int(1000),
             Lib::Sysconf => int(4),
@@ -313,138 +316,5 @@ impl Machine<'_> {
             return Ok(Called::Value(Value::Int(Self::INVALID)));
         }
         self.cond_wait(t, args, true, choice)
-    }
-
-    /// What is known of the input that a thread is about to read; formulas may look at more than the program does.
-    fn classes(&self, t: usize) -> Option<&crate::inputs::Classes> {
-        let frame = self.state.threads[t].frames.last().filter(|_| !self.settings.watch.on)?;
-        self.program.inputs.get(&(frame.code, frame.pc))
-    }
-
-    /// The values that input is tried with: one for each class of values that the program treats alike, where these are
-    /// known (`inputs.rs`); all of small types; else those around the numbers that the program compares with. Where
-    /// only zero or not decides, two are all.
-    pub fn domain(&self, t: usize, lib: Lib) -> Vec<i64> {
-        let Some((low, high)) = crate::inputs::range(lib) else { return vec![0] };
-        if self.is_moot(t) {
-            return vec![0];
-        }
-        if self.only_truth(t) {
-            return vec![0, 1];
-        }
-        let classes = self.classes(t);
-        if let Some(classes) = classes.filter(|classes| classes.exact) {
-            return classes.values.to_vec();
-        }
-        if high - low < 300 {
-            return (low as i64..=high as i64).collect();
-        }
-        // The smaller machine's `long` has 32 bits.
-        let narrow = self.pointer_size() == 4 && matches!(lib, Lib::NondetLong | Lib::NondetUlong);
-        let (low, high) = match narrow {
-            true => (low.max(i32::MIN.into()), high.min(i32::MAX.into())),
-            false => (low, high),
-        };
-        let mut values = vec![low, high, 0, 1, -1];
-        for constant in self.program.constants.iter().map(|&constant| i128::from(constant)) {
-            values.extend([constant - 1, constant, constant + 1]);
-        }
-        if let Some(classes) = classes.filter(|classes| classes.values.len() <= 64) {
-            let unsigned = low == 0;
-            values.extend(classes.values.iter().map(|&value| match unsigned {
-                true => i128::from(value as u64),
-                false => i128::from(value),
-            }));
-        }
-        values.retain(|value| (low..=high).contains(value));
-        values.sort_unstable();
-        values.dedup();
-        values.into_iter().map(|value| value as i64).collect()
-    }
-
-    /// Whether the values that the input is tried with, which a thread is about to read, stand for all.
-    pub fn is_whole(&self, t: usize, lib: Lib) -> bool {
-        crate::inputs::range(lib).is_some_and(|(low, high)| high - low < 300)
-            || self.classes(t).is_some_and(|classes| classes.exact)
-            || self.only_truth(t)
-            || self.is_moot(t)
-    }
-
-    /// Whether nothing comes of the look at the clock that a thread is about to take but what is shown.
-    pub fn only_shown(&self, t: usize, lib: Lib) -> bool {
-        let frame = self.state.threads[t].frames.last().filter(|_| !self.settings.watch.on);
-        matches!(lib, Lib::Time | Lib::Clock | Lib::Getpid)
-            && frame.is_some_and(|frame| self.program.timers.contains(&frame.code))
-    }
-
-    /// Whether nothing comes of the result of the call that a thread is at but the seed of `rand`.
-    pub fn only_seeds(&self, t: usize) -> bool {
-        let Some(frame) = self.state.threads[t].frames.last() else { return false };
-        let code = &self.program.codes[frame.code as usize];
-        let Some(Op::Lib { dst, lib, args }) = code.ops.get(frame.pc as usize) else { return false };
-        // What is stored besides may decide whatever becomes of the result.
-        if *lib == Lib::Clock || *lib == Lib::Time && args.first() != Some(&Arg::Int(0)) {
-            return false;
-        }
-        let seeds = |at: u32| matches!(code.ops.get(at as usize), Some(Op::Lib { lib: Lib::Srand, .. }));
-        let next = frame.pc + 1;
-        match code.ops.get(next as usize) {
-            Some(Op::Convert { .. }) => seeds(next + 1) && !crate::liveness::is_live(code, next + 2, *dst),
-            _ => !crate::liveness::is_live(code, next + u32::from(seeds(next)), *dst),
-        }
-    }
-
-    /// Whether nothing comes of the result of the call that a thread is at but how long it sleeps.
-    pub fn is_moot(&self, t: usize) -> bool {
-        let Some(frame) = self.state.threads[t].frames.last() else { return false };
-        let code = &self.program.codes[frame.code as usize];
-        let Some(Op::Lib { dst, .. }) = code.ops.get(frame.pc as usize) else { return false };
-        let (mut derived, mut small) = (vec![*dst], false);
-        for pc in frame.pc + 1..frame.pc + 17 {
-            if !derived.iter().any(|&reg| crate::liveness::is_live(code, pc, reg)) {
-                return true;
-            }
-            let Some(op) = code.ops.get(pc as usize) else { return false };
-            let mut reads = false;
-            op.reads(|reg| reads |= derived.contains(&reg));
-            match op {
-                Op::Move { dst, .. } | Op::Convert { dst, .. } if reads => derived.push(*dst),
-                // None of these can go wrong.
-                Op::Binary { dst, op: Binary::Rem, b: Arg::Int(1..=1_000_000), .. } if reads => {
-                    derived.push(*dst);
-                    small = true;
-                }
-                Op::Binary { dst, op: Binary::Add | Binary::Mul, a: Arg::Int(0..=1_000), .. }
-                | Op::Binary { dst, op: Binary::Add | Binary::Mul, b: Arg::Int(0..=1_000), .. }
-                    if reads && small =>
-                {
-                    derived.push(*dst);
-                    small = false;
-                }
-                Op::Lib { lib: Lib::Yield | Lib::Sleep | Lib::Srand, .. } => {}
-                _ if reads => return false,
-                Op::Move { dst, .. } | Op::Convert { dst, .. } | Op::Binary { dst, .. } => {
-                    derived.retain(|reg| reg != dst);
-                }
-                _ => return false,
-            }
-        }
-        false
-    }
-
-    /// Whether nothing but the truth of the value that is about to be chosen matters.
-    pub fn only_truth(&self, t: usize) -> bool {
-        let Some(frame) = self.state.threads[t].frames.last() else { return false };
-        let code = &self.program.codes[frame.code as usize];
-        let Some(Op::Lib { dst, .. }) = code.ops.get(frame.pc as usize) else { return false };
-        match code.ops.get(frame.pc as usize + 1) {
-            Some(Op::Branch { cond: crate::code::Arg::Reg(reg), yes, no, .. }) if reg == dst => {
-                !crate::liveness::is_live(code, *yes, *dst) && !crate::liveness::is_live(code, *no, *dst)
-            }
-            Some(Op::Convert { a: crate::code::Arg::Reg(reg), to, .. }) if reg == dst => {
-                to.class == Class::Bool && !crate::liveness::is_live(code, frame.pc + 2, *dst)
-            }
-            _ => false,
-        }
     }
 }

@@ -1,24 +1,24 @@
-//! What is to be known of a whole program before an input is followed through it: where variables are loaded and stored
-//! by name, and functions called. Main function: [`Whole::new`]. Kept: a static that is not `taken` is reached in no other way.
+//! What is to be known of a whole program before an input is followed through it: what is accessed by name, and what
+//! functions are called. Main function: [`Whole::new`]. Kept: a function that is not `taken` is called in no other way.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::code::{Arg, Code, Mem, Op, Static, StaticKind};
+use crate::code::{Arg, Code, Op, Static, StaticKind};
 use crate::library::Lib;
+
+use super::places::{Meet, Object, Places, Way};
 
 /// What is known of the whole program.
 pub struct Whole<'a> {
     pub codes: &'a [Code],
     pub statics: &'a [Static],
     pub main: u32,
-    /// Statics of which more is done than to call them, or to load and store all of them by name.
+    /// Functions of which more is done than to call them.
     pub taken: FxHashSet<u32>,
-    /// Where each static is loaded by name: function, step.
-    pub loads: FxHashMap<u32, Vec<(u32, u32)>>,
     /// Where each function is called by name.
     pub calls: FxHashMap<u32, Vec<(u32, u32)>>,
-    /// Where each static is stored to by name.
-    pub stores: FxHashMap<u32, Vec<(u32, u32)>>,
+    /// The accesses to variables.
+    pub places: Places,
 }
 
 impl<'a> Whole<'a> {
@@ -28,33 +28,21 @@ impl<'a> Whole<'a> {
         pointers: impl Iterator<Item = u32>,
         main: u32,
     ) -> Self {
+        let pointers: Vec<u32> = pointers.collect();
         let mut whole = Whole {
             codes,
             statics,
             main,
-            taken: pointers.collect(),
-            loads: FxHashMap::default(),
+            taken: pointers.iter().copied().collect(),
             calls: FxHashMap::default(),
-            stores: FxHashMap::default(),
+            places: Places::new(codes, statics, pointers.into_iter()),
         };
-        let mut kinds: FxHashMap<u32, Mem> = FxHashMap::default();
         for (number, code) in codes.iter().enumerate() {
             for (pc, op) in code.ops.iter().enumerate() {
-                let place = (number as u32, pc as u32);
                 // The operand that is spoken for.
                 let by_name = match op {
-                    Op::Load { addr: addr @ Arg::Static(object, 0), mem, .. }
-                    | Op::Store { addr: addr @ Arg::Static(object, 0), mem, .. } => {
-                        let plain = mem.bits.is_none() && *kinds.entry(*object).or_insert(*mem) == *mem;
-                        let places = match op {
-                            Op::Load { .. } => &mut whole.loads,
-                            _ => &mut whole.stores,
-                        };
-                        places.entry(*object).or_default().push(place);
-                        plain.then_some(*addr)
-                    }
                     Op::Call { callee: callee @ Arg::Static(object, _), .. } => {
-                        whole.calls.entry(*object).or_default().push(place);
+                        whole.calls.entry(*object).or_default().push((number as u32, pc as u32));
                         Some(*callee)
                     }
                     _ => None,
@@ -72,6 +60,14 @@ impl<'a> Whole<'a> {
         whole
     }
 
+    /// Whether all accesses to a variable that is stored to at a step take all of it.
+    fn is_one(&self, object: u32, place: (u32, u32)) -> bool {
+        self.places.access(place).is_some_and(|(of, store)| {
+            let all = self.places.accesses(Object::Static(object));
+            of == Object::Static(object) && all.iter().all(|access| store.meet(access) == Meet::Same)
+        })
+    }
+
     /// Whether a store is the only one to a variable, is made once at most, by `main`, and before there are threads.
     pub fn holds(&self, object: u32, place: (u32, u32)) -> bool {
         let main = self
@@ -80,7 +76,12 @@ impl<'a> Whole<'a> {
             .position(|fixed| matches!(fixed.kind, StaticKind::Function(Some(code)) if code == self.main));
         let main_object = main.map_or(0, |index| index as u32 + 1);
         if place.0 != self.main
-            || self.stores.get(&object).is_none_or(|stores| stores.as_slice() != [place])
+            || !self.is_one(object, place)
+            || self
+                .places
+                .accesses(Object::Static(object))
+                .iter()
+                .any(|access| access.kind != Way::Load && access.place != place)
             || self.taken.contains(&main_object)
             || self.calls.contains_key(&main_object)
             || self.codes.iter().any(|code| matches!(&*code.name, "__axle_run_destructors" | "__axle_leave"))

@@ -476,6 +476,7 @@ impl Maker<'_, '_> {
         }
         let dst = self.temp();
         if let Some(id) = direct {
+            let id = if self.body.ours { id } else { self.whole.called(id) };
             let function = &self.whole.tree.functions[id as usize];
             if let Some(lib) = self.whole.library(id) {
                 if prints(lib) {

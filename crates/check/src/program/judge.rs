@@ -105,5 +105,13 @@ fn doubt(stepper: &Stepper<'_>, warnings: &[WarningReport]) -> Option<String> {
         let what = first.trouble.message();
         return Some(format!("{what}{place}"));
     }
-    stepper.restricted().then(|| "input was tried with some of its values only".to_string())
+    let only_time = warnings.iter().any(|warning| warning.kind == "time")
+        && !warnings.iter().any(|warning| warning.kind == "input" || warning.kind == "system");
+    stepper.restricted().then(|| {
+        match only_time {
+            true => "time stands still here, and decides something",
+            false => "input was tried with some of its values only",
+        }
+        .to_string()
+    })
 }

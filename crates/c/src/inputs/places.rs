@@ -1,0 +1,379 @@
+//! Which steps read and write variables by name, and where in them: whole variables, members, elements of arrays. Main
+//! function: [`Places::new`], a forward data flow of addresses within each function (constant propagation, Kildall 1973, with
+//! the element of an array as one more value). An address that goes anywhere else, into memory, to a function, gives its variable
+//! up. A thread's own variables count as one of each name, automatic ones as one for each function: what one of them holds
+//! may then be thought to be in another.
+//!
+//! Kept: of a variable that is not `taken`, every access but its initial value is in the list. An address that is computed from a
+//! variable's leads to that variable or nowhere: what lies outside of it is a violation, and so is an index outside of an inner array.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::code::{Arg, Class, Code, Mem, Op, Reg, Static, StaticKind};
+use crate::library::{Lib, Touches, touches};
+use crate::liveness::is_live;
+use crate::tree::Binary;
+
+/// A variable.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Object {
+    /// One that exists for ever, by its number.
+    Static(u32),
+    /// One that each thread has.
+    Thread(u32),
+    /// An automatic one in memory, by function and slot.
+    Slot(u32, u32),
+}
+
+/// Offsets in a variable: the first, and all at a distance of a multiple of `step` up to the last; of one when `step` is 0.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Range {
+    first: i64,
+    last: i64,
+    step: i64,
+}
+
+/// What an address is known to be.
+type Known = (Object, Range);
+
+/// A step that reads or writes a variable.
+#[derive(Clone, Copy, Debug)]
+pub struct Access {
+    pub range: Range,
+    bytes: i64,
+    /// None of what is neither a load nor a store.
+    mem: Option<Mem>,
+    /// Function, step.
+    pub place: (u32, u32),
+    pub kind: Way,
+}
+
+/// What an access does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Way {
+    Load,
+    Store,
+    /// Sets bytes to 0.
+    Clear,
+    /// Whatever is done with locks, or as one step with what is read and written.
+    Other,
+}
+
+/// How two accesses lie to one another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Meet {
+    /// In different bytes.
+    Never,
+    /// Where they have a byte in common they have all, and take them for the same.
+    Same,
+    Partly,
+}
+
+/// What is known of the variables of a program.
+#[derive(Default)]
+pub struct Places {
+    /// What each load and store by name goes to.
+    at: FxHashMap<(u32, u32), Known>,
+    accesses: FxHashMap<Object, Vec<Access>>,
+    taken: FxHashSet<Object>,
+}
+
+impl Range {
+    fn one(offset: i64) -> Range {
+        Range { first: offset, last: offset, step: 0 }
+    }
+
+    /// All offsets that differ from one of these by a multiple of `step`.
+    fn whole(self, step: i64) -> Range {
+        let step = gcd(self.step, step).max(1);
+        Range { first: self.first.rem_euclid(step), last: i64::MAX / 2, step }
+    }
+
+    fn shifted(self, by: i64) -> Option<Range> {
+        if self.last > i64::MAX / 4 {
+            return Some(Range { first: self.first.checked_add(by)?, ..self }.whole(0));
+        }
+        Some(Range { first: self.first.checked_add(by)?, last: self.last.checked_add(by)?, ..self })
+    }
+
+    fn join(self, other: Range) -> Range {
+        if self == other {
+            return self;
+        }
+        self.whole(gcd(other.step, self.first - other.first))
+    }
+}
+
+fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a.unsigned_abs().min(i64::MAX as u64) as i64 } else { gcd(b, a % b) }
+}
+
+impl Access {
+    pub fn meet(&self, other: &Access) -> Meet {
+        let apart = |a: &Access, b: &Access| a.range.last.saturating_add(a.bytes) <= b.range.first;
+        if apart(self, other) || apart(other, self) {
+            return Meet::Never;
+        }
+        if other.kind == Way::Clear {
+            return self.cleared(other.range.first, other.range.first.saturating_add(other.bytes));
+        }
+        let whole = |mem: Option<Mem>| mem.filter(|mem| mem.bits.is_none()).map(|mem| mem.scalar);
+        let same = whole(self.mem).is_some() && whole(self.mem) == whole(other.mem);
+        let step = gcd(self.range.step, other.range.step);
+        let between = other.range.first - self.range.first;
+        if step == 0 {
+            return if same && between == 0 { Meet::Same } else { Meet::Partly };
+        }
+        let between = between.rem_euclid(step);
+        if between >= self.bytes && step - between >= other.bytes {
+            return Meet::Never;
+        }
+        if same && between == 0 && step >= self.bytes { Meet::Same } else { Meet::Partly }
+    }
+}
+
+impl Access {
+    /// Bytes from one offset to before another are set to 0: whether no scalar that is accessed loses a part only.
+    fn cleared(&self, from: i64, to: i64) -> Meet {
+        let cuts = |at: i64| {
+            let into = match self.range.step {
+                0 => at - self.range.first,
+                step => (at - self.range.first).rem_euclid(step),
+            };
+            (1..self.bytes).contains(&into)
+        };
+        if cuts(from) || cuts(to) { Meet::Partly } else { Meet::Same }
+    }
+}
+
+impl Places {
+    /// `pointers`: statics that pointers in initial values lead to.
+    pub fn new(codes: &[Code], statics: &[Static], pointers: impl Iterator<Item = u32>) -> Places {
+        let mut places = Places { taken: pointers.map(Object::Static).collect(), ..Places::default() };
+        for (number, code) in codes.iter().enumerate() {
+            let number = number as u32;
+            let mut flow = Flow { places: &mut places, statics, code, number, states: BTreeMap::new() };
+            flow.run();
+            let states = std::mem::take(&mut flow.states);
+            for (&pc, state) in &states {
+                flow.record(pc, state);
+            }
+        }
+        places
+    }
+
+    /// The access that a step makes, where it is one by name to a variable of which all accesses are known.
+    pub fn access(&self, place: (u32, u32)) -> Option<(Object, Access)> {
+        let (object, _) = *self.at.get(&place)?;
+        let access = self.accesses.get(&object)?.iter().find(|access| access.place == place)?;
+        (!self.taken.contains(&object)).then_some((object, *access))
+    }
+
+    /// All accesses to a variable.
+    pub fn accesses(&self, object: Object) -> &[Access] {
+        self.accesses.get(&object).map_or(&[], Vec::as_slice)
+    }
+}
+
+struct Flow<'a> {
+    places: &'a mut Places,
+    statics: &'a [Static],
+    code: &'a Code,
+    number: u32,
+    /// What registers hold addresses at each step that is reached.
+    states: BTreeMap<u32, BTreeMap<Reg, Known>>,
+}
+
+impl Flow<'_> {
+    fn run(&mut self) {
+        self.states.insert(0, BTreeMap::new());
+        let mut work = vec![0];
+        while let Some(pc) = work.pop() {
+            let (Some(mut state), Some(op)) = (self.states.get(&pc).cloned(), self.code.ops.get(pc as usize))
+            else {
+                continue;
+            };
+            let result = self.result(pc, op, &state);
+            for reg in op.writes().into_iter().flatten() {
+                state.remove(&reg);
+            }
+            if let ([Some(dst), None], Some(known)) = (op.writes(), result) {
+                state.insert(dst, known);
+            }
+            let mut next = Vec::new();
+            op.successors(pc, |to| next.push(to));
+            for to in next {
+                if self.arrive(to, &state) {
+                    work.push(to);
+                }
+            }
+        }
+    }
+
+    /// A step is reached with these addresses; whether that is news.
+    fn arrive(&mut self, to: u32, state: &BTreeMap<Reg, Known>) -> bool {
+        let live = |reg: &Reg| is_live(self.code, to, *reg);
+        let state: BTreeMap<Reg, Known> =
+            state.iter().filter(|(reg, _)| live(reg)).map(|(reg, known)| (*reg, *known)).collect();
+        let Some(before) = self.states.get(&to) else {
+            self.states.insert(to, state);
+            return true;
+        };
+        let mut joined = BTreeMap::new();
+        for reg in before.keys().chain(state.keys()) {
+            match (before.get(reg), state.get(reg)) {
+                (Some((a, at)), Some((b, and))) if a == b => {
+                    joined.insert(*reg, (*a, at.join(*and)));
+                }
+                // Something else on the other way: where it leads is not followed.
+                (a, b) => self.places.taken.extend([a, b].into_iter().flatten().map(|(object, _)| *object)),
+            }
+        }
+        let news = joined != *before;
+        self.states.insert(to, joined);
+        news
+    }
+
+    /// What an operand is the address of.
+    fn known(&self, arg: &Arg, state: &BTreeMap<Reg, Known>) -> Option<Known> {
+        match arg {
+            Arg::Reg(reg) => state.get(reg).copied(),
+            Arg::Static(object, offset) => {
+                let fixed = self.statics.get((*object as usize).wrapping_sub(1))?;
+                let variable = matches!(fixed.kind, StaticKind::Variable(_));
+                variable.then(|| (Object::Static(*object), Range::one((*offset).into())))
+            }
+            Arg::Int(_) => None,
+        }
+    }
+
+    /// The address that a step computes, where it does nothing else with those that it is given.
+    fn result(&self, pc: u32, op: &Op, state: &BTreeMap<Reg, Known>) -> Option<Known> {
+        match op {
+            Op::SlotAddress { slot, .. } => Some((Object::Slot(self.number, *slot), Range::one(0))),
+            Op::ThreadAddress { index, .. } => Some((Object::Thread(*index), Range::one(0))),
+            Op::Move { src, .. } => self.known(src, state),
+            Op::Convert { a, from, to, .. } if from.class == Class::Pointer && from == to => {
+                self.known(a, state)
+            }
+            Op::PtrAdd { pointer, index, size, minus, .. } => {
+                let (object, range) = self.known(pointer, state)?;
+                let size = i64::try_from(*size).ok()?;
+                let made = match index {
+                    Arg::Int(index) => {
+                        let by = (*index as i64).checked_mul(size)?;
+                        range.shifted(if *minus { by.checked_neg()? } else { by })?
+                    }
+                    _ => match self.bound(pc, index) {
+                        // Of an inner array no index leads out.
+                        Some(length) if range.step == 0 && !minus && size > 0 => {
+                            let last = length.saturating_sub(1).checked_mul(size)?;
+                            Range { first: range.first, last: range.first.checked_add(last)?, step: size }
+                        }
+                        _ => range.whole(size),
+                    },
+                };
+                Some((object, made))
+            }
+            _ => None,
+        }
+    }
+
+    /// How many elements there are, where the step before has seen to it that the index is of one.
+    fn bound(&self, pc: u32, index: &Arg) -> Option<i64> {
+        match self.code.ops.get(pc.checked_sub(1)? as usize)? {
+            Op::Bound { index: of, length } if of == index => i64::try_from(*length).ok(),
+            _ => None,
+        }
+    }
+
+    /// What a step does to variables.
+    fn record(&mut self, pc: u32, state: &BTreeMap<Reg, Known>) {
+        let Some(op) = self.code.ops.get(pc as usize) else { return };
+        let place = (self.number, pc);
+        let access = |range, bytes, mem, kind| Access { range, bytes, mem, place, kind };
+        match op {
+            Op::Load { addr, mem, .. } => {
+                if let Some((object, range)) = self.known(addr, state) {
+                    self.places.at.insert(place, (object, range));
+                    self.note(object, access(range, width(*mem), Some(*mem), Way::Load));
+                }
+            }
+            Op::Store { addr, value, mem } => {
+                if let Some((object, range)) = self.known(addr, state) {
+                    self.places.at.insert(place, (object, range));
+                    self.note(object, access(range, width(*mem), Some(*mem), Way::Store));
+                }
+                self.give_up(value, state);
+            }
+            Op::Lib { lib, args, .. } if touches(*lib) == Touches::Synchronisation => {
+                for (index, arg) in args.iter().enumerate() {
+                    if let Some((object, range)) = self.known(arg, state) {
+                        self.note(object, access(range, lock_bytes(*lib, index), None, Way::Other));
+                    }
+                }
+            }
+            Op::Modify { addr, value, mem, .. } | Op::Exchange { addr, value, mem, .. } => {
+                if let Some((object, range)) = self.known(addr, state) {
+                    self.note(object, access(range, width(*mem), None, Way::Other));
+                }
+                self.give_up(value, state);
+            }
+            Op::CompareExchange { addr, expected, desired, mem, .. } => {
+                if let Some((object, range)) = self.known(addr, state) {
+                    self.note(object, access(range, width(*mem), None, Way::Other));
+                }
+                [expected, desired].into_iter().for_each(|arg| self.give_up(arg, state));
+            }
+            Op::Zero { to, size } => match (self.known(to, state), i64::try_from(*size)) {
+                (Some((object, range)), Ok(size)) if range.step == 0 => {
+                    self.note(object, access(range, size, None, Way::Clear));
+                }
+                _ => self.give_up(to, state),
+            },
+            // To compare addresses, or to compute one that is followed, reads nothing.
+            Op::Distinct { .. } | Op::PtrDiff { .. } => {}
+            Op::Binary {
+                op: Binary::Eq | Binary::Ne | Binary::Lt | Binary::Gt | Binary::Le | Binary::Ge,
+                ..
+            } => {}
+            _ if self.result(pc, op, state).is_some() => {
+                if let Op::PtrAdd { index, .. } = op {
+                    self.give_up(index, state);
+                }
+            }
+            _ => {
+                let mut given = Vec::new();
+                op.operands(|arg| given.push(arg));
+                given.iter().for_each(|arg| self.give_up(arg, state));
+            }
+        }
+    }
+
+    fn note(&mut self, object: Object, access: Access) {
+        self.places.accesses.entry(object).or_default().push(access);
+    }
+
+    fn give_up(&mut self, arg: &Arg, state: &BTreeMap<Reg, Known>) {
+        let known = self.known(arg, state);
+        self.places.taken.extend(known.map(|(object, _)| object));
+    }
+}
+
+/// How many bytes a scalar has; of a bit-field as many as may belong to it.
+fn width(mem: Mem) -> i64 {
+    if mem.bits.is_some() { 16 } else { mem.scalar.size.into() }
+}
+
+/// How much of a lock, or of what else it is given, a function of the library looks at, at most.
+fn lock_bytes(lib: Lib, argument: usize) -> i64 {
+    match (lib, argument) {
+        (Lib::CondInit | Lib::CondDestroy | Lib::CondSignal | Lib::CondBroadcast, 0) => 4,
+        (Lib::CondWait | Lib::CondTimedwait, 0) => 4,
+        (Lib::SemInit | Lib::SemDestroy | Lib::SemWait | Lib::SemTrywait | Lib::SemTimedwait, 0) => 8,
+        (Lib::SemPost, 0) => 8,
+        _ => 24,
+    }
+}
