@@ -42,6 +42,8 @@ impl Random {
             "r[n & 1].q",
             "u.i",
             "u.c",
+            "ga(a)",
+            "gs(&s)",
         ])
     }
 
@@ -89,7 +91,12 @@ impl Random {
             match self.below(if depth == 0 { 7 } else { 12 }) {
                 0 => text.push_str("assert(0);\n"),
                 1 => *text += &format!("y = {v};\n"),
-                2 => *text += &format!("{} = {v};\n", self.keeper()),
+                2 => match self.below(6) {
+                    0 => *text += &format!("pa(a, {v});\n"),
+                    1 => *text += &format!("ps(&s, {v});\n"),
+                    2 if c > 30 => *text += &format!("pa(l, {v});\n"),
+                    _ => *text += &format!("{} = {v};\n", self.keeper()),
+                },
                 3 if c < 0 => *text += &format!("w = {v} % {};\n", self.below(5) + 2),
                 3 => {
                     *text +=
@@ -101,7 +108,7 @@ impl Random {
                 }
                 5 => *text += &format!("limit({});\n", self.condition(1)),
                 6 if c > 20 => {
-                    text.push_str("{ pthread_t t; pthread_create(&t, 0, watch, 0); pthread_join(t, 0); }\n")
+                    text.push_str("{ pthread_t t; pthread_create(&t, 0, watch, &s); pthread_join(t, 0); }\n")
                 }
                 6 if c > 0 => text.push_str("n += look();\n"),
                 6 => *text += &format!("n += {};\n", c.rem_euclid(9)),
@@ -132,13 +139,18 @@ impl Random {
         let (one, two) = (globals(self.condition(2)), globals(self.condition(1)));
         format!(
             "#include <assert.h>\n#include <pthread.h>\nint input(void);\nvoid abort(void);\nint n, g, h, a[4];\n\
-             struct {{ int one, two, b[2]; }} s; _Thread_local int mine; union {{ int i; signed char c; }} u;\n\
+             struct S {{ int one, two, b[2]; }} s; _Thread_local int mine; union {{ int i; signed char c; }} u;\n\
              struct {{ int q; char c; }} r[2];\n\
+             static void pa(int *p, int v) {{ p[n & 1] = v; }}\n\
+             static int ga(int *p) {{ return p[1]; }}\n\
+             static void ps(struct S *q, int v) {{ q->two = v; }}\n\
+             static int gs(struct S *q) {{ return q->two; }}\n\
              static void limit(int ok) {{ if (!ok) abort(); }}\n\
              static int look(void) {{ if ({one}) assert(!({two})); return g > 3; }}\n\
-             static void *watch(void *p) {{ look(); return p; }}\n\
+             static void *watch(void *p) {{ struct S *q = p; if (q->two > {}) q->b[1] = q->two; look(); return 0; }}\n\
              static int f(int a, int t) {{ if (a > {}) return a; if (t) return {}; return a; }}\n\
              int main(void) {{\nint x = input(), y = {}, w = 0, l[2] = {{0}};\n{body}return n;\n}}\n",
+            self.constant(),
             self.constant(),
             self.constant(),
             self.constant()
@@ -191,7 +203,7 @@ fn classes_find_what_all_values_find() {
 /// Whether all values are known to have been covered, and how many violations there are.
 fn covered(body: &str) -> (bool, bool) {
     let text = format!(
-        "#include <assert.h>\n#include <stdlib.h>\n#include <stdio.h>\n\
+        "#include <assert.h>\n#include <pthread.h>\n#include <stdlib.h>\n#include <stdio.h>\n\
          int __VERIFIER_nondet_int(void); unsigned __VERIFIER_nondet_uint(void);\n{body}"
     );
     let report = check_text("t.c", text.as_bytes(), &Settings::default(), 200_000);

@@ -1,7 +1,7 @@
 //! Which steps read and write variables by name, and where in them: whole variables, members, elements of arrays. Main
-//! function: [`Places::new`], a forward data flow of addresses within each function (constant propagation, Kildall 1973, with
-//! the element of an array as one more value). An address that goes anywhere else, into memory, to a function, gives its variable
-//! up. A thread's own variables count as one of each name, automatic ones as one for each function: what one of them holds
+//! function: [`Places::new`], a forward data flow of addresses (constant propagation, Kildall 1973, with the element of an array as
+//! one more value), within each function, and into those that are only called and begun as threads by name, as long as all give
+//! them addresses in one variable. An address that goes anywhere else, into memory, back from a function, gives its variable up. A thread's own variables count as one of each name, automatic ones as one for each function: what one of them holds
 //! may then be thought to be in another.
 //!
 //! Kept: of a variable that is not `taken`, every access but its initial value is in the list. An address that is computed from a
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::code::{Arg, Class, Code, Mem, Op, Reg, Static, StaticKind};
+use crate::code::{Arg, Class, Code, Home, Mem, Op, Reg, Static, StaticKind};
 use crate::library::{Lib, Touches, touches};
 use crate::liveness::is_live;
 use crate::tree::Binary;
@@ -78,6 +78,51 @@ pub struct Places {
     at: FxHashMap<(u32, u32), Known>,
     accesses: FxHashMap<Object, Vec<Access>>,
     taken: FxHashSet<Object>,
+    /// Functions that are not only called, and begun as threads, by name.
+    open: FxHashSet<u32>,
+    /// The addresses that the others are given, by function and register; none where they are not known.
+    given: FxHashMap<(u32, Reg), Option<Known>>,
+    /// Functions that were found to be called.
+    reached: FxHashSet<u32>,
+}
+
+/// Functions with callers that are not known: more is done with them than to call them or to begin threads in them.
+fn open(codes: &[Code], statics: &[Static], taken: &FxHashSet<Object>) -> FxHashSet<u32> {
+    let function = |object: u32| match statics.get((object as usize).wrapping_sub(1))?.kind {
+        StaticKind::Function(code) => code,
+        StaticKind::Text(_) | StaticKind::Variable(_) => None,
+    };
+    let mut open: FxHashSet<u32> = (taken.iter())
+        .filter_map(|object| match object {
+            Object::Static(object) => function(*object),
+            Object::Thread(_) | Object::Slot(..) => None,
+        })
+        .collect();
+    for op in codes.iter().flat_map(|code| &code.ops) {
+        let spoken_for = match op {
+            Op::Call { callee, .. } => Some(*callee),
+            Op::Lib { lib, args, .. } => start(*lib).and_then(|(start, _)| args.get(start).copied()),
+            _ => None,
+        };
+        let mut first = true;
+        op.operands(|arg| {
+            if let Arg::Static(object, _) = arg
+                && !(Some(arg) == spoken_for && std::mem::take(&mut first))
+            {
+                open.extend(function(object));
+            }
+        });
+    }
+    open
+}
+
+/// Which arguments of a call that begins a thread are the function and what it is given.
+fn start(lib: Lib) -> Option<(usize, usize)> {
+    match lib {
+        Lib::ThreadCreate => Some((2, 3)),
+        Lib::C11Create => Some((1, 2)),
+        _ => None,
+    }
 }
 
 impl Range {
@@ -150,15 +195,35 @@ impl Access {
 
 impl Places {
     /// `pointers`: statics that pointers in initial values lead to.
-    pub fn new(codes: &[Code], statics: &[Static], pointers: impl Iterator<Item = u32>) -> Places {
+    pub fn new(codes: &[Code], statics: &[Static], pointers: impl Iterator<Item = u32>, main: u32) -> Places {
         let mut places = Places { taken: pointers.map(Object::Static).collect(), ..Places::default() };
-        for (number, code) in codes.iter().enumerate() {
+        // Functions whose callers are not all known begin with nothing.
+        places.open = open(codes, statics, &places.taken);
+        let mut work: Vec<u32> = vec![main];
+        let mut all = vec![None; codes.len()];
+        loop {
+            while let Some(number) = work.pop() {
+                let Some(code) = codes.get(number as usize) else { continue };
+                let mut flow =
+                    Flow { places: &mut places, codes, statics, code, number, states: BTreeMap::new() };
+                work.extend(flow.run());
+                all[number as usize] = Some(flow.states);
+            }
+            // What is called in ways that are not seen here.
+            match all.iter().position(Option::is_none) {
+                Some(rest) => {
+                    places.open.insert(rest as u32);
+                    work.push(rest as u32);
+                }
+                None => break,
+            }
+        }
+        for (number, (code, states)) in codes.iter().zip(all).enumerate() {
             let number = number as u32;
-            let mut flow = Flow { places: &mut places, statics, code, number, states: BTreeMap::new() };
-            flow.run();
-            let states = std::mem::take(&mut flow.states);
-            for (&pc, state) in &states {
-                flow.record(pc, state);
+            let mut flow =
+                Flow { places: &mut places, codes, statics, code, number, states: BTreeMap::new() };
+            for (pc, state) in states.into_iter().flatten() {
+                flow.record(pc, &state);
             }
         }
         places
@@ -179,6 +244,7 @@ impl Places {
 
 struct Flow<'a> {
     places: &'a mut Places,
+    codes: &'a [Code],
     statics: &'a [Static],
     code: &'a Code,
     number: u32,
@@ -187,8 +253,18 @@ struct Flow<'a> {
 }
 
 impl Flow<'_> {
-    fn run(&mut self) {
-        self.states.insert(0, BTreeMap::new());
+    /// Follows the addresses; gives the functions that must be looked at, perhaps again.
+    fn run(&mut self) -> Vec<u32> {
+        let mut first = BTreeMap::new();
+        for home in &self.code.params {
+            if let Home::Reg(reg) = home
+                && let Some(Some(known)) = self.places.given.get(&(self.number, *reg))
+                && !self.places.open.contains(&self.number)
+            {
+                first.insert(*reg, *known);
+            }
+        }
+        self.states.insert(0, first);
         let mut work = vec![0];
         while let Some(pc) = work.pop() {
             let (Some(mut state), Some(op)) = (self.states.get(&pc).cloned(), self.code.ops.get(pc as usize))
@@ -209,6 +285,60 @@ impl Flow<'_> {
                     work.push(to);
                 }
             }
+        }
+        let mut callees = Vec::new();
+        for (pc, state) in self.states.clone() {
+            self.pass(pc, &state, &mut callees);
+        }
+        callees
+    }
+
+    /// The function that a step calls or begins a thread in, and what it is given there.
+    fn call(&self, op: &Op) -> Option<(u32, Vec<Arg>)> {
+        let (callee, args) = match op {
+            Op::Call { callee, args, .. } => (*callee, args.to_vec()),
+            Op::Lib { lib, args, .. } => {
+                let (function, given) = start(*lib)?;
+                (*args.get(function)?, args.get(given).copied().into_iter().collect())
+            }
+            _ => return None,
+        };
+        let Arg::Static(object, 0) = callee else { return None };
+        match self.statics.get((object as usize).checked_sub(1)?)?.kind {
+            StaticKind::Function(Some(code)) => Some((code, args)),
+            StaticKind::Function(None) | StaticKind::Text(_) | StaticKind::Variable(_) => None,
+        }
+    }
+
+    /// The register in which a function finds an argument, where all who call it are known.
+    fn finds(&self, code: u32, argument: usize) -> Option<Reg> {
+        match self.codes.get(code as usize)?.params.get(argument)? {
+            Home::Reg(reg) if !self.places.open.contains(&code) => Some(*reg),
+            _ => None,
+        }
+    }
+
+    /// What a step passes to a function or thread, which must be looked at when that is news.
+    fn pass(&mut self, pc: u32, state: &BTreeMap<Reg, Known>, callees: &mut Vec<u32>) {
+        let Some((code, args)) = self.code.ops.get(pc as usize).and_then(|op| self.call(op)) else { return };
+        let mut news = self.places.reached.insert(code);
+        let params = self.codes.get(code as usize).map_or(0, |code| code.params.len());
+        for index in 0..params {
+            let Some(reg) = self.finds(code, index) else { continue };
+            let now = args.get(index).and_then(|arg| self.known(arg, state));
+            let joined = match (self.places.given.get(&(code, reg)), now) {
+                (None, now) => now,
+                (Some(Some((a, at))), Some((b, and))) if *a == b => Some((b, at.join(and))),
+                (Some(before), now) => {
+                    let lost = [*before, now].into_iter().flatten().map(|(object, _)| object);
+                    self.places.taken.extend(lost);
+                    None
+                }
+            };
+            news |= self.places.given.insert((code, reg), joined) != Some(joined);
+        }
+        if news {
+            callees.push(code);
         }
     }
 
@@ -333,6 +463,28 @@ impl Flow<'_> {
                 }
                 _ => self.give_up(to, state),
             },
+            Op::Call { callee, into, args, .. } => {
+                let called = self.call(op).map(|(code, _)| code);
+                [Some(callee), into.as_ref()].into_iter().flatten().for_each(|arg| self.give_up(arg, state));
+                for (index, arg) in args.iter().enumerate() {
+                    if called.is_none_or(|code| self.finds(code, index).is_none()) {
+                        self.give_up(arg, state);
+                    }
+                }
+            }
+            Op::Lib { lib, args, .. } if let Some((_, given)) = start(*lib) => {
+                let called = self.call(op).map(|(code, _)| code);
+                for (index, arg) in args.iter().enumerate() {
+                    match self.known(arg, state) {
+                        // The number of the thread.
+                        Some((object, range)) if index == 0 => {
+                            self.note(object, access(range, 8, None, Way::Other));
+                        }
+                        _ if index == given && called.is_some_and(|code| self.finds(code, 0).is_some()) => {}
+                        _ => self.give_up(arg, state),
+                    }
+                }
+            }
             // To compare addresses, or to compute one that is followed, reads nothing.
             Op::Distinct { .. } | Op::PtrDiff { .. } => {}
             Op::Binary {

@@ -35,7 +35,7 @@ impl<'a> Whole<'a> {
             main,
             taken: pointers.iter().copied().collect(),
             calls: FxHashMap::default(),
-            places: Places::new(codes, statics, pointers.into_iter()),
+            places: Places::new(codes, statics, pointers.into_iter(), main),
         };
         for (number, code) in codes.iter().enumerate() {
             for (pc, op) in code.ops.iter().enumerate() {
