@@ -2,13 +2,14 @@
 //!
 //! As [`crate::explorer`], with states expanded some way ahead of the search, in batches, and their lists kept in a ring. Main
 //! functions: [`Walker::fetch`], [`Walker::expand`]. All threads read one lock while they work. Where the set has to
-//! change, a thread says so, all let go of the lock at the next step ([`Walker::breathe`]), and that one changes it alone.
+//! change, a thread says so, all let go of the lock at the next step ([`Walker::breathe`]), and that one changes it; an index that
+//! is to be filled anew all fill together ([`Walker::whole`]).
 //!
 //! Kept: a new state is one thread's, which either has it in a list or writes down what is to become of it
 //! ([`Found`]); so each is looked at.
 
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{RwLock, RwLockReadGuard};
+use std::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use axle_step::{Grow, Successors};
 use axle_store::{Hand, OutOfMemory, SharedSet};
@@ -85,6 +86,14 @@ impl Door {
     pub fn read(&self) -> RwLockReadGuard<'_, Space> {
         self.space.read().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
+
+    /// What all see, to change it, once all others have let go.
+    fn write(&self) -> RwLockWriteGuard<'_, Space> {
+        self.wanted.fetch_add(1, Ordering::Relaxed);
+        let space = self.space.write().unwrap_or_else(|poisoned| poisoned.into_inner());
+        self.wanted.fetch_sub(1, Ordering::Relaxed);
+        space
+    }
 }
 
 /// One thread's way through the product.
@@ -130,7 +139,7 @@ impl<'a, G: Successors> Walker<'a, G> {
     /// What all see.
     pub fn space(&mut self) -> &Space {
         if self.guard.is_none() {
-            let guard = self.door.read();
+            let guard = self.whole();
             let slots = guard.slots;
             self.guard = Some(guard);
             if slots != self.slots() {
@@ -140,6 +149,24 @@ impl<'a, G: Successors> Walker<'a, G> {
         match &self.guard {
             Some(guard) => guard,
             None => unreachable!("it was read just now"),
+        }
+    }
+
+    /// What all see, with a set that is whole: where its index is to be filled anew, whoever comes has a part in that.
+    fn whole(&mut self) -> RwLockReadGuard<'a, Space> {
+        loop {
+            let guard = self.door.read();
+            if !guard.set.work() {
+                return guard;
+            }
+            guard.set.help(&mut self.hand);
+            drop(guard);
+            // Those who still fill have not let go.
+            let mut space = self.door.write();
+            if space.set.work() {
+                let settled = space.set.settle();
+                assert!(settled.is_ok(), "an index that was filled needs no more room");
+            }
         }
     }
 
@@ -185,10 +212,8 @@ impl<'a, G: Successors> Walker<'a, G> {
     /// Changes what all see, unless somebody else has done so since this thread looked.
     fn change(&mut self, slots: usize) -> Result<(), Trouble> {
         let seen = self.space().changes;
-        self.door.wanted.fetch_add(1, Ordering::Relaxed);
         self.rest();
-        let mut space = self.door.space.write().unwrap_or_else(|poisoned| poisoned.into_inner());
-        self.door.wanted.fetch_sub(1, Ordering::Relaxed);
+        let mut space = self.door.write();
         let space = &mut *space;
         if slots > space.slots {
             let more = room(slots, space.forest.len() as u64);
@@ -199,11 +224,11 @@ impl<'a, G: Successors> Walker<'a, G> {
         } else if space.changes == seen {
             space.changes += 1;
             space.set.change().map_err(|_| Trouble::Memory)?;
-            while space.set.work() {
+            // To fill the index anew is everybody's work, unless this is the end.
+            if space.forest.grow(space.set.places()).is_err() {
                 space.set.help(&mut self.hand);
-                space.set.settle().map_err(|_| Trouble::Memory)?;
+                return Err(space.set.settle().map_or(Trouble::Memory, |()| Trouble::Memory));
             }
-            space.forest.grow(space.set.places()).map_err(|_| Trouble::Memory)?;
         }
         Ok(())
     }

@@ -24,6 +24,9 @@ pub(super) const BLOCK: u32 = 256;
 /// Blocks that are refilled or rewritten by one thread in one go.
 const STRIDE: u32 = 16;
 
+/// Bytes of an index up to which it becomes four times as large at once.
+const SMALL: u64 = 32 << 20;
+
 /// No number is as large.
 const MOST: u64 = (u32::MAX - 2 * STRIDE * BLOCK) as u64;
 
@@ -160,11 +163,14 @@ impl Table {
         let mut grown = Grown::Done;
         if need > self.index.capacity() {
             let most = before.saturating_add(allowance).saturating_sub(self.pages.committed() as u64);
-            // Twice as large, so that rebuilding is seldom; but no larger than for all that the limit has room for.
+            // Much larger, so that filling it anew, for which everybody stops, is seldom; but no larger than for all that
+            // the limit has room for.
             let possible = usize::try_from(self.limit / (self.width as u64 + 6)).unwrap_or(usize::MAX);
-            let want = (self.index.capacity() * 2).min(possible).max(need);
+            let times = |times: usize| (self.index.capacity() * times).min(possible).max(need);
+            let want = times(if self.index.memory() < SMALL { 4 } else { 2 });
             let fits = |&entries: &usize| SharedIndex::bytes_for(entries) <= most;
-            let entries = [want, need + need / 16, need].into_iter().find(fits).ok_or(OutOfMemory)?;
+            let sizes = [want, times(2), need + need / 16, need];
+            let entries = sizes.into_iter().find(fits).ok_or(OutOfMemory)?;
             self.index.renew(entries, most)?;
             self.rewind();
             self.emptied = true;
