@@ -29,6 +29,7 @@ pub mod names;
 pub mod parts;
 pub mod races;
 pub mod restrict;
+mod rounds;
 pub mod run;
 pub mod step;
 pub mod stepper;

@@ -183,7 +183,7 @@ fn so_they_are_on_random_programs() {
 }
 
 /// Programs in which a step is met first where it changes less than it does later.
-const TEMPTING: [(&str, &str); 5] = [
+const TEMPTING: [(&str, &str); 7] = [
     (
         "a value that is set for the first time",
         "static _Atomic int *p, n;
@@ -268,7 +268,130 @@ const TEMPTING: [(&str, &str); 5] = [
             return 0;
         }",
     ),
+    (
+        // Two ways to the same end: both pointers to a block are cleared one after the other, or before anyone begins.
+        "a pointer to a block is overwritten while another leads there",
+        "static int *_Atomic r, *_Atomic s; static _Atomic int n;
+        static void *one(void *arg) { r = 0; n = 1; return 0; }
+        static void *two(void *arg) { s = 0; n = 1; return 0; }
+        int main(void) {
+            pthread_t t, u;
+            r = malloc(4);
+            s = r;
+            if (__VERIFIER_nondet_bool()) { r = 0; s = 0; }
+            pthread_create(&t, 0, one, 0);
+            pthread_create(&u, 0, two, 0);
+            while (n < 2) n = r == s;
+            return 0;
+        }",
+    ),
+    (
+        "a register leads to a block while another leads there",
+        "static _Atomic int n;
+        static void *hold(void *arg) { _Atomic int *p = arg; n = 1; if (p) *p = 1; n = 3; n = 3; return 0; }
+        int main(void) {
+            pthread_t t, u;
+            _Atomic int *block = malloc(4);
+            *block = 1;
+            if (__VERIFIER_nondet_bool()) block = 0;
+            pthread_create(&t, 0, hold, block);
+            pthread_create(&u, 0, hold, block);
+            block = 0;
+            while (n < 4) n = n + 0;
+            return 0;
+        }",
+    ),
 ];
+
+/// Loops under locks from which a thread gets out or not by what it reads or writes further on.
+const ROUNDS: [(&str, &str); 4] = [
+    (
+        "a flag is read after the first lock",
+        "static void *spin(void *arg) {
+            for (;;) {
+                pthread_mutex_lock(&m);
+                pthread_mutex_unlock(&m);
+                pthread_mutex_lock(&k);
+                int s = x;
+                pthread_mutex_unlock(&k);
+                if (s) return 0;
+            }
+        }
+        static int set(void) { return !__VERIFIER_nondet_bool(); }",
+    ),
+    (
+        "the same, the other value first",
+        "static void *spin(void *arg) {
+            for (;;) {
+                pthread_mutex_lock(&m);
+                pthread_mutex_unlock(&m);
+                pthread_mutex_lock(&k);
+                int s = x;
+                pthread_mutex_unlock(&k);
+                if (s) return 0;
+            }
+        }
+        static int set(void) { return __VERIFIER_nondet_bool(); }",
+    ),
+    (
+        "what is written first is never read",
+        "static void *spin(void *arg) {
+            for (;;) {
+                pthread_mutex_lock(&m);
+                pthread_mutex_unlock(&m);
+                pthread_mutex_lock(&k);
+                x = 0;
+                pthread_mutex_unlock(&k);
+            }
+        }
+        static int set(void) { return 1; }",
+    ),
+    (
+        "a counter is written before it is read",
+        "static void *spin(void *arg) {
+            for (;;) {
+                pthread_mutex_lock(&m);
+                int s = x;
+                pthread_mutex_unlock(&m);
+                if (s > 3) return 0;
+                pthread_mutex_lock(&m);
+                if (x) x = x + 1;
+                pthread_mutex_unlock(&m);
+            }
+        }
+        static int set(void) { return __VERIFIER_nondet_bool(); }",
+    ),
+];
+
+#[test]
+fn so_they_are_where_a_thread_gets_out_of_a_loop_or_not() {
+    for (name, text) in ROUNDS {
+        let text = format!(
+            "#include <pthread.h>\nextern _Bool __VERIFIER_nondet_bool(void);
+            static pthread_mutex_t m, k; static int x;
+            {text}
+            int main(void) {{
+                pthread_t t, u;
+                pthread_create(&t, 0, spin, 0);
+                pthread_create(&u, 0, spin, 0);
+                int value = set();
+                pthread_mutex_lock(&m);
+                pthread_mutex_lock(&k);
+                x = value;
+                pthread_mutex_unlock(&k);
+                pthread_mutex_unlock(&m);
+                pthread_join(t, 0);
+                pthread_join(u, 0);
+                return 0;
+            }}"
+        );
+        for stretches in [false, true] {
+            let settings = Settings { stretches, ..Settings::default() };
+            let states = same(name, text.as_bytes(), &settings, 20_000);
+            assert!(states > 20, "{name}: {states} states");
+        }
+    }
+}
 
 #[test]
 fn so_they_are_where_they_change_more_than_they_did_first() {

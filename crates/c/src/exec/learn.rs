@@ -383,6 +383,7 @@ fn remember(
         memory: bytes.get(next.header + shape.memory..next.header + next.memory)?.into(),
         memory_tags: pieces.tags.get(shape.memory..)?.into(),
         unsettled: deps.unsettled,
+        last_tags: (u32::MAX, 0),
     };
     let is_rare = !rare.tags.is_empty() || !rare.woken.is_empty() || rare.shape.is_some() || rare.unsettled;
     let way = Way { record, writes: (0, 0), rare: is_rare.then(|| Box::new(rare)) };

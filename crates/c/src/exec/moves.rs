@@ -22,12 +22,15 @@
 //!
 //! How moves are learnt is in `learn.rs`. Kept: a leaf other than [`SLOW`] is reached only where executing gives the very same ways in the same order.
 
+use std::cell::OnceCell;
+
 use rustc_hash::FxHashMap;
 
 use crate::lower::Program;
 
 use super::machine::{Access, Machine, Place};
-use super::parts::{Parts, Shape, word};
+use super::parts::{Parts, Shape, Trace, word};
+use super::rounds::Walks;
 
 /// The leaf of steps that are executed.
 pub const SLOW: u32 = 0;
@@ -47,7 +50,7 @@ pub(super) const LEAF: u32 = 1 << 31;
 pub(super) const MOST: usize = 64 << 20;
 
 /// A question in terms of the bytes of a state; at most 8 bytes at once.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Test {
     Read {
         at: u32,
@@ -144,6 +147,8 @@ enum Kind {
     Over,
     /// Of a bit in the first word of futures.
     Near,
+    /// Of what others have touched, by the number of a set of accesses.
+    Touched,
     Other,
 }
 
@@ -201,6 +206,8 @@ pub(super) struct Rare {
     pub(super) memory_tags: Box<[u8]>,
     /// The others have to be asked what they do alone.
     pub(super) unsettled: bool,
+    /// The tags before and after, when it was made last.
+    pub(super) last_tags: (u32, u32),
 }
 
 /// What it takes to execute: two machines, and who is told of the steps that are made.
@@ -223,42 +230,85 @@ pub struct Moves {
     pub(super) writes: Vec<(u32, u8, u64)>,
     /// New tags, by old ones and way.
     pub(super) tagged: FxHashMap<(u32, u32), u32>,
-    /// For each record after how many steps its thread got out of loops of looks, when it was last followed.
-    out_after: Vec<u8>,
+    pub(super) walks: Walks,
     pub(super) size: usize,
     most: usize,
 }
 
 /// A state in parts.
-#[derive(Clone, Copy)]
 pub struct View<'s> {
     pub state: &'s [u8],
     pub shape: &'s Shape,
     /// The tags of its memory, four in a byte, and a tail.
     pub tags: &'s [u8],
+    around: OnceCell<Around>,
+}
+
+/// What is asked of all threads, put together where it is asked first: what holds for one thread, and for two.
+#[derive(Clone, Copy, Default)]
+struct Around {
+    /// What they may still do, of what the first word of futures says.
+    near: [u64; 2],
+    /// What they have touched since their last turns, and written.
+    touched: [u64; 2],
+    written: [u64; 2],
+}
+
+/// Adds the bits of a thread to those of the threads before.
+fn join(bits: &mut [u64; 2], own: u64) {
+    bits[1] |= bits[0] & own;
+    bits[0] |= own;
+}
+
+/// The bits of all threads but one.
+fn without([one, two]: [u64; 2], own: u64) -> u64 {
+    two | one & !own
 }
 
 impl<'s> View<'s> {
     /// A state that has a shape of its own.
     pub fn new(parts: &'s Parts, state: &'s [u8]) -> View<'s> {
         let shape = &parts.shapes[word(state, 0) as usize];
-        View { state, shape, tags: parts.packed_tags(word(state, 4)) }
+        View { state, shape, tags: parts.packed_tags(word(state, 4)), around: OnceCell::new() }
     }
 
     pub fn record(&self, t: usize) -> u32 {
         word(self.state, 8 + 4 * t)
     }
 
-    /// What all other threads may still do, of what the first word of futures says.
+    fn around(&self, parts: &Parts) -> Around {
+        *self.around.get_or_init(|| self.look_around(parts))
+    }
+
     #[inline(never)]
-    fn near_of_others(&self, parts: &Parts, t: usize) -> u64 {
-        let threads = self.shape.threads.len();
-        let near = |u: usize| if u == t { 0 } else { parts.hot[self.record(u) as usize].near };
-        (0..threads).fold(0, |all, u| all | near(u))
+    fn look_around(&self, parts: &Parts) -> Around {
+        let mut around = Around::default();
+        for u in 0..self.shape.threads.len() {
+            let hot = parts.hot[self.record(u) as usize];
+            join(&mut around.near, hot.near);
+            join(&mut around.touched, hot.touched.all);
+            join(&mut around.written, hot.touched.written);
+        }
+        around
+    }
+
+    /// What all other threads may still do, of what the first word of futures says.
+    #[inline]
+    pub(super) fn near_of_others(&self, parts: &Parts, t: usize) -> u64 {
+        without(self.around(parts).near, parts.hot[self.record(t) as usize].near)
+    }
+
+    /// Whether it may be that what others have touched since their last turns conflicts with some accesses.
+    #[inline]
+    pub(super) fn others_may_conflict(&self, parts: &Parts, t: usize, accesses: Trace) -> bool {
+        let (Around { touched, written, .. }, own) =
+            (self.around(parts), parts.hot[self.record(t) as usize].touched);
+        let all = without(touched, own.all);
+        all != 0 && accesses.may_conflict(Trace { all, written: without(written, own.written) })
     }
 
     /// The memory, and whatever is behind it.
-    fn memory(&self) -> &'s [u8] {
+    pub(super) fn memory(&self) -> &'s [u8] {
         &self.state[self.shape.header..]
     }
 }
@@ -282,6 +332,13 @@ fn few_at_the_end(bytes: &[u8], at: usize, size: usize) -> u64 {
     bytes[at.min(end)..end].iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
 }
 
+/// Whether some of nine tags are of pointers.
+#[inline(always)]
+pub(super) fn has_pointers(tags: u32) -> bool {
+    // POINTER and POINTER_REST have this bit.
+    tags & 0x2_aaaa != 0
+}
+
 /// What some bytes and their tags are, with the tag behind them. Of what is overwritten only pointers matter, and what
 /// was undefined.
 #[inline(always)]
@@ -290,8 +347,7 @@ fn bytes(memory: &[u8], tags: &[u8], (at, size): (u32, u8), over: bool) -> Answe
     // Nine tags, from any place in a byte, are 24 bits.
     let four = tags.get(at / 4..at / 4 + 4).map_or(0, |four| word(four, 0));
     let tags = four >> (2 * (at % 4)) & ((4 << (2 * size)) - 1);
-    // POINTER and POINTER_REST have this bit.
-    let plain = over && tags & 0x2_aaaa == 0;
+    let plain = over && !has_pointers(tags);
     (if plain { 0 } else { few(memory, at, size) }, tags)
 }
 
@@ -326,14 +382,16 @@ impl Test {
             }
             Test::Shape => (word(view.state, 0).into(), 0),
             Test::Touched(set) => {
+                let (trace, mine) = &parts.accesses[set as usize];
                 let conflict = |u: usize| {
                     let record = view.record(u) as usize;
-                    parts.hot[record].touches && {
-                        let (mine, theirs) = (&parts.accesses[set as usize], &parts.records[record].touched);
+                    trace.may_conflict(parts.hot[record].touched) && {
+                        let theirs = &parts.records[record].touched;
                         theirs.iter().any(|known| mine.iter().any(|span| known.conflicts(span)))
                     }
                 };
-                ((0..view.shape.threads.len()).any(|u| u != t && conflict(u)).into(), 0)
+                let some = view.others_may_conflict(parts, t, *trace);
+                (u64::from(some && (0..view.shape.threads.len()).any(|u| u != t && conflict(u))), 0)
             }
             Test::OtherMutex(place, lock) => {
                 let other = |u: usize| {
@@ -357,7 +415,7 @@ impl Default for Moves {
             leaves: vec![slow],
             ways: Vec::new(),
             tagged: FxHashMap::default(),
-            out_after: Vec::new(),
+            walks: Walks::default(),
             size: 0,
             most: MOST,
         }
@@ -380,7 +438,7 @@ impl Moves {
 
     /// The bytes that it takes, about, with what stands in the tables of parts.
     pub fn held(&self, parts: &Parts) -> u64 {
-        (self.size + self.out_after.len() + parts.held_by_roots()) as u64
+        (self.size + self.held_by_walks() + parts.held_by_roots()) as u64
     }
 
     /// The leaf of a thread in a state; [`UNKNOWN`] where there is none.
@@ -390,19 +448,19 @@ impl Moves {
             None => return UNKNOWN,
         };
         let memory = view.memory();
-        let mut others = 0;
         while at & LEAF == 0 {
             let node = &self.nodes[at as usize];
             // The two about bytes, which most are, go the same way: which of them comes next cannot be foretold.
             let answer = if (node.kind as u8) <= Kind::Over as u8 {
                 bytes(memory, view.tags, (node.at, node.size), node.kind == Kind::Over)
             } else if node.kind == Kind::Near {
-                if others == 0 {
-                    others = view.near_of_others(parts, t);
-                }
-                (others >> node.at & 1, 0)
+                (view.near_of_others(parts, t) >> node.at & 1, 0)
+            } else if node.kind == Kind::Touched
+                && !view.others_may_conflict(parts, t, parts.accesses[node.at as usize].0)
+            {
+                (0, 0)
             } else {
-                self.others[node.at as usize].answer(parts, view, t)
+                self.asked_by(node).answer(parts, view, t)
             };
             at = match node.answer == answer {
                 true => node.kid,
@@ -411,6 +469,25 @@ impl Moves {
                     None => return UNKNOWN,
                 },
             };
+        }
+        at & !LEAF
+    }
+
+    /// The same; tells all that is asked, with the answers.
+    pub(super) fn find_telling(
+        &self,
+        parts: &Parts,
+        view: &View<'_>,
+        (t, kind): (usize, usize),
+        mut tell: impl FnMut(Test, Answer),
+    ) -> u32 {
+        let Some(mut at) = parts.root(view.record(t), view.shape.class, kind) else { return UNKNOWN };
+        while at & LEAF == 0 {
+            let test = self.asks(at);
+            let answer = test.answer(parts, view, t);
+            tell(test, answer);
+            let Some(kid) = self.follow(at, answer) else { return UNKNOWN };
+            at = kid;
         }
         at & !LEAF
     }
@@ -434,12 +511,8 @@ impl Moves {
             Test::Read { at, size } => (Kind::Read, at, size),
             Test::Over { at, size } => (Kind::Over, at, size),
             Test::Future(bit) if bit < 64 => (Kind::Near, bit, 0),
-            Test::Future(_)
-            | Test::Waiters(_)
-            | Test::OtherMutex(..)
-            | Test::Thread(_)
-            | Test::Shape
-            | Test::Touched(_) => {
+            Test::Touched(set) => (Kind::Touched, set, 0),
+            Test::Future(_) | Test::Waiters(_) | Test::OtherMutex(..) | Test::Thread(_) | Test::Shape => {
                 self.others.push(test);
                 (Kind::Other, self.others.len() as u32 - 1, 0)
             }
@@ -452,11 +525,15 @@ impl Moves {
 
     /// The question of a node.
     pub(super) fn asks(&self, node: u32) -> Test {
-        let Node { at, size, kind, .. } = self.nodes[node as usize];
+        self.asked_by(&self.nodes[node as usize])
+    }
+
+    fn asked_by(&self, &Node { at, size, kind, .. }: &Node) -> Test {
         match kind {
             Kind::Read => Test::Read { at, size },
             Kind::Over => Test::Over { at, size },
             Kind::Near => Test::Future(at),
+            Kind::Touched => Test::Touched(at),
             Kind::Other => self.others[at as usize],
         }
     }
@@ -561,22 +638,32 @@ impl Moves {
         }
         if !way.tags.is_empty() || !way.memory_tags.is_empty() {
             let old = word(state, 4);
-            let new = match self.tagged.get(&(old, number)) {
-                Some(&new) => new,
-                None => {
-                    let mut tags = parts.tags[old as usize].to_vec();
-                    for &(at, tag) in &way.tags {
-                        tags[at as usize] = tag;
+            let new = match way.last_tags {
+                (last, new) if last == old => new,
+                _ => {
+                    let new = match self.tagged.get(&(old, number)) {
+                        Some(&new) => new,
+                        None => {
+                            let mut tags = parts.tags[old as usize].to_vec();
+                            for &(at, tag) in &way.tags {
+                                tags[at as usize] = tag;
+                            }
+                            tags.extend_from_slice(&way.memory_tags);
+                            let new = parts.tags_number(&tags)?;
+                            self.tagged.insert((old, number), new);
+                            self.size += 24;
+                            new
+                        }
+                    };
+                    if let Some(way) = &mut self.ways[number as usize].rare {
+                        way.last_tags = (old, new);
                     }
-                    tags.extend_from_slice(&way.memory_tags);
-                    let new = parts.tags_number(&tags)?;
-                    self.tagged.insert((old, number), new);
-                    self.size += 24;
                     new
                 }
             };
             state[4..8].copy_from_slice(&new.to_le_bytes());
         }
+        let Some(way) = &self.ways[number as usize].rare else { return Some(()) };
         if let Some(new) = way.shape {
             state[..4].copy_from_slice(&new.to_le_bytes());
             let more = 4 * way.begun.len();
@@ -595,7 +682,7 @@ impl Moves {
     }
 
     /// Lets all threads go on alone, after one has made a step and has gone on itself.
-    fn settle(
+    pub(super) fn settle(
         &mut self,
         program: &Program,
         parts: &mut Parts,
@@ -631,82 +718,5 @@ impl Moves {
             is_first = false;
         }
         None
-    }
-
-    /// Whether it is certain that the thread does not go round in a loop that looks at memory and changes nothing. `leaf`
-    /// is that of its turn, `next` where it leads; `one` is a place to work in.
-    pub fn cannot_spin(
-        &mut self,
-        program: &Program,
-        parts: &mut Parts,
-        state: &[u8],
-        (t, leaf, next): (usize, u32, &[u8]),
-        one: &mut Vec<u8>,
-        tools: &mut Tools<'_, '_>,
-    ) -> bool {
-        one.clear();
-        one.extend_from_slice(next);
-        let after = self.steps_out(program, parts, state, (t, leaf), one, tools);
-        let record = word(state, 8 + 4 * t) as usize;
-        if self.out_after.len() <= record {
-            self.out_after.resize(parts.records.len(), 0);
-        }
-        self.out_after[record] = after.unwrap_or(u8::MAX);
-        after.is_some()
-    }
-
-    /// What is to be expected of a thread with this record: whom to ask first.
-    pub fn out_after(&self, record: u32) -> u8 {
-        self.out_after.get(record as usize).copied().unwrap_or(0)
-    }
-
-    /// After how many steps it is certain; none where it is not. `one`: where the first step has led.
-    fn steps_out(
-        &mut self,
-        program: &Program,
-        parts: &mut Parts,
-        state: &[u8],
-        (t, mut leaf): (usize, u32),
-        one: &mut [u8],
-        tools: &mut Tools<'_, '_>,
-    ) -> Option<u8> {
-        const LONGEST: u8 = 64;
-        let at = 8 + 4 * t;
-        for steps in 0..LONGEST {
-            if steps > 0 {
-                leaf = self.find(parts, &View::new(parts, one), t, TURN);
-                if leaf == UNKNOWN {
-                    let (machine, copy) = &mut *tools.spare;
-                    parts.take(program, one, &mut machine.state);
-                    leaf = self.learn(parts, one, (machine, copy), t, tools.mark);
-                }
-            }
-            if leaf == SLOW {
-                return None;
-            }
-            let found = &self.leaves[leaf as usize];
-            if found.gets_out() {
-                return Some(steps);
-            }
-            if !found.is_lock && found.changes.is_none() {
-                return None;
-            }
-            // The one way on takes the place of the state.
-            if steps > 0 {
-                let number = found.first;
-                self.change(program, parts, t, number, one)?;
-                if self.ways[number as usize].rare.as_ref().is_some_and(|rare| rare.unsettled) {
-                    self.settle(program, parts, one, t, tools)?;
-                }
-            }
-            if one[at..at + 4] == state[at..at + 4] && *one == *state {
-                return None;
-            }
-            // A thread that has ended goes nowhere.
-            if parts.shapes[word(one, 0) as usize].threads.get(t).is_none_or(|thread| thread.1) {
-                return Some(steps);
-            }
-        }
-        Some(LONGEST)
     }
 }

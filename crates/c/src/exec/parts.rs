@@ -87,8 +87,30 @@ pub struct Hot {
     pub near: u64,
     /// Input is read next, of which not all values are tried.
     pub restricted: bool,
-    /// It has touched shared memory since its last turn.
-    pub touches: bool,
+    /// Which shared memory it has touched since its last turn.
+    pub touched: Trace,
+}
+
+/// Which objects are accessed, and which are written: for each object a bit, which it shares with others.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Trace {
+    pub all: u64,
+    pub written: u64,
+}
+
+impl Trace {
+    fn of(spans: &[Span]) -> Trace {
+        spans.iter().fold(Trace::default(), |trace, span| {
+            let bit = 1 << (span.object % 64);
+            let written = if span.write { bit } else { 0 };
+            Trace { all: trace.all | bit, written: trace.written | written }
+        })
+    }
+
+    /// Whether some accesses may conflict with some others.
+    pub fn may_conflict(self, other: Trace) -> bool {
+        self.all & other.written | self.written & other.all != 0
+    }
 }
 
 /// The tables.
@@ -108,7 +130,7 @@ pub struct Parts {
     more_roots: FxHashMap<(u32, u32), u32>,
     room: usize,
     /// Sets of accesses that questions are about.
-    pub accesses: Vec<Box<[Span]>>,
+    pub accesses: Vec<(Trace, Box<[Span]>)>,
     access_numbers: FxHashMap<Box<[Span]>, u32>,
     shape_index: HashTable<u32>,
     tag_index: HashTable<u32>,
@@ -116,6 +138,8 @@ pub struct Parts {
     size: usize,
     /// The most that they take; all there is where nobody has said.
     most: Option<usize>,
+    /// The most for now.
+    for_now: Option<usize>,
     /// What the last state was cut into.
     pub pieces: Pieces,
     key: Vec<u8>,
@@ -156,6 +180,12 @@ impl Parts {
         self.most = Some(usize::try_from(bytes).unwrap_or(MOST).min(MOST));
     }
 
+    /// They grow by so many bytes at most, until this is taken back: what has a part that found no room is another's then,
+    /// who forgets it before.
+    pub fn grow_by(&mut self, most: Option<u64>) {
+        self.for_now = most.map(|most| self.size.saturating_add(usize::try_from(most).unwrap_or(MOST)));
+    }
+
     /// The bytes that they take, about.
     pub fn held(&self) -> u64 {
         self.size as u64
@@ -169,7 +199,7 @@ impl Parts {
 
     /// Whether there is no room for a part of so many bytes; then there never will be.
     fn is_full(&self, bytes: usize) -> bool {
-        self.size + bytes + OVERHEAD > self.most.unwrap_or(MOST)
+        self.size + bytes + OVERHEAD > self.most.unwrap_or(MOST).min(self.for_now.unwrap_or(MOST))
     }
 
     fn grow(&mut self, bytes: usize) {
@@ -222,7 +252,7 @@ impl Parts {
             let near = future.first().copied().unwrap_or(u64::MAX);
             let touched: Box<[Span]> = thread.touched.iter().map(|touch| touch.span).collect();
             self.grow(touched.len() * size_of::<Span>());
-            self.hot.push(Hot { near, restricted, touches: !touched.is_empty() });
+            self.hot.push(Hot { near, restricted, touched: Trace::of(&touched) });
             self.records.push(Record { bytes: bytes.into(), future, waits, touched, woken: 0 });
         }
         number
@@ -262,7 +292,7 @@ impl Parts {
             return known;
         }
         let number = self.accesses.len() as u32;
-        self.accesses.push(spans.into());
+        self.accesses.push((Trace::of(spans), spans.into()));
         self.access_numbers.insert(spans.into(), number);
         number
     }

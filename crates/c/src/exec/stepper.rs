@@ -40,8 +40,8 @@ pub struct Stepper<'p> {
     /// The state that is expanded, and one to work with; the same for states between. All keep their memory.
     machines: Option<Box<[(Machine<'p>, Machine<'p>); 2]>>,
     asked: Arc<Mutex<Asked>>,
-    /// What is known of parts of states and of steps, where steps are remembered.
-    quick: Option<Box<Quick>>,
+    /// What is known of parts of states and of steps, where steps are remembered; [`Stepper::another`] knows it too.
+    quick: Option<Arc<Mutex<Quick>>>,
 }
 
 /// Who is asked in the middle of a long step, and the answer that ended one. All machines of a stepper share it, and the copies
@@ -52,8 +52,8 @@ struct Asked {
     answer: Option<Cut>,
 }
 
-fn locked(asked: &Mutex<Asked>) -> std::sync::MutexGuard<'_, Asked> {
-    asked.lock().unwrap_or_else(PoisonError::into_inner)
+fn locked<T>(shared: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What remembering takes.
@@ -91,17 +91,33 @@ impl<'p> Stepper<'p> {
             movers: false,
             machines: None,
             asked: Arc::default(),
-            quick: (settings.moves && !settings.watch.on && !settings.stable_threads).then(Box::default),
+            quick: (settings.moves && !settings.watch.on && !settings.stable_threads).then(Arc::default),
         }
     }
 
-    /// One for the same program and the same questions, which knows of nothing yet.
+    /// One for the same program and the same questions that has seen nothing yet. What is remembered of steps both share, so
+    /// only one of them may be at work at a time, and what either has executed counts for both ([`Stepper::share_taken`]).
     #[must_use]
     pub fn another(&self) -> Stepper<'p> {
         Stepper {
             ignored: self.ignored.clone(),
             movers: self.movers,
+            quick: self.quick.clone(),
             ..Stepper::new(self.program, self.settings)
+        }
+    }
+
+    /// What another has executed was executed: its moves are made here without that.
+    pub fn share_taken(&mut self, other: &Stepper<'_>) {
+        for (mine, theirs) in self.taken.iter_mut().flatten().zip(other.taken.iter().flatten()) {
+            *mine |= theirs;
+        }
+    }
+
+    /// The tables of parts grow by so many bytes at most, until this is taken back.
+    pub fn grow_by(&mut self, most: Option<u64>) {
+        if let Some(quick) = &self.quick {
+            locked(quick).parts.grow_by(most);
         }
     }
 
@@ -184,7 +200,8 @@ impl<'p> Stepper<'p> {
 
     /// The most bytes that the tables of parts and of moves take together.
     pub fn keep_within(&mut self, bytes: u64) {
-        if let Some(quick) = &mut self.quick {
+        if let Some(quick) = &self.quick {
+            let mut quick = locked(quick);
             // Parts are in use for as long as there are states, moves can be learnt again.
             quick.parts.keep_within(bytes / 3 * 2);
             quick.moves.keep_within(bytes / 3);
@@ -194,7 +211,10 @@ impl<'p> Stepper<'p> {
     /// The bytes that they take, about.
     #[must_use]
     pub fn held(&self) -> u64 {
-        self.quick.as_ref().map_or(0, |quick| quick.parts.held() + quick.moves.held(&quick.parts))
+        self.quick.as_ref().map_or(0, |quick| {
+            let quick = locked(quick);
+            quick.parts.held() + quick.moves.held(&quick.parts)
+        })
     }
 
     /// A machine without a state.
@@ -381,12 +401,25 @@ impl<'p> Stepper<'p> {
         let may_spin = whole.looks && {
             movers.clear();
             movers.extend((0..threads).filter(|&t| !blocked[t] && leaves[t] != ENDED));
-            movers.sort_by_key(|&t| moves.out_after(word(state, 8 + 4 * t)));
-            !movers.iter().any(|&t| {
+            let view = View::new(parts, state);
+            let known = movers.iter().copied().find(|&t| moves.known_to_get_out(parts, &view, t, leaves[t]));
+            let next = |t: usize| {
                 let next = out.states.get(starts[t]..starts[t] + state.len());
-                let next = next.filter(|_| leaves[t] != SLOW).map(|next| (t, leaves[t], next));
-                next.is_some_and(|next| moves.cannot_spin(program, parts, state, next, spin, &mut tools))
-            })
+                next.filter(|_| leaves[t] != SLOW).map(|next| (t, leaves[t], next))
+            };
+            if cfg!(debug_assertions)
+                && let Some(next) = known.and_then(next)
+            {
+                let comes_back = moves.comes_back(program, parts, state, next, &mut tools);
+                assert!(!comes_back, "a walk that is known is the walk that would be made");
+            }
+            known.is_none() && {
+                movers.sort_by_key(|&t| moves.out_after(word(state, 8 + 4 * t)));
+                !movers.iter().any(|&t| {
+                    let cannot = |next| moves.cannot_spin(program, parts, state, next, spin, &mut tools);
+                    next(t).is_some_and(cannot)
+                })
+            }
         };
         if is_racy || may_spin || !whole.progress {
             if !is_taken {
@@ -427,8 +460,8 @@ impl Successors for Stepper<'_> {
         let mut machine = Machine::new(self.program, self.settings);
         machine.record = Some(Vec::new());
         let begun = initial(&mut machine);
-        let begun = begun.map(|bytes| match &mut self.quick {
-            Some(quick) => quick.parts.put(&machine),
+        let begun = begun.map(|bytes| match &self.quick {
+            Some(quick) => locked(quick).parts.put(&machine),
             None => bytes,
         });
         if machine.state.done && machine.status != ABORTED {
@@ -454,25 +487,26 @@ impl Successors for Stepper<'_> {
         let width = self.layout.width();
         let (mut count, mut asked) = (0, 0);
         *locked(&self.asked) = Asked { whom: out.interrupt.clone(), answer: None };
+        let shared = self.quick.clone();
+        let mut quick = shared.as_ref().map(|quick| locked(quick));
         for (source, state) in states.chunks_exact(width).enumerate() {
             let mut machines = self
                 .machines
                 .take()
                 .unwrap_or_else(|| Box::new([0; 2].map(|_| (self.asking(), self.asking()))));
-            let expanded = match self.quick.take() {
+            let expanded = match quick.as_deref_mut() {
                 None => self.expand_whole(state, &mut machines, None, (source as u32, &mut count), out),
-                Some(mut quick) => {
+                Some(quick) => {
                     let number = word(state, 0);
                     let is_whole = number == WHOLE
                         || quick.parts.shapes.get(number as usize).is_none_or(|shape| shape.atomic != 0);
                     let whom = (source as u32, &mut count);
                     let expanded = match is_whole {
                         _ if number == 0 => Ok(()),
-                        true => self.expand_whole(state, &mut machines, Some(&mut quick), whom, out),
-                        false => self.expand_parts(state, &mut machines, &mut quick, whom, out),
+                        true => self.expand_whole(state, &mut machines, Some(&mut *quick), whom, out),
+                        false => self.expand_parts(state, &mut machines, quick, whom, out),
                     };
                     quick.moves.keep_small(&mut quick.parts);
-                    self.quick = Some(quick);
                     expanded
                 }
             };

@@ -19,8 +19,8 @@ use crate::store::{self, Explored};
 const TABLES: u64 = 192 << 20;
 const PART: u64 = 4;
 
-/// Bytes that the tables of the walks take at most.
-const WALKED: u64 = 24 << 20;
+/// Bytes by which the tables grow for the walks at most.
+const WALKED: u64 = 16 << 20;
 
 /// States after which the search pauses.
 const NEAR: u64 = 100_000;
@@ -65,14 +65,19 @@ fn explore_with(
         return (store::explore(stepper, config, monitor), config.clone());
     }
     let near = NEAR.min(BYTES / (stepper.layout().width() as u64).max(1));
-    let mut pausing = Pausing { monitor, config, near, walker: Some(stepper.another()), found: None };
+    let mut pausing =
+        Pausing { monitor, config, near, walker: Some(stepper.another()), has_paused: false, found: None };
     let explored = store::explore(stepper, config, &mut pausing);
     let Pausing { walker, found, .. } = pausing;
-    if let Some((explored, piece)) = found
-        && let Some(walker) = walker
-    {
-        *stepper = walker;
-        return (explored, piece);
+    if let Some(mut walker) = walker {
+        walker.share_taken(stepper);
+        match found {
+            Some((explored, piece)) => {
+                *stepper = walker;
+                return (explored, piece);
+            }
+            None => stepper.share_taken(&walker),
+        }
     }
     (explored, config.clone())
 }
@@ -83,19 +88,19 @@ struct Pausing<'a, 'p, M> {
     config: &'a Config,
     /// The states after which it pauses.
     near: u64,
-    /// Who goes deep: until the pause, and from then on if something was found.
+    /// Who goes deep.
     walker: Option<Stepper<'p>>,
+    has_paused: bool,
     found: Option<(Explored, Config)>,
 }
 
 impl<M: Monitor> Pausing<'_, '_, M> {
     /// Goes deep, in the memory that the search leaves: why the search is to end, if it is.
     fn go_deep(&mut self, walker: &mut Stepper<'_>, progress: &Progress) -> Option<Stop> {
-        walker.keep_within(WALKED);
         // The set of states is made as wide as the first of them.
         walker.initial(&mut Vec::new());
         let most = BYTES / (walker.layout().width() as u64).max(1);
-        let memory = self.config.limits.memory.map(|memory| memory.saturating_sub(progress.memory + WALKED));
+        let memory = self.config.limits.memory.map(|memory| memory.saturating_sub(progress.memory));
         let own = Limits { memory, ..self.config.limits };
         let bounded = |limits: Limits, order: Order| Config { order, limits, ..self.config.clone() };
         let deep = bounded(Limits { states: Some(DEEP.min(most)), ..own }, Order::DepthFirst);
@@ -124,11 +129,17 @@ impl<M: Monitor> Pausing<'_, '_, M> {
 impl<M: Monitor> Monitor for Pausing<'_, '_, M> {
     fn watch(&mut self, progress: &Progress) -> Option<Stop> {
         if progress.states >= self.near
+            && !self.has_paused
             && let Some(mut walker) = self.walker.take()
-            && let Some(stop) = self.go_deep(&mut walker, progress)
         {
+            self.has_paused = true;
+            walker.grow_by(Some(WALKED));
+            let stop = self.go_deep(&mut walker, progress);
+            walker.grow_by(None);
             self.walker = Some(walker);
-            return Some(stop);
+            if stop.is_some() {
+                return stop;
+            }
         }
         self.monitor.watch(progress)
     }
