@@ -85,10 +85,17 @@ struct Fault {
 }
 
 impl Fault {
-    /// Whether it can be put into a text, at one place only.
-    fn is_in(&self, text: &str) -> bool {
-        format!("\n{text}").matches(&format!("\n{}\n", self.lines)).count() == 1
-            && self.lines.matches(&self.old).count() == 1
+    /// A text with the fault put in behind its question; none where there is no place for it, or more than one.
+    fn put_in(&self, text: &str) -> Option<String> {
+        let Fault { number, lines, old, new, .. } = self;
+        let (lines, whole) = (format!("\n{lines}\n"), format!("\n{text}"));
+        if whole.matches(&lines).count() != 1 || lines.matches(old).count() != 1 {
+            return None;
+        }
+        // In the way of an expression that a block of statements can be too.
+        let either = format!("(if crate::axle_fault::on({number}) {{ {new} }} else {{ {old} }})");
+        let seeded = whole.replacen(&lines, &lines.replacen(old, &either, 1), 1);
+        Some(seeded.trim_start_matches('\n').to_string())
     }
 }
 
@@ -216,16 +223,10 @@ fn seed(scratch: &Path, faults: &[Fault]) -> Result<Vec<String>, String> {
     for fault in faults {
         let path = scratch.join(&fault.file);
         let text = read(&path)?;
-        if !fault.is_in(&text) {
-            stale.push(fault.name.clone());
-            continue;
+        match fault.put_in(&text) {
+            Some(seeded) => write(&path, &seeded)?,
+            None => stale.push(fault.name.clone()),
         }
-        let (lines, whole) = (format!("\n{}\n", fault.lines), format!("\n{text}"));
-        let Fault { number, old, new, .. } = fault;
-        // In the way of an expression that a block of statements can be too.
-        let either = format!("(if crate::axle_fault::on({number}) {{ {new} }} else {{ {old} }})");
-        let seeded = fault.lines.replacen(old, &either, 1);
-        write(&path, whole.replacen(&lines, &format!("\n{seeded}\n"), 1).trim_start_matches('\n'))?;
     }
     Ok(stale)
 }
@@ -401,6 +402,8 @@ fn ends(mut command: Command, number: u32, most: Duration) -> Result<Ended, Stri
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
 
     #[test]
@@ -408,9 +411,14 @@ mod tests {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         let faults = read_faults(&root.join("xtask/faults")).expect("the lists of faults");
         assert!(faults.len() > 150);
+        // One after the other into the same text, as `seed` does it.
+        let mut texts: BTreeMap<String, String> = BTreeMap::new();
         for fault in faults {
-            let text = read(&root.join(&fault.file)).expect("the file of a fault");
-            assert!(fault.is_in(&text), "no longer in {}: {}", fault.file, fault.name);
+            let text = texts
+                .entry(fault.file.clone())
+                .or_insert_with(|| read(&root.join(&fault.file)).expect("the file of a fault"));
+            *text =
+                fault.put_in(text).unwrap_or_else(|| panic!("no longer in {}: {}", fault.file, fault.name));
         }
     }
 }

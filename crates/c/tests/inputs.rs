@@ -386,6 +386,22 @@ fn what_an_input_is_used_for_decides_whether_all_values_are_covered() {
             false,
             false,
         ),
+        // An address on one way, on the other what memory holds.
+        (
+            format!(
+                "int d, e = 1, *q = &e; int main(void) {{ {x} d = x; int *p = e ? &d : q; assert(*p / 3 != 20001); return 0; }}"
+            ),
+            false,
+            false,
+        ),
+        // A function that is given one variable here and another there.
+        (
+            format!(
+                "int d, e; int f(int *p) {{ return *p / 3 == 20001; }} int main(void) {{ {x} d = x; if (f(&e)) return 1; return f(&d); }}"
+            ),
+            false,
+            false,
+        ),
         // On one way a copy, on the other not.
         (
             format!("int main(void) {{ {x} int y = x > 3 ? x : 3; assert(y * 3 != 200); return 0; }}"),
