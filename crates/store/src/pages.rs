@@ -83,6 +83,18 @@ impl Pages {
         Ok(())
     }
 
+    /// Has the system find memory for what is usable from `from` on, of which nothing was written yet. Where several
+    /// threads come to a new huge page at once each of them clears one, and all but one are thrown away.
+    pub(crate) fn touch(&mut self, from: usize) {
+        if self.committed < LARGE {
+            return;
+        }
+        for at in (from.next_multiple_of(HUGE)..self.committed).step_by(HUGE) {
+            // The compiler is not to see that this changes nothing.
+            self.slice_mut::<u8>()[at] = std::hint::black_box(0);
+        }
+    }
+
     /// Whether `bytes` bytes can be made usable without the region moving.
     pub(crate) fn reaches(&self, bytes: usize) -> bool {
         Pages::rounded(bytes) <= self.inner.reserved()

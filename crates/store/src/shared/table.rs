@@ -189,11 +189,15 @@ impl Table {
         }
         let generous = Pages::rounded(need.max(have + (have / 8).max(64 * PAGE)));
         let fits = |bytes: usize| (bytes - have) as u64 <= allowance;
-        if fits(generous) && self.pages.commit(generous).is_ok() {
-            return Ok(());
-        }
         let exact = Pages::rounded(need);
-        if fits(exact) { self.pages.commit(exact) } else { Err(OutOfMemory) }
+        if !fits(generous) || self.pages.commit(generous).is_err() {
+            if !fits(exact) {
+                return Err(OutOfMemory);
+            }
+            self.pages.commit(exact)?;
+        }
+        self.pages.touch(have);
+        Ok(())
     }
 
     /// Makes every row `width` bytes wide, zeros at its end, using at most `allowance` bytes more. The index stays,
@@ -249,6 +253,9 @@ impl Table {
     /// are not full. Where rows are to become others, `map` writes for some of them what they become; until the index is
     /// filled nobody may read rows then.
     pub fn refill_all(&self, holes: &[Open], mut map: Option<Map>, hash: impl Fn(&[u8]) -> u64) {
+        if self.emptied {
+            self.index.touch();
+        }
         while self.emptied
             && let Some(part) = self.next_part()
         {
