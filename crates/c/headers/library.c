@@ -778,30 +778,25 @@ long __axle_moving_time(long *p)
     if (p) *p = now;
     return now;
 }
+/* Seconds, and what is left in parts of `unit` nanoseconds; gives back what the call gave. */
+static int __axle_tell(long *to, unsigned long long now, unsigned unit, int result)
+{
+    to[0] = now / 1000000000u;
+    to[1] = now % 1000000000u / unit;
+    return result;
+}
 int __axle_moving_clock_gettime(int clock, void *t)
 {
-    long *to = t;
     unsigned long long now = __axle_now;
-    int r = clock_gettime(clock, t);
-    to[0] = now / 1000000000u;
-    to[1] = now % 1000000000u;
-    return r;
+    return __axle_tell(t, now, 1, clock_gettime(clock, t));
 }
 int __axle_moving_gettimeofday(void *t, void *zone)
 {
-    long *to = t;
     unsigned long long now = __axle_now;
-    int r = gettimeofday(t, zone);
-    to[0] = now / 1000000000u;
-    to[1] = now % 1000000000u / 1000;
-    return r;
+    return __axle_tell(t, now, 1000, gettimeofday(t, zone));
 }
 int __axle_moving_timespec_get(void *t, int base)
 {
-    long *to = t;
     unsigned long long now = __axle_now;
-    int r = timespec_get(t, base);
-    to[0] = now / 1000000000u;
-    to[1] = now % 1000000000u;
-    return r;
+    return __axle_tell(t, now, 1, timespec_get(t, base));
 }

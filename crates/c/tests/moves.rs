@@ -303,78 +303,57 @@ const TEMPTING: [(&str, &str); 7] = [
     ),
 ];
 
-/// Loops under locks from which a thread gets out or not by what it reads or writes further on.
-const ROUNDS: [(&str, &str); 4] = [
-    (
-        "a flag is read after the first lock",
-        "static void *spin(void *arg) {
-            for (;;) {
-                pthread_mutex_lock(&m);
-                pthread_mutex_unlock(&m);
-                pthread_mutex_lock(&k);
-                int s = x;
-                pthread_mutex_unlock(&k);
-                if (s) return 0;
-            }
-        }
-        static int set(void) { return !__VERIFIER_nondet_bool(); }",
-    ),
-    (
-        "the same, the other value first",
-        "static void *spin(void *arg) {
-            for (;;) {
-                pthread_mutex_lock(&m);
-                pthread_mutex_unlock(&m);
-                pthread_mutex_lock(&k);
-                int s = x;
-                pthread_mutex_unlock(&k);
-                if (s) return 0;
-            }
-        }
-        static int set(void) { return __VERIFIER_nondet_bool(); }",
-    ),
+/// Loops under locks from which a thread gets out or not by what it reads or writes further on, and what is written for it.
+const ROUNDS: [(&str, &str, &str); 4] = [
+    ("a flag is read after the first lock", READS_A_FLAG, "!__VERIFIER_nondet_bool()"),
+    ("the same, the other value first", READS_A_FLAG, "__VERIFIER_nondet_bool()"),
     (
         "what is written first is never read",
-        "static void *spin(void *arg) {
-            for (;;) {
-                pthread_mutex_lock(&m);
-                pthread_mutex_unlock(&m);
-                pthread_mutex_lock(&k);
-                x = 0;
-                pthread_mutex_unlock(&k);
-            }
-        }
-        static int set(void) { return 1; }",
+        "for (;;) {
+            pthread_mutex_lock(&m);
+            pthread_mutex_unlock(&m);
+            pthread_mutex_lock(&k);
+            x = 0;
+            pthread_mutex_unlock(&k);
+        }",
+        "1",
     ),
     (
         "a counter is written before it is read",
-        "static void *spin(void *arg) {
-            for (;;) {
-                pthread_mutex_lock(&m);
-                int s = x;
-                pthread_mutex_unlock(&m);
-                if (s > 3) return 0;
-                pthread_mutex_lock(&m);
-                if (x) x = x + 1;
-                pthread_mutex_unlock(&m);
-            }
-        }
-        static int set(void) { return __VERIFIER_nondet_bool(); }",
+        "for (;;) {
+            pthread_mutex_lock(&m);
+            int s = x;
+            pthread_mutex_unlock(&m);
+            if (s > 3) return 0;
+            pthread_mutex_lock(&m);
+            if (x) x = x + 1;
+            pthread_mutex_unlock(&m);
+        }",
+        "__VERIFIER_nondet_bool()",
     ),
 ];
 
+const READS_A_FLAG: &str = "for (;;) {
+    pthread_mutex_lock(&m);
+    pthread_mutex_unlock(&m);
+    pthread_mutex_lock(&k);
+    int s = x;
+    pthread_mutex_unlock(&k);
+    if (s) return 0;
+}";
+
 #[test]
 fn so_they_are_where_a_thread_gets_out_of_a_loop_or_not() {
-    for (name, text) in ROUNDS {
+    for (name, spin, value) in ROUNDS {
         let text = format!(
             "#include <pthread.h>\nextern _Bool __VERIFIER_nondet_bool(void);
             static pthread_mutex_t m, k; static int x;
-            {text}
+            static void *spin(void *arg) {{ {spin} }}
             int main(void) {{
                 pthread_t t, u;
                 pthread_create(&t, 0, spin, 0);
                 pthread_create(&u, 0, spin, 0);
-                int value = set();
+                int value = {value};
                 pthread_mutex_lock(&m);
                 pthread_mutex_lock(&k);
                 x = value;

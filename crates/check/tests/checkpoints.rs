@@ -1,7 +1,9 @@
 //! A search that was interrupted, any number of times, and gone on with from its checkpoints, comes to the same as one
 //! that was not: verdicts, counts, statements reached, and runs to what goes wrong, step for step.
 
-use std::path::{Path, PathBuf};
+#[path = "../../search/tests/models/mod.rs"]
+mod models;
+
 use std::sync::Arc;
 
 use axle_check::{Auto, Config, Order, StoreChoice, check, check_kept};
@@ -10,26 +12,7 @@ use axle_search::checkpoint::read;
 use axle_search::{
     Checkpoint, Keep, Limits, Memory, Monitor, Outcome, Past, Progress, Reduction, Silent, Stop,
 };
-use axle_source::{Diagnostics, MemoryLoader, Sources};
-
-fn compiled(text: &str) -> Option<Arc<Model>> {
-    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
-    let main = sources.add("model.pml", text);
-    let options = axle_promela::Options::default();
-    axle_promela::compile(&mut sources, main, &MemoryLoader::default(), &options, &mut diagnostics)
-        .map(Arc::new)
-}
-
-fn models(folder: &str) -> Vec<(String, Arc<Model>)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(folder);
-    let mut paths: Vec<PathBuf> =
-        std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    paths.sort();
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "pml"));
-    let name = |path: &Path| path.file_name().unwrap().to_string_lossy().into_owned();
-    let model = |path: &Path| compiled(&std::fs::read_to_string(path).unwrap());
-    paths.iter().filter_map(|path| Some((name(path), model(path)?))).collect()
-}
+use models::{compile, models};
 
 /// Keeps the last checkpoint as bytes; asks for one as often as it can where it is `eager`.
 #[derive(Default)]
@@ -207,7 +190,7 @@ const COUNTER: &str = "byte x, y; active proctype P() { do :: x++ :: y++ :: x ==
 
 #[test]
 fn a_checkpoint_of_every_so_often_is_as_good_as_one_of_a_limit() {
-    let model = compiled(COUNTER).unwrap();
+    let model = compile(COUNTER).unwrap();
     for config in ways() {
         let whole = essence(check(&model, &config, &mut Silent));
         let mut shelf = Shelf { eager: true, ..Shelf::default() };
@@ -226,7 +209,7 @@ fn a_checkpoint_of_every_so_often_is_as_good_as_one_of_a_limit() {
 fn some(config: &Config) -> Vec<u8> {
     let config = Config { limits: Limits { states: Some(5_000), ..config.limits }, ..config.clone() };
     let mut shelf = Shelf::default();
-    check_kept(&compiled(COUNTER).unwrap(), &config, &mut Silent, &mut shelf, None).unwrap();
+    check_kept(&compile(COUNTER).unwrap(), &config, &mut Silent, &mut shelf, None).unwrap();
     shelf.kept.unwrap()
 }
 
@@ -235,7 +218,7 @@ fn a_checkpoint_of_something_else_is_refused() {
     let config = Config::default();
     let past = read(&mut &some(&config)[..]).unwrap();
     let refused = |model: &str, config: Config| {
-        let model = compiled(model).unwrap();
+        let model = compile(model).unwrap();
         check_kept(&model, &config, &mut Silent, &mut Shelf::default(), Some(past.clone())).unwrap_err()
     };
     let other = COUNTER.replace("200", "201");
@@ -261,14 +244,14 @@ fn a_wrong_checkpoint_under_the_right_name_ends_in_no_verdict() {
         let config = Config { order, ..Config::default() };
         let good = some(&config);
         let mut past = read(&mut &good[..]).unwrap();
-        let other = compiled(&COUNTER.replace("x++ ::", "x++ :: x = x + 2 ::")).unwrap();
+        let other = compile(&COUNTER.replace("x++ ::", "x++ :: x = x + 2 ::")).unwrap();
         let limits = Limits { states: Some(7_000), ..config.limits };
         let mut shelf = Shelf::default();
         let short = Config { limits, ..config.clone() };
         check_kept(&other, &short, &mut Silent, &mut shelf, None).unwrap();
         let mut mixed = read(&mut &shelf.kept.unwrap()[..]).unwrap();
         mixed.about.clone_from(&past.about);
-        let model = compiled(COUNTER).unwrap();
+        let model = compile(COUNTER).unwrap();
         let checked = check_kept(&model, &config, &mut Silent, &mut Shelf::default(), Some(mixed)).unwrap();
         assert_eq!(checked.outcome.stop, Some(Stop::Checkpoint));
         assert_eq!(checked.report.verdict, axle_check::Verdict::Unknown);
@@ -335,7 +318,7 @@ fn only(name: &str, config: Config) -> Config {
 fn interrupted_searches_for_runs_come_to_the_same() {
     use axle_check::Verdict::{Holds, Violated};
     use axle_search::Fairness;
-    let model = compiled(ROUND).unwrap();
+    let model = compile(ROUND).unwrap();
     let weak = Config { fairness: Fairness::Weak, ..Config::default() };
     let reduced = Config { reduction: Reduction::Stubborn, ..Config::default() };
     let passes = Config { passes: axle_check::Pass::ALL.into(), auto: Auto::All, ..reduced.clone() };
@@ -367,8 +350,8 @@ fn interrupted_searches_for_runs_come_to_the_same() {
 fn a_hundred_moments_of_several_threads_are_all_good() {
     let wrong = "; active proctype W() { do :: assert(x + y + z < 117) od }";
     let models = [
-        compiled(ROUND).unwrap(),
-        compiled(&ROUND.replace("ltl below", &format!("{} ltl below", &wrong[2..]))).unwrap(),
+        compile(ROUND).unwrap(),
+        compile(&ROUND.replace("ltl below", &format!("{} ltl below", &wrong[2..]))).unwrap(),
     ];
     let (mut lot, mut resumed) = (Lot(7), 0);
     let all = Limits { errors: None, ..Limits::default() };
@@ -395,7 +378,7 @@ fn a_hundred_moments_of_several_threads_are_all_good() {
 #[test]
 fn each_search_of_a_check_has_its_own_checkpoint() {
     use axle_search::Fairness;
-    let model = compiled(ROUND).unwrap();
+    let model = compile(ROUND).unwrap();
     let names = ["below", "onward"].map(str::to_string);
     let config =
         Config { fairness: Fairness::Weak, only: Some(names.into()), threads: 2, ..Config::default() };
@@ -419,7 +402,7 @@ fn each_search_of_a_check_has_its_own_checkpoint() {
         let Some(name) = name else { continue };
         // Of a property that is not asked for, of other assumptions, of another model.
         let refused = |model: &str, config: Config| {
-            let model = compiled(model).unwrap();
+            let model = compile(model).unwrap();
             check_kept(&model, &config, &mut Silent, &mut Shelf::default(), Some(past.clone())).unwrap_err()
         };
         assert!(refused(ROUND, only("below", config.clone())).contains("not asked for"));
@@ -444,7 +427,7 @@ const PETALS: &str = "short i; byte p;
 
 #[test]
 fn what_a_component_meets_is_kept() {
-    let model = compiled(PETALS).unwrap();
+    let model = compile(PETALS).unwrap();
     let config = only("both", Config::default());
     let mut resumed = 0;
     for until in (18..30).map(|i| i * 2_000) {

@@ -227,7 +227,8 @@ impl<'a, G: Successors> Walker<'a, G> {
             // To fill the index anew is everybody's work, unless this is the end.
             if space.forest.grow(space.set.places()).is_err() {
                 space.set.help(&mut self.hand);
-                return Err(space.set.settle().map_or(Trouble::Memory, |()| Trouble::Memory));
+                space.set.settle().map_err(|_| Trouble::Memory)?;
+                return Err(Trouble::Memory);
             }
         }
         Ok(())
