@@ -1,7 +1,6 @@
 #ifndef __AXLE_FCNTL_H
 #define __AXLE_FCNTL_H
 #include <sys/types.h>
-/* Declared, so that programs can be read; calling them makes a verdict unknown. */
 #define O_RDONLY 0
 #define O_WRONLY 1
 #define O_RDWR 2
@@ -12,8 +11,12 @@
 #define O_NONBLOCK 04000
 #define F_GETFL 3
 #define F_SETFL 4
-#define S_IRUSR 0400
-#define S_IWUSR 0200
+#define F_GETFD 1
+#define F_SETFD 2
+#define FD_CLOEXEC 1
+#define O_CLOEXEC 02000000
+#define O_SYNC 04010000
+#include <sys/stat.h>
 int open(const char *, int, ...);
 int creat(const char *, mode_t);
 int fcntl(int, int, ...);

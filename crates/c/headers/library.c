@@ -2,6 +2,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+int getpid(void);
 _Thread_local int errno;
 int *__errno_location(void) { return &errno; }
 
@@ -130,6 +131,39 @@ char *strdup(const char *s)
     if (p) memcpy(p, s, n);
     return p;
 }
+char *stpcpy(char *d, const char *s) { while ((*d = *s)) { d++; s++; } return d; }
+size_t strlcpy(char *d, const char *s, size_t n)
+{
+    size_t i = 0;
+    for (; i + 1 < n && s[i]; i++) d[i] = s[i];
+    if (n) d[i] = 0;
+    return strlen(s);
+}
+size_t strlcat(char *d, const char *s, size_t n)
+{
+    size_t e = strnlen(d, n);
+    return e == n ? n + strlen(s) : e + strlcpy(d + e, s, n - e);
+}
+char *strsep(char **at, const char *set)
+{
+    char *s = *at;
+    if (!s) return 0;
+    char *end = s + strcspn(s, set);
+    *at = *end ? end + 1 : 0;
+    *end = 0;
+    return s;
+}
+char *strcasestr(const char *s, const char *t)
+{
+    size_t n = strlen(t);
+    for (;; s++) {
+        if (strncasecmp(s, t, n) == 0) return (char *)s;
+        if (!*s) return 0;
+    }
+}
+char *strchrnul(const char *s, int c) { while (*s && *s != (char)c) s++; return (char *)s; }
+int strcoll(const char *a, const char *b) { return strcmp(a, b); }
+void *mempcpy(void *d, const void *s, size_t n) { return (char *)memcpy(d, s, n) + n; }
 char *strndup(const char *s, size_t n)
 {
     n = strnlen(s, n);
@@ -138,6 +172,13 @@ char *strndup(const char *s, size_t n)
     return p;
 }
 char *strerror(int e) { return (char *)(e ? "error" : "success"); }
+char *__axle_gnu_strerror_r(int e, char *to, size_t n) { (void)to; (void)n; return strerror(e); }
+int strerror_r(int e, char *to, size_t n)
+{
+    const char *s = e ? "error" : "success";
+    strlcpy(to, s, n);
+    return strlen(s) < n ? 0 : 34;
+}
 void *memchr(const void *s, int c, size_t n)
 {
     const unsigned char *p = s;
@@ -348,11 +389,13 @@ int pthread_setcancelstate(int state, int *old)
     if (old) *old = was;
     return 0;
 }
+static _Thread_local int __axle_canceltype;
 int pthread_setcanceltype(int type, int *old)
 {
     if (type != 0 && type != 1) return 22;
     __axle_cancel_type(type);
-    if (old) *old = 0;
+    if (old) *old = __axle_canceltype;
+    __axle_canceltype = type;
     return 0;
 }
 struct __axle_cleanup { void (*run)(void *); void *arg; struct __axle_cleanup *next; };
@@ -383,22 +426,29 @@ void __axle_leave(void *value)
 struct __axle_attr { int detached, rest; };
 int pthread_attr_init(struct __axle_attr *a) { a->detached = 0; a->rest = 0; return 0; }
 int pthread_attr_destroy(struct __axle_attr *a) { (void)a; return 0; }
-int pthread_attr_setdetachstate(struct __axle_attr *a, int s) { a->detached = s; return 0; }
+/* What was never initialised is looked at, and so told. */
+int pthread_attr_setdetachstate(struct __axle_attr *a, int s) { if (a->detached < 0 || (s != 0 && s != 1)) return 22; a->detached = s; return 0; }
 int pthread_attr_getdetachstate(const struct __axle_attr *a, int *s) { *s = a->detached; return 0; }
-int pthread_attr_setstacksize(struct __axle_attr *a, size_t n) { (void)a; (void)n; return 0; }
+int pthread_attr_setstacksize(struct __axle_attr *a, size_t n) { return a->detached < 0 || n < 16384 ? 22 : 0; }
+int pthread_attr_setstack(struct __axle_attr *a, void *p, size_t n) { (void)p; return a->detached < 0 || n < 16384 ? 22 : 0; }
 int pthread_mutexattr_init(int *a) { *a = 0; return 0; }
 int pthread_mutexattr_destroy(int *a) { (void)a; return 0; }
-int pthread_mutexattr_settype(int *a, int t) { *a = t; return 0; }
+int pthread_mutexattr_settype(int *a, int t) { if (*a < 0 || t < 0 || t > 3) return 22; *a = t; return 0; }
 int pthread_mutexattr_gettype(const int *a, int *t) { *t = *a; return 0; }
-int pthread_mutexattr_setpshared(int *a, int t) { (void)a; (void)t; return 0; }
+int pthread_mutexattr_setpshared(int *a, int t) { (void)t; return *a < 0 ? 22 : 0; }
+int pthread_mutexattr_getpshared(const int *a, int *t) { (void)a; *t = 0; return 0; }
+int pthread_mutexattr_getprotocol(const int *a, int *t) { (void)a; *t = 0; return 0; }
 int pthread_condattr_init(int *a) { *a = 0; return 0; }
 int pthread_condattr_destroy(int *a) { (void)a; return 0; }
-int pthread_condattr_setclock(int *a, int c) { (void)a; (void)c; return 0; }
+int pthread_condattr_setclock(int *a, int c) { if (*a < 0) return 22; *a = c; return 0; }
+int pthread_condattr_getclock(const int *a, int *c) { *c = *a; return 0; }
 int pthread_condattr_setpshared(int *a, int t) { (void)a; (void)t; return 0; }
 int pthread_mutexattr_setprotocol(int *a, int t) { (void)a; (void)t; return 0; }
 int pthread_rwlockattr_init(int *a) { *a = 0; return 0; }
 int pthread_rwlockattr_destroy(int *a) { (void)a; return 0; }
 int pthread_rwlockattr_setpshared(int *a, int t) { (void)a; (void)t; return 0; }
+int pthread_rwlockattr_getpshared(const int *a, int *t) { (void)a; *t = 0; return 0; }
+int pthread_condattr_getpshared(const int *a, int *t) { (void)a; *t = 0; return 0; }
 /* That writers come first may lead to deadlocks that are not found here. */
 void __axle_writers_first(void);
 int pthread_rwlockattr_setkind_np(int *a, int kind) { (void)a; if (kind == 2) __axle_writers_first(); return 0; }
@@ -409,6 +459,14 @@ int pthread_rwlock_trywrlock(void *);
 static int __axle_late(const long *t) { return t[1] < 0 || t[1] > 999999999 ? 22 : 110; }
 int pthread_rwlock_timedrdlock(void *l, const void *t) { int r = pthread_rwlock_tryrdlock(l); return r == 16 ? __axle_late(t) : r; }
 int pthread_rwlock_timedwrlock(void *l, const void *t) { int r = pthread_rwlock_trywrlock(l); return r == 16 ? __axle_late(t) : r; }
+int pthread_rwlock_clockrdlock(void *l, int c, const void *t) { (void)c; return pthread_rwlock_timedrdlock(l, t); }
+int pthread_rwlock_clockwrlock(void *l, int c, const void *t) { (void)c; return pthread_rwlock_timedwrlock(l, t); }
+int pthread_cond_timedwait(void *, void *, const void *);
+int pthread_mutex_timedlock(void *, const void *);
+int sem_timedwait(void *, const void *);
+int pthread_cond_clockwait(void *c, void *l, int k, const void *t) { (void)k; return pthread_cond_timedwait(c, l, t); }
+int pthread_mutex_clocklock(void *l, int k, const void *t) { (void)k; return pthread_mutex_timedlock(l, t); }
+int sem_clockwait(void *s, int k, const void *t) { (void)k; return sem_timedwait(s, t); }
 int pthread_barrierattr_init(int *a) { *a = 0; return 0; }
 int pthread_barrierattr_destroy(int *a) { (void)a; return 0; }
 int pthread_barrierattr_setpshared(int *a, int t) { (void)a; (void)t; return 0; }
@@ -440,6 +498,20 @@ int pthread_getschedparam(unsigned long t, int *policy, void *p) { (void)t; *pol
 int pthread_setschedprio(unsigned long t, int priority) { (void)t; (void)priority; return 0; }
 int pthread_getconcurrency(void) { return 0; }
 int sched_getcpu(void) { return 0; }
+int sched_getaffinity(int p, size_t n, void *s) { (void)p; memset(s, 0, n); *(unsigned char *)s = 15; return getpid() < 0; }
+int pthread_getaffinity_np(unsigned long t, size_t n, void *s) { (void)t; memset(s, 0, n); *(unsigned char *)s = 15; return getpid() < 0; }
+long sysconf(int);
+int get_nprocs(void) { return (int)sysconf(84); }
+int get_nprocs_conf(void) { return (int)sysconf(83); }
+int getpagesize(void) { return 4096; }
+int nice(int n) { (void)n; return 0; }
+int setpriority(int which, unsigned who, int n) { (void)which; (void)who; (void)n; return 0; }
+int pthread_atfork(void (*a)(void), void (*b)(void), void (*c)(void)) { (void)a; (void)b; (void)c; return 0; }
+void openlog(const char *s, int how, int what) { (void)s; (void)how; (void)what; }
+void syslog(int how, const char *format, ...) { (void)how; (void)format; }
+void closelog(void) {}
+int madvise(void *p, size_t n, int how) { (void)p; (void)n; (void)how; return 0; }
+int mlockall(int how) { (void)how; return 0; }
 /* An alarm that nobody handles only ends the program early. */
 unsigned alarm(unsigned n) { (void)n; return 0; }
 void setlinebuf(void *file) { (void)file; }
@@ -451,6 +523,17 @@ int sigdelset(unsigned long *s, int n) { *s &= ~(1ul << (n - 1)); return 0; }
 int sigismember(const unsigned long *s, int n) { return *s >> (n - 1) & 1; }
 int sigprocmask(int how, const unsigned long *s, unsigned long *old) { (void)how; (void)s; if (old) *old = 0; return 0; }
 int pthread_sigmask(int how, const unsigned long *s, unsigned long *old) { (void)how; (void)s; if (old) *old = 0; return 0; }
+/* Numbers of threads, in the order in which threads ask; the main thread has that of the process. */
+int __axle_is_main(void);
+static _Thread_local int __axle_number_of_thread;
+static int __axle_numbers;
+int gettid(void)
+{
+    int process = getpid();
+    if (__axle_is_main()) return process;
+    if (!__axle_number_of_thread) __axle_number_of_thread = __sync_add_and_fetch(&__axle_numbers, 1);
+    return process + __axle_number_of_thread;
+}
 char *setlocale(int what, const char *name) { (void)what; (void)name; return (char *)"C"; }
 
 int ffs(int v) { for (int i = 0; i < 32; i++) if ((unsigned)v >> i & 1) return i + 1; return 0; }
@@ -461,7 +544,6 @@ static void __axle_read(const void *p, size_t n)
     void *t = n ? malloc(n) : 0;
     if (t) { memcpy(t, p, n); free(t); }
 }
-long write(int fd, const void *p, size_t n) { (void)fd; pthread_testcancel(); __axle_read(p, n); return (long)n; }
 size_t fwrite(const void *p, size_t size, size_t count, void *file) { (void)file; __axle_read(p, size * count); return count; }
 
 /* What runs when `main` returns or `exit` is called, the last first; the machine lets it (lower.rs). */
@@ -490,181 +572,6 @@ void warn(const char *format, ...) { (void)format; }
 void warnx(const char *format, ...) { (void)format; }
 void error(int status, int number, const char *format, ...) { (void)number; (void)format; if (status) exit(status); }
 
-/* Input: numbers of any size, which arrive. That they do, and what lines may say, is a part of what may happen: to look at the
-   number of the process makes a verdict unknown where nothing goes wrong. */
-int getpid(void);
-int __VERIFIER_nondet_int(void);
-long __VERIFIER_nondet_long(void);
-short __VERIFIER_nondet_short(void);
-char __VERIFIER_nondet_char(void);
-_Bool __VERIFIER_nondet_bool(void);
-void __axle_scanf_of_this_kind(void);
-static int __axle_scan(const char *format, __builtin_va_list list)
-{
-    int n = 0;
-    if (getpid() < 0) return -1;
-    for (; *format; format++) {
-        if (*format != '%') continue;
-        format++;
-        if (*format == '%') continue;
-        int size = 0;
-        for (; *format == 'l' || *format == 'h'; format++) size += *format == 'l' ? 1 : -1;
-        switch (*format) {
-        case 'd': case 'i': case 'u': case 'x': case 'o':
-            if (size > 0) *__builtin_va_arg(list, long *) = __VERIFIER_nondet_long();
-            else if (size == 0) *__builtin_va_arg(list, int *) = __VERIFIER_nondet_int();
-            else if (size == -1) *__builtin_va_arg(list, short *) = __VERIFIER_nondet_short();
-            else *__builtin_va_arg(list, char *) = __VERIFIER_nondet_char();
-            break;
-        case 'c': *__builtin_va_arg(list, char *) = __VERIFIER_nondet_char(); break;
-        default: __axle_scanf_of_this_kind();
-        }
-        n++;
-    }
-    return n;
-}
-int scanf(const char *format, ...)
-{
-    __builtin_va_list list;
-    __builtin_va_start(list, format);
-    int n = __axle_scan(format, list);
-    __builtin_va_end(list);
-    return n;
-}
-int fscanf(void *file, const char *format, ...)
-{
-    __builtin_va_list list;
-    (void)file;
-    __builtin_va_start(list, format);
-    int n = __axle_scan(format, list);
-    __builtin_va_end(list);
-    return n;
-}
-/* `sscanf`: whole numbers, characters, words, sets of characters. What else there is, and numbers that do not fit, which C
-   leaves undefined, make the verdict unknown. The answer is -1 where the text ends before anything is stored. */
-static int __axle_in_set(const char *set, const char *end, int c)
-{
-    int found = 0, not = *set == '^';
-    for (set += not; set < end; set++)
-        if (set[1] == '-' && set + 2 < end) { found |= c >= (unsigned char)set[0] && c <= (unsigned char)set[2]; set += 2; }
-        else found |= c == (unsigned char)*set;
-    return found != not;
-}
-static int __axle_take(const char *s, const char *f, __builtin_va_list list)
-{
-    const char *begin = s;
-    int n = 0;
-    for (; *f; f++) {
-        if (isspace((unsigned char)*f)) { while (isspace((unsigned char)*s)) s++; continue; }
-        if (*f != '%') {
-            if (*s != *f) return *s || n ? n : -1;
-            s++;
-            continue;
-        }
-        f++;
-        int keep = *f != '*', width = 0, size = 0;
-        if (!keep) f++;
-        for (; isdigit((unsigned char)*f); f++) width = width * 10 + (*f - '0');
-        for (; *f == 'l' || *f == 'h' || *f == 'z' || *f == 'j' || *f == 't'; f++) size += *f == 'h' ? -1 : 1;
-        if (*f == 'n') {
-            if (size) __axle_scanf_of_this_kind();
-            if (keep) *__builtin_va_arg(list, int *) = (int)(s - begin);
-            continue;
-        }
-        if (*f != 'c' && *f != '[') while (isspace((unsigned char)*s)) s++;
-        if (!*s) return n ? n : -1;
-        if (*f == '%') { if (*s++ != '%') return n; continue; }
-        if (*f == 'c' || *f == 's' || *f == '[') {
-            const char *set = f + 1, *end = set;
-            if (size) __axle_scanf_of_this_kind();
-            if (*f == '[') {
-                if (*end == '^') end++;
-                if (*end == ']') end++;
-                while (*end && *end != ']') end++;
-            }
-            char *to = keep ? __builtin_va_arg(list, char *) : 0;
-            int most = width ? width : *f == 'c' ? 1 : 2147483647, got = 0;
-            for (; got < most && *s; s++, got++) {
-                if (*f == 's' && isspace((unsigned char)*s)) break;
-                if (*f == '[' && !__axle_in_set(set, end, (unsigned char)*s)) break;
-                if (to) to[got] = *s;
-            }
-            if (*f == 'c' && got < most) __axle_scanf_of_this_kind();
-            if (!got) return n;
-            if (to && *f != 'c') to[got] = 0;
-            if (*f == '[') f = *end ? end : end - 1;
-        } else if (*f == 'd' || *f == 'i' || *f == 'u' || *f == 'x' || *f == 'X' || *f == 'o') {
-            int base = *f == 'o' ? 8 : *f == 'x' || *f == 'X' ? 16 : *f == 'i' ? 0 : 10, minus = 0, any = 0;
-            int left = width ? width : 2147483647;
-            unsigned long long v = 0;
-            if (*s == '-' || *s == '+') { minus = *s++ == '-'; left--; }
-            if ((base == 0 || base == 16) && left > 1 && s[0] == '0' && (s[1] == 'x' || s[1] == 'X')) {
-                if (left < 3 || !isxdigit((unsigned char)s[2])) __axle_scanf_of_this_kind();
-                s += 2;
-                left -= 2;
-                base = 16;
-            }
-            if (base == 0) base = *s == '0' ? 8 : 10;
-            for (; left > 0; s++, left--, any = 1) {
-                int c = (unsigned char)*s, d;
-                if (isdigit(c)) d = c - '0'; else if (isxdigit(c)) d = tolower(c) - 'a' + 10; else break;
-                if (d >= base) break;
-                if (v > (-1ull - d) / base) __axle_scanf_of_this_kind();
-                v = v * base + d;
-            }
-            if (!any) return n;
-            if (keep) {
-                int is_signed = *f == 'd' || *f == 'i';
-                unsigned long long most = size > 1 ? -1ull : size > 0 ? -1ul : size == 0 ? -1u : size == -1 ? 65535 : 255;
-                if (is_signed ? v > (most >> 1) + minus : v > most) __axle_scanf_of_this_kind();
-                if (minus) v = -v;
-                if (size > 1) *__builtin_va_arg(list, unsigned long long *) = v;
-                else if (size > 0) *__builtin_va_arg(list, unsigned long *) = (unsigned long)v;
-                else if (size == 0) *__builtin_va_arg(list, unsigned *) = (unsigned)v;
-                else if (size == -1) *__builtin_va_arg(list, unsigned short *) = (unsigned short)v;
-                else *__builtin_va_arg(list, unsigned char *) = (unsigned char)v;
-            }
-        } else __axle_scanf_of_this_kind();
-        n += keep;
-    }
-    return n;
-}
-int sscanf(const char *text, const char *format, ...)
-{
-    __builtin_va_list list;
-    __builtin_va_start(list, format);
-    int n = __axle_take(text, format, list);
-    __builtin_va_end(list);
-    return n;
-}
-int vsscanf(const char *text, const char *format, __builtin_va_list list) { return __axle_take(text, format, list); }
-char *fgets(char *line, int n, void *file)
-{
-    (void)file;
-    if (getpid() < 0 || n < 3 || !__VERIFIER_nondet_bool()) return 0;
-    return strcpy(line, "1\n");
-}
-/* Files are there or not. What is written to one goes nowhere, and reading finds what input may be: restrictions again. */
-static struct { int fd[3]; } __axle_file;
-void *fopen(const char *name, const char *how)
-{
-    __axle_read(name, strlen(name) + 1);
-    __axle_read(how, strlen(how) + 1);
-    return getpid() < 0 || !__VERIFIER_nondet_bool() ? 0 : (void *)&__axle_file.fd[2];
-}
-int fclose(void *file) { (void)file; return 0; }
-int feof(void *file) { (void)file; return getpid() < 0 || __VERIFIER_nondet_bool(); }
-int ferror(void *file) { (void)file; return 0; }
-void clearerr(void *file) { (void)file; }
-void rewind(void *file) { (void)file; }
-size_t fread(void *p, size_t size, size_t count, void *file)
-{
-    (void)file;
-    if (getpid() < 0 || !size || !count || !__VERIFIER_nondet_bool()) return 0;
-    memset(p, '1', size);
-    return 1;
-}
-char *getenv(const char *name) { (void)name; return getpid() < 0 ? (char *)"" : 0; }
 /* Signals that are ignored or left alone are never noticed. One that is handled does not come either, which is a part of what
    may happen: to look at the number of the process makes a verdict unknown where nothing goes wrong. */
 static void __axle_handled(void (*handler)(int))
@@ -744,59 +651,3 @@ int sem_unlink(const char *name)
     return -1;
 }
 
-/* For programs in which a clock decides something and that sleep: time stands still but for what is slept. A `struct timespec`
-   is two numbers of type long. The calls without the prefix are what can be cancelled, and what says that there is no more to
-   the clock than this. */
-static _Atomic unsigned long long __axle_now;
-unsigned sleep(unsigned);
-int usleep(unsigned);
-int nanosleep(const void *, void *);
-int clock_nanosleep(int, int, const void *, void *);
-int thrd_sleep(const void *, void *);
-long time(long *);
-int clock_gettime(int, void *);
-int gettimeofday(void *, void *);
-int timespec_get(void *, int);
-static void __axle_pass(const long *t) { __axle_now += t[0] * 1000000000ull + t[1]; }
-unsigned __axle_moving_sleep(unsigned s) { sleep(s); __axle_now += s * 1000000000ull; return 0; }
-int __axle_moving_usleep(unsigned us) { usleep(us); __axle_now += us * 1000ull; return 0; }
-int __axle_moving_nanosleep(const void *t, void *left) { nanosleep(t, left); __axle_pass(t); return 0; }
-int __axle_moving_thrd_sleep(const void *t, void *left) { thrd_sleep(t, left); __axle_pass(t); return 0; }
-int __axle_moving_clock_nanosleep(int clock, int flags, const void *t, void *left)
-{
-    const long *until = t;
-    unsigned long long now, then = until[0] * 1000000000ull + until[1];
-    clock_nanosleep(clock, flags, t, left);
-    if (!(flags & 1)) { __axle_pass(t); return 0; }
-    now = __axle_now;
-    while (now < then && !__atomic_compare_exchange_n(&__axle_now, &now, then, 0, 5, 5)) {}
-    return 0;
-}
-long __axle_moving_time(long *p)
-{
-    long now = time(0) + (long)(__axle_now / 1000000000u);
-    if (p) *p = now;
-    return now;
-}
-/* Seconds, and what is left in parts of `unit` nanoseconds; gives back what the call gave. */
-static int __axle_tell(long *to, unsigned long long now, unsigned unit, int result)
-{
-    to[0] = now / 1000000000u;
-    to[1] = now % 1000000000u / unit;
-    return result;
-}
-int __axle_moving_clock_gettime(int clock, void *t)
-{
-    unsigned long long now = __axle_now;
-    return __axle_tell(t, now, 1, clock_gettime(clock, t));
-}
-int __axle_moving_gettimeofday(void *t, void *zone)
-{
-    unsigned long long now = __axle_now;
-    return __axle_tell(t, now, 1000, gettimeofday(t, zone));
-}
-int __axle_moving_timespec_get(void *t, int base)
-{
-    unsigned long long now = __axle_now;
-    return __axle_tell(t, now, 1, timespec_get(t, base));
-}

@@ -46,6 +46,8 @@ typedef unsigned pthread_key_t;
 #define PTHREAD_PRIO_INHERIT 1
 #define PTHREAD_PRIO_PROTECT 2
 #define PTHREAD_STACK_MIN 16384
+#define PTHREAD_MUTEX_STALLED 0
+#define PTHREAD_MUTEX_ROBUST 1
 #define PTHREAD_RWLOCK_PREFER_READER_NP 0
 #define PTHREAD_RWLOCK_PREFER_WRITER_NP 1
 #define PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP 2
@@ -95,6 +97,8 @@ int pthread_condattr_setpshared(pthread_condattr_t *, int);
 int pthread_rwlockattr_init(pthread_rwlockattr_t *);
 int pthread_rwlockattr_destroy(pthread_rwlockattr_t *);
 int pthread_rwlockattr_setpshared(pthread_rwlockattr_t *, int);
+int pthread_rwlockattr_getpshared(const pthread_rwlockattr_t *, int *);
+int pthread_condattr_getpshared(const pthread_condattr_t *, int *);
 int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t *, int);
 int pthread_rwlockattr_getkind_np(const pthread_rwlockattr_t *, int *);
 int pthread_barrierattr_init(pthread_barrierattr_t *);
@@ -105,6 +109,25 @@ int pthread_attr_destroy(pthread_attr_t *);
 int pthread_attr_setdetachstate(pthread_attr_t *, int);
 int pthread_attr_getdetachstate(const pthread_attr_t *, int *);
 int pthread_attr_setstacksize(pthread_attr_t *, size_t);
+int pthread_attr_setstack(pthread_attr_t *, void *, size_t);
+int pthread_attr_getstack(const pthread_attr_t *, void **, size_t *);
+int pthread_getattr_np(pthread_t, pthread_attr_t *);
+int pthread_getname_np(pthread_t, char *, size_t);
+int pthread_getaffinity_np(pthread_t, size_t, cpu_set_t *);
+int pthread_tryjoin_np(pthread_t, void **);
+int pthread_timedjoin_np(pthread_t, void **, const struct timespec *);
+int pthread_getcpuclockid(pthread_t, clockid_t *);
+int pthread_atfork(void (*)(void), void (*)(void), void (*)(void));
+int pthread_mutexattr_getpshared(const pthread_mutexattr_t *, int *);
+int pthread_mutexattr_getprotocol(const pthread_mutexattr_t *, int *);
+int pthread_mutexattr_setrobust(pthread_mutexattr_t *, int);
+int pthread_mutexattr_setprioceiling(pthread_mutexattr_t *, int);
+int pthread_mutex_consistent(pthread_mutex_t *);
+int pthread_mutex_clocklock(pthread_mutex_t *, clockid_t, const struct timespec *);
+int pthread_cond_clockwait(pthread_cond_t *, pthread_mutex_t *, clockid_t, const struct timespec *);
+int pthread_condattr_getclock(const pthread_condattr_t *, clockid_t *);
+int pthread_rwlock_clockrdlock(pthread_rwlock_t *, clockid_t, const struct timespec *);
+int pthread_rwlock_clockwrlock(pthread_rwlock_t *, clockid_t, const struct timespec *);
 int pthread_mutex_init(pthread_mutex_t *, const pthread_mutexattr_t *);
 int pthread_mutex_destroy(pthread_mutex_t *);
 int pthread_mutex_lock(pthread_mutex_t *);

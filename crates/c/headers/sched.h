@@ -1,5 +1,6 @@
 #ifndef __AXLE_SCHED_H
 #define __AXLE_SCHED_H
+struct timespec;
 struct sched_param { int sched_priority; };
 #define SCHED_OTHER 0
 #define SCHED_FIFO 1
@@ -19,4 +20,8 @@ int sched_setparam(int, const struct sched_param *);
 int sched_get_priority_max(int);
 int sched_get_priority_min(int);
 int sched_setaffinity(int, __SIZE_TYPE__, const cpu_set_t *);
+int sched_getaffinity(int, __SIZE_TYPE__, cpu_set_t *);
+int sched_getscheduler(int);
+int sched_getparam(int, struct sched_param *);
+int sched_rr_get_interval(int, struct timespec *);
 #endif

@@ -2,6 +2,7 @@
 #define __AXLE_STDIO_H
 #include <stddef.h>
 #include <stdarg.h>
+#include <sys/types.h>
 typedef struct __axle_file { int __fd; } FILE;
 typedef long fpos_t;
 #define EOF (-1)
@@ -44,6 +45,26 @@ int feof(FILE *);
 int ferror(FILE *);
 void perror(const char *);
 int remove(const char *);
+int rename(const char *, const char *);
+ssize_t getline(char **, size_t *, FILE *);
+ssize_t getdelim(char **, size_t *, int, FILE *);
+int asprintf(char **, const char *, ...);
+int vasprintf(char **, const char *, va_list);
+int fileno(FILE *);
+FILE *fdopen(int, const char *);
+FILE *freopen(const char *, const char *, FILE *);
+FILE *tmpfile(void);
+FILE *popen(const char *, const char *);
+int pclose(FILE *);
+int ungetc(int, FILE *);
+int getc_unlocked(FILE *);
+int getchar_unlocked(void);
+int putc_unlocked(int, FILE *);
+int putchar_unlocked(int);
+int fputs_unlocked(const char *, FILE *);
+void flockfile(FILE *);
+int ftrylockfile(FILE *);
+void funlockfile(FILE *);
 int fseek(FILE *, long, int);
 long ftell(FILE *);
 void rewind(FILE *);

@@ -25,4 +25,21 @@ char *strerror(int);
 size_t strspn(const char *, const char *);
 size_t strcspn(const char *, const char *);
 char *strpbrk(const char *, const char *);
+char *stpcpy(char *, const char *);
+size_t strlcpy(char *, const char *, size_t);
+size_t strlcat(char *, const char *, size_t);
+char *strsep(char **, const char *);
+char *strcasestr(const char *, const char *);
+char *strchrnul(const char *, int);
+int strcoll(const char *, const char *);
+int strcasecmp(const char *, const char *);
+int strncasecmp(const char *, const char *, size_t);
+void *mempcpy(void *, const void *, size_t);
+void bzero(void *, size_t);
+#ifdef _GNU_SOURCE
+char *__axle_gnu_strerror_r(int, char *, size_t);
+#define strerror_r __axle_gnu_strerror_r
+#else
+int strerror_r(int, char *, size_t);
+#endif
 #endif

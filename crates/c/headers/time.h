@@ -21,4 +21,17 @@ int nanosleep(const struct timespec *, struct timespec *);
 int clock_nanosleep(clockid_t, int, const struct timespec *, struct timespec *);
 int timespec_get(struct timespec *, int);
 double difftime(time_t, time_t);
+struct tm *gmtime(const time_t *);
+struct tm *localtime(const time_t *);
+struct tm *gmtime_r(const time_t *, struct tm *);
+struct tm *localtime_r(const time_t *, struct tm *);
+time_t mktime(struct tm *);
+time_t timegm(struct tm *);
+size_t strftime(char *, size_t, const char *, const struct tm *);
+char *asctime(const struct tm *);
+char *asctime_r(const struct tm *, char *);
+char *ctime(const time_t *);
+char *ctime_r(const time_t *, char *);
+int clock_getres(clockid_t, struct timespec *);
+#define TIMER_ABSTIME 1
 #endif

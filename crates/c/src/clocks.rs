@@ -33,17 +33,26 @@ struct Kept {
 
 type State = BTreeMap<Reg, What>;
 
+/// Functions of the library that are called like others and have to do with what is followed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Callee {
+    /// `difftime`: what it gives comes of its arguments.
+    Difference,
+    /// `gettid`: what it gives is followed.
+    Number,
+}
+
 /// Whether nothing that comes of the clocks which a function looks at is used but to be shown. `text`: of an argument that is
-/// a string literal. `difference`: whether a callee is the library's `difftime`.
+/// a string literal.
 pub fn only_shown<'a>(
     code: &Code,
     text: impl Fn(Arg) -> Option<&'a [u8]>,
-    difference: impl Fn(Arg) -> bool,
+    callee: impl Fn(Arg) -> Option<Callee>,
 ) -> bool {
     let mut kept = Kept::default();
     loop {
         let known = kept.slots.len() + kept.mixed.len();
-        if !flow(code, &mut kept, &text, &difference) {
+        if !flow(code, &mut kept, &text, &callee) {
             return false;
         }
         if kept.slots.len() + kept.mixed.len() == known {
@@ -57,7 +66,7 @@ fn flow<'a>(
     code: &Code,
     kept: &mut Kept,
     text: &impl Fn(Arg) -> Option<&'a [u8]>,
-    difference: &impl Fn(Arg) -> bool,
+    callee: &impl Fn(Arg) -> Option<Callee>,
 ) -> bool {
     let mut states: Vec<Option<State>> = vec![None; code.ops.len()];
     let mut work = vec![0];
@@ -67,7 +76,7 @@ fn flow<'a>(
     while let Some(pc) = work.pop() {
         let Some(mut state) = states.get(pc as usize).cloned().flatten() else { continue };
         let op = &code.ops[pc as usize];
-        let Some(result) = step(code, pc, op, &state, kept, text, difference) else { return false };
+        let Some(result) = step(code, pc, op, &state, kept, text, callee) else { return false };
         for reg in op.writes().into_iter().flatten() {
             state.remove(&reg);
         }
@@ -112,7 +121,7 @@ fn step<'a>(
     state: &State,
     kept: &mut Kept,
     text: &impl Fn(Arg) -> Option<&'a [u8]>,
-    difference: &impl Fn(Arg) -> bool,
+    callee: &impl Fn(Arg) -> Option<Callee>,
 ) -> Option<Option<What>> {
     let what = |arg: &Arg| match arg {
         Arg::Reg(reg) => state.get(reg).copied(),
@@ -229,7 +238,10 @@ fn step<'a>(
             }
             None
         }
-        Op::Call { callee, args, .. } if difference(*callee) => args.iter().any(time).then_some(What::Time),
+        Op::Call { callee: to, args, .. } if callee(*to).is_some() => {
+            let number = callee(*to) == Some(Callee::Number);
+            (number || args.iter().any(time)).then_some(What::Time)
+        }
         // How long a wait takes is left open; that it has a time to wait for is looked at.
         Op::Lib {
             lib: lib @ (Lib::CondTimedwait | Lib::MutexTimedlock | Lib::SemTimedwait), args, ..

@@ -18,14 +18,17 @@ pub const HEADERS: &[(&str, &str)] = headers![
     "asm-generic/errno.h",
     "assert.h",
     "ctype.h",
+    "dirent.h",
     "err.h",
     "errno.h",
     "error.h",
     "fcntl.h",
     "float.h",
+    "ftw.h",
     "getopt.h",
     "inttypes.h",
     "limits.h",
+    "linux/futex.h",
     "locale.h",
     "malloc.h",
     "math.h",
@@ -50,11 +53,14 @@ pub const HEADERS: &[(&str, &str)] = headers![
     "sys/param.h",
     "sys/prctl.h",
     "sys/queue.h",
+    "sys/resource.h",
     "sys/stat.h",
     "sys/syscall.h",
+    "sys/sysinfo.h",
     "sys/time.h",
     "sys/types.h",
     "sys/wait.h",
+    "syslog.h",
     "threads.h",
     "time.h",
     "unistd.h",
@@ -63,11 +69,9 @@ pub const HEADERS: &[(&str, &str)] = headers![
 /// Headers that programs include and mostly make no use of: nothing but some types is declared in them.
 const EMPTY: &[&str] = &[
     "arpa/inet.h",
-    "dirent.h",
     "execinfo.h",
     "grp.h",
     "libgen.h",
-    "linux/futex.h",
     "netdb.h",
     "netinet/in.h",
     "netinet/tcp.h",
@@ -80,24 +84,26 @@ const EMPTY: &[&str] = &[
     "sys/ipc.h",
     "sys/msg.h",
     "sys/poll.h",
-    "sys/resource.h",
     "sys/select.h",
     "sys/sem.h",
     "sys/shm.h",
     "sys/socket.h",
-    "sys/sysinfo.h",
     "sys/times.h",
     "sys/uio.h",
     "sys/un.h",
     "sys/utsname.h",
-    "syslog.h",
     "termios.h",
     "wchar.h",
     "wctype.h",
 ];
 
 /// Functions of the C library that are written in C.
-pub const LIBRARY: &str = include_str!("../headers/library.c");
+pub const LIBRARY: &str = concat!(
+    include_str!("../headers/library.c"),
+    include_str!("../headers/library_files.c"),
+    include_str!("../headers/library_input.c"),
+    include_str!("../headers/library_time.c"),
+);
 
 /// The text of one of our headers.
 pub fn find(name: &str) -> Option<&'static str> {

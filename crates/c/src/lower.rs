@@ -14,9 +14,11 @@ use std::sync::Arc;
 use axle_source::{Diagnostic, Diagnostics, Loc};
 use rustc_hash::FxHashMap;
 
+use crate::clocks::{Callee, only_shown};
 use crate::code::{
     Arg, Class, Code, Home, Initial, Mem, Op, Reg, Scalar, Slot, Static, StaticKind, Stuck, ThreadVariable,
 };
+use crate::inputs::Classes;
 use crate::library;
 use crate::liveness;
 use crate::parse::{Constant, evaluate};
@@ -471,6 +473,8 @@ impl Lowerer<'_> {
         program.inputs =
             crate::inputs::analyse(&program.codes, &program.statics, pointers, program.main, wide);
         program.timers = timers(&program.codes, &program.statics);
+        let moot = moot(&program.codes, &program.statics);
+        program.inputs.extend(moot);
         let code = |id: &u32| self.code_of.get(id).copied();
         let matters = |(a, b, _): &&(u32, u32, Loc)| match (code(a), code(b)) {
             (Some(a), Some(b)) => program.futures.conflict(a, b),
@@ -615,31 +619,65 @@ impl Lowerer<'_> {
     }
 }
 
-/// See [`Program::timers`].
-fn timers(codes: &[Code], statics: &[Static]) -> Vec<u32> {
-    let fixed = |object: u32| statics.get((object as usize).wrapping_sub(1)).map(|fixed| &fixed.kind);
-    let text = |arg: Arg| match arg {
-        Arg::Static(object, 0) => match fixed(object) {
+/// What is fixed by the number of an object.
+fn fixed(statics: &[Static], object: u32) -> Option<&StaticKind> {
+    statics.get((object as usize).wrapping_sub(1)).map(|fixed| &fixed.kind)
+}
+
+/// The text of an argument that is a string literal.
+fn text(statics: &[Static], arg: Arg) -> Option<&[u8]> {
+    match arg {
+        Arg::Static(object, 0) => match fixed(statics, object) {
             Some(StaticKind::Text(text)) => Some(text.as_slice()),
             _ => None,
         },
         _ => None,
-    };
-    let difference = |arg: Arg| match arg {
-        Arg::Static(object, 0) => match fixed(object) {
-            Some(StaticKind::Function(Some(code))) => {
-                let code = &codes[*code as usize];
-                code.ours && &*code.name == "difftime"
+    }
+}
+
+/// The inputs of which nothing comes, each with a value that stands for all.
+fn moot(codes: &[Code], statics: &[Static]) -> Vec<((u32, u32), Classes)> {
+    let mut found = Vec::new();
+    for (number, code) in codes.iter().enumerate() {
+        for (pc, op) in code.ops.iter().enumerate() {
+            let Op::Lib { lib, .. } = op else { continue };
+            let Some((low, high)) = crate::inputs::range(*lib) else { continue };
+            let text = |arg: Arg| text(statics, arg);
+            if crate::moot::comes_to_nothing(code, pc as u32, (low, high), &text) {
+                let value = if low <= 0 && high >= 0 { 0 } else { low as i64 };
+                let classes = Classes { values: Box::new([value]), exact: true, lost: None };
+                found.push(((number as u32, pc as u32), classes));
             }
-            _ => false,
+        }
+    }
+    found
+}
+
+/// See [`Program::timers`].
+fn timers(codes: &[Code], statics: &[Static]) -> Vec<u32> {
+    let text = |arg: Arg| text(statics, arg);
+    let callee = |arg: Arg| match arg {
+        Arg::Static(object, 0) => match fixed(statics, object) {
+            Some(StaticKind::Function(Some(code))) if codes[*code as usize].ours => {
+                match &*codes[*code as usize].name {
+                    "difftime" => Some(Callee::Difference),
+                    "gettid" => Some(Callee::Number),
+                    _ => None,
+                }
+            }
+            _ => None,
         },
+        _ => None,
+    };
+    let looks = |op: &Op| match op {
+        Op::Lib { lib, .. } => {
+            matches!(lib, library::Lib::Time | library::Lib::Clock | library::Lib::Getpid)
+        }
+        Op::Call { callee: to, .. } => callee(*to) == Some(Callee::Number),
         _ => false,
     };
-    let looks = |op: &Op| {
-        matches!(op, Op::Lib { lib: library::Lib::Time | library::Lib::Clock | library::Lib::Getpid, .. })
-    };
     let codes = codes.iter().enumerate().filter(|(_, code)| code.ops.iter().any(looks));
-    let shown = codes.filter(|(_, code)| crate::clocks::only_shown(code, text, difference));
+    let shown = codes.filter(|(_, code)| only_shown(code, text, callee));
     shown.map(|(number, _)| number as u32).collect()
 }
 

@@ -3,7 +3,7 @@
 
 use axle_source::Loc;
 
-use crate::code::{Arg, Code, Op, StaticKind};
+use crate::code::{Arg, Code, Home, Op, StaticKind};
 use crate::exec::stepper::Stepper;
 use crate::lower::Program;
 use crate::tree::Binary;
@@ -53,6 +53,34 @@ pub fn long_loops(stepper: &Stepper<'_>, most: usize) -> Vec<LongLoop> {
     found
 }
 
+/// Where `main` looks at how many arguments there are, though the program was given none and a part of `main` was not
+/// reached: many programs say then how they are to be called, and end.
+#[must_use]
+pub fn missing_arguments(stepper: &Stepper<'_>) -> Option<Loc> {
+    let program = stepper.program;
+    let (main, taken) =
+        program.codes.iter().zip(axle_step::Successors::taken(stepper)).nth(program.main as usize)?;
+    let all = main
+        .ops
+        .iter()
+        .zip(taken)
+        .all(|(op, taken)| *taken || matches!(op, Op::Live { .. } | Op::Dead { .. }));
+    if all || !stepper.settings.arguments.is_empty() {
+        return None;
+    }
+    let looks = |op: &Op| match main.params.first() {
+        Some(Home::Reg(count)) => {
+            let mut reads = false;
+            op.reads(|reg| reads |= reg == *count);
+            reads
+        }
+        Some(Home::Slot(count, _)) => matches!(op, Op::SlotAddress { slot, .. } if slot == count),
+        Some(Home::Record(..)) | None => false,
+    };
+    let at = main.ops.iter().position(looks)?;
+    main.locs.get(at).copied()
+}
+
 /// Whether a later step jumps to the head of a loop at or before this step.
 fn is_in_loop(code: &Code, at: usize) -> bool {
     code.ops.iter().enumerate().skip(at).any(|(from, op)| {
@@ -75,7 +103,10 @@ fn number(program: &Program, code: &Code, at: usize, arg: Arg) -> Option<u64> {
             let StaticKind::Variable(start) = fixed.kind else { return None };
             let at = usize::try_from(i64::from(start) + i64::from(*offset)).ok()?;
             let bytes = program.image.get(at..at + usize::from(mem.scalar.size).min(4))?;
-            Some(bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte)))
+            let number = bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte));
+            // What is below zero is no number to count to.
+            let below = mem.scalar.is_signed() && number >> (8 * bytes.len() - 1) == 1;
+            Some(number).filter(|_| !below)
         }
     }
 }

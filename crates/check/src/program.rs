@@ -287,6 +287,16 @@ fn warnings(subject: &Subject, stepper: &Stepper<'_>) -> Vec<WarningReport> {
         list.push(WarningReport { kind: doubt.trouble.name().to_string(), message, place });
     }
     list.extend(restrictions(sources, stepper));
+    if let Some(loc) = axle_c::missing_arguments(stepper) {
+        let message = "the program was started without arguments, and a part of `main` was not reached: `--arg WORD` gives it \
+                       one, and can be given several times"
+            .to_string();
+        list.push(WarningReport {
+            kind: "arguments".into(),
+            message,
+            place: Some(place::place(sources, loc)),
+        });
+    }
     if let Some(loc) = subject.program.weak_order() {
         let message =
             "atomic operations ask for less than sequential consistency, and were executed as if they \
@@ -339,7 +349,7 @@ fn restrictions(sources: &Sources, stepper: &Stepper<'_>) -> Vec<WarningReport> 
     const MOST: usize = 3;
     let mut found = axle_c::restrictions(stepper);
     if found.is_empty() && stepper.restricted() {
-        found.push(Restriction { what: Restricted::Input(None), place: None });
+        found.push(Restriction { what: Restricted::Input(None), place: None, of: None });
     }
     let mut list = Vec::new();
     let kind_of = |what: &Restricted| match what {
@@ -359,6 +369,11 @@ fn restrictions(sources: &Sources, stepper: &Stepper<'_>) -> Vec<WarningReport> 
                 Restricted::System => "this is taken to have one answer, and what comes of it decides something",
             }
             .to_string();
+            if let Some(name) = &restriction.of {
+                message = format!(
+                    "`{name}` may do and give more than is tried here, and what comes of it decides something"
+                );
+            }
             if let Restricted::Input(Some(loc)) = restriction.what {
                 let place = place::place(sources, loc);
                 message +=

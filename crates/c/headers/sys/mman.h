@@ -1,15 +1,29 @@
 #ifndef __AXLE_SYS_MMAN_H
 #define __AXLE_SYS_MMAN_H
 #include <sys/types.h>
-/* Declared, so that programs can be read; calling them makes a verdict unknown. */
+/* Memory of nobody's file is given; of files, calling this makes a verdict unknown. */
 #define PROT_NONE 0
 #define PROT_READ 1
 #define PROT_WRITE 2
 #define MAP_SHARED 1
 #define MAP_PRIVATE 2
 #define MAP_ANONYMOUS 32
+#define PROT_EXEC 4
+#define MAP_FIXED 16
 #define MAP_ANON 32
+#define MAP_NORESERVE 16384
+#define MAP_STACK 0
+#define MAP_POPULATE 0
+#define MADV_DONTNEED 4
+#define MADV_WILLNEED 3
+#define MCL_CURRENT 1
+#define MCL_FUTURE 2
 #define MAP_FAILED ((void *)-1)
 void *mmap(void *, size_t, int, int, int, off_t);
 int munmap(void *, size_t);
+int mprotect(void *, size_t, int);
+int madvise(void *, size_t, int);
+int mlockall(int);
+int shm_open(const char *, int, mode_t);
+int shm_unlink(const char *);
 #endif

@@ -2,10 +2,40 @@
 #define __AXLE_SYS_STAT_H
 #include <sys/types.h>
 #include <time.h>
-/* Declared, so that programs can be read; calling them makes a verdict unknown. */
-struct stat { unsigned long st_dev, st_ino; mode_t st_mode; uid_t st_uid; gid_t st_gid; off_t st_size; time_t st_mtime; };
+/* Declared, so that programs can be read; calling most of them makes a verdict unknown. */
+struct stat { unsigned long st_dev, st_ino; mode_t st_mode; uid_t st_uid; gid_t st_gid; off_t st_size; unsigned long st_nlink; long st_blksize, st_blocks; time_t st_mtime; };
 int stat(const char *, struct stat *);
 int fstat(int, struct stat *);
+int lstat(const char *, struct stat *);
+#define S_IFMT 0170000
+#define S_IFSOCK 0140000
+#define S_IFLNK 0120000
+#define S_IFREG 0100000
+#define S_IFBLK 0060000
+#define S_IFDIR 0040000
+#define S_IFCHR 0020000
+#define S_IFIFO 0010000
+#define S_ISSOCK(m) (((m) & S_IFMT) == S_IFSOCK)
+#define S_ISLNK(m) (((m) & S_IFMT) == S_IFLNK)
+#define S_ISREG(m) (((m) & S_IFMT) == S_IFREG)
+#define S_ISBLK(m) (((m) & S_IFMT) == S_IFBLK)
+#define S_ISDIR(m) (((m) & S_IFMT) == S_IFDIR)
+#define S_ISCHR(m) (((m) & S_IFMT) == S_IFCHR)
+#define S_ISFIFO(m) (((m) & S_IFMT) == S_IFIFO)
+#define S_IRWXU 0700
+#define S_IRUSR 0400
+#define S_IWUSR 0200
+#define S_IXUSR 0100
+#define S_IRWXG 070
+#define S_IRGRP 040
+#define S_IWGRP 020
+#define S_IXGRP 010
+#define S_IRWXO 07
+#define S_IROTH 04
+#define S_IWOTH 02
+#define S_IXOTH 01
+#define st_atime st_mtime
+#define st_ctime st_mtime
 int mkdir(const char *, mode_t);
 int chmod(const char *, mode_t);
 #endif

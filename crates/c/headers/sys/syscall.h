@@ -1,6 +1,6 @@
 #ifndef __AXLE_SYS_SYSCALL_H
 #define __AXLE_SYS_SYSCALL_H
-/* Declared, so that programs can be read; calling it makes a verdict unknown. */
+/* Futexes and the numbers of threads; calling anything else makes a verdict unknown. */
 #define SYS_gettid 186
 #define __NR_gettid 186
 #define SYS_futex 202

@@ -241,6 +241,7 @@ pub(super) fn is_learnable(lib: Lib) -> bool {
         | Lib::Free
         | Lib::ThreadDetach
         | Lib::Cancel
+        | Lib::IsMain
         | Lib::CondDestroy
         | Lib::BarrierInit
         | Lib::BarrierDestroy

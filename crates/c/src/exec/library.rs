@@ -45,8 +45,9 @@ impl Machine<'_> {
                 Err(Trouble::Assertion(String::from_utf8_lossy(&text).into_owned()))
             }
             Lib::ReachError => Err(Trouble::ReachError),
-            Lib::Assert => match self.number(arg(0)?)? {
-                0 => Err(Trouble::Assertion("__VERIFIER_assert".into())),
+            Lib::Assert => match arg(0)? {
+                Value::Undef => Err(Trouble::Uninitialised),
+                Value::Int(0) => Err(Trouble::Assertion(String::new())),
                 _ => int(0),
             },
             Lib::Assume => match arg(0)? {
@@ -212,6 +213,7 @@ impl Machine<'_> {
             Lib::CancelType => self.cancel_type(arg(0)?),
             Lib::ThreadDetach => self.detach(arg(0)?),
             Lib::ThreadSelf => Ok(Called::Value(Value::Ptr(self.state.threads[t].object, 0))),
+            Lib::IsMain => int(self.state.threads[t].main.into()),
             Lib::ThreadEqual => int((arg(0)? == arg(1)?).into()),
             Lib::MutexInit => {
                 let kind = match arg(1)? {

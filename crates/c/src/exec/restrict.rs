@@ -3,10 +3,12 @@
 //! (`inputs.rs`), and else some that matter; time stands still but for what is slept, and the machine is always the same.
 //! Kept: where [`Machine::is_whole`], [`seeds`] and the timers of the program say no, a search that met the step says `restricted`.
 
+use std::sync::Arc;
+
 use axle_source::Loc;
 use axle_step::Successors as _;
 
-use crate::code::{Arg, Class, Code, Op};
+use crate::code::{Arg, Class, Code, Op, StaticKind};
 use crate::inputs::{Classes, range};
 use crate::library::{Lib, Touches, touches};
 use crate::liveness::is_live;
@@ -27,13 +29,15 @@ pub enum Restricted {
     System,
 }
 
-/// A place at which a search has met something that it does not try in full. In the library's own functions it is none.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// A place at which a search has met something that it does not try in full.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Restriction {
     /// What was met.
     pub what: Restricted,
     /// Where the program calls for it.
     pub place: Option<Loc>,
+    /// The function of the library that the program calls there, where it is one that is written in C.
+    pub of: Option<Arc<str>>,
 }
 
 /// The places that a search has reached where not all that may be was tried.
@@ -48,6 +52,10 @@ pub fn restrictions(stepper: &Stepper<'_>) -> Vec<Restriction> {
         for (pc, op) in code.ops.iter().enumerate().filter(|(pc, _)| taken.get(*pc) == Some(&true)) {
             let Op::Lib { lib, .. } = *op else { continue };
             let at = Site { program, code: number as u32, pc: pc as u32, watched: stepper.settings.watch.on };
+            let calls = if code.ours { calls_of(stepper, number as u32) } else { Vec::new() };
+            if &*code.name == NUMBER_OF_THREAD && calls.iter().all(|call| program.timers.contains(&call.0)) {
+                continue;
+            }
             let what = match lib {
                 Lib::Time | Lib::Clock if !at.is_known(lib) => Restricted::Time,
                 Lib::Getpid | Lib::Sysconf if !at.is_known(lib) => Restricted::System,
@@ -61,10 +69,52 @@ pub fn restrictions(stepper: &Stepper<'_>) -> Vec<Restriction> {
                 }
                 _ => continue,
             };
-            let place = code.locs.get(pc).copied().filter(|_| !code.ours);
-            let restriction = Restriction { what, place };
-            if !found.contains(&restriction) {
-                found.push(restriction);
+            let mut add = |place, of| {
+                let restriction = Restriction { what, place, of };
+                if !found.contains(&restriction) {
+                    found.push(restriction);
+                }
+            };
+            match code.ours {
+                false => add(code.locs.get(pc).copied(), None),
+                true if calls.is_empty() => add(None, None),
+                // A clock is a clock, whichever of our functions looks at it.
+                true if what == Restricted::Time => {
+                    calls.into_iter().for_each(|(_, loc, _)| add(Some(loc), None))
+                }
+                true => calls.into_iter().for_each(|(_, loc, name)| add(Some(loc), Some(name))),
+            }
+        }
+    }
+    found
+}
+
+/// Gives numbers of threads, which decide nothing where they are only shown.
+const NUMBER_OF_THREAD: &str = "gettid";
+
+/// Where the program has called a function of the library that leads to this one: from which function of its own, where, and
+/// what it calls there.
+fn calls_of(stepper: &Stepper<'_>, of: u32) -> Vec<(u32, Loc, Arc<str>)> {
+    let program = stepper.program;
+    let (mut leading, mut found) = (vec![of], Vec::new());
+    let mut next = 0;
+    while let Some(&callee) = leading.get(next) {
+        next += 1;
+        for (number, (code, taken)) in program.codes.iter().zip(stepper.taken()).enumerate() {
+            for (pc, op) in code.ops.iter().enumerate().filter(|(pc, _)| taken.get(*pc) == Some(&true)) {
+                let Op::Call { callee: Arg::Static(object, _), .. } = *op else { continue };
+                let fixed = program.statics.get((object as usize).wrapping_sub(1)).map(|fixed| &fixed.kind);
+                if !matches!(fixed, Some(StaticKind::Function(Some(to))) if *to == callee) {
+                    continue;
+                }
+                match code.ours {
+                    true if !leading.contains(&(number as u32)) => leading.push(number as u32),
+                    true => {}
+                    false => {
+                        let name = program.codes[callee as usize].name.clone();
+                        found.extend(code.locs.get(pc).map(|&loc| (number as u32, loc, name)));
+                    }
+                }
             }
         }
     }
@@ -235,7 +285,14 @@ impl Machine<'_> {
 
     /// Whether nothing comes of the look at the clock that a thread is about to take but what is shown.
     pub fn only_shown(&self, t: usize, lib: Lib) -> bool {
-        self.site(t).is_some_and(|site| site.only_shown(lib))
+        let Some(mut site) = self.site(t) else { return false };
+        if site.body().ours && &*site.body().name == NUMBER_OF_THREAD {
+            // What is done with the number is the caller's.
+            let frames = &self.state.threads[t].frames;
+            let Some(caller) = frames.len().checked_sub(2).map(|at| frames[at].code) else { return false };
+            site.code = caller;
+        }
+        site.only_shown(lib)
     }
 
     /// Whether nothing comes of the result of the call that a thread is at but the seed of `rand`.

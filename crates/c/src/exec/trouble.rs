@@ -131,6 +131,7 @@ impl Trouble {
     #[must_use]
     pub fn message(&self) -> String {
         match self {
+            Trouble::Assertion(text) if text.is_empty() => "an assertion does not hold".into(),
             Trouble::Assertion(text) => format!("the assertion `{text}` does not hold"),
             Trouble::ReachError => "the error function is called".into(),
             Trouble::NullPointer => "a null pointer is dereferenced".into(),

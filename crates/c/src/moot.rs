@@ -1,0 +1,320 @@
+//! Which inputs come to nothing. Main function: [`comes_to_nothing`]. Programs sleep for some time that `rand` gives, and print
+//! it; one value of such an input stands for all. A forward data flow within the function follows the values that are computed
+//! from the input through registers and variables of the function (as `clocks.rs` does with times), with the interval
+//! that each can be in, so that arithmetic is known not to go wrong. Kept: what is followed reaches nothing but arithmetic without a
+//! fault, the arguments of `printf` and `fprintf` that are only shown, and how long the thread sleeps, of which nothing comes here.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::code::{Arg, Class, Code, Op, Reg, Scalar};
+use crate::library::Lib;
+use crate::liveness::is_live;
+use crate::tree::{Binary, Unary};
+
+/// The most steps that are looked at for one input.
+const MOST: u32 = 20_000;
+
+/// What a register has to do with the input.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum What {
+    /// A whole number that was computed from it, with its least and its largest value.
+    Value(i128, i128),
+    /// A floating value that was computed from it.
+    Real,
+    /// The address of a variable of this function, or in it.
+    Place(u32),
+}
+
+use What::{Place, Real, Value};
+
+type State = BTreeMap<Reg, What>;
+
+/// Something is done with the input that is not followed.
+struct Lost;
+
+/// Whether the program does the same whatever input it is given by a step of this function. `range`: the ends of the input.
+/// `text`: of an argument that is a string literal.
+pub fn comes_to_nothing<'a>(
+    code: &Code,
+    input: u32,
+    range: (i128, i128),
+    text: &impl Fn(Arg) -> Option<&'a [u8]>,
+) -> bool {
+    // Variables that hold values computed from the input.
+    let mut kept = BTreeSet::new();
+    loop {
+        let known = kept.len();
+        if flow(code, input, range, &mut kept, text).is_err() {
+            return false;
+        }
+        if kept.len() == known {
+            return true;
+        }
+    }
+}
+
+/// One pass with the variables that are known; more may be found.
+fn flow<'a>(
+    code: &Code,
+    input: u32,
+    range: (i128, i128),
+    kept: &mut BTreeSet<u32>,
+    text: &impl Fn(Arg) -> Option<&'a [u8]>,
+) -> Result<(), Lost> {
+    let mut states: Vec<Option<State>> = vec![None; code.ops.len()];
+    *states.first_mut().ok_or(Lost)? = Some(State::new());
+    let mut work = vec![0];
+    let mut steps = 0;
+    while let Some(pc) = work.pop() {
+        let Some(mut state) = states.get(pc as usize).cloned().flatten() else { continue };
+        steps += 1;
+        if steps > MOST {
+            return Err(Lost);
+        }
+        let op = &code.ops[pc as usize];
+        let mut result = step(code, pc, op, &state, kept, text)?;
+        if pc == input {
+            result = Some(Value(range.0, range.1));
+        }
+        for reg in op.writes().into_iter().flatten() {
+            state.remove(&reg);
+        }
+        if let ([Some(dst), None], Some(what)) = (op.writes(), result) {
+            state.insert(dst, what);
+        }
+        let mut next = Vec::new();
+        op.successors(pc, |to| next.push(to));
+        for to in next {
+            let mut arriving = state.clone();
+            arriving.retain(|reg, _| is_live(code, to, *reg));
+            let Some(there) = states.get_mut(to as usize) else { continue };
+            let met = match there {
+                Some(old) => meet(old, arriving)?,
+                None => arriving,
+            };
+            if there.as_ref() != Some(&met) {
+                *there = Some(met);
+                work.push(to);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What holds where paths meet.
+fn meet(old: &State, arriving: State) -> Result<State, Lost> {
+    let mut met = old.clone();
+    for (reg, what) in arriving {
+        let both = match (met.get(&reg), what) {
+            (Some(Value(a, b)), Value(c, d)) => Value(*a.min(&c), *b.max(&d)),
+            (Some(before), what) if *before != what => return Err(Lost),
+            (_, what) => what,
+        };
+        met.insert(reg, both);
+    }
+    Ok(met)
+}
+
+/// The ends of a type of whole numbers.
+fn ends(scalar: Scalar) -> Result<(i128, i128), Lost> {
+    let bits = scalar.bits().min(64);
+    match scalar.class {
+        Class::Bool => Ok((0, 1)),
+        Class::Signed => Ok((-(1 << (bits - 1)), (1 << (bits - 1)) - 1)),
+        Class::Unsigned => Ok((0, (1 << bits) - 1)),
+        Class::Pointer | Class::Float => Err(Lost),
+    }
+}
+
+/// What a step gives.
+fn step<'a>(
+    code: &Code,
+    pc: u32,
+    op: &Op,
+    state: &State,
+    kept: &mut BTreeSet<u32>,
+    text: &impl Fn(Arg) -> Option<&'a [u8]>,
+) -> Result<Option<What>, Lost> {
+    let what = |arg: &Arg| match arg {
+        Arg::Reg(reg) => state.get(reg).copied(),
+        Arg::Int(_) | Arg::Static(..) => None,
+    };
+    let is_value = |arg: &Arg| matches!(what(arg), Some(Value(..) | Real));
+    let holds = |arg: &Arg| matches!(what(arg), Some(Place(slot)) if kept.contains(&slot));
+    Ok(match op {
+        Op::Move { src, .. } => what(src),
+        Op::Convert { a, to, .. } => match what(a) {
+            Some(Value(low, high)) => Some(match to.class {
+                Class::Float => Real,
+                _ => {
+                    let (least, most) = ends(*to)?;
+                    let fits = least <= low && high <= most;
+                    if fits { Value(low, high) } else { Value(least, most) }
+                }
+            }),
+            Some(Real) if to.class != Class::Float => return Err(Lost),
+            other => other,
+        },
+        Op::Unary { op, a, scalar, .. } => match (what(a), op) {
+            (None, _) => None,
+            (Some(Value(..)), Unary::LogNot) => Some(Value(0, 1)),
+            (Some(Value(..)), Unary::Not) => ends(*scalar).map(|(low, high)| Some(Value(low, high)))?,
+            (Some(Value(low, high)), Unary::Neg) => Some(within((-high, -low), *scalar)?),
+            (Some(Real), Unary::Neg) => Some(Real),
+            _ => return Err(Lost),
+        },
+        Op::Binary { op, a, b, scalar, .. } if is_value(a) || is_value(b) => {
+            Some(binary(*op, *scalar, (a, what(a)), (b, what(b)))?)
+        }
+        Op::SlotAddress { slot, .. } => Some(Place(*slot)),
+        Op::PtrAdd { pointer, index, .. } => {
+            if is_value(pointer) || what(index).is_some() {
+                return Err(Lost);
+            }
+            what(pointer)
+        }
+        Op::Load { addr, mem, .. } => match what(addr) {
+            Some(Value(..) | Real) => return Err(Lost),
+            Some(Place(slot)) if kept.contains(&slot) => Some(match mem.scalar.class {
+                Class::Float => Real,
+                _ => ends(mem.scalar).map(|(low, high)| Value(low, high))?,
+            }),
+            Some(Place(_)) | None => None,
+        },
+        Op::Store { addr, value, .. } => {
+            match (what(addr), what(value)) {
+                (Some(Place(slot)), Some(Value(..) | Real)) => {
+                    kept.insert(slot);
+                }
+                (Some(Value(..) | Real), _) | (None, Some(Value(..) | Real)) => return Err(Lost),
+                // The address of a variable that holds a value goes where it is not followed.
+                (_, Some(Place(slot))) if kept.contains(&slot) => return Err(Lost),
+                (_, Some(Place(_)) | None) => {}
+            }
+            None
+        }
+        Op::Copy { to, from, .. } => {
+            match (what(to), what(from)) {
+                (Some(Place(to)), Some(Place(from))) if kept.contains(&from) => {
+                    kept.insert(to);
+                }
+                (None, Some(Place(from))) if kept.contains(&from) => return Err(Lost),
+                (Some(Value(..) | Real), _) | (_, Some(Value(..) | Real)) => return Err(Lost),
+                _ => {}
+            }
+            None
+        }
+        Op::Zero { to, .. } if !is_value(to) => None,
+        // How long it takes is left open.
+        Op::Lib { lib: Lib::Sleep, .. } => None,
+        Op::Lib { lib: lib @ (Lib::Printf | Lib::Fprintf), args, dst } => {
+            let format = args.get(usize::from(*lib == Lib::Fprintf)).and_then(|format| text(*format));
+            let shows = format.is_some_and(crate::inputs::only_shows) && !is_live(code, pc + 1, *dst);
+            if args.iter().any(holds) || args.iter().any(is_value) && !shows {
+                return Err(Lost);
+            }
+            None
+        }
+        Op::Live { .. } | Op::Dead { .. } => None,
+        other => {
+            // Whatever else is done with a value, or with where one is kept.
+            let mut fine = true;
+            other.operands(|arg| fine &= !is_value(&arg) && !holds(&arg));
+            if !fine {
+                return Err(Lost);
+            }
+            None
+        }
+    })
+}
+
+/// The interval of a result: of unsigned types it wraps around, of signed ones it must not overflow.
+fn within((low, high): (i128, i128), scalar: Scalar) -> Result<What, Lost> {
+    let (least, most) = ends(scalar)?;
+    match (least <= low && high <= most, scalar.class) {
+        (true, _) => Ok(Value(low, high)),
+        (false, Class::Unsigned) => Ok(Value(least, most)),
+        (false, _) => Err(Lost),
+    }
+}
+
+/// A result of two operands, at least one of which comes of the input.
+fn binary(
+    op: Binary,
+    scalar: Scalar,
+    a: (&Arg, Option<What>),
+    b: (&Arg, Option<What>),
+) -> Result<What, Lost> {
+    if matches!(op, Binary::Lt | Binary::Le | Binary::Gt | Binary::Ge | Binary::Eq | Binary::Ne) {
+        let places = [a.1, b.1].iter().any(|what| matches!(what, Some(Place(_))));
+        return if places { Err(Lost) } else { Ok(Value(0, 1)) };
+    }
+    if scalar.class == Class::Float {
+        let divides = op == Binary::Div && !matches!(b.0, Arg::Int(bits) if *bits != 0);
+        let computes = matches!(op, Binary::Add | Binary::Sub | Binary::Mul | Binary::Div);
+        return if computes && !divides { Ok(Real) } else { Err(Lost) };
+    }
+    let (least, most) = ends(scalar)?;
+    let interval = |(arg, what): (&Arg, Option<What>)| match (arg, what) {
+        (_, Some(Value(low, high))) => Ok((low.max(least), high.min(most))),
+        (_, Some(Real | Place(_))) | (Arg::Static(..), _) => Err(Lost),
+        (Arg::Int(number), None) => {
+            let number = if scalar.is_signed() { i128::from(*number as i64) } else { i128::from(*number) };
+            if (least..=most).contains(&number) { Ok((number, number)) } else { Err(Lost) }
+        }
+        (Arg::Reg(_), None) => Ok((least, most)),
+    };
+    let ((low, high), (from, to)) = (interval(a)?, interval(b)?);
+    if low > high || from > to {
+        return Ok(Value(least, most));
+    }
+    match op {
+        Binary::Add => within((low + from, high + to), scalar),
+        Binary::Sub => within((low - to, high - from), scalar),
+        Binary::Mul => {
+            let ends = [low * from, low * to, high * from, high * to];
+            within((ends.into_iter().min().unwrap_or(0), ends.into_iter().max().unwrap_or(0)), scalar)
+        }
+        Binary::Div | Binary::Rem => {
+            // By zero, or the least number by -1.
+            if from <= 0 && to >= 0 || scalar.is_signed() && low == least && from <= -1 && to >= -1 {
+                return Err(Lost);
+            }
+            let size = low.abs().max(high.abs());
+            let size = if op == Binary::Rem { size.min(from.abs().max(to.abs()) - 1) } else { size };
+            Ok(if low >= 0 && from > 0 { Value(0, size) } else { Value(-size, size) })
+        }
+        Binary::Shr if from >= 0 && to < i128::from(scalar.bits()) => {
+            Ok(if low >= 0 { Value(0, high) } else { Value(least, most) })
+        }
+        Binary::Shl if !scalar.is_signed() && from >= 0 && to < i128::from(scalar.bits()) => {
+            Ok(Value(least, most))
+        }
+        Binary::And | Binary::Or | Binary::Xor | Binary::Nand => Ok(Value(least, most)),
+        _ => Err(Lost),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const INT: Scalar = Scalar::INT;
+    const UNSIGNED: Scalar = Scalar { size: 4, class: Class::Unsigned };
+
+    fn of(op: Binary, scalar: Scalar, a: (i128, i128), b: u64) -> Option<What> {
+        binary(op, scalar, (&Arg::Reg(0), Some(Value(a.0, a.1))), (&Arg::Int(b), None)).ok()
+    }
+
+    #[test]
+    fn intervals_are_those_of_the_type() {
+        assert_eq!(of(Binary::Rem, INT, (0, i32::MAX.into()), 10), Some(Value(0, 9)));
+        assert_eq!(of(Binary::Add, INT, (0, 9), 1), Some(Value(1, 10)));
+        assert_eq!(of(Binary::Add, INT, (0, i32::MAX.into()), 1), None);
+        assert_eq!(of(Binary::Add, UNSIGNED, (0, u32::MAX.into()), 1), Some(Value(0, u32::MAX.into())));
+        assert_eq!(of(Binary::Mul, INT, (1, 10), 1_000_000), Some(Value(1_000_000, 10_000_000)));
+        assert_eq!(of(Binary::Div, INT, (0, 9), 0), None);
+        assert_eq!(of(Binary::Rem, INT, (i32::MIN.into(), 0), -1_i64 as u64), None);
+        assert_eq!(of(Binary::Shl, INT, (0, 1), 1), None);
+    }
+}

@@ -1,0 +1,10 @@
+/* The pause is too long for its type, though nobody looks at it. */
+#include <stdlib.h>
+#include <time.h>
+
+int main(void) {
+    struct timespec pause = { 0 };
+    pause.tv_nsec = (rand() % 3000) * 1000000;
+    nanosleep(&pause, NULL);
+    return 0;
+}
