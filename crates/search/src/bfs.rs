@@ -160,7 +160,7 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
             }
             expand(self.stepper, self.set, &mut sources, &mut batch)?;
             if last_level {
-                self.cut(&mut batch);
+                self.truncated |= batch.without_steps();
             }
             fresh.clear();
             let inserted = match behind {
@@ -205,14 +205,6 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
         }
         self.set.insert(&states, &mut new).map_err(|_| Stop::Memory)?;
         if new.iter().all(|&new| new) { Ok(()) } else { Err(Stop::Checkpoint) }
-    }
-
-    /// At the depth limit: only what is wrong with the states themselves still counts.
-    fn cut(&mut self, batch: &mut Batch) {
-        self.truncated |= !batch.states.is_empty();
-        batch.states.clear();
-        batch.ends.fill(0);
-        batch.faults.retain(|fault| fault.successor.is_none());
     }
 
     fn note_faults(&mut self, sources: &[u8], batch: &Batch) {

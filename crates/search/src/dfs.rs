@@ -193,16 +193,10 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
         self.expanded += 1;
         self.deepest = self.deepest.max(self.stack.depth());
         if self.options.limits.depth == Some(self.stack.depth()) {
-            // Only what is wrong with the state itself still counts.
-            self.truncated |= !self.batch.states.is_empty();
-            self.batch.states.clear();
-            self.batch.faults.retain(|fault| fault.successor.is_none());
+            self.truncated |= self.batch.without_steps();
         }
-        for fault in &self.batch.faults {
-            let found = fault.successor.map_or(Found::State, Found::Step);
-            let layout = self.stepper.layout();
-            self.violations.note(fault, found, layout, &self.current, || self.stack.path());
-        }
+        let layout = self.stepper.layout();
+        self.violations.note_all(&self.batch.faults, layout, &self.current, || self.stack.path());
         self.transitions += (self.batch.states.len() / self.current.len()) as u64;
         if self.violations.full() {
             return Err(Stop::Errors);

@@ -49,6 +49,14 @@ impl<'o> Violations<'o> {
         self.list.push(Violation { kind, pid, proc, edge, path: path(), found, count: 1 });
     }
 
+    /// Takes note of all that was found while `state` was expanded by itself.
+    pub fn note_all(&mut self, faults: &[Fault], layout: &Layout, state: &[u8], path: impl Fn() -> Vec<u32>) {
+        for fault in faults {
+            let found = fault.successor.map_or(Found::State, Found::Step);
+            self.note(fault, found, layout, state, &path);
+        }
+    }
+
     /// Whether as many were found as were asked for.
     pub fn full(&self) -> bool {
         self.options.limits.errors.is_some_and(|limit| self.list.len() as u64 >= limit)

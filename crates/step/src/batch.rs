@@ -85,6 +85,17 @@ impl Batch {
         self.movers.clear();
     }
 
+    /// Takes away all successors and what goes wrong on the way to them; whether there were any. For states at a limit of depth: what
+    /// is wrong with the states themselves still counts.
+    pub fn without_steps(&mut self) -> bool {
+        let some = !self.states.is_empty();
+        self.states.clear();
+        self.ends.fill(0);
+        self.movers.clear();
+        self.faults.retain(|fault| fault.successor.is_none());
+        some
+    }
+
     /// Says that it is cut where its successors take more than they may.
     pub(crate) fn keep_to_limit(&mut self) {
         if self.most.is_some_and(|most| self.states.len() > most) {

@@ -8,6 +8,8 @@
 //!
 //! Invariant: the first `committed` bytes are readable, writable, and 0 until written.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use crate::OutOfMemory;
 
 /// Bytes of an ordinary page, the unit of commitment.
@@ -42,13 +44,15 @@ unsafe impl Plain for u128 {}
 pub(crate) struct Pages {
     inner: os::Region,
     committed: usize,
+    /// Where the next huge page is that nobody has prepared.
+    prepared: AtomicUsize,
 }
 
 impl Pages {
     /// A region that can grow to `most` bytes, or to as much as there are addresses for.
     pub(crate) fn reserve(most: u64) -> Result<Pages, OutOfMemory> {
         let most = usize::try_from(most).unwrap_or(MOST).min(MOST).next_multiple_of(HUGE).max(HUGE);
-        Ok(Pages { inner: os::Region::reserve(most)?, committed: 0 })
+        Ok(Pages { inner: os::Region::reserve(most)?, committed: 0, prepared: AtomicUsize::new(0) })
     }
 
     /// A region of `bytes` bytes that can grow to `most` where it is; where addresses are rationed it can not.
@@ -83,15 +87,22 @@ impl Pages {
         Ok(())
     }
 
-    /// Has the system find memory for what is usable from `from` on, of which nothing was written yet. Where several
-    /// threads come to a new huge page at once each of them clears one, and all but one are thrown away.
-    pub(crate) fn touch(&mut self, from: usize) {
-        if self.committed < LARGE {
-            return;
-        }
-        for at in (from.next_multiple_of(HUGE)..self.committed).step_by(HUGE) {
-            // The compiler is not to see that this changes nothing.
-            self.slice_mut::<u8>()[at] = std::hint::black_box(0);
+    /// Has the system find memory for what somebody will write soon, up to `to`, and a huge page more. Where several threads come to a
+    /// new huge page at once each of them clears one, and all but one are thrown away: here each is one thread's, and the
+    /// others still have the page before.
+    #[inline]
+    pub(crate) fn prepare(&self, to: usize) {
+        let to = to.saturating_add(HUGE).min(self.committed);
+        let mut next = self.prepared.load(Ordering::Relaxed);
+        while next < to && self.committed >= LARGE {
+            let (after, ordering) = (next + HUGE, Ordering::Relaxed);
+            match self.prepared.compare_exchange(next, after, ordering, ordering) {
+                Ok(_) => {
+                    self.inner.populate(next, HUGE.min(self.committed - next));
+                    next = after;
+                }
+                Err(now) => next = now,
+            }
         }
     }
 
@@ -215,6 +226,18 @@ mod os {
             let refused = unsafe { libc::mprotect(self.base.wrapping_add(from).cast(), to - from, access) };
             if refused == 0 { Ok(()) } else { Err(OutOfMemory) }
         }
+
+        /// Has the system find memory now for usable bytes, whatever is in them.
+        pub(super) fn populate(&self, from: usize, bytes: usize) {
+            #[cfg(not(target_os = "linux"))]
+            let _ = (from, bytes);
+            #[cfg(target_os = "linux")]
+            // SAFETY: the range lies in the mapping that this region owns; the advice changes no contents, and other threads may
+            // read and write there meanwhile. A refusal (Linux before 5.14) costs speed only.
+            unsafe {
+                libc::madvise(self.base.wrapping_add(from).cast(), bytes, libc::MADV_POPULATE_WRITE);
+            }
+        }
     }
 
     impl Drop for Region {
@@ -271,6 +294,9 @@ mod os {
             drop(std::mem::replace(self, Region { base, len: to }));
             Ok(())
         }
+
+        /// An allocation needs no preparation.
+        pub(super) fn populate(&self, _from: usize, _bytes: usize) {}
     }
 
     impl Drop for Region {
@@ -299,6 +325,20 @@ mod tests {
         assert!(pages.slice::<u32>()[1024..].iter().all(|&w| w == 0));
         pages.commit(PAGE).unwrap();
         assert_eq!(pages.committed(), 3 * PAGE);
+    }
+
+    #[test]
+    fn what_is_prepared_keeps_what_is_in_it() {
+        let mut pages = Pages::reserve(4 * LARGE as u64).unwrap();
+        pages.prepare(PAGE);
+        pages.commit(LARGE + PAGE).unwrap();
+        pages.slice_mut::<u32>()[HUGE / 4] = 7;
+        for to in [0, 1, HUGE, LARGE, usize::MAX] {
+            pages.prepare(to);
+        }
+        assert_eq!(pages.slice::<u32>()[HUGE / 4], 7);
+        assert_eq!(pages.slice::<u32>().iter().filter(|&&word| word != 0).count(), 1);
+        assert_eq!(pages.prepared.into_inner(), LARGE + HUGE);
     }
 
     #[cfg(all(unix, not(miri)))]

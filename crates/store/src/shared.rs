@@ -120,6 +120,11 @@ impl Hand {
         self.inserted
     }
 
+    /// The numbers of states that it has put in are below this, in a set whose states have numbers.
+    pub fn reach(&self) -> u32 {
+        self.opens[FRONTIER].end
+    }
+
     /// How often another thread took the place that it wanted.
     pub fn lost(&self) -> u64 {
         self.lost

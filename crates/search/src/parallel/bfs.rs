@@ -342,11 +342,7 @@ impl<G: Successors> Worker<'_, G> {
                 break;
             }
             if last {
-                // Only what is wrong with the states themselves still counts.
-                self.truncated |= !self.batch.states.is_empty();
-                self.batch.states.clear();
-                self.batch.ends.fill(0);
-                self.batch.faults.retain(|fault| fault.successor.is_none());
+                self.truncated |= self.batch.without_steps();
             }
             let new = match stage.set.insert(&mut self.hand, &self.batch.states, &self.batch.ends) {
                 Ok(_) => self.hand.inserted(),

@@ -47,6 +47,10 @@ const BATCH: usize = 32;
 /// Steps between two looks around: at the door, at those who have nothing to do, at the monitor.
 pub const STEPS: u32 = 128;
 
+/// Looks for something to do before a thread sleeps between them, and pauses of the processor between two looks.
+const LOOKS: u32 = 60;
+const SPINS: usize = 20;
+
 /// How the search came out.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
@@ -489,7 +493,12 @@ impl<G: Successors> Worker<'_, G> {
                 around(self);
                 self.walker.rest();
             }
-            std::thread::sleep(Duration::from_micros(20));
+            // Others look around every few microseconds; to sleep and be woken takes longer.
+            if rounds <= LOOKS {
+                (0..SPINS).for_each(|_| std::hint::spin_loop());
+            } else {
+                std::thread::sleep(Duration::from_micros(20));
+            }
         };
         common.idle.0.fetch_sub(1, Ordering::Relaxed);
         self.busy = !common.halted();

@@ -135,8 +135,12 @@ impl Search {
         let forest = &walker.space().forest;
         let is_root = self.roots.last().is_some_and(|root| root.place == place);
         if is_root && forest.done_alone(frame.state) {
+            // A component by itself: no edge to it is inside.
             self.roots.pop();
-        } else if is_root {
+            self.leave(frame.state);
+            return Ok(Next::More);
+        }
+        if is_root {
             forest.done(frame.state);
             // Others may have found out already that it is one with what is below.
             let below = self.roots.len().checked_sub(2).map(|at| self.roots[at].state);

@@ -74,39 +74,49 @@ pub(super) struct State {
 }
 
 /// The sets of states known to be strongly connected.
-pub(super) struct Forest(SharedWords);
+pub(super) struct Forest {
+    words: SharedWords,
+    /// The link, below, and one more than the next state of the ring, above; there 0 stands for the state itself. Apart, so that the
+    /// system finds no memory for links of states that stay alone.
+    links: SharedWords,
+}
 
 impl Forest {
     /// A forest without states that may take so many bytes.
     pub fn new(limit: u64) -> Result<Forest, OutOfMemory> {
-        SharedWords::new(limit).map(Forest)
+        Ok(Forest { words: SharedWords::new(limit / 2)?, links: SharedWords::new(limit / 2)? })
     }
 
     /// Bytes held.
     pub fn memory(&self) -> u64 {
-        self.0.memory()
+        self.words.memory() + self.links.memory()
     }
 
     /// States that there is room for.
     pub fn len(&self) -> usize {
-        self.0.len() / 2
+        self.words.len()
     }
 
     /// Makes room for so many states.
     pub fn grow(&mut self, states: usize) -> Result<(), OutOfMemory> {
-        self.0.grow(2 * states)
+        self.links.grow(states)?;
+        self.words.grow(states)
+    }
+
+    /// States below a number will be asked for soon.
+    pub fn prepare(&self, states: u32) {
+        self.words.prepare(states as usize);
     }
 
     /// Flags and knowledge.
     #[inline(always)]
     fn word(&self, number: u32) -> &AtomicU64 {
-        self.0.at(2 * number as usize)
+        self.words.at(number as usize)
     }
 
-    /// The link, below, and one more than the next state of the ring, above; there 0 stands for the state itself.
     #[inline(always)]
     fn links(&self, number: u32) -> &AtomicU64 {
-        self.0.at(2 * number as usize + 1)
+        self.links.at(number as usize)
     }
 
     fn link(&self, number: u32) -> u32 {
@@ -346,7 +356,7 @@ impl Forest {
     /// Has the memory of a state fetched that will be asked for soon.
     #[inline(always)]
     pub fn fetch(&self, number: u32) {
-        self.0.prefetch(2 * number as usize);
+        self.words.prefetch(number as usize);
     }
 
     /// What is known of a state while nobody is at work.

@@ -9,7 +9,7 @@
 //! ([`Found`]); so each is looked at.
 
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Mutex, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use axle_step::{Grow, Successors};
 use axle_store::{Hand, OutOfMemory, SharedSet};
@@ -74,12 +74,15 @@ pub(super) struct Door {
     pub space: RwLock<Space>,
     /// How many threads want it for themselves.
     wanted: AtomicU32,
+    /// Whoever changes it has this. Who comes second waits here and not for the lock: once the first one has changed what all
+    /// see, it fills the index with the others, and would keep the second from the lock, and from its part in that, until it is done.
+    turn: Mutex<()>,
 }
 
 impl Door {
     /// A door that nobody waits at.
     pub fn new(space: Space) -> Door {
-        Door { space: RwLock::new(space), wanted: AtomicU32::new(0) }
+        Door { space: RwLock::new(space), wanted: AtomicU32::new(0), turn: Mutex::default() }
     }
 
     /// What all see.
@@ -137,18 +140,24 @@ impl<'a, G: Successors> Walker<'a, G> {
     }
 
     /// What all see.
+    #[inline(always)]
     pub fn space(&mut self) -> &Space {
         if self.guard.is_none() {
-            let guard = self.whole();
-            let slots = guard.slots;
-            self.guard = Some(guard);
-            if slots != self.slots() {
-                self.grow(slots);
-            }
+            self.come_in();
         }
         match &self.guard {
             Some(guard) => guard,
             None => unreachable!("it was read just now"),
+        }
+    }
+
+    #[cold]
+    fn come_in(&mut self) {
+        let guard = self.whole();
+        let slots = guard.slots;
+        self.guard = Some(guard);
+        if slots != self.slots() {
+            self.grow(slots);
         }
     }
 
@@ -213,6 +222,12 @@ impl<'a, G: Successors> Walker<'a, G> {
     fn change(&mut self, slots: usize) -> Result<(), Trouble> {
         let seen = self.space().changes;
         self.rest();
+        let _turn = self.door.turn.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let space = self.door.read();
+        if slots <= space.slots && space.changes != seen {
+            return Ok(());
+        }
+        drop(space);
         let mut space = self.door.write();
         let space = &mut *space;
         if slots > space.slots {
@@ -221,7 +236,7 @@ impl<'a, G: Successors> Walker<'a, G> {
             space.slots = more;
             space.set.widen(self.product.width()).map_err(|_| Trouble::Memory)?;
             space.changes += 1;
-        } else if space.changes == seen {
+        } else {
             space.changes += 1;
             space.set.change().map_err(|_| Trouble::Memory)?;
             // To fill the index anew is everybody's work, unless this is the end.
@@ -261,7 +276,9 @@ impl<'a, G: Successors> Walker<'a, G> {
             let ends = if done == 0 { &self.moves.ends[..] } else { &[] };
             let Some(guard) = &self.guard else { unreachable!("what all see is seen") };
             let states = &self.moves.states[done * width..];
-            if guard.set.insert_numbered(&mut self.hand, states, ends, &mut self.numbers).is_ok() {
+            let inserted = guard.set.insert_numbered(&mut self.hand, states, ends, &mut self.numbers);
+            guard.forest.prepare(self.hand.reach());
+            if inserted.is_ok() {
                 return Ok(());
             }
             self.change(0)?;

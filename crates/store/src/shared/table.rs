@@ -127,6 +127,7 @@ impl Table {
         let more = |claimed: u32| (self.capacity - claimed >= BLOCK).then(|| claimed + BLOCK);
         let from = self.claimed.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more).map_err(|_| Full)?;
         *open = Open { next: from, end: from + BLOCK };
+        self.pages.prepare(open.end as usize * self.width);
         Ok(())
     }
 
@@ -196,7 +197,6 @@ impl Table {
             }
             self.pages.commit(exact)?;
         }
-        self.pages.touch(have);
         Ok(())
     }
 

@@ -41,12 +41,15 @@ impl SharedWords {
     /// Makes room for so many words; never makes it smaller.
     pub fn grow(&mut self, len: usize) -> Result<(), OutOfMemory> {
         if len > self.len {
-            let before = self.pages.committed();
             self.pages.commit(len.checked_mul(size_of::<u64>()).ok_or(OutOfMemory)?)?;
-            self.pages.touch(before);
             self.len = len;
         }
         Ok(())
+    }
+
+    /// So many words will be used soon: the system finds memory for them now, so that nobody waits for it.
+    pub fn prepare(&self, len: usize) {
+        self.pages.prepare(len.saturating_mul(size_of::<u64>()));
     }
 
     #[inline(always)]
