@@ -90,6 +90,13 @@ fn flow<'a>(
             arriving.retain(|reg, _| is_live(code, to, *reg));
             match states.get_mut(to as usize) {
                 Some(Some(old)) => {
+                    // An address on one of the ways only: where it leads is not known.
+                    let apart = |one: &State, other: &State| {
+                        one.iter().any(|(reg, what)| *what != What::Time && !other.contains_key(reg))
+                    };
+                    if apart(old, &arriving) || apart(&arriving, old) {
+                        return false;
+                    }
                     let mut grown = old.clone();
                     for (reg, what) in arriving {
                         // Whether it is the one or the other is not told apart.

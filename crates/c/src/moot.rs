@@ -101,14 +101,21 @@ fn flow<'a>(
     Ok(())
 }
 
-/// What holds where paths meet.
+/// A value of which nothing is known: on one of the ways it is not computed from the input.
+const ANY: What = Value(i64::MIN as i128, u64::MAX as i128);
+
+/// What holds where paths meet, of registers that are live there. What only one of the two follows is something else on the other, so
+/// that of an address it is not known where it leads.
 fn meet(old: &State, arriving: State) -> Result<State, Lost> {
-    let mut met = old.clone();
-    for (reg, what) in arriving {
-        let both = match (met.get(&reg), what) {
-            (Some(Value(a, b)), Value(c, d)) => Value(*a.min(&c), *b.max(&d)),
-            (Some(before), what) if *before != what => return Err(Lost),
-            (_, what) => what,
+    let regs: BTreeSet<Reg> = old.keys().chain(arriving.keys()).copied().collect();
+    let mut met = State::new();
+    for reg in regs {
+        let both = match (old.get(&reg).copied(), arriving.get(&reg).copied()) {
+            (Some(Value(a, b)), Some(Value(c, d))) => Value(a.min(c), b.max(d)),
+            (Some(one), Some(other)) if one == other => one,
+            (Some(Value(..)), None) | (None, Some(Value(..))) => ANY,
+            (Some(Real), None) | (None, Some(Real)) => Real,
+            _ => return Err(Lost),
         };
         met.insert(reg, both);
     }
@@ -205,8 +212,8 @@ fn step<'a>(
             None
         }
         Op::Zero { to, .. } if !is_value(to) => None,
-        // How long it takes is left open.
-        Op::Lib { lib: Lib::Sleep, .. } => None,
+        // How long it takes is left open; that it was too long to be one is what it gives.
+        Op::Lib { lib: Lib::Sleep, dst, .. } if !is_live(code, pc + 1, *dst) => None,
         Op::Lib { lib: lib @ (Lib::Printf | Lib::Fprintf), args, dst } => {
             let format = args.get(usize::from(*lib == Lib::Fprintf)).and_then(|format| text(*format));
             let shows = format.is_some_and(crate::inputs::only_shows) && !is_live(code, pc + 1, *dst);

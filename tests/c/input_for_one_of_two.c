@@ -1,0 +1,13 @@
+/* Where the input goes is decided by a condition: it does not only go where nobody looks. */
+#include <assert.h>
+#include <stdlib.h>
+
+int global, flag;
+
+int main(void) {
+    int local = 0;
+    flag = 1;
+    *(flag ? &global : &local) = rand() % 10;
+    assert(global != 3);
+    return 0;
+}
