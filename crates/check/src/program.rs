@@ -362,7 +362,7 @@ fn restrictions(sources: &Sources, stepper: &Stepper<'_>) -> Vec<WarningReport> 
         for (index, restriction) in places.iter().take(MOST).enumerate() {
             let mut message = match restriction.what {
                 Restricted::Input(_) => {
-                    "input was tried with some of its values only: 0, 1, -1, the ends of its type, and those at and next \
+                    "input was tried with some of its values only: 0 to 2, -1, the ends of its type, and those at and next \
                      to the numbers that the program compares with"
                 }
                 Restricted::Time => "time stands still here but for what is slept, and what comes of this look at it decides something",

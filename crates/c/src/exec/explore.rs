@@ -310,9 +310,20 @@ pub(crate) fn settle(
     first: usize,
     before: Option<Stage>,
 ) -> Result<bool, Incident> {
-    let mut moved = true;
+    let (mut moved, mut rounds) = (true, 0u64);
     while moved && !machine.state.done {
         moved = false;
+        rounds += 1;
+        // Threads without end may begin and end here.
+        if rounds.is_multiple_of(ASK_AFTER_ROUNDS) && machine.interrupt.ask().is_some() {
+            machine.unlearnable();
+            return Ok(false);
+        }
+        if rounds > MOST_ROUNDS {
+            // What is left goes on from the next state.
+            machine.unlearnable();
+            return Ok(true);
+        }
         let count = machine.state.threads.len();
         for t in std::iter::once(first).chain((0..count).filter(|&t| t != first)) {
             // The others stand where they stood, and nothing has changed that holds them there.
@@ -322,7 +333,7 @@ pub(crate) fn settle(
             if t != first && machine.leaves_others() {
                 return Ok(true);
             }
-            if t >= machine.state.threads.len() {
+            if machine.state.threads.get(t).is_none_or(|thread| thread.ended) {
                 continue;
             }
             match run_alone(machine, t)? {
@@ -348,6 +359,12 @@ pub(super) enum Ran {
 
 /// Steps that a thread makes alone after which it is asked whether they are still wanted.
 pub(super) const ASK_AFTER: u64 = 100_000;
+
+/// The same for rounds in which each thread goes on alone.
+const ASK_AFTER_ROUNDS: u64 = 64;
+
+/// Rounds after which that counts as a step.
+const MOST_ROUNDS: u64 = 12_000;
 
 /// How many times [`Settings::steps`](super::machine::Settings) a thread goes on alone before that counts as a step.
 const LONG: u64 = 200;

@@ -1,6 +1,6 @@
 //! Which values an input is tried with, and where these do not stand for all. Main functions: [`Machine::domain`],
 //! [`restrictions`]. An input takes one value of each class of values that the program treats alike where these are known
-//! (`inputs.rs`), and else some that matter; time stands still but for what is slept, and the machine is always the same.
+//! (`inputs.rs`), and else some that matter, small ones too; time stands still but for what is slept, and the machine is always the same.
 //! Kept: where [`Machine::is_whole`], [`seeds`] and the timers of the program say no, a search that met the step says `restricted`.
 
 use std::sync::Arc;
@@ -261,7 +261,8 @@ impl Machine<'_> {
             true => (low.max(i32::MIN.into()), high.min(i32::MAX.into())),
             false => (low, high),
         };
-        let mut values = vec![low, high, 0, 1, -1];
+        // With one thread, or one round of a loop, much stays hidden that two show.
+        let mut values = vec![low, high, 0, 1, 2, -1];
         for constant in self.program.constants.iter().map(|&constant| i128::from(constant)) {
             values.extend([constant - 1, constant, constant + 1]);
         }

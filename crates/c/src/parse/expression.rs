@@ -331,20 +331,34 @@ impl Parser<'_> {
         })
     }
 
-    /// A call of what was never declared: `int name()`, as C89 had it and gcc still takes it.
+    /// A call of what was never declared: `int name()`, as C89 had it and gcc still takes it; what gcc has built in returns
+    /// what it returns.
     fn implicit_function(&mut self, name: Arc<str>, loc: Loc) -> Expr {
         let mut diagnostic =
             Diagnostic::warning("W0701", format!("`{name}` is called and was never declared"));
-        diagnostic = diagnostic.at(loc, "taken for a function that returns `int`");
+        let ret = match &*name {
+            "malloc" | "calloc" | "realloc" | "memcpy" | "memmove" | "memset" | "memchr" => Some(types::VOID),
+            "strcpy" | "strncpy" | "strcat" | "strncat" | "strchr" | "strrchr" | "strstr" | "strdup"
+            | "strndup" | "strpbrk" => Some(types::CHAR),
+            _ => None,
+        };
+        let ret = ret.map(|to| self.tree.types.intern(Type::Pointer(Qual::plain(to))));
+        diagnostic = diagnostic.at(
+            loc,
+            match ret {
+                Some(_) => "taken for the function of the library, which returns a pointer",
+                None => "taken for a function that returns `int`",
+            },
+        );
         if let Some(header) = super::super::headers::declares(&name) {
             diagnostic = diagnostic.help(format!("`#include <{header}>` declares it"));
         }
         self.diagnostics.push(diagnostic);
-        let ty =
-            FnType { ret: Qual::plain(types::INT), params: Vec::new(), variadic: false, unprototyped: true };
+        let ret = Qual::plain(ret.unwrap_or(types::INT));
+        let ty = FnType { ret, params: Vec::new(), variadic: false, unprototyped: true };
         let ty = self.tree.types.intern(Type::Function(ty));
         let specs = Specs {
-            ty: Qual::plain(types::INT),
+            ty: ret,
             storage: Storage::Extern,
             thread_local: false,
             inline: false,
