@@ -363,8 +363,8 @@ pub(super) const ASK_AFTER: u64 = 100_000;
 /// The same for rounds in which each thread goes on alone.
 const ASK_AFTER_ROUNDS: u64 = 64;
 
-/// Rounds after which that counts as a step.
-const MOST_ROUNDS: u64 = 12_000;
+/// Rounds after which that counts as a step: as many as ten thousand threads take that begin and end here, and some.
+const MOST_ROUNDS: u64 = 30_000;
 
 /// How many times [`Settings::steps`](super::machine::Settings) a thread goes on alone before that counts as a step.
 const LONG: u64 = 200;
