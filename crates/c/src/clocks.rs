@@ -5,9 +5,10 @@
 //! arithmetic that ends in such values again, the arguments of `printf` and `fprintf`, and the time until which something is waited
 //! for, of which nothing but the first number, the seconds, was computed.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use crate::code::{Arg, Class, Code, Op, Reg};
+use crate::code::{Arg, Class, Code, Op};
+use crate::data_flow::{Known, Lost, forward};
 use crate::library::Lib;
 use crate::liveness::is_live;
 use crate::tree::Binary;
@@ -31,7 +32,7 @@ struct Kept {
     mixed: BTreeSet<u32>,
 }
 
-type State = BTreeMap<Reg, What>;
+type State = Known<What>;
 
 /// Functions of the library that are called like others and have to do with what is followed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,7 +53,12 @@ pub fn only_shown<'a>(
     let mut kept = Kept::default();
     loop {
         let known = kept.slots.len() + kept.mixed.len();
-        if !flow(code, &mut kept, &text, &callee) {
+        let pass = forward(
+            code,
+            |pc, op, state| step(code, pc, op, state, &mut kept, &text, &callee).ok_or(Lost),
+            meet,
+        );
+        if pass.is_err() {
             return false;
         }
         if kept.slots.len() + kept.mixed.len() == known {
@@ -61,63 +67,14 @@ pub fn only_shown<'a>(
     }
 }
 
-/// One pass with the variables that are known to hold times; more may be found.
-fn flow<'a>(
-    code: &Code,
-    kept: &mut Kept,
-    text: &impl Fn(Arg) -> Option<&'a [u8]>,
-    callee: &impl Fn(Arg) -> Option<Callee>,
-) -> bool {
-    let mut states: Vec<Option<State>> = vec![None; code.ops.len()];
-    let mut work = vec![0];
-    if let Some(first) = states.first_mut() {
-        *first = Some(State::new());
+/// What a register holds where two ways meet. Whether it is the one or the other is not told apart, nor where an address leads that
+/// only one of them has.
+fn meet(one: Option<What>, other: Option<What>) -> Result<What, Lost> {
+    match (one, other) {
+        (Some(one), Some(other)) if one == other => Ok(one),
+        (Some(What::Time), None) | (None, Some(What::Time)) => Ok(What::Time),
+        _ => Err(Lost),
     }
-    while let Some(pc) = work.pop() {
-        let Some(mut state) = states.get(pc as usize).cloned().flatten() else { continue };
-        let op = &code.ops[pc as usize];
-        let Some(result) = step(code, pc, op, &state, kept, text, callee) else { return false };
-        for reg in op.writes().into_iter().flatten() {
-            state.remove(&reg);
-        }
-        if let ([Some(dst), None], Some(what)) = (op.writes(), result) {
-            state.insert(dst, what);
-        }
-        let mut next = Vec::new();
-        op.successors(pc, |to| next.push(to));
-        for to in next {
-            let mut arriving = state.clone();
-            arriving.retain(|reg, _| is_live(code, to, *reg));
-            match states.get_mut(to as usize) {
-                Some(Some(old)) => {
-                    // An address on one of the ways only: where it leads is not known.
-                    let apart = |one: &State, other: &State| {
-                        one.iter().any(|(reg, what)| *what != What::Time && !other.contains_key(reg))
-                    };
-                    if apart(old, &arriving) || apart(&arriving, old) {
-                        return false;
-                    }
-                    let mut grown = old.clone();
-                    for (reg, what) in arriving {
-                        // Whether it is the one or the other is not told apart.
-                        if grown.insert(reg, what).is_some_and(|before| before != what) {
-                            return false;
-                        }
-                    }
-                    if grown != *old {
-                        *old = grown;
-                        work.push(to);
-                    }
-                }
-                Some(new) => {
-                    *new = Some(arriving);
-                    work.push(to);
-                }
-                None => {}
-            }
-        }
-    }
-    true
 }
 
 /// What a step gives; nothing where it does with a time what is not followed.

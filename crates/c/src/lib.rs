@@ -17,6 +17,7 @@ mod clocks;
 mod code;
 pub mod codes;
 mod compile;
+mod data_flow;
 mod exec;
 mod floating;
 mod formats;

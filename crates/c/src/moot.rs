@@ -4,15 +4,13 @@
 //! that each can be in, so that arithmetic is known not to go wrong. Kept: what is followed reaches nothing but arithmetic without a
 //! fault, the arguments of `printf` and `fprintf` that are only shown, and how long the thread sleeps, of which nothing comes here.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use crate::code::{Arg, Class, Code, Op, Reg, Scalar};
+use crate::code::{Arg, Class, Code, Op, Scalar};
+use crate::data_flow::{Known, Lost, forward};
 use crate::library::Lib;
 use crate::liveness::is_live;
 use crate::tree::{Binary, Unary};
-
-/// The most steps that are looked at for one input.
-const MOST: u32 = 20_000;
 
 /// What a register has to do with the input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,10 +25,7 @@ enum What {
 
 use What::{Place, Real, Value};
 
-type State = BTreeMap<Reg, What>;
-
-/// Something is done with the input that is not followed.
-struct Lost;
+type State = Known<What>;
 
 /// Whether the program does the same whatever input it is given by a step of this function. `range`: the ends of the input.
 /// `text`: of an argument that is a string literal.
@@ -44,7 +39,15 @@ pub fn comes_to_nothing<'a>(
     let mut kept = BTreeSet::new();
     loop {
         let known = kept.len();
-        if flow(code, input, range, &mut kept, text).is_err() {
+        let pass = forward(
+            code,
+            |pc, op, state| {
+                let result = step(code, pc, op, state, &mut kept, text)?;
+                Ok(if pc == input { Some(Value(range.0, range.1)) } else { result })
+            },
+            meet,
+        );
+        if pass.is_err() {
             return false;
         }
         if kept.len() == known {
@@ -53,73 +56,19 @@ pub fn comes_to_nothing<'a>(
     }
 }
 
-/// One pass with the variables that are known; more may be found.
-fn flow<'a>(
-    code: &Code,
-    input: u32,
-    range: (i128, i128),
-    kept: &mut BTreeSet<u32>,
-    text: &impl Fn(Arg) -> Option<&'a [u8]>,
-) -> Result<(), Lost> {
-    let mut states: Vec<Option<State>> = vec![None; code.ops.len()];
-    *states.first_mut().ok_or(Lost)? = Some(State::new());
-    let mut work = vec![0];
-    let mut steps = 0;
-    while let Some(pc) = work.pop() {
-        let Some(mut state) = states.get(pc as usize).cloned().flatten() else { continue };
-        steps += 1;
-        if steps > MOST {
-            return Err(Lost);
-        }
-        let op = &code.ops[pc as usize];
-        let mut result = step(code, pc, op, &state, kept, text)?;
-        if pc == input {
-            result = Some(Value(range.0, range.1));
-        }
-        for reg in op.writes().into_iter().flatten() {
-            state.remove(&reg);
-        }
-        if let ([Some(dst), None], Some(what)) = (op.writes(), result) {
-            state.insert(dst, what);
-        }
-        let mut next = Vec::new();
-        op.successors(pc, |to| next.push(to));
-        for to in next {
-            let mut arriving = state.clone();
-            arriving.retain(|reg, _| is_live(code, to, *reg));
-            let Some(there) = states.get_mut(to as usize) else { continue };
-            let met = match there {
-                Some(old) => meet(old, arriving)?,
-                None => arriving,
-            };
-            if there.as_ref() != Some(&met) {
-                *there = Some(met);
-                work.push(to);
-            }
-        }
-    }
-    Ok(())
-}
-
 /// A value of which nothing is known: on one of the ways it is not computed from the input.
 const ANY: What = Value(i64::MIN as i128, u64::MAX as i128);
 
-/// What holds where paths meet, of registers that are live there. What only one of the two follows is something else on the other, so
-/// that of an address it is not known where it leads.
-fn meet(old: &State, arriving: State) -> Result<State, Lost> {
-    let regs: BTreeSet<Reg> = old.keys().chain(arriving.keys()).copied().collect();
-    let mut met = State::new();
-    for reg in regs {
-        let both = match (old.get(&reg).copied(), arriving.get(&reg).copied()) {
-            (Some(Value(a, b)), Some(Value(c, d))) => Value(a.min(c), b.max(d)),
-            (Some(one), Some(other)) if one == other => one,
-            (Some(Value(..)), None) | (None, Some(Value(..))) => ANY,
-            (Some(Real), None) | (None, Some(Real)) => Real,
-            _ => return Err(Lost),
-        };
-        met.insert(reg, both);
+/// What a register holds where two ways meet. What only one of them follows is something else on the other, so that of an address it is
+/// not known where it leads.
+fn meet(one: Option<What>, other: Option<What>) -> Result<What, Lost> {
+    match (one, other) {
+        (Some(Value(a, b)), Some(Value(c, d))) => Ok(Value(a.min(c), b.max(d))),
+        (Some(one), Some(other)) if one == other => Ok(one),
+        (Some(Value(..)), None) | (None, Some(Value(..))) => Ok(ANY),
+        (Some(Real), None) | (None, Some(Real)) => Ok(Real),
+        _ => Err(Lost),
     }
-    Ok(met)
 }
 
 /// The ends of a type of whole numbers.

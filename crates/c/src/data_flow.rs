@@ -1,0 +1,74 @@
+//! A forward data flow within a function, by what is known of registers. Main function: [`forward`].
+//!
+//! Each step that can be reached is looked at with what is known before it, and again whenever that has changed, until
+//! nothing changes any more. Source: G. A. Kildall, A unified approach to global program optimization, POPL 1973. Kept: what is known of a
+//! register that is live at a step is what `meet` makes of all ways that lead there.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::code::{Code, Op, Reg};
+use crate::liveness::is_live;
+
+/// The most steps that are looked at, each time counted; what takes more is given up.
+const MOST: u32 = 20_000;
+
+/// What is followed, by register.
+pub type Known<W> = BTreeMap<Reg, W>;
+
+/// Something is done with a value that is not followed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Lost;
+
+/// Follows values through a function. `step` says what a step gives, of what is known before it; `meet` what a register holds where two
+/// ways meet, of which one may say nothing of it.
+pub fn forward<W: Copy + PartialEq>(
+    code: &Code,
+    mut step: impl FnMut(u32, &Op, &Known<W>) -> Result<Option<W>, Lost>,
+    meet: impl Fn(Option<W>, Option<W>) -> Result<W, Lost>,
+) -> Result<(), Lost> {
+    let mut states: Vec<Option<Known<W>>> = vec![None; code.ops.len()];
+    *states.first_mut().ok_or(Lost)? = Some(Known::new());
+    let mut work = vec![0];
+    let mut steps = 0;
+    while let Some(pc) = work.pop() {
+        let Some(mut known) = states.get(pc as usize).cloned().flatten() else { continue };
+        steps += 1;
+        if steps > MOST {
+            return Err(Lost);
+        }
+        let op = &code.ops[pc as usize];
+        let result = step(pc, op, &known)?;
+        for reg in op.writes().into_iter().flatten() {
+            known.remove(&reg);
+        }
+        if let ([Some(dst), None], Some(what)) = (op.writes(), result) {
+            known.insert(dst, what);
+        }
+        let mut next = Vec::new();
+        op.successors(pc, |to| next.push(to));
+        for to in next {
+            let mut arriving = known.clone();
+            arriving.retain(|reg, _| is_live(code, to, *reg));
+            let Some(there) = states.get_mut(to as usize) else { continue };
+            let met = match there {
+                Some(old) => both(old, &arriving, &meet)?,
+                None => arriving,
+            };
+            if there.as_ref() != Some(&met) {
+                *there = Some(met);
+                work.push(to);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn both<W: Copy>(
+    one: &Known<W>,
+    other: &Known<W>,
+    meet: impl Fn(Option<W>, Option<W>) -> Result<W, Lost>,
+) -> Result<Known<W>, Lost> {
+    let regs: BTreeSet<Reg> = one.keys().chain(other.keys()).copied().collect();
+    let met = |reg| meet(one.get(&reg).copied(), other.get(&reg).copied()).map(|what| (reg, what));
+    regs.into_iter().map(met).collect()
+}
