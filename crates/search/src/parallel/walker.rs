@@ -223,7 +223,8 @@ impl<'a, G: Successors> Walker<'a, G> {
         let seen = self.space().changes;
         self.rest();
         let _turn = self.door.turn.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let space = self.door.read();
+        // An index that somebody has begun to fill is filled before anything else changes.
+        let space = self.whole();
         if slots <= space.slots && space.changes != seen {
             return Ok(());
         }
