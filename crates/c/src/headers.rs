@@ -1,6 +1,6 @@
 //! Our own headers, found after the user's folders and before anything else, so that neither a compiler nor
 //! system headers are needed. Main function: [`find`]. They declare plain prototypes and transparent structures;
-//! what the functions do is said in `exec`, or in C in `library.c`.
+//! what the functions do is said in `exec`, or in C in `library.c` and the files beside it.
 
 use axle_source::{LoadError, Loader};
 

@@ -13,6 +13,7 @@
 //!
 //! What C is executed like is said in `docs/reference/c.md`.
 
+mod arguments;
 mod clocks;
 mod code;
 pub mod codes;
@@ -34,6 +35,7 @@ mod rounds;
 mod tree;
 mod types;
 
+pub use arguments::missing_arguments;
 pub use codes::explain;
 pub use compile::{Options, check_syntax, compile, preprocessing};
 pub use exec::explore::{Identity, Incident};
@@ -52,5 +54,5 @@ pub use headers::{FOLDER as HEADERS, find as header};
 pub use listing::{fingerprint, listing};
 pub use lower::Program;
 pub use parse::KEYWORDS;
-pub use rounds::{LongLoop, long_loops, missing_arguments};
+pub use rounds::{LongLoop, long_loops};
 pub use types::DataModel;

@@ -1,5 +1,5 @@
 //! The functions of the C library that the machine carries out itself, by name. Main function: [`find`]. Others are
-//! written in C (`headers/library.c`); what is in neither is reported when it is called.
+//! written in C (`headers/library*.c`); what is in neither is reported when it is called.
 
 use crate::floating::Real;
 

@@ -3,7 +3,7 @@
 
 use axle_source::Loc;
 
-use crate::code::{Arg, Code, Home, Op, StaticKind};
+use crate::code::{Arg, Code, Op, StaticKind};
 use crate::exec::stepper::Stepper;
 use crate::lower::Program;
 use crate::tree::Binary;
@@ -51,34 +51,6 @@ pub fn long_loops(stepper: &Stepper<'_>, most: usize) -> Vec<LongLoop> {
     found.sort_by_key(|one| std::cmp::Reverse(one.bound));
     found.truncate(most);
     found
-}
-
-/// Where `main` looks at how many arguments there are, though the program was given none and a part of `main` was not
-/// reached: many programs say then how they are to be called, and end.
-#[must_use]
-pub fn missing_arguments(stepper: &Stepper<'_>) -> Option<Loc> {
-    let program = stepper.program;
-    let (main, taken) =
-        program.codes.iter().zip(axle_step::Successors::taken(stepper)).nth(program.main as usize)?;
-    let all = main
-        .ops
-        .iter()
-        .zip(taken)
-        .all(|(op, taken)| *taken || matches!(op, Op::Live { .. } | Op::Dead { .. }));
-    if all || !stepper.settings.arguments.is_empty() {
-        return None;
-    }
-    let looks = |op: &Op| match main.params.first() {
-        Some(Home::Reg(count)) => {
-            let mut reads = false;
-            op.reads(|reg| reads |= reg == *count);
-            reads
-        }
-        Some(Home::Slot(count, _)) => matches!(op, Op::SlotAddress { slot, .. } if slot == count),
-        Some(Home::Record(..)) | None => false,
-    };
-    let at = main.ops.iter().position(looks)?;
-    main.locs.get(at).copied()
 }
 
 /// Whether a later step jumps to the head of a loop at or before this step.

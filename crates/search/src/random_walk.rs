@@ -107,14 +107,13 @@ fn walk_all<G: Successors, S: StateSet>(
             }
             fresh.clear();
             totals.full |= !totals.full && set.insert(&state, &mut fresh).is_err();
-            let at_end = path.len() as u64 >= most;
-            for fault in batch.faults.iter().filter(|fault| !at_end || fault.successor.is_none()) {
-                let found = fault.successor.map_or(Found::State, Found::Step);
-                violations.note(fault, found, stepper.layout(), &state, || path.clone());
+            if path.len() as u64 >= most {
+                batch.without_steps();
             }
+            violations.note_all(&batch.faults, stepper.layout(), &state, || path.clone());
             let width = state.len();
             let count = batch.states.len() / width;
-            if count == 0 || at_end {
+            if count == 0 {
                 break;
             }
             lot = mix(lot.wrapping_add(0x9e37_79b9_7f4a_7c15));

@@ -52,10 +52,6 @@ pub fn restrictions(stepper: &Stepper<'_>) -> Vec<Restriction> {
         for (pc, op) in code.ops.iter().enumerate().filter(|(pc, _)| taken.get(*pc) == Some(&true)) {
             let Op::Lib { lib, .. } = *op else { continue };
             let at = Site { program, code: number as u32, pc: pc as u32, watched: stepper.settings.watch.on };
-            let calls = if code.ours { calls_of(stepper, number as u32) } else { Vec::new() };
-            if &*code.name == NUMBER_OF_THREAD && calls.iter().all(|call| program.timers.contains(&call.0)) {
-                continue;
-            }
             let what = match lib {
                 Lib::Time | Lib::Clock if !at.is_known(lib) => Restricted::Time,
                 Lib::Getpid | Lib::Sysconf if !at.is_known(lib) => Restricted::System,
@@ -69,6 +65,10 @@ pub fn restrictions(stepper: &Stepper<'_>) -> Vec<Restriction> {
                 }
                 _ => continue,
             };
+            let calls = if code.ours { calls_of(stepper, number as u32) } else { Vec::new() };
+            if &*code.name == NUMBER_OF_THREAD && calls.iter().all(|call| program.timers.contains(&call.0)) {
+                continue;
+            }
             let mut add = |place, of| {
                 let restriction = Restriction { what, place, of };
                 if !found.contains(&restriction) {

@@ -22,12 +22,12 @@
 //! compares; or no tag, and its compare-and-swap fails and gives the number, and it compares. Either way it finds the
 //! state. No step waits for another thread.
 
-use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use crate::OutOfMemory;
 use crate::hash::{scale, tag};
 use crate::line::{match_tag_words, prefetch, prefetch_to_write};
-use crate::pages::{HUGE, LARGE, Pages};
+use crate::pages::{LARGE, Pages};
 
 /// Entries a line.
 const PLACES: usize = 12;
@@ -64,14 +64,12 @@ pub(super) struct SharedIndex {
     pages: Pages,
     /// Number of lines, even.
     lines: usize,
-    /// Where the next thread goes on to touch new pages.
-    touched: AtomicUsize,
 }
 
 impl SharedIndex {
     /// An empty index without room.
     pub fn new() -> Result<SharedIndex, OutOfMemory> {
-        Ok(SharedIndex { pages: Pages::zeroed(0)?, lines: 0, touched: AtomicUsize::new(0) })
+        Ok(SharedIndex { pages: Pages::zeroed(0)?, lines: 0 })
     }
 
     /// How many entries there is room for: seven of eight places.
@@ -116,19 +114,13 @@ impl SharedIndex {
             self.pages = Pages::room(bytes, most)?;
         }
         self.lines = lines;
-        self.touched = AtomicUsize::new(0);
         Ok(())
     }
 
-    /// Has the system find memory for the index, each page for one of the threads that come here together: in the order
+    /// Has the system find memory for the index, each huge page for one of the threads that come here together: in the order
     /// of hashes all of them would come to all pages at once, and read first, for which the system has a page of zeros.
-    pub fn touch(&self) {
-        const STRIDE: usize = HUGE / size_of::<Line>();
-        let lines = self.lines().0;
-        while let Some(line) = lines.get(self.touched.fetch_add(STRIDE, Ordering::Relaxed)) {
-            // Writes, which a load or an operation that changes nothing need not.
-            let _ = line.numbers[0].compare_exchange(0, 0, Ordering::Relaxed, Ordering::Relaxed);
-        }
+    pub fn prepare(&self) {
+        self.pages.prepare(usize::MAX);
     }
 }
 

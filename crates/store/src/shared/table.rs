@@ -190,14 +190,11 @@ impl Table {
         }
         let generous = Pages::rounded(need.max(have + (have / 8).max(64 * PAGE)));
         let fits = |bytes: usize| (bytes - have) as u64 <= allowance;
-        let exact = Pages::rounded(need);
-        if !fits(generous) || self.pages.commit(generous).is_err() {
-            if !fits(exact) {
-                return Err(OutOfMemory);
-            }
-            self.pages.commit(exact)?;
+        if fits(generous) && self.pages.commit(generous).is_ok() {
+            return Ok(());
         }
-        Ok(())
+        let exact = Pages::rounded(need);
+        if fits(exact) { self.pages.commit(exact) } else { Err(OutOfMemory) }
     }
 
     /// Makes every row `width` bytes wide, zeros at its end, using at most `allowance` bytes more. The index stays,
@@ -254,7 +251,7 @@ impl Table {
     /// filled nobody may read rows then.
     pub fn refill_all(&self, holes: &[Open], mut map: Option<Map>, hash: impl Fn(&[u8]) -> u64) {
         if self.emptied {
-            self.index.touch();
+            self.index.prepare();
         }
         while self.emptied
             && let Some(part) = self.next_part()

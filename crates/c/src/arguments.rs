@@ -1,0 +1,35 @@
+//! Arguments that the program was not given. Main function: [`missing_arguments`]. A guess, for a warning: what is said of the
+//! program is true of a run without arguments all the same.
+
+use axle_source::Loc;
+
+use crate::code::{Home, Op};
+use crate::exec::stepper::Stepper;
+
+/// Where `main` looks at how many arguments there are, though the program was given none and a part of `main` was not
+/// reached: many programs say then how they are to be called, and end.
+#[must_use]
+pub fn missing_arguments(stepper: &Stepper<'_>) -> Option<Loc> {
+    let program = stepper.program;
+    let (main, taken) =
+        program.codes.iter().zip(axle_step::Successors::taken(stepper)).nth(program.main as usize)?;
+    let all = main
+        .ops
+        .iter()
+        .zip(taken)
+        .all(|(op, taken)| *taken || matches!(op, Op::Live { .. } | Op::Dead { .. }));
+    if all || !stepper.settings.arguments.is_empty() {
+        return None;
+    }
+    let looks = |op: &Op| match main.params.first() {
+        Some(Home::Reg(count)) => {
+            let mut reads = false;
+            op.reads(|reg| reads |= reg == *count);
+            reads
+        }
+        Some(Home::Slot(count, _)) => matches!(op, Op::SlotAddress { slot, .. } if slot == count),
+        Some(Home::Record(..)) | None => false,
+    };
+    let at = main.ops.iter().position(looks)?;
+    main.locs.get(at).copied()
+}
