@@ -448,30 +448,36 @@ impl Work<'_> {
         made
     }
 
-    /// For each process and edge, whether it is sticky.
+    /// For each process and edge, whether it is sticky: of two orders of the processes the one with fewer.
     fn sticky(&self, conflicts: &Conflicts, births: bool) -> Vec<Vec<bool>> {
-        let count = |arcs: &[Vec<bool>]| arcs.iter().flatten().filter(|sticky| **sticky).count();
-        let up = self.sticky_in_order(conflicts, births, |a, b| a < b);
-        if births {
-            return up;
+        let up = self.excuses(births, |a, b| a < b);
+        let down = self.excuses(births, |a, b| a > b);
+        let of_up = self.sticky_with(conflicts, births, &up);
+        if up == down {
+            return of_up;
         }
-        let down = self.sticky_in_order(conflicts, births, |a, b| a > b);
-        if count(&down) < count(&up) { down } else { up }
+        let of_down = self.sticky_with(conflicts, births, &down);
+        let count = |arcs: &[Vec<bool>]| arcs.iter().flatten().filter(|sticky| **sticky).count();
+        if count(&of_down) < count(&of_up) { of_down } else { of_up }
     }
 
-    fn sticky_in_order(
-        &self,
-        conflicts: &Conflicts,
-        births: bool,
-        before: impl Fn(usize, usize) -> bool,
-    ) -> Vec<Vec<bool>> {
+    /// For each process and edge, whether it is excused in an order of the processes.
+    fn excuses(&self, births: bool, before: impl Fn(usize, usize) -> bool) -> Vec<Vec<bool>> {
+        let of = |pid: usize| {
+            let edges = self.model.process(self.proc(pid)).edges.iter();
+            edges.map(|edge| !births && self.excused(pid, edge, &before)).collect()
+        };
+        (0..self.instances.len()).map(of).collect()
+    }
+
+    fn sticky_with(&self, conflicts: &Conflicts, births: bool, excused: &[Vec<bool>]) -> Vec<Vec<bool>> {
         (0..self.instances.len())
             .map(|pid| {
                 let process = self.model.process(self.proc(pid));
-                let arcs: Vec<Arc> = (process.edges.iter())
-                    .map(|edge| Arc {
+                let arcs: Vec<Arc> = (process.edges.iter().zip(&excused[pid]))
+                    .map(|(edge, &excused)| Arc {
                         edge,
-                        excused: !births && self.excused(pid, edge, &before),
+                        excused,
                         // With births the choice must not depend on who else there is: runs pass through many such sets.
                         merit: match births {
                             true => 0,

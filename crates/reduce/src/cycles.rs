@@ -24,9 +24,20 @@ pub struct Arc<'m> {
     pub merit: u32,
 }
 
+/// Up to so many arcs of a component, what each would break is found out again after each choice.
+const FEW: usize = 32;
+
+/// At most so many arcs of a component are candidates.
+const CANDIDATES: usize = 256;
+
 /// For each arc, whether it is sticky.
 pub fn sticky(process: &Process, who: (u32, &Instance), values: &Values, arcs: &[Arc]) -> Vec<bool> {
     let locations = process.locations.len();
+    break_circles(locations, arcs, |inside| counting(process, who, values, arcs, inside, locations))
+}
+
+/// For each arc, whether it is chosen to break circles. `counting` gives the arcs of a component that end by themselves.
+fn break_circles(locations: usize, arcs: &[Arc], counting: impl Fn(&[usize]) -> Vec<usize>) -> Vec<bool> {
     let mut sticky = vec![false; arcs.len()];
     let mut left: Vec<usize> = (0..arcs.len()).filter(|&i| !arcs[i].excused).collect();
     loop {
@@ -38,51 +49,138 @@ pub fn sticky(process: &Process, who: (u32, &Instance), values: &Values, arcs: &
         let first = components[arcs[left[0]].edge.source.index()];
         let inside: Vec<usize> =
             left.iter().copied().filter(|&i| components[arcs[i].edge.source.index()] == first).collect();
-        let counting = counting(process, who, values, arcs, &inside, locations);
+        let counting = counting(&inside);
         if !counting.is_empty() {
             left.retain(|i| !counting.contains(i));
             continue;
         }
-        let without = |gone: usize| {
-            let rest: Vec<usize> = inside.iter().copied().filter(|&i| i != gone).collect();
-            let components = self::components(locations, arcs, &rest);
-            rest.iter().filter(|&&i| on_circle(&components, arcs[i].edge)).count()
-        };
-        let Some(&best) = inside.iter().min_by_key(|&&i| (without(i), std::cmp::Reverse(arcs[i].merit), i))
-        else {
-            return sticky;
-        };
-        sticky[best] = true;
-        left.retain(|&i| i != best);
+        let broken = breakers(locations, arcs, &inside);
+        broken.iter().for_each(|&i| sticky[i] = true);
+        left.retain(|&i| !sticky[i]);
     }
 }
 
+/// Arcs of a component that break circles, the one that breaks most first. How much each breaks changes with every choice; where
+/// there are many, that is found out anew only when an eighth of them is on no circle any more.
+fn breakers(locations: usize, arcs: &[Arc], inside: &[usize]) -> Vec<usize> {
+    let graph = Graph::new(locations, arcs, inside);
+    let mut order: Vec<(usize, std::cmp::Reverse<u32>, usize)> = (inside.iter())
+        .step_by(inside.len().div_ceil(CANDIDATES))
+        .map(|&i| (graph.on_circles(arcs, inside, i), std::cmp::Reverse(arcs[i].merit), i))
+        .collect();
+    order.sort_unstable();
+    let enough = if inside.len() <= FEW { 0 } else { inside.len() / 8 };
+    let (mut chosen, mut rest) = (Vec::new(), inside.to_vec());
+    for (_, _, best) in order {
+        if !rest.contains(&best) {
+            // Others have broken its circles.
+            continue;
+        }
+        chosen.push(best);
+        rest.retain(|&i| i != best);
+        let components = components(locations, arcs, &rest);
+        rest.retain(|&i| on_circle(&components, arcs[i].edge));
+        if rest.len() + enough <= inside.len() {
+            break;
+        }
+    }
+    chosen
+}
+
 /// Whether an edge lies on a circle, given the components.
-fn on_circle(components: &[usize], edge: &Edge) -> bool {
+fn on_circle(components: &[u32], edge: &Edge) -> bool {
     components[edge.source.index()] == components[edge.target.index()]
 }
 
 /// The strongly connected component of each location, by the arcs in `list`; a location on no circle has one that
 /// it shares with nothing, and an edge from it to itself is a circle.
-fn components(locations: usize, arcs: &[Arc], list: &[usize]) -> Vec<usize> {
-    let mut next = vec![Vec::new(); locations];
-    for &i in list {
-        next[arcs[i].edge.source.index()].push(arcs[i].edge.target.index());
+fn components(locations: usize, arcs: &[Arc], list: &[usize]) -> Vec<u32> {
+    Graph::new(locations, arcs, list).components(None)
+}
+
+/// Some arcs, by the location where they begin.
+struct Graph {
+    /// Where the arcs of each location begin in `arcs`, and where the last ones end.
+    first: Vec<u32>,
+    /// Where each leads, and which it is.
+    arcs: Vec<(u32, usize)>,
+}
+
+impl Graph {
+    fn new(locations: usize, arcs: &[Arc], list: &[usize]) -> Graph {
+        let mut first = vec![0; locations + 1];
+        list.iter().for_each(|&i| first[arcs[i].edge.source.index() + 1] += 1);
+        for at in 0..locations {
+            first[at + 1] += first[at];
+        }
+        let mut next = first.clone();
+        let mut sorted = vec![(0, 0); list.len()];
+        for &i in list {
+            let place = &mut next[arcs[i].edge.source.index()];
+            sorted[*place as usize] = (arcs[i].edge.target.index() as u32, i);
+            *place += 1;
+        }
+        Graph { first, arcs: sorted }
     }
-    let reach: Vec<Vec<bool>> = (0..locations)
-        .map(|start| {
-            let (mut seen, mut stack) = (vec![false; locations], vec![start]);
-            while let Some(at) = stack.pop() {
-                for &to in &next[at] {
-                    if !std::mem::replace(&mut seen[to], true) {
-                        stack.push(to);
+
+    /// How many arcs of the list that this was made of are on a circle if one of them is not there.
+    fn on_circles(&self, arcs: &[Arc], list: &[usize], without: usize) -> usize {
+        let components = self.components(Some(without));
+        list.iter().filter(|&&i| i != without && on_circle(&components, arcs[i].edge)).count()
+    }
+
+    /// The strongly connected component of each location (R. Tarjan, Depth-first search and linear graph algorithms, SIAM J. Comput.
+    /// 1972), by all arcs but one.
+    fn components(&self, without: Option<usize>) -> Vec<u32> {
+        const NONE: u32 = u32::MAX;
+        let locations = self.first.len() - 1;
+        let mut component = vec![NONE; locations];
+        // When each location was found, and the first that can be reached from it among those that are still open.
+        let mut found = vec![NONE; locations];
+        let mut low = vec![0; locations];
+        let (mut open, mut path, mut count) = (Vec::new(), Vec::new(), 0);
+        for start in 0..locations as u32 {
+            if found[start as usize] != NONE {
+                continue;
+            }
+            path.push((start, self.first[start as usize]));
+            while let Some((at, next)) = path.last_mut() {
+                let location = *at as usize;
+                if *next == self.first[location] && found[location] == NONE {
+                    found[location] = count;
+                    low[location] = count;
+                    count += 1;
+                    open.push(*at);
+                }
+                if *next < self.first[location + 1] {
+                    let (to, arc) = self.arcs[*next as usize];
+                    *next += 1;
+                    if without == Some(arc) {
+                        continue;
+                    }
+                    if found[to as usize] == NONE {
+                        path.push((to, self.first[to as usize]));
+                    } else if component[to as usize] == NONE {
+                        low[location] = low[location].min(found[to as usize]);
+                    }
+                    continue;
+                }
+                path.pop();
+                if let Some(&(before, _)) = path.last() {
+                    low[before as usize] = low[before as usize].min(low[location]);
+                }
+                if low[location] == found[location] {
+                    while let Some(one) = open.pop() {
+                        component[one as usize] = location as u32;
+                        if one as usize == location {
+                            break;
+                        }
                     }
                 }
             }
-            seen
-        })
-        .collect();
-    (0..locations).map(|a| (0..a).find(|&b| reach[a][b] && reach[b][a]).unwrap_or(a)).collect()
+        }
+        component
+    }
 }
 
 /// The arcs of a component that count a variable up (or down) and so cannot be taken for ever: empty where there
@@ -242,4 +340,93 @@ fn mirrored(op: BinOp) -> Option<BinOp> {
         BinOp::Eq => BinOp::Eq,
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axle_model::{Keep, LocId};
+
+    /// Edges between locations, by lot.
+    fn edges(locations: usize, count: usize, seed: u64) -> Vec<Edge> {
+        let mut lot = seed;
+        let mut location = || {
+            lot = lot.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            LocId::new((lot >> 33) as usize % locations)
+        };
+        let edge = |source, target| Edge {
+            source,
+            target,
+            rank: 0,
+            guard: Expr::TRUE,
+            comm: None,
+            effects: Vec::new(),
+            keep: Keep::Release,
+            is_else: false,
+            text: Default::default(),
+            origins: Vec::new(),
+        };
+        (0..count).map(|_| edge(location(), location())).collect()
+    }
+
+    fn arcs(edges: &[Edge]) -> Vec<Arc<'_>> {
+        let arc = |(i, edge)| Arc { edge, excused: i % 11 == 10, merit: i as u32 % 4 };
+        edges.iter().enumerate().map(arc).collect()
+    }
+
+    /// Which locations can be reached from which, by no clever means.
+    fn reach(locations: usize, arcs: &[Arc], list: &[usize]) -> Vec<Vec<bool>> {
+        let mut reach = vec![vec![false; locations]; locations];
+        (0..locations).for_each(|at| reach[at][at] = true);
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            for &i in list {
+                let (from, to) = (arcs[i].edge.source.index(), arcs[i].edge.target.index());
+                for row in reach.iter_mut().filter(|row| row[from]) {
+                    changed |= !std::mem::replace(&mut row[to], true);
+                }
+            }
+        }
+        reach
+    }
+
+    #[test]
+    fn locations_of_one_component_reach_each_other() {
+        for seed in 0..200 {
+            let locations = 1 + seed as usize % 13;
+            let edges = edges(locations, 2 * locations, seed);
+            let arcs = arcs(&edges);
+            let list: Vec<usize> = (0..arcs.len()).collect();
+            for without in [None, Some(0), Some(arcs.len() - 1)] {
+                let left: Vec<usize> = list.iter().copied().filter(|&i| Some(i) != without).collect();
+                let (reach, components) =
+                    (reach(locations, &arcs, &left), Graph::new(locations, &arcs, &list).components(without));
+                for (a, b) in (0..locations).flat_map(|a| (0..locations).map(move |b| (a, b))) {
+                    assert_eq!(
+                        components[a] == components[b],
+                        reach[a][b] && reach[b][a],
+                        "{seed}: {a}, {b}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn no_circle_is_left_however_many_arcs_there_are() {
+        for (locations, count) in [(1, 1), (3, 5), (20, 60), (60, 300), (500, 2000)] {
+            for seed in 0..if locations > 100 { 1 } else { 10 } {
+                let edges = edges(locations, count, seed);
+                let arcs = arcs(&edges);
+                let sticky = break_circles(locations, &arcs, |_| Vec::new());
+                let left = (0..count).filter(|&i| !sticky[i] && !arcs[i].excused).collect::<Vec<_>>();
+                let reach = reach(locations, &arcs, &left);
+                for &i in &left {
+                    let (from, to) = (arcs[i].edge.source.index(), arcs[i].edge.target.index());
+                    assert!(!reach[to][from], "{locations} locations, seed {seed}: arc {i} is on a circle");
+                }
+                assert!((0..count).all(|i| !sticky[i] || !arcs[i].excused));
+            }
+        }
+    }
 }
