@@ -424,6 +424,39 @@ impl Analysis<'_> {
         }
     }
 
+    /// All functions, each after those that it calls or starts threads in, but for recursion. What is known of functions goes up or
+    /// down calls, however many there are one in the other: in this order, or from its end, that takes few rounds.
+    fn callees_first(&self, callable: &[u32]) -> Vec<usize> {
+        let begun_by = |number: usize| {
+            let ops = self.program.codes[number].ops.iter();
+            let mut all: Vec<u32> = ops
+                .flat_map(|op| self.called(op, callable).into_iter().chain(self.started(op, callable)))
+                .collect();
+            all.sort_unstable();
+            all.dedup();
+            all
+        };
+        let mut seen = vec![false; self.program.codes.len()];
+        let (mut order, mut path) = (Vec::new(), Vec::new());
+        for start in 0..seen.len() {
+            if std::mem::replace(&mut seen[start], true) {
+                continue;
+            }
+            path.push((start, begun_by(start)));
+            while let Some((number, left)) = path.last_mut() {
+                match left.pop() {
+                    Some(next) if std::mem::replace(&mut seen[next as usize], true) => {}
+                    Some(next) => path.push((next as usize, begun_by(next as usize))),
+                    None => {
+                        order.push(*number);
+                        path.pop();
+                    }
+                }
+            }
+        }
+        order
+    }
+
     /// What a step itself may release. A lock that is written over, made anew or destroyed is not held for sure.
     fn releases(&self, code: usize, at: usize, op: &Op) -> Locks {
         let mut lost = Locks(0);
@@ -470,10 +503,12 @@ impl Analysis<'_> {
         let callable = self.callable();
         // What each function may release, with all that it calls.
         let mut releases = vec![Locks(0); program.codes.len()];
+        let order = self.callees_first(&callable);
         let mut changed = true;
         while changed {
             changed = false;
-            for (number, code) in program.codes.iter().enumerate() {
+            for &number in &order {
+                let code = &program.codes[number];
                 let mut all = releases[number];
                 for (at, op) in code.ops.iter().enumerate() {
                     all.0 |= self.releases(number, at, op).0;
@@ -498,7 +533,8 @@ impl Analysis<'_> {
         let mut changed = true;
         while changed {
             changed = false;
-            for (number, code) in program.codes.iter().enumerate() {
+            for &number in order.iter().rev() {
+                let code = &program.codes[number];
                 let mut narrow = |at: &mut Locks, to: Locks| {
                     let now = Locks(at.0 & to.0);
                     changed |= now != *at;
@@ -562,11 +598,13 @@ impl Analysis<'_> {
             }
         }
         let callable = self.callable();
+        let order = self.callees_first(&callable);
         let mut changed = true;
         let mut more = vec![0; words];
         while changed {
             changed = false;
-            for (number, code) in program.codes.iter().enumerate() {
+            for &number in &order {
+                let code = &program.codes[number];
                 for (at, op) in code.ops.iter().enumerate().rev() {
                     more.fill(0);
                     let mut add = |set: &[u64]| more.iter_mut().zip(set).for_each(|(a, b)| *a |= b);
