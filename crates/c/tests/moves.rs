@@ -426,3 +426,27 @@ fn a_long_step_is_given_up_where_nobody_waits_for_it() {
         assert!(once < 5 && cut == Some(Cut::Time), "asked {once} times, {cut:?}");
     }
 }
+
+#[test]
+fn the_first_step_is_given_up_where_nobody_waits_for_it() {
+    let mut sources = Sources::new();
+    let text = LONG.replace("int main(void) {", "int main(void) { count(0);");
+    let (program, _) = support::compile_text("long.c", text.as_bytes(), &mut sources);
+    let program = program.expect("a program");
+    for settings in [Settings::default(), Settings { moves: false, ..Settings::default() }] {
+        for answer in [None, Some(Cut::Time)] {
+            let mut side = Side::new(&program, &settings);
+            let count = Arc::new(AtomicU32::new(0));
+            let counter = Arc::clone(&count);
+            side.stepper.ask_first(Interrupt::new(move || {
+                counter.fetch_add(1, Ordering::Relaxed);
+                answer
+            }));
+            let (first, _) = side.start();
+            let often = count.load(Ordering::Relaxed);
+            side.expand(&first);
+            assert_eq!(side.batch.cut, answer, "asked {often} times");
+            assert!(if answer.is_none() { often > 20 } else { often < 5 }, "asked {often} times");
+        }
+    }
+}

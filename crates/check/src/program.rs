@@ -161,6 +161,7 @@ fn search<'p>(
     let mut stepper = Stepper::new(subject.program, &config.settings);
     let ignored = kinds().into_iter().filter(|(_, check, _)| !config.checks.contains(check));
     stepper.ignore(ignored.map(|(name, _, _)| name).collect());
+    stepper.ask_first(monitor.interrupt());
     // The set of states is made as wide as the first of them.
     stepper.initial(&mut Vec::new());
     let explored = probe::explore(&mut stepper, &config.search, monitor);

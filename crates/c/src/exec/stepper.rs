@@ -40,6 +40,9 @@ pub struct Stepper<'p> {
     /// The state that is expanded, and one to work with; the same for states between. All keep their memory.
     machines: Option<Box<[(Machine<'p>, Machine<'p>); 2]>>,
     asked: Arc<Mutex<Asked>>,
+    /// Who is asked in the first step, which no batch is for, and the answer that ended it.
+    first: Interrupt,
+    cut: Option<Cut>,
     /// What is known of parts of states and of steps, where steps are remembered; [`Stepper::another`] knows it too.
     quick: Option<Arc<Mutex<Quick>>>,
 }
@@ -91,6 +94,8 @@ impl<'p> Stepper<'p> {
             movers: false,
             machines: None,
             asked: Arc::default(),
+            first: Interrupt::default(),
+            cut: None,
             quick: (settings.moves && !settings.watch.on && !settings.stable_threads).then(Arc::default),
         }
     }
@@ -102,6 +107,7 @@ impl<'p> Stepper<'p> {
         Stepper {
             ignored: self.ignored.clone(),
             movers: self.movers,
+            first: self.first.clone(),
             quick: self.quick.clone(),
             ..Stepper::new(self.program, self.settings)
         }
@@ -187,6 +193,11 @@ impl<'p> Stepper<'p> {
 
     /// A machine without a state that asks whether long steps are still wanted.
     fn asking(&self) -> Machine<'p> {
+        Machine { interrupt: self.interrupt(), ..self.empty() }
+    }
+
+    /// Asks whom there is to ask, and keeps the answer.
+    fn interrupt(&self) -> Interrupt {
         let asked = Arc::clone(&self.asked);
         let ask = move || {
             let whom = locked(&asked).whom.clone();
@@ -195,7 +206,13 @@ impl<'p> Stepper<'p> {
             asked.answer = asked.answer.or(answer);
             answer
         };
-        Machine { interrupt: Interrupt::new(ask), ..self.empty() }
+        Interrupt::new(ask)
+    }
+
+    /// Asks this one whether the first step is to go on, which may be long: a program can come to its end in it. Where it is not, the
+    /// first state is no state of the program, and to expand it gives the reason.
+    pub fn ask_first(&mut self, whom: Interrupt) {
+        self.first = whom;
     }
 
     /// The most bytes that the tables of parts and of moves take together.
@@ -457,9 +474,12 @@ impl Successors for Stepper<'_> {
     }
 
     fn initial(&mut self, faults: &mut Vec<Fault>) -> Vec<u8> {
-        let mut machine = Machine::new(self.program, self.settings);
+        *locked(&self.asked) = Asked { whom: self.first.clone(), answer: None };
+        let mut machine =
+            Machine { interrupt: self.interrupt(), ..Machine::new(self.program, self.settings) };
         machine.record = Some(Vec::new());
         let begun = initial(&mut machine);
+        self.cut = locked(&self.asked).answer;
         let begun = begun.map(|bytes| match &self.quick {
             Some(quick) => locked(quick).parts.put(&machine),
             None => bytes,
@@ -527,7 +547,7 @@ impl Successors for Stepper<'_> {
                 break;
             }
         }
-        out.cut = out.cut.or(locked(&self.asked).answer);
+        out.cut = out.cut.or(locked(&self.asked).answer).or(self.cut);
         Ok(())
     }
 

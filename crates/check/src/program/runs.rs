@@ -164,6 +164,7 @@ pub(crate) fn check(
     let fairness = one.fairness(config);
     let mut stepper = Stepper::new(subject.program, &settings);
     stepper.tell_movers();
+    stepper.ask_first(monitor.interrupt());
     stepper.initial(&mut Vec::new());
     let outcome = match search(&mut stepper, config, one, &claim, fairness, monitor) {
         Ok(outcome) => outcome,
