@@ -70,6 +70,7 @@ pub const HEADERS: &[(&str, &str)] = headers![
 const EMPTY: &[&str] = &[
     "arpa/inet.h",
     "execinfo.h",
+    "features.h",
     "grp.h",
     "libgen.h",
     "netdb.h",

@@ -16,6 +16,9 @@
 #define MAP_POPULATE 0
 #define MADV_DONTNEED 4
 #define MADV_WILLNEED 3
+#define MS_ASYNC 1
+#define MS_INVALIDATE 2
+#define MS_SYNC 4
 #define MCL_CURRENT 1
 #define MCL_FUTURE 2
 #define MAP_FAILED ((void *)-1)
@@ -24,6 +27,10 @@ int munmap(void *, size_t);
 int mprotect(void *, size_t, int);
 int madvise(void *, size_t, int);
 int mlockall(int);
+int munlockall(void);
+int mlock(const void *, size_t);
+int munlock(const void *, size_t);
+int msync(void *, size_t, int);
 int shm_open(const char *, int, mode_t);
 int shm_unlink(const char *);
 #endif

@@ -11,7 +11,11 @@ struct rusage { struct timeval ru_utime, ru_stime; long ru_maxrss, ru_minflt, ru
 #define RLIMIT_STACK 3
 #define RLIMIT_CORE 4
 #define RLIMIT_NOFILE 7
+#define RLIMIT_MEMLOCK 8
 #define RLIMIT_AS 9
+#define RLIMIT_NPROC 6
+#define RLIMIT_DATA 2
+#define RLIMIT_FSIZE 1
 #define RUSAGE_SELF 0
 #define RUSAGE_CHILDREN (-1)
 #define RUSAGE_THREAD 1

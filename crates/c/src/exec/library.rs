@@ -30,6 +30,31 @@ fn int(value: i64) -> Reply {
     Ok(Called::Value(Value::Int(value as u64)))
 }
 
+/// Whether this is the number of no clock of Linux. Numbers below zero stand for processor times.
+fn is_no_clock(clock: u64) -> bool {
+    let clock = clock as i32;
+    clock == 10 || clock > 11
+}
+
+/// What `sysconf` answers on each of the machines that are meant here: glibc's numbers of what is asked.
+pub fn asked_of_system(name: i32) -> Option<i64> {
+    Some(match name {
+        // The version of POSIX that options are of, those that must be there and those that Linux has.
+        9..=12 | 15..=22 | 29 | 67 | 68 | 77..=82 | 133 | 137..=139 | 149 | 153 | 154 | 164 | 247 | 248 => {
+            200_809
+        }
+        2 => 100,
+        30 => 4096,
+        33 => i64::from(i32::MAX),
+        73 => 4,
+        74 => 1024,
+        75 => 16384,
+        // There is no bound to the number of semaphores and threads.
+        32 | 76 => -1,
+        _ => return None,
+    })
+}
+
 impl Machine<'_> {
     pub fn library(&mut self, t: usize, lib: Lib, args: &[Value], choice: u32) -> Reply {
         let arg = |index: usize| args.get(index).copied().ok_or(Trouble::BadCall);
@@ -194,7 +219,10 @@ impl Machine<'_> {
                 }
             }
             Lib::Getpid => int(1000),
-            Lib::Sysconf => int(4),
+            Lib::Sysconf => {
+                let name = self.number(arg(0)?)? as i32;
+                int(asked_of_system(name).unwrap_or(4))
+            }
             Lib::Real(real) => {
                 let mut given = [0.0; 2];
                 for (at, number) in given.iter_mut().enumerate().take(real.arguments()) {

@@ -149,9 +149,16 @@ impl<'p> Site<'p> {
             || self.is_moot()
     }
 
-    /// Whether nothing comes of the look at the clock or the machine but what is shown, or the seed of `rand`.
+    /// Whether nothing comes of the look at the clock or the machine but what is shown, or the seed of `rand`, or what is
+    /// asked has the same answer on every machine.
     fn is_known(self, lib: Lib) -> bool {
-        seeds(self.body(), self.pc) || self.only_shown(lib)
+        seeds(self.body(), self.pc) || self.only_shown(lib) || self.is_the_same(lib)
+    }
+
+    fn is_the_same(self, lib: Lib) -> bool {
+        let Some(Op::Lib { args, .. }) = self.body().ops.get(self.pc as usize) else { return false };
+        let asked = |name: u64| super::library::asked_of_system(name as i32).is_some();
+        lib == Lib::Sysconf && matches!(args.first(), Some(&Arg::Int(name)) if asked(name))
     }
 
     /// Whether nothing comes of the look at the clock but what is shown.
@@ -299,5 +306,10 @@ impl Machine<'_> {
     /// Whether nothing comes of the result of the call that a thread is at but the seed of `rand`.
     pub fn only_seeds(&self, t: usize) -> bool {
         self.site(t).is_some_and(|site| seeds(site.body(), site.pc))
+    }
+
+    /// Whether what a thread is about to ask of the machine has the same answer on each.
+    pub fn is_the_same(&self, t: usize, lib: Lib) -> bool {
+        self.site(t).is_some_and(|site| site.is_the_same(lib))
     }
 }
