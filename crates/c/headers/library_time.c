@@ -104,9 +104,33 @@ char *ctime_r(const long *t, char *to) { struct __axle_tm at; gmtime_r(t, &at); 
 static char __axle_date[26];
 char *asctime(const struct __axle_tm *at) { return asctime_r(at, __axle_date); }
 char *ctime(const long *t) { return ctime_r(t, __axle_date); }
-int clock_getres(int clock, long *t) { (void)clock; if (t) { t[0] = 0; t[1] = 1; } return 0; }
+static int __axle_is_clock(int clock) { return clock >= 0 && clock <= 11 && clock != 10; }
+int clock_getres(int clock, long *t)
+{
+    if (clock >= 0 && !__axle_is_clock(clock)) { errno = 22; return -1; }
+    if (t) { t[0] = 0; t[1] = clock == 5 || clock == 6 ? 4000000 : 1; }
+    return 0;
+}
 
-/* For programs in which a clock decides something and that sleep: time stands still but for what is slept. A `struct timespec`
+/* Waits until a time, of which `exec/sync.rs` does the others. A time that is none is refused where the call would have to wait. */
+int pthread_rwlock_tryrdlock(void *);
+int pthread_rwlock_trywrlock(void *);
+int pthread_mutex_timedlock(void *, const void *);
+int sem_timedwait(void *, const void *);
+static int __axle_is_time(const long *t) { return t[1] >= 0 && t[1] <= 999999999; }
+static int __axle_late(const long *t) { return __axle_is_time(t) ? 110 : 22; }
+int pthread_rwlock_timedrdlock(void *l, const void *t) { int r = pthread_rwlock_tryrdlock(l); return r == 16 ? __axle_late(t) : r; }
+int pthread_rwlock_timedwrlock(void *l, const void *t) { int r = pthread_rwlock_trywrlock(l); return r == 16 ? __axle_late(t) : r; }
+/* The clocks that glibc can wait by. */
+static int __axle_waits_by(int clock) { return clock == 0 || clock == 1; }
+int pthread_rwlock_clockrdlock(void *l, int k, const void *t) { return __axle_waits_by(k) ? pthread_rwlock_timedrdlock(l, t) : 22; }
+int pthread_rwlock_clockwrlock(void *l, int k, const void *t) { return __axle_waits_by(k) ? pthread_rwlock_timedwrlock(l, t) : 22; }
+int pthread_cond_clockwait(void *c, void *l, int k, const void *t) { return __axle_waits_by(k) ? pthread_cond_timedwait(c, l, t) : 22; }
+int pthread_mutex_clocklock(void *l, int k, const void *t) { return __axle_waits_by(k) ? pthread_mutex_timedlock(l, t) : 22; }
+static int __axle_no_wait(void) { errno = 22; return -1; }
+int sem_clockwait(void *s, int k, const void *t) { return __axle_waits_by(k) ? sem_timedwait(s, t) : __axle_no_wait(); }
+
+/* For programs in which a clock decides something and that sleep: time stands still but for what is slept and waited. A `struct timespec`
    is two numbers of type long. The calls without the prefix are what can be cancelled, and what says that there is no more to
    the clock than this. */
 static _Atomic unsigned long long __axle_now;

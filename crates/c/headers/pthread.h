@@ -5,7 +5,7 @@
 #include <time.h>
 /* What the fields mean is said in crates/c/src/exec/sync.rs. All zero is what the static initialisers give. */
 typedef unsigned long pthread_t;
-typedef struct { int __detached; int __rest; } pthread_attr_t;
+typedef struct { int __detached, __inherits, __policy, __scope, __priority; size_t __stack, __guard; void *__at; } pthread_attr_t;
 typedef struct { int __life; int __kind; int __count; void *__owner; } pthread_mutex_t;
 typedef struct { int __kind; } pthread_mutexattr_t;
 typedef struct { int __life; } pthread_cond_t;
@@ -46,6 +46,8 @@ typedef unsigned pthread_key_t;
 #define PTHREAD_PRIO_INHERIT 1
 #define PTHREAD_PRIO_PROTECT 2
 #define PTHREAD_STACK_MIN 16384
+#define PTHREAD_KEYS_MAX 1024
+#define PTHREAD_DESTRUCTOR_ITERATIONS 4
 #define PTHREAD_MUTEX_STALLED 0
 #define PTHREAD_MUTEX_ROBUST 1
 #define PTHREAD_RWLOCK_PREFER_READER_NP 0
@@ -56,7 +58,6 @@ typedef unsigned pthread_key_t;
 #define PTHREAD_CANCEL_ENABLE 0
 #define PTHREAD_CANCEL_DISABLE 1
 #define PTHREAD_CANCELED ((void *)-1)
-#define PTHREAD_KEYS_MAX 16
 int pthread_create(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 int pthread_join(pthread_t, void **);
 int pthread_detach(pthread_t);
@@ -104,6 +105,7 @@ int pthread_rwlockattr_getkind_np(const pthread_rwlockattr_t *, int *);
 int pthread_barrierattr_init(pthread_barrierattr_t *);
 int pthread_barrierattr_destroy(pthread_barrierattr_t *);
 int pthread_barrierattr_setpshared(pthread_barrierattr_t *, int);
+int pthread_barrierattr_getpshared(const pthread_barrierattr_t *, int *);
 int pthread_attr_init(pthread_attr_t *);
 int pthread_attr_destroy(pthread_attr_t *);
 int pthread_attr_setdetachstate(pthread_attr_t *, int);
@@ -121,6 +123,10 @@ int pthread_atfork(void (*)(void), void (*)(void), void (*)(void));
 int pthread_mutexattr_getpshared(const pthread_mutexattr_t *, int *);
 int pthread_mutexattr_getprotocol(const pthread_mutexattr_t *, int *);
 int pthread_mutexattr_setrobust(pthread_mutexattr_t *, int);
+int pthread_mutexattr_getrobust(const pthread_mutexattr_t *, int *);
+int pthread_mutexattr_getprioceiling(const pthread_mutexattr_t *, int *);
+int pthread_mutex_getprioceiling(const pthread_mutex_t *, int *);
+int pthread_mutex_setprioceiling(pthread_mutex_t *, int, int *);
 int pthread_mutexattr_setprioceiling(pthread_mutexattr_t *, int);
 int pthread_mutex_consistent(pthread_mutex_t *);
 int pthread_mutex_clocklock(pthread_mutex_t *, clockid_t, const struct timespec *);

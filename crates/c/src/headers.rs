@@ -101,6 +101,7 @@ const EMPTY: &[&str] = &[
 /// Functions of the C library that are written in C.
 pub const LIBRARY: &str = concat!(
     include_str!("../headers/library.c"),
+    include_str!("../headers/library_attributes.c"),
     include_str!("../headers/library_files.c"),
     include_str!("../headers/library_input.c"),
     include_str!("../headers/library_time.c"),
