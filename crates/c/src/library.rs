@@ -102,6 +102,7 @@ library! {
     MutexTrylock = "pthread_mutex_trylock",
     MutexTimedlock = "pthread_mutex_timedlock",
     MutexUnlock = "pthread_mutex_unlock" | "mtx_unlock",
+    MutexConsistent = "pthread_mutex_consistent" | "pthread_mutex_consistent_np",
     SpinInit = "pthread_spin_init",
     SpinDestroy = "pthread_spin_destroy",
     SpinLock = "pthread_spin_lock",
@@ -238,6 +239,7 @@ pub fn touches(lib: Lib) -> Touches {
         | Lib::MutexTrylock
         | Lib::MutexTimedlock
         | Lib::MutexUnlock
+        | Lib::MutexConsistent
         | Lib::SpinInit
         | Lib::SpinDestroy
         | Lib::SpinLock

@@ -200,6 +200,7 @@ pub(super) fn is_learnable(lib: Lib) -> bool {
         | Lib::MutexTrylock
         | Lib::MutexTimedlock
         | Lib::MutexUnlock
+        | Lib::MutexConsistent
         | Lib::SpinInit
         | Lib::SpinDestroy
         | Lib::SpinLock

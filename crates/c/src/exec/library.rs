@@ -254,8 +254,8 @@ impl Machine<'_> {
                 self.mutex_init(arg(0)?, kind)
             }
             Lib::C11MutexInit => {
-                let kind = self.number(arg(1)?)? as i32;
-                self.mutex_init(arg(0)?, kind & 1)
+                let kind = self.number(arg(1)?)?;
+                self.c11_mutex_init(arg(0)?, kind)
             }
             Lib::SpinInit => self.mutex_init(arg(0)?, 0),
             Lib::MutexDestroy | Lib::SpinDestroy => self.mutex_destroy(arg(0)?),
@@ -263,6 +263,7 @@ impl Machine<'_> {
             Lib::MutexTrylock | Lib::SpinTrylock => self.mutex_lock(t, arg(0)?, Some(Self::BUSY)),
             Lib::MutexTimedlock => self.mutex_timedlock(t, arg(0)?, arg(1)?),
             Lib::MutexUnlock | Lib::SpinUnlock => self.mutex_unlock(t, arg(0)?),
+            Lib::MutexConsistent => self.mutex_consistent(t, arg(0)?),
             Lib::CondInit => self.simple_init(arg(0)?),
             Lib::CondDestroy => self.cond_destroy(arg(0)?),
             Lib::CondWait => self.cond_wait(t, args, false, choice),
@@ -320,19 +321,49 @@ impl Machine<'_> {
         self.semaphore_busy(t, sem, why)
     }
 
-    /// Whether the nanoseconds of a `struct timespec` are none (POSIX: `EINVAL`). What is not known is taken for a time.
-    fn is_no_time(&mut self, until: Value) -> Result<bool, Trouble> {
-        let Value::Ptr(object, offset) = until else { return Ok(false) };
+    /// The seconds or the nanoseconds of a `struct timespec`, where they are known.
+    fn part_of_time(&mut self, time: Value, second: bool) -> Result<Option<i64>, Trouble> {
+        let Value::Ptr(object, offset) = time else { return Ok(None) };
         let size = self.pointer_size() as u8;
         let scalar = Scalar { size, class: Class::Signed };
-        let at = (object, offset.saturating_add(size.into()));
-        let nanoseconds = self.load(at, Mem { scalar, bits: None, atomic: true })?;
-        let given = match nanoseconds {
+        let at = (object, offset.saturating_add(if second { size.into() } else { 0 }));
+        Ok(match self.load(at, Mem { scalar, bits: None, atomic: true })? {
             Value::Int(given) if size == 4 => Some(i64::from(given as i32)),
             Value::Int(given) => Some(given as i64),
             Value::Undef | Value::Ptr(..) => None,
-        };
+        })
+    }
+
+    /// Whether the nanoseconds of a `struct timespec` are none (POSIX: `EINVAL`). What is not known is taken for a time.
+    fn is_no_time(&mut self, until: Value) -> Result<bool, Trouble> {
+        let given = self.part_of_time(until, true)?;
         Ok(given.is_some_and(|given| !(0..1_000_000_000).contains(&given)))
+    }
+
+    /// The same for how long to sleep, which is no time below zero either.
+    fn is_no_pause(&mut self, pause: Value) -> Result<bool, Trouble> {
+        Ok(self.is_no_time(pause)? || self.part_of_time(pause, false)?.is_some_and(|given| given < 0))
+    }
+
+    /// Whether a time has been, whatever has passed since the clocks began at zero.
+    pub(super) fn has_been(&mut self, until: Option<&Value>) -> Result<bool, Trouble> {
+        let until = until.copied().unwrap_or_default();
+        let (seconds, rest) = (self.part_of_time(until, false)?, self.part_of_time(until, true)?);
+        Ok(seconds.is_some_and(|seconds| seconds < 0) || seconds == Some(0) && rest == Some(0))
+    }
+
+    /// By the processor time of threads nobody can sleep, and by some clocks Linux does not.
+    fn clock_nanosleep(&mut self, clock: Value, flags: Value, pause: Value) -> Reply {
+        const TIMER_ABSTIME: u64 = 1;
+        const ENOTSUP: i64 = 95;
+        let relative = matches!(flags, Value::Int(flags) if flags & TIMER_ABSTIME == 0);
+        let wrong = if relative { self.is_no_pause(pause)? } else { self.is_no_time(pause)? };
+        match clock {
+            Value::Int(clock) if is_no_clock(clock) || clock as i32 == 3 => int(Self::INVALID as i64),
+            Value::Int(clock) if matches!(clock as i32, 4..=6) => int(ENOTSUP),
+            _ if wrong => int(Self::INVALID as i64),
+            _ => int(0),
+        }
     }
 
     fn mutex_timedlock(&mut self, t: usize, mutex: Value, until: Value) -> Reply {

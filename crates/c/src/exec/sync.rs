@@ -1,8 +1,8 @@
 //! Mutexes, condition variables, read-write locks, barriers, semaphores (POSIX; C11's `threads.h` is spelled by these).
 //! The objects are plain memory with the fields that our headers show: `__life` is 0 (static initialiser), 1
-//! (initialised) or 2 (destroyed), owners are pointers to thread objects. Who waits is in the threads. An operation
-//! that must wait changes nothing and says [`Called::Blocked`]. Kept: a mutex has an owner exactly while its count is
-//! above 0.
+//! (initialised), 2 (destroyed) or 3 (a robust mutex whose owner has ended, taken by the next), owners are pointers to thread
+//! objects. Who waits is in the threads. An operation that must wait changes nothing and says [`Called::Blocked`]. Kept: a mutex
+//! has an owner exactly while its count is above 0.
 
 use crate::code::Op;
 
@@ -16,6 +16,19 @@ const EBUSY: u64 = 16;
 const EINVAL: u64 = 22;
 const EDEADLK: u64 = 35;
 const ETIMEDOUT: u64 = 110;
+const EOWNERDEAD: u64 = 130;
+
+/// Parts of the kind of a mutex, as `library_attributes.c` puts them together: the type, of which these two count,
+const TYPE: i32 = 3;
+const RECURSIVE: i32 = 1;
+const ERROR_CHECKING: i32 = 2;
+/// whether whoever takes it hears of an owner that has ended,
+const ROBUST: i32 = 8;
+/// and whether it is C11's, where who may release it is not asked.
+const C11: i32 = 1 << 20;
+
+/// A robust mutex whose owner has ended, in the hands of another.
+const INCONSISTENT: i32 = 3;
 
 const OK: Reply = Ok(Called::Value(Value::Int(0)));
 
@@ -68,6 +81,11 @@ impl Machine<'_> {
         Value::Ptr(self.state.threads[t].object, 0)
     }
 
+    /// C11's mutexes are recursive or not.
+    pub fn c11_mutex_init(&mut self, mutex: Value, kind: u64) -> Reply {
+        self.mutex_init(mutex, C11 | if kind & 1 == 1 { RECURSIVE } else { 0 })
+    }
+
     pub fn mutex_init(&mut self, mutex: Value, kind: i32) -> Reply {
         let place = self.target(mutex)?;
         let at = self.owner_offset();
@@ -99,20 +117,59 @@ impl Machine<'_> {
             self.store_word(place, 8, 1)?;
             return OK;
         }
+        let kind = self.load_word(place, 4)?;
         if owner == me {
-            match self.load_word(place, 4)? {
-                1 => {
+            match kind & TYPE {
+                RECURSIVE => {
                     let count = self.load_word(place, 8)?;
                     self.store_word(place, 8, count.wrapping_add(1))?;
                     return OK;
                 }
-                2 if busy != Some(EBUSY) => return code(EDEADLK),
+                ERROR_CHECKING if busy != Some(EBUSY) => return code(EDEADLK),
                 _ => {}
             }
+        } else if self.is_left_behind(kind, owner) {
+            return self.inherit(t, place);
         }
         match busy {
             Some(busy) => code(busy),
             None => Ok(Called::Blocked),
+        }
+    }
+
+    /// Whether a mutex is robust and its owner has ended.
+    fn is_left_behind(&self, kind: i32, owner: Value) -> bool {
+        let Value::Ptr(object, _) = owner else { return false };
+        kind & ROBUST != 0 && self.has_ended(object)
+    }
+
+    /// Takes a robust mutex from an owner that has ended.
+    fn inherit(&mut self, t: usize, place: Place) -> Reply {
+        let me = self.me(t);
+        self.set_owner(place, self.owner_offset(), me)?;
+        self.store_word(place, 8, 1)?;
+        self.store_word(place, 0, INCONSISTENT)?;
+        code(EOWNERDEAD)
+    }
+
+    /// `pthread_mutex_consistent`.
+    pub fn mutex_consistent(&mut self, t: usize, mutex: Value) -> Reply {
+        let place = self.target(mutex)?;
+        let mine = self.owner(place, self.owner_offset())? == self.me(t);
+        if !mine || self.load_word(place, 0)? != INCONSISTENT {
+            return code(EINVAL);
+        }
+        self.store_word(place, 0, 1)?;
+        OK
+    }
+
+    /// Who releases a robust mutex that is not consistent again leaves it to nobody: what others do then is not followed.
+    fn is_consistent(&mut self, place: Place) -> Result<(), Trouble> {
+        match self.load_word(place, 0)? {
+            INCONSISTENT => {
+                Err(Trouble::Unsupported("a robust mutex that nobody can have any more (ENOTRECOVERABLE)"))
+            }
+            _ => Ok(()),
         }
     }
 
@@ -121,12 +178,17 @@ impl Machine<'_> {
         self.alive(place, 0)?;
         let at = self.owner_offset();
         if self.owner(place, at)? != self.me(t) {
-            return match self.load_word(place, 4)? {
-                2 => code(EPERM),
-                _ => Err(Trouble::UnlockNotHeld),
+            let kind = self.load_word(place, 4)?;
+            let looks = matches!(kind & TYPE, RECURSIVE | ERROR_CHECKING) || kind & ROBUST != 0;
+            return match looks && kind & C11 == 0 {
+                true => code(EPERM),
+                false => Err(Trouble::UnlockNotHeld),
             };
         }
         let count = self.load_word(place, 8)?.wrapping_sub(1);
+        if count == 0 {
+            self.is_consistent(place)?;
+        }
         self.store_word(place, 8, count)?;
         if count == 0 {
             self.set_owner(place, at, Value::Int(0))?;
@@ -164,15 +226,23 @@ impl Machine<'_> {
                 self.alive(mutex_place, 0)?;
                 let at = self.owner_offset();
                 if self.owner(mutex_place, at)? != self.me(t) {
-                    return Err(Trouble::WaitNotHeld);
+                    let kind = self.load_word(mutex_place, 4)?;
+                    return match kind & TYPE == ERROR_CHECKING || kind & ROBUST != 0 {
+                        true => code(EPERM),
+                        false => Err(Trouble::WaitNotHeld),
+                    };
                 }
                 if self.load_word(mutex_place, 8)? > 1 {
                     // What is released then is left open.
                     return Err(Trouble::Unsupported("waiting with a mutex that is locked more than once"));
                 }
+                self.is_consistent(mutex_place)?;
                 self.store_word(mutex_place, 8, 0)?;
                 self.set_owner(mutex_place, at, Value::Int(0))?;
-                self.state.threads[t].wait = Wait::Condition { cond, mutex: mutex_place };
+                self.state.threads[t].wait = match timed && self.has_been(args.get(2))? {
+                    true => Wait::Woken { mutex: mutex_place, timed_out: true },
+                    false => Wait::Condition { cond, mutex: mutex_place },
+                };
                 Ok(Called::Waiting)
             }
             Wait::Condition { mutex, .. } => {
@@ -190,14 +260,21 @@ impl Machine<'_> {
             Wait::Woken { mutex, .. } | Wait::Cancelled { mutex } => {
                 let at = self.owner_offset();
                 self.alive(mutex, 0)?;
-                if self.owner(mutex, at)? != Value::Int(0) {
-                    return Ok(Called::Blocked);
+                let owner = self.owner(mutex, at)?;
+                let mut inherited = None;
+                if owner != Value::Int(0) {
+                    let kind = self.load_word(mutex, 4)?;
+                    if !self.is_left_behind(kind, owner) {
+                        return Ok(Called::Blocked);
+                    }
+                    inherited = Some(self.inherit(t, mutex));
                 }
                 let me = self.me(t);
                 self.set_owner(mutex, at, me)?;
                 self.store_word(mutex, 8, 1)?;
                 match std::mem::take(&mut self.state.threads[t].wait) {
                     Wait::Cancelled { .. } => self.end_cancelled(t),
+                    _ if inherited.is_some() => code(EOWNERDEAD),
                     Wait::Woken { timed_out: true, .. } => code(ETIMEDOUT),
                     _ => OK,
                 }
@@ -428,5 +505,6 @@ impl Machine<'_> {
     pub const TIMED_OUT: u64 = ETIMEDOUT;
     pub const BUSY: u64 = EBUSY;
     pub const INVALID: u64 = EINVAL;
+    pub const OVERFLOW: u64 = 75;
     pub const AGAIN: u64 = EAGAIN;
 }

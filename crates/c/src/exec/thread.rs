@@ -153,6 +153,12 @@ impl Machine<'_> {
             .ok_or(Trouble::BadJoin)
     }
 
+    /// Whether the thread that an object stands for has ended.
+    pub(super) fn has_ended(&self, object: u32) -> bool {
+        self.depends(super::deps::Question::Thread(object));
+        !self.state.threads.iter().any(|thread| thread.object == object && !thread.ended)
+    }
+
     pub fn join(&mut self, t: usize, args: &[Value], c11: bool) -> Reply {
         let [handle, result, ..] = args else { return Err(Trouble::BadCall) };
         let other = self.thread_of(*handle)?;
