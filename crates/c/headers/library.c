@@ -548,31 +548,3 @@ int getopt(int argc, char *const argv[], const char *options)
     } else if (last) __axle_next_option();
     return c;
 }
-
-/* Named semaphores: few, and for good. */
-int sem_init(void *, int, unsigned);
-static struct { char name[32]; long sem[8]; } __axle_semaphores[8];
-void *sem_open(const char *name, int how, ...)
-{
-    int i = 0;
-    for (; i < 8 && __axle_semaphores[i].name[0]; i++)
-        if (strncmp(__axle_semaphores[i].name, name, 31) == 0) return __axle_semaphores[i].sem;
-    if (!(how & 0100) || i == 8) { errno = i == 8 ? 28 : 2; return 0; }
-    __builtin_va_list list;
-    __builtin_va_start(list, how);
-    (void)__builtin_va_arg(list, unsigned);
-    unsigned value = __builtin_va_arg(list, unsigned);
-    __builtin_va_end(list);
-    strncpy(__axle_semaphores[i].name, name, 31);
-    sem_init(__axle_semaphores[i].sem, 0, value);
-    return __axle_semaphores[i].sem;
-}
-int sem_close(void *sem) { (void)sem; return 0; }
-int sem_unlink(const char *name)
-{
-    for (int i = 0; i < 8; i++)
-        if (strncmp(__axle_semaphores[i].name, name, 31) == 0) { __axle_semaphores[i].name[0] = 1; return 0; }
-    errno = 2;
-    return -1;
-}
-

@@ -104,6 +104,7 @@ pub const LIBRARY: &str = concat!(
     include_str!("../headers/library_attributes.c"),
     include_str!("../headers/library_files.c"),
     include_str!("../headers/library_input.c"),
+    include_str!("../headers/library_semaphores.c"),
     include_str!("../headers/library_time.c"),
 );
 

@@ -285,13 +285,17 @@ impl Machine<'_> {
             Lib::BarrierWait => self.barrier_wait(t, arg(0)?, choice),
             Lib::SemInit => {
                 let value = self.number(arg(2)?)?;
-                self.sem_init(arg(0)?, value)
+                let answer = self.sem_init(arg(0)?, value)?;
+                self.with_errno(t, answer, Self::INVALID)
             }
             Lib::SemDestroy => self.sem_destroy(arg(0)?),
             Lib::SemWait => self.sem_wait(arg(0)?, false),
             Lib::SemTrywait => self.semaphore_busy(t, arg(0)?, Self::AGAIN),
             Lib::SemTimedwait => self.sem_timedwait(t, arg(0)?, arg(1)?),
-            Lib::SemPost => self.sem_post(arg(0)?),
+            Lib::SemPost => {
+                let answer = self.sem_post(arg(0)?)?;
+                self.with_errno(t, answer, Self::OVERFLOW)
+            }
             Lib::SemGetvalue => self.sem_value(arg(0)?, arg(1)?),
             Lib::OnceBegin => self.once_begin(arg(0)?),
             Lib::OnceEnd => self.once_end(arg(0)?),
@@ -301,6 +305,11 @@ impl Machine<'_> {
     /// `sem_trywait` and `sem_timedwait` answer -1, and say why in `errno` where the program looks at it.
     fn semaphore_busy(&mut self, t: usize, sem: Value, why: u64) -> Reply {
         let answer = self.sem_wait(sem, true)?;
+        self.with_errno(t, answer, why)
+    }
+
+    /// The answer, with the reason in `errno` where it is -1.
+    fn with_errno(&mut self, t: usize, answer: Called, why: u64) -> Reply {
         if answer == Called::Value(Value::Int(u64::MAX)) {
             self.set_errno(t, why)?;
         }
