@@ -437,17 +437,20 @@ void syslog(int how, const char *format, ...) { (void)how; (void)format; }
 void closelog(void) {}
 int madvise(void *p, size_t n, int how) { (void)p; (void)n; (void)how; return 0; }
 int mlockall(int how) { (void)how; return 0; }
-/* An alarm that nobody handles only ends the program early. */
-unsigned alarm(unsigned n) { (void)n; return 0; }
+/* An alarm that nobody handles only ends the program early. One that somebody handles may end what looks like a deadlock
+   (`exec/explore.rs` looks at these two). */
+static unsigned __axle_alarm_set, __axle_alarm_handled;
+unsigned alarm(unsigned n) { __atomic_store_n(&__axle_alarm_set, n, 5); return 0; }
 void setlinebuf(void *file) { (void)file; }
 /* Signals come only where somebody handles them, and that has no body. */
-int sigemptyset(unsigned long *s) { *s = 0; return 0; }
-int sigfillset(unsigned long *s) { *s = -1ul; return 0; }
-int sigaddset(unsigned long *s, int n) { *s |= 1ul << (n - 1); return 0; }
-int sigdelset(unsigned long *s, int n) { *s &= ~(1ul << (n - 1)); return 0; }
-int sigismember(const unsigned long *s, int n) { return *s >> (n - 1) & 1; }
-int sigprocmask(int how, const unsigned long *s, unsigned long *old) { (void)how; (void)s; if (old) *old = 0; return 0; }
-int pthread_sigmask(int how, const unsigned long *s, unsigned long *old) { (void)how; (void)s; if (old) *old = 0; return 0; }
+int sigemptyset(unsigned long long *s) { *s = 0; return 0; }
+int sigfillset(unsigned long long *s) { *s = -1ull; return 0; }
+static int __axle_no_signal(int n) { if (n >= 1 && n <= 64) return 0; errno = 22; return 1; }
+int sigaddset(unsigned long long *s, int n) { if (__axle_no_signal(n)) return -1; *s |= 1ull << (n - 1); return 0; }
+int sigdelset(unsigned long long *s, int n) { if (__axle_no_signal(n)) return -1; *s &= ~(1ull << (n - 1)); return 0; }
+int sigismember(const unsigned long long *s, int n) { return __axle_no_signal(n) ? -1 : (int)(*s >> (n - 1) & 1); }
+int sigprocmask(int how, const unsigned long long *s, unsigned long long *old) { (void)how; (void)s; if (old) *old = 0; return 0; }
+int pthread_sigmask(int how, const unsigned long long *s, unsigned long long *old) { (void)how; (void)s; if (old) *old = 0; return 0; }
 /* Numbers of threads, in the order in which threads ask; the main thread has that of the process. */
 int __axle_is_main(void);
 static _Thread_local int __axle_number_of_thread;
@@ -499,21 +502,20 @@ void error(int status, int number, const char *format, ...) { (void)number; (voi
 
 /* Signals that are ignored or left alone are never noticed. One that is handled does not come either, which is a part of what
    may happen: to look at the number of the process makes a verdict unknown where nothing goes wrong. */
-static void __axle_handled(void (*handler)(int))
+static void __axle_handled(int number, void (*handler)(int))
 {
+    if (number == 14) __atomic_store_n(&__axle_alarm_handled, handler != (void (*)(int))0 && handler != (void (*)(int))1, 5);
     if (handler != (void (*)(int))0 && handler != (void (*)(int))1 && getpid() < 0) handler(0);
 }
 void (*signal(int number, void (*handler)(int)))(int)
 {
-    (void)number;
-    __axle_handled(handler);
+    __axle_handled(number, handler);
     return 0;
 }
-struct __axle_sigaction { void (*handler)(int); unsigned long mask; int flags; };
+struct __axle_sigaction { void (*handler)(int); unsigned long long mask; int flags; };
 int sigaction(int number, const struct __axle_sigaction *act, struct __axle_sigaction *old)
 {
-    (void)number;
-    if (act) __axle_handled(act->handler);
+    if (act) __axle_handled(number, act->handler);
     if (old) { old->handler = 0; old->mask = 0; old->flags = 0; }
     return 0;
 }

@@ -5,7 +5,7 @@
 typedef int sig_atomic_t;
 typedef void (*__sighandler_t)(int);
 typedef __sighandler_t sighandler_t;
-typedef unsigned long sigset_t;
+typedef unsigned long long sigset_t;
 #define SIG_DFL ((__sighandler_t)0)
 #define SIG_IGN ((__sighandler_t)1)
 #define SIG_ERR ((__sighandler_t)-1)
@@ -30,6 +30,24 @@ typedef unsigned long sigset_t;
 #define SA_SIGINFO 4
 #define SIGBUS 7
 #define SIGTSTP 20
+#define SIGTRAP 5
+#define SIGSTKFLT 16
+#define SIGCONT 18
+#define SIGSTOP 19
+#define SIGTTIN 21
+#define SIGTTOU 22
+#define SIGURG 23
+#define SIGXCPU 24
+#define SIGXFSZ 25
+#define SIGVTALRM 26
+#define SIGPROF 27
+#define SIGWINCH 28
+#define SIGIO 29
+#define SIGPOLL 29
+#define SIGPWR 30
+#define SIGSYS 31
+#define SIGRTMIN 34
+#define SIGRTMAX 64
 union sigval { int sival_int; void *sival_ptr; };
 typedef struct { int si_signo, si_errno, si_code; pid_t si_pid; uid_t si_uid; int si_status; void *si_addr; union sigval si_value; } siginfo_t;
 struct sigaction {
@@ -48,6 +66,8 @@ int sigismember(const sigset_t *, int);
 int kill(pid_t, int);
 int sigprocmask(int, const sigset_t *, sigset_t *);
 int sigwait(const sigset_t *, int *);
+int sigpending(sigset_t *);
+int sigsuspend(const sigset_t *);
 int pthread_sigmask(int, const sigset_t *, sigset_t *);
 int pthread_kill(unsigned long, int);
 #endif

@@ -8,7 +8,7 @@
 //! 2008, theorem 4: a program has a race exactly when two such accesses stand next to each other in some execution).
 //! Kept: what is skipped over commutes with every step of every other thread.
 
-use crate::code::{Arg, Op};
+use crate::code::{Arg, Op, StaticKind};
 use crate::library::{Lib, Touches, touches};
 
 use super::deps::Question;
@@ -698,14 +698,33 @@ pub(super) fn stands(machine: &Machine<'_>, whole: &Turn, blocked: &[bool], inci
         // Whoever is inside an atomic section holds up all others.
         let owner = machine.state.atomic.checked_sub(1).map(|owner| owner as usize);
         let t = owner.or(waiting().find(|&t| !joins(t))).or(waiting().next()).unwrap_or(0);
-        let who = super::names::waits(machine);
-        incidents.push(machine.incident(t, Trouble::Deadlock(who)));
+        let trouble = match awaits_alarm(machine) {
+            true => AN_ALARM,
+            false => Trouble::Deadlock(super::names::waits(machine)),
+        };
+        incidents.push(machine.incident(t, trouble));
     } else if whole.looks
         && let Some(t) = all_spin(machine, blocked)
     {
-        let who = super::names::waits(machine);
-        incidents.push(machine.incident(t, Trouble::Livelock(who)));
+        let trouble = match awaits_alarm(machine) {
+            true => AN_ALARM,
+            false => Trouble::Livelock(super::names::waits(machine)),
+        };
+        incidents.push(machine.incident(t, trouble));
     }
+}
+
+const AN_ALARM: Trouble =
+    Trouble::Unsupported("an alarm that is handled, and may end what looks like a deadlock");
+
+/// Whether an alarm was set that the program handles: two variables of `library.c` say so.
+fn awaits_alarm(machine: &Machine<'_>) -> bool {
+    ["__axle_alarm_set", "__axle_alarm_handled"].iter().all(|name| {
+        let fixed = machine.program.statics.iter().find(|fixed| *fixed.name == **name);
+        let Some(StaticKind::Variable(at)) = fixed.map(|fixed| &fixed.kind) else { return false };
+        let bytes = machine.state.bytes.get(*at as usize..).unwrap_or_default();
+        bytes.iter().take(4).any(|&byte| byte != 0)
+    })
 }
 
 fn finish<'p>(

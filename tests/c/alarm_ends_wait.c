@@ -1,0 +1,19 @@
+/* Nobody posts but the handler of a signal, which is not followed: no deadlock is told. */
+#include <semaphore.h>
+#include <signal.h>
+#include <unistd.h>
+
+static sem_t rung;
+
+static void ring(int number) {
+    (void)number;
+    sem_post(&rung);
+}
+
+int main(void) {
+    sem_init(&rung, 0, 0);
+    signal(SIGALRM, ring);
+    alarm(1);
+    sem_wait(&rung);
+    return 0;
+}
