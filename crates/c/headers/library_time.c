@@ -143,21 +143,66 @@ long time(long *);
 int clock_gettime(int, void *);
 int gettimeofday(void *, void *);
 int timespec_get(void *, int);
-static void __axle_pass(const long *t) { __axle_now += t[0] * 1000000000ull + t[1]; }
+/* Nanoseconds; more than nine thousand million seconds are no more than that. */
+static unsigned long long __axle_span(const long *t)
+{
+    unsigned long long s = t[0];
+    if (t[0] < 0) return 0;
+    return (s > 9000000000ull ? 9000000000ull : s) * 1000000000ull + t[1];
+}
+/* No earlier than then. */
+static void __axle_reach(const long *t)
+{
+    unsigned long long then = __axle_span(t), now = __axle_now;
+    while (now < then && !__atomic_compare_exchange_n(&__axle_now, &now, then, 0, 5, 5)) {}
+}
 unsigned __axle_moving_sleep(unsigned s) { sleep(s); __axle_now += s * 1000000000ull; return 0; }
+/* Who sleeps for longer finds that the alarm has come, where the program handles it: that is not followed. */
+void __axle_alarm_while_asleep(void);
+unsigned __axle_sleep_with_alarm(unsigned s)
+{
+    unsigned n = __atomic_load_n(&__axle_alarm_set, 5);
+    if (n && n <= s && __atomic_load_n(&__axle_alarm_handled, 5)) __axle_alarm_while_asleep();
+    return __axle_moving_sleep(s);
+}
 int __axle_moving_usleep(unsigned us) { usleep(us); __axle_now += us * 1000ull; return 0; }
-int __axle_moving_nanosleep(const void *t, void *left) { nanosleep(t, left); __axle_pass(t); return 0; }
-int __axle_moving_thrd_sleep(const void *t, void *left) { thrd_sleep(t, left); __axle_pass(t); return 0; }
+int __axle_moving_nanosleep(const void *t, void *left)
+{
+    int result = nanosleep(t, left);
+    if (!result) __axle_now += __axle_span(t);
+    return result;
+}
+int __axle_moving_thrd_sleep(const void *t, void *left) { thrd_sleep(t, left); __axle_now += __axle_span(t); return 0; }
 int __axle_moving_clock_nanosleep(int clock, int flags, const void *t, void *left)
 {
-    const long *until = t;
-    unsigned long long now, then = until[0] * 1000000000ull + until[1];
-    clock_nanosleep(clock, flags, t, left);
-    if (!(flags & 1)) { __axle_pass(t); return 0; }
-    now = __axle_now;
-    while (now < then && !__atomic_compare_exchange_n(&__axle_now, &now, then, 0, 5, 5)) {}
+    int result = clock_nanosleep(clock, flags, t, left);
+    if (result) return result;
+    if (flags & 1) __axle_reach(t);
+    else __axle_now += __axle_span(t);
     return 0;
 }
+/* Who has waited in vain until some time finds that it is no earlier. To wait until a time that has been is to find that. */
+static int __axle_waited(const long *t, int result) { if (result == 110) __axle_reach(t); return result; }
+int __axle_moving_pthread_cond_timedwait(void *c, void *l, const void *t)
+{
+    static const long before[2];
+    int has_been = __axle_is_time(t) && __axle_span(t) <= __axle_now;
+    return __axle_waited(t, pthread_cond_timedwait(c, l, has_been ? before : t));
+}
+int __axle_moving_pthread_cond_clockwait(void *c, void *l, int k, const void *t) { return __axle_waits_by(k) ? __axle_moving_pthread_cond_timedwait(c, l, t) : 22; }
+int __axle_moving_pthread_mutex_timedlock(void *l, const void *t) { return __axle_waited(t, pthread_mutex_timedlock(l, t)); }
+int __axle_moving_pthread_mutex_clocklock(void *l, int k, const void *t) { return __axle_waited(t, pthread_mutex_clocklock(l, k, t)); }
+int __axle_moving_pthread_rwlock_timedrdlock(void *l, const void *t) { return __axle_waited(t, pthread_rwlock_timedrdlock(l, t)); }
+int __axle_moving_pthread_rwlock_timedwrlock(void *l, const void *t) { return __axle_waited(t, pthread_rwlock_timedwrlock(l, t)); }
+int __axle_moving_pthread_rwlock_clockrdlock(void *l, int k, const void *t) { return __axle_waited(t, pthread_rwlock_clockrdlock(l, k, t)); }
+int __axle_moving_pthread_rwlock_clockwrlock(void *l, int k, const void *t) { return __axle_waited(t, pthread_rwlock_clockwrlock(l, k, t)); }
+int __axle_moving_sem_timedwait(void *s, const void *t)
+{
+    int result = sem_timedwait(s, t);
+    if (result) __axle_waited(t, errno);
+    return result;
+}
+int __axle_moving_sem_clockwait(void *s, int k, const void *t) { return __axle_waits_by(k) ? __axle_moving_sem_timedwait(s, t) : __axle_no_wait(); }
 long __axle_moving_time(long *p)
 {
     long now = time(0) + (long)(__axle_now / 1000000000u);
@@ -171,10 +216,12 @@ static int __axle_tell(long *to, unsigned long long now, unsigned unit, int resu
     to[1] = now % 1000000000u / unit;
     return result;
 }
+/* Whoever sleeps or waits takes no time of a processor. */
 int __axle_moving_clock_gettime(int clock, void *t)
 {
-    unsigned long long now = __axle_now;
-    return __axle_tell(t, now, 1, clock_gettime(clock, t));
+    unsigned long long now = clock == 2 || clock == 3 ? 0 : __axle_now;
+    int result = clock_gettime(clock, t);
+    return result ? result : __axle_tell(t, now, 1, 0);
 }
 int __axle_moving_gettimeofday(void *t, void *zone)
 {

@@ -20,6 +20,8 @@ enum What {
     Time,
     /// It is the address of a variable of this function, or in it; whether it is that of its first byte.
     Place(u32, bool),
+    /// It is an address in what `localtime` gives: nobody but those who are followed here looks at that (`lower.rs`).
+    Calendar,
 }
 
 /// Variables of the function.
@@ -41,6 +43,10 @@ pub enum Callee {
     Difference,
     /// `gettid`: what it gives is followed.
     Number,
+    /// `localtime`, `gmtime`: the address of a time.
+    Calendar,
+    /// `localtime_r`, `gmtime_r`: what the second argument leads to is a time where the first leads to one.
+    CalendarInto,
 }
 
 /// Whether nothing that comes of the clocks which a function looks at is used but to be shown. `text`: of an argument that is
@@ -102,6 +108,7 @@ fn step<'a>(
         Op::Unary { a, .. } => what(a).filter(|what| *what == What::Time),
         Op::Binary { op, a, b, scalar, .. } => {
             let any = time(a) || time(b);
+            let leads = |arg: &Arg| leads(arg) || what(arg) == Some(What::Calendar);
             if (leads(a) || leads(b)) && !matches!(op, Binary::Eq | Binary::Ne) {
                 return None;
             }
@@ -127,11 +134,12 @@ fn step<'a>(
         Op::Load { addr, .. } => match what(addr) {
             Some(What::Time) => return None,
             Some(What::Place(slot, _)) => slots.contains(&slot).then_some(What::Time),
+            Some(What::Calendar) => Some(What::Time),
             None => None,
         },
         Op::Store { addr, value, .. } => {
             match (what(addr), what(value)) {
-                (Some(What::Time), _) => return None,
+                (Some(What::Time | What::Calendar), _) | (_, Some(What::Calendar)) => return None,
                 (Some(What::Place(slot, first)), Some(What::Time)) => {
                     slots.insert(slot);
                     if !first {
@@ -153,8 +161,14 @@ fn step<'a>(
                         mixed.insert(to);
                     }
                 }
+                (Some(What::Place(to, _)), Some(What::Calendar)) => {
+                    slots.insert(to);
+                    mixed.insert(to);
+                }
                 (None, Some(What::Place(from, _))) if slots.contains(&from) => return None,
-                (Some(What::Time), _) | (_, Some(What::Time)) => return None,
+                (Some(What::Time | What::Calendar), _) | (_, Some(What::Time | What::Calendar)) => {
+                    return None;
+                }
                 _ => {}
             }
             None
@@ -168,7 +182,7 @@ fn step<'a>(
                             mixed.insert(slot);
                         }
                     }
-                    Some(What::Time) => return None,
+                    Some(What::Time | What::Calendar) => return None,
                     // The kind of clock, or a variable that others may look at.
                     None if matches!(arg, Arg::Int(_)) => {}
                     None => return None,
@@ -197,15 +211,30 @@ fn step<'a>(
         Op::Lib { lib: lib @ (Lib::Printf | Lib::Fprintf), args, dst } => {
             let format = args.get(usize::from(*lib == Lib::Fprintf)).and_then(|format| text(*format));
             let shows = format.is_some_and(crate::inputs::only_shows) && !is_live(code, pc + 1, *dst);
-            if args.iter().any(leads) || args.iter().any(time) && !shows {
+            let calendar = args.iter().any(|arg| what(arg) == Some(What::Calendar));
+            if calendar || args.iter().any(leads) || args.iter().any(time) && !shows {
                 return None;
             }
             None
         }
-        Op::Call { callee: to, args, .. } if callee(*to).is_some() => {
-            let number = callee(*to) == Some(Callee::Number);
-            (number || args.iter().any(time)).then_some(What::Time)
-        }
+        Op::Call { callee: to, args, .. } if callee(*to).is_some() => match callee(*to) {
+            Some(Callee::Number) => Some(What::Time),
+            Some(Callee::Calendar) => match args.first().map(what) {
+                Some(Some(What::Place(..)) | None) => Some(What::Calendar),
+                _ => return None,
+            },
+            Some(Callee::CalendarInto) => match (args.first().map(what)?, args.get(1).map(what)?) {
+                (Some(What::Place(from, _)), Some(What::Place(to, first))) => {
+                    if slots.contains(&from) {
+                        slots.insert(to);
+                        mixed.insert(to);
+                    }
+                    Some(What::Place(to, first))
+                }
+                _ => return None,
+            },
+            Some(Callee::Difference) | None => args.iter().any(time).then_some(What::Time),
+        },
         // How long a wait takes is left open; that it has a time to wait for is looked at.
         Op::Lib {
             lib: lib @ (Lib::CondTimedwait | Lib::MutexTimedlock | Lib::SemTimedwait), args, ..
@@ -213,7 +242,7 @@ fn step<'a>(
             let until = if *lib == Lib::CondTimedwait { 2 } else { 1 };
             for (index, arg) in args.iter().enumerate() {
                 let fine = match what(arg) {
-                    Some(What::Time) => false,
+                    Some(What::Time | What::Calendar) => false,
                     Some(What::Place(slot, first)) if slots.contains(&slot) => {
                         index == until && first && !mixed.contains(&slot)
                     }
@@ -226,12 +255,14 @@ fn step<'a>(
             None
         }
         Op::Live { .. } | Op::Dead { .. } => None,
+        // Whether there is an address is no time.
+        Op::Branch { cond, .. } if what(cond) == Some(What::Calendar) => None,
         other => {
             // Whatever else is done with a time, or with where one is kept.
             let mut fine = true;
             other.operands(|arg| {
                 fine &= match what(&arg) {
-                    Some(What::Time) => false,
+                    Some(What::Time | What::Calendar) => false,
                     Some(What::Place(slot, _)) => !slots.contains(&slot),
                     None => true,
                 };

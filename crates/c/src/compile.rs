@@ -111,7 +111,16 @@ fn needs_library(tree: &Tree) -> bool {
 }
 
 /// Of these, our library has versions in C for programs in which time passes.
-const SLEEPS: &[&str] = &["sleep", "usleep", "nanosleep", "clock_nanosleep", "thrd_sleep"];
+const SLEEPS: &[&str] = &[
+    "sleep",
+    "usleep",
+    "nanosleep",
+    "clock_nanosleep",
+    "thrd_sleep",
+    "pthread_cond_timedwait",
+    "pthread_mutex_timedlock",
+    "sem_timedwait",
+];
 const CLOCKS: &[&str] = &["time", "clock_gettime", "gettimeofday", "timespec_get"];
 
 /// Whether one of these is declared without a definition.

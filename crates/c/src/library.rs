@@ -74,7 +74,9 @@ library! {
     Fputc = "fputc" | "putc" | "putc_unlocked" | "fputc_unlocked",
     Fflush = "fflush" | "setvbuf" | "setbuf",
     Yield = "sched_yield" | "__ESBMC_yield" | "thrd_yield" | "pthread_yield" | "thrd_sleep",
-    Sleep = "sleep" | "usleep" | "nanosleep" | "clock_nanosleep",
+    Sleep = "sleep" | "usleep",
+    Nanosleep = "nanosleep",
+    ClockNanosleep = "clock_nanosleep",
     Srand = "srand" | "srandom" | "srand48",
     Time = "time" | "clock",
     Clock = "clock_gettime" | "gettimeofday" | "timespec_get",
@@ -221,6 +223,8 @@ pub fn touches(lib: Lib) -> Touches {
         | Lib::Vsnprintf
         | Lib::Puts
         | Lib::Fputs
+        | Lib::Nanosleep
+        | Lib::ClockNanosleep
         | Lib::Time
         | Lib::Clock => Touches::Memory,
         // A result or the number of a thread is stored.

@@ -6,6 +6,7 @@
 mod expression;
 mod memory;
 mod sequence;
+mod shown;
 mod statement;
 
 use std::collections::BTreeSet;
@@ -14,17 +15,16 @@ use std::sync::Arc;
 use axle_source::{Diagnostic, Diagnostics, Loc};
 use rustc_hash::FxHashMap;
 
-use crate::clocks::{Callee, only_shown};
 use crate::code::{
     Arg, Class, Code, Home, Initial, Mem, Op, Reg, Scalar, Slot, Static, StaticKind, Stuck, ThreadVariable,
 };
-use crate::inputs::Classes;
 use crate::library;
 use crate::liveness;
 use crate::parse::{Constant, evaluate};
 use crate::tree::{Expr, Init, Kind, Tree};
 use crate::types::{self, FloatKind, Qual, Quals, Type, TypeId, Types};
 use sequence::Beside;
+use shown::{Instead, moot, sleeps_and_looks, timers};
 
 /// A program that can be executed.
 #[derive(Clone, Debug)]
@@ -118,8 +118,7 @@ struct Lowerer<'a> {
     unordered: Vec<(u32, u32, Loc)>,
     /// What runs before the program ends, where it has asked for that (`atexit`).
     at_exit: Option<u32>,
-    /// Time passes where the program sleeps.
-    moves: bool,
+    instead: Instead,
 }
 
 /// Where a loop or switch goes on.
@@ -187,40 +186,24 @@ pub fn lower(tree: &Tree, diagnostics: &mut Diagnostics) -> Option<Program> {
         diagnostics.push(Diagnostic::error("E0740", "the program has no function `main`"));
         return None;
     };
-    let mut lowerer = reached(tree, main as u32, None, false);
+    let mut lowerer = reached(tree, main as u32, None, Instead::default());
     let asked = |id: &u32| &*tree.functions[*id as usize].name == "atexit";
     let at_exit = tree.functions.iter().position(|f| &*f.name == "__axle_run_exits" && f.body.is_some());
     let at_exit = at_exit.filter(|_| lowerer.functions.iter().any(asked)).map(|id| id as u32);
-    let moves = sleeps_and_looks(&lowerer.codes, &lowerer.statics);
-    if at_exit.is_some() || moves {
-        lowerer = reached(tree, main as u32, at_exit, moves);
+    let reaches = |name: &str| lowerer.codes.iter().any(|code| code.ours && &*code.name == name);
+    let instead = Instead {
+        moves: sleeps_and_looks(&lowerer.codes, &lowerer.statics),
+        cancels: reaches("pthread_cancel"),
+        alarms: reaches("alarm"),
+    };
+    if at_exit.is_some() || instead != Instead::default() {
+        lowerer = reached(tree, main as u32, at_exit, instead);
     }
     lowerer.finish(diagnostics)
 }
 
-/// Whether a program lets a clock decide something, and sleeps: then what it sleeps has passed afterwards. Otherwise time
-/// stands still, which takes no states.
-fn sleeps_and_looks(codes: &[Code], statics: &[Static]) -> bool {
-    let has = |code: &Code, which: fn(&Op) -> bool| code.ops.iter().any(which);
-    let sleeps = |op: &Op| {
-        matches!(op, Op::Lib { lib: library::Lib::Sleep, .. })
-            || matches!(op, Op::Lib { lib: library::Lib::Yield, args, .. } if args.len() == 2)
-    };
-    if !codes.iter().any(|code| has(code, sleeps)) {
-        return false;
-    }
-    let shown = timers(codes, statics);
-    codes.iter().enumerate().any(|(number, code)| {
-        let decides = |(pc, op): (usize, &Op)| {
-            matches!(op, Op::Lib { lib: library::Lib::Time | library::Lib::Clock, .. })
-                && !crate::exec::restrict::seeds(code, pc as u32)
-        };
-        !shown.contains(&(number as u32)) && code.ops.iter().enumerate().any(decides)
-    })
-}
-
-/// Lowers what `main` reaches. `moves`: see [`sleeps_and_looks`].
-fn reached(tree: &Tree, main: u32, at_exit: Option<u32>, moves: bool) -> Lowerer<'_> {
+/// Lowers what `main` reaches.
+fn reached(tree: &Tree, main: u32, at_exit: Option<u32>, instead: Instead) -> Lowerer<'_> {
     let mut lowerer = Lowerer {
         tree,
         statics: Vec::new(),
@@ -236,7 +219,7 @@ fn reached(tree: &Tree, main: u32, at_exit: Option<u32>, moves: bool) -> Lowerer
         constants: Vec::new(),
         unordered: Vec::new(),
         at_exit,
-        moves,
+        instead,
     };
     lowerer.number(Entity::Function(main));
     let mut done = 0;
@@ -472,7 +455,8 @@ impl Lowerer<'_> {
         let wide = program.types.pointer_size() == 8;
         program.inputs =
             crate::inputs::analyse(&program.codes, &program.statics, pointers, program.main, wide);
-        program.timers = timers(&program.codes, &program.statics);
+        let pointers = program.image_pointers.iter().map(|&(_, object, _)| object);
+        program.timers = timers(&program.codes, &program.statics, pointers);
         let moot = moot(&program.codes, &program.statics);
         program.inputs.extend(moot);
         let code = |id: &u32| self.code_of.get(id).copied();
@@ -598,14 +582,19 @@ impl Lowerer<'_> {
         self.codes.push(code);
     }
 
-    /// The function that is called in place of another: one of the library's that looks at a clock that moves, or moves it.
+    /// The function that the program calls in place of another of the library's.
     fn called(&self, id: u32) -> u32 {
         let function = &self.tree.functions[id as usize];
-        if !self.moves || function.body.is_some() {
+        if function.body.is_some() && !function.ours {
             return id;
         }
-        let moving = format!("__axle_moving_{}", function.name);
-        self.tree.functions.iter().position(|f| *f.name == *moving).map_or(id, |found| found as u32)
+        let other = match &*function.name {
+            "pthread_once" if self.instead.cancels => "__axle_cancellable_once".into(),
+            "sleep" if self.instead.alarms => "__axle_sleep_with_alarm".into(),
+            name if self.instead.moves => format!("__axle_moving_{name}"),
+            _ => return id,
+        };
+        self.tree.functions.iter().position(|f| *f.name == *other).map_or(id, |found| found as u32)
     }
 
     /// The library's function of this name, when the program does not define its own. To call `reach_error` is the error,
@@ -617,68 +606,6 @@ impl Lowerer<'_> {
             found => found.filter(|_| function.body.is_none()),
         }
     }
-}
-
-/// What is fixed by the number of an object.
-fn fixed(statics: &[Static], object: u32) -> Option<&StaticKind> {
-    statics.get((object as usize).wrapping_sub(1)).map(|fixed| &fixed.kind)
-}
-
-/// The text of an argument that is a string literal.
-fn text(statics: &[Static], arg: Arg) -> Option<&[u8]> {
-    match arg {
-        Arg::Static(object, 0) => match fixed(statics, object) {
-            Some(StaticKind::Text(text)) => Some(text.as_slice()),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-/// The inputs of which nothing comes, each with a value that stands for all.
-fn moot(codes: &[Code], statics: &[Static]) -> Vec<((u32, u32), Classes)> {
-    let mut found = Vec::new();
-    for (number, code) in codes.iter().enumerate() {
-        for (pc, op) in code.ops.iter().enumerate() {
-            let Op::Lib { lib, .. } = op else { continue };
-            let Some((low, high)) = crate::inputs::range(*lib) else { continue };
-            let text = |arg: Arg| text(statics, arg);
-            if crate::moot::comes_to_nothing(code, pc as u32, (low, high), &text) {
-                let value = if low <= 0 && high >= 0 { 0 } else { low as i64 };
-                let classes = Classes { values: Box::new([value]), exact: true, lost: None };
-                found.push(((number as u32, pc as u32), classes));
-            }
-        }
-    }
-    found
-}
-
-/// See [`Program::timers`].
-fn timers(codes: &[Code], statics: &[Static]) -> Vec<u32> {
-    let text = |arg: Arg| text(statics, arg);
-    let callee = |arg: Arg| match arg {
-        Arg::Static(object, 0) => match fixed(statics, object) {
-            Some(StaticKind::Function(Some(code))) if codes[*code as usize].ours => {
-                match &*codes[*code as usize].name {
-                    "difftime" => Some(Callee::Difference),
-                    "gettid" => Some(Callee::Number),
-                    _ => None,
-                }
-            }
-            _ => None,
-        },
-        _ => None,
-    };
-    let looks = |op: &Op| match op {
-        Op::Lib { lib, .. } => {
-            matches!(lib, library::Lib::Time | library::Lib::Clock | library::Lib::Getpid)
-        }
-        Op::Call { callee: to, .. } => callee(*to) == Some(Callee::Number),
-        _ => false,
-    };
-    let codes = codes.iter().enumerate().filter(|(_, code)| code.ops.iter().any(looks));
-    let shown = codes.filter(|(_, code)| only_shown(code, text, callee));
-    shown.map(|(number, _)| number as u32).collect()
 }
 
 /// One function being lowered, with the whole around it.

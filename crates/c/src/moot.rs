@@ -162,7 +162,11 @@ fn step<'a>(
         }
         Op::Zero { to, .. } if !is_value(to) => None,
         // How long it takes is left open; that it was too long to be one is what it gives.
-        Op::Lib { lib: Lib::Sleep, dst, .. } if !is_live(code, pc + 1, *dst) => None,
+        Op::Lib { lib: Lib::Sleep | Lib::Nanosleep | Lib::ClockNanosleep, dst, .. }
+            if !is_live(code, pc + 1, *dst) =>
+        {
+            None
+        }
         Op::Lib { lib: lib @ (Lib::Printf | Lib::Fprintf), args, dst } => {
             let format = args.get(usize::from(*lib == Lib::Fprintf)).and_then(|format| text(*format));
             let shows = format.is_some_and(crate::inputs::only_shows) && !is_live(code, pc + 1, *dst);

@@ -26,6 +26,8 @@ fn point(lib: Lib) -> Point {
     match lib {
         Lib::TestCancel
         | Lib::Sleep
+        | Lib::Nanosleep
+        | Lib::ClockNanosleep
         | Lib::CondWait
         | Lib::CondTimedwait
         | Lib::SemWait

@@ -180,6 +180,8 @@ pub(super) fn is_learnable(lib: Lib) -> bool {
         | Lib::Fflush
         | Lib::Yield
         | Lib::Sleep
+        | Lib::Nanosleep
+        | Lib::ClockNanosleep
         | Lib::CancelState
         | Lib::CancelType
         | Lib::TestCancel

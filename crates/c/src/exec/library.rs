@@ -204,6 +204,18 @@ impl Machine<'_> {
                 int(byte.into())
             }
             Lib::Fflush | Lib::Yield | Lib::Sleep | Lib::Srand | Lib::TestCancel => int(0),
+            Lib::Nanosleep => {
+                let wrong = self.is_no_pause(arg(0)?)?;
+                if wrong {
+                    self.set_errno(t, Self::INVALID)?;
+                }
+                int(-i64::from(wrong))
+            }
+            Lib::ClockNanosleep => self.clock_nanosleep(arg(0)?, arg(1)?, arg(2)?),
+            Lib::Clock if matches!(args, [Value::Int(clock), Value::Ptr(..)] if is_no_clock(*clock)) => {
+                self.set_errno(t, Self::INVALID)?;
+                int(-1)
+            }
             Lib::Time | Lib::Clock => {
                 // Time stands still: some time is as good as any other for what is checked here.
                 let words = if lib == Lib::Time { 1 } else { 2 };

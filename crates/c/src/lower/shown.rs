@@ -1,0 +1,138 @@
+//! What of a whole program depends on clocks and on inputs of which nothing comes, and so which functions of the library it gets.
+//! Main functions: [`sleeps_and_looks`], [`timers`], [`moot`]. Kept: where one of them cannot tell, time decides and the input counts.
+
+use crate::clocks::{Callee, only_shown};
+use crate::code::{Arg, Code, Op, Static, StaticKind};
+use crate::inputs::Classes;
+use crate::library;
+
+/// Which functions of the library have others in their place.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Instead {
+    /// Those that look at clocks or wait: by ones with a clock that moves.
+    pub moves: bool,
+    /// `pthread_once`: by one that can be cancelled.
+    pub cancels: bool,
+    /// `sleep`: by one that knows of alarms.
+    pub alarms: bool,
+}
+
+/// Whether a program lets a clock decide something, and sleeps or waits until some time: then that has passed afterwards.
+/// Otherwise time stands still, which takes no states.
+pub(super) fn sleeps_and_looks(codes: &[Code], statics: &[Static]) -> bool {
+    let has = |code: &Code, which: fn(&Op) -> bool| code.ops.iter().any(which);
+    let sleeps = |op: &Op| match op {
+        Op::Lib { lib: library::Lib::Yield, args, .. } => args.len() == 2,
+        Op::Lib { lib, .. } => matches!(
+            lib,
+            library::Lib::Sleep
+                | library::Lib::Nanosleep
+                | library::Lib::ClockNanosleep
+                | library::Lib::CondTimedwait
+                | library::Lib::MutexTimedlock
+                | library::Lib::SemTimedwait
+        ),
+        _ => false,
+    };
+    let waits = |code: &Code| {
+        code.ours && matches!(&*code.name, "pthread_rwlock_timedrdlock" | "pthread_rwlock_timedwrlock")
+    };
+    if !codes.iter().any(|code| has(code, sleeps) || waits(code)) {
+        return false;
+    }
+    let shown = timers(codes, statics, std::iter::empty());
+    codes.iter().enumerate().any(|(number, code)| {
+        let decides = |(pc, op): (usize, &Op)| {
+            matches!(op, Op::Lib { lib: library::Lib::Time | library::Lib::Clock, .. })
+                && !crate::exec::restrict::seeds(code, pc as u32)
+        };
+        !shown.contains(&(number as u32)) && code.ops.iter().enumerate().any(decides)
+    })
+}
+
+/// What is fixed by the number of an object.
+pub(super) fn fixed(statics: &[Static], object: u32) -> Option<&StaticKind> {
+    statics.get((object as usize).wrapping_sub(1)).map(|fixed| &fixed.kind)
+}
+
+/// The text of an argument that is a string literal.
+fn text(statics: &[Static], arg: Arg) -> Option<&[u8]> {
+    match arg {
+        Arg::Static(object, 0) => match fixed(statics, object) {
+            Some(StaticKind::Text(text)) => Some(text.as_slice()),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The inputs of which nothing comes, each with a value that stands for all.
+pub(super) fn moot(codes: &[Code], statics: &[Static]) -> Vec<((u32, u32), Classes)> {
+    let mut found = Vec::new();
+    for (number, code) in codes.iter().enumerate() {
+        for (pc, op) in code.ops.iter().enumerate() {
+            let Op::Lib { lib, .. } = op else { continue };
+            let Some((low, high)) = crate::inputs::range(*lib) else { continue };
+            let text = |arg: Arg| text(statics, arg);
+            if crate::moot::comes_to_nothing(code, pc as u32, (low, high), &text) {
+                let value = if low <= 0 && high >= 0 { 0 } else { low as i64 };
+                let classes = Classes { values: Box::new([value]), exact: true, lost: None };
+                found.push(((number as u32, pc as u32), classes));
+            }
+        }
+    }
+    found
+}
+
+/// See [`Program::timers`]. `pointers`: the objects that initial values point to.
+pub(super) fn timers(
+    codes: &[Code],
+    statics: &[Static],
+    mut pointers: impl Iterator<Item = u32>,
+) -> Vec<u32> {
+    let text = |arg: Arg| text(statics, arg);
+    let callee = |arg: Arg| match arg {
+        Arg::Static(object, 0) => match fixed(statics, object) {
+            Some(StaticKind::Function(Some(code))) if codes[*code as usize].ours => {
+                match &*codes[*code as usize].name {
+                    "difftime" => Some(Callee::Difference),
+                    "gettid" => Some(Callee::Number),
+                    "localtime" | "gmtime" => Some(Callee::Calendar),
+                    "localtime_r" | "gmtime_r" => Some(Callee::CalendarInto),
+                    _ => None,
+                }
+            }
+            _ => None,
+        },
+        _ => None,
+    };
+    let looks = |op: &Op| match op {
+        Op::Lib { lib, .. } => {
+            matches!(lib, library::Lib::Time | library::Lib::Clock | library::Lib::Getpid)
+        }
+        Op::Call { callee: to, .. } => callee(*to) == Some(Callee::Number),
+        _ => false,
+    };
+    let looking = codes.iter().enumerate().filter(|(_, code)| code.ops.iter().any(looks));
+    let shown = looking.filter(|(_, code)| only_shown(code, text, callee));
+    let mut shown: Vec<u32> = shown.map(|(number, _)| number as u32).collect();
+    // What `localtime` gives each call changes: all that call it must be followed.
+    let calendar = |arg: Arg| callee(arg) == Some(Callee::Calendar);
+    let calls = |op: &Op| matches!(op, Op::Call { callee: to, .. } if calendar(*to));
+    let users = codes.iter().enumerate().filter(|(_, code)| code.ops.iter().any(calls));
+    let users: Vec<u32> = users.map(|(number, _)| number as u32).collect();
+    let passed_on = |op: &Op| match op {
+        Op::Call { args, .. } => args.iter().any(|arg| calendar(*arg)),
+        other => {
+            let mut any = false;
+            other.operands(|arg| any |= calendar(arg));
+            any
+        }
+    };
+    let hidden = pointers.any(|object| calendar(Arg::Static(object, 0)))
+        || codes.iter().any(|code| code.ops.iter().any(passed_on));
+    if hidden || !users.iter().all(|user| shown.contains(user)) {
+        shown.retain(|number| !users.contains(number));
+    }
+    shown
+}
