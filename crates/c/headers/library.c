@@ -337,42 +337,44 @@ int pthread_once(int *once, void (*f)(void))
     return 0;
 }
 
-/* Thread-specific data. Keys are few; destructors run at the end of a thread, as often as POSIX allows. */
-static struct { int used; void (*destroy)(void *); } __axle_keys[16];
-static _Thread_local void *__axle_values[16];
+/* Thread-specific data. Destructors run at the end of a thread, as often as POSIX allows. A key that was deleted has none any more,
+   and its number is not given again: what threads have stored under it is nobody's (0: never given, 1: in use, 2: deleted). */
+static struct { int used; void (*destroy)(void *); } __axle_keys[32];
+static _Thread_local void *__axle_values[32];
+void __axle_more_than_32_keys(void);
 int pthread_key_create(unsigned *key, void (*destroy)(void *))
 {
-    for (unsigned i = 0; i < 16; i++)
-        if (!__sync_fetch_and_or(&__axle_keys[i].used, 1)) {
+    for (unsigned i = 0; i < 32; i++)
+        if (__sync_bool_compare_and_swap(&__axle_keys[i].used, 0, 1)) {
             __axle_keys[i].destroy = destroy;
             *key = i;
             return 0;
         }
+    __axle_more_than_32_keys();
     return 11;
 }
-int pthread_key_delete(unsigned key)
-{
-    if (key >= 16 || !__axle_keys[key].used) return 22;
-    __sync_fetch_and_and(&__axle_keys[key].used, 0);
-    return 0;
-}
+int pthread_key_delete(unsigned key) { return key < 32 && __sync_bool_compare_and_swap(&__axle_keys[key].used, 1, 2) ? 0 : 22; }
 int pthread_setspecific(unsigned key, const void *value)
 {
-    if (key >= 16) return 22;
+    if (key >= 32) return 22;
     __axle_values[key] = (void *)value;
     return 0;
 }
-void *pthread_getspecific(unsigned key) { return key < 16 ? __axle_values[key] : 0; }
+void *pthread_getspecific(unsigned key) { return key < 32 ? __axle_values[key] : 0; }
 void __axle_run_destructors(void)
 {
-    for (int round = 0; round < 4; round++)
-        for (int i = 0; i < 16; i++) {
+    int again = 1;
+    for (int round = 0; again && round < 4; round++) {
+        again = 0;
+        for (int i = 0; i < 32; i++) {
             void *value = __axle_values[i];
-            if (value && __axle_keys[i].destroy) {
+            if (value && __atomic_load_n(&__axle_keys[i].used, 5) == 1 && __axle_keys[i].destroy) {
                 __axle_values[i] = 0;
                 __axle_keys[i].destroy(value);
+                again = 1;
             }
         }
+    }
 }
 
 /* Cancellation (`exec/cancel.rs`), and what is to be done by a thread that ends so or by `pthread_exit`. */
@@ -411,6 +413,18 @@ void __axle_cleanup_pop(struct __axle_cleanup *c, int execute)
 {
     __axle_cleanups = c->next;
     if (execute) c->run(c->arg);
+}
+/* In programs that cancel threads: whoever is cancelled in `f` leaves things as if it had never called. */
+static void __axle_once_undone(void *once) { __atomic_store_n((int *)once, 0, 5); }
+int __axle_cancellable_once(int *once, void (*f)(void))
+{
+    struct __axle_cleanup undo;
+    if (!__axle_once_begin(once)) return 0;
+    __axle_cleanup_push(&undo, __axle_once_undone, once);
+    f();
+    __axle_cleanup_pop(&undo, 0);
+    __axle_once_end(once);
+    return 0;
 }
 void __axle_leave(void *value)
 {

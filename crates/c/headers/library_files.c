@@ -12,6 +12,7 @@ static struct __axle_lock __axle_pipes_lock;
 int pthread_mutex_lock(void *);
 int pthread_mutex_unlock(void *);
 int pthread_cond_wait(void *, void *);
+int pthread_cond_timedwait(void *, void *, const void *);
 int pthread_cond_broadcast(void *);
 void free(void *);
 void __axle_pipe_of_this_kind(void);
@@ -94,6 +95,7 @@ long read(int fd, void *p, size_t n)
 }
 int close(int fd)
 {
+    pthread_testcancel();
     struct __axle_pipe *pipe = __axle_pipe_of(fd);
     if (!pipe) return 0;
     pthread_mutex_lock(&pipe->lock);
@@ -107,6 +109,7 @@ int close(int fd)
 int open(const char *name, int how, ...)
 {
     (void)how;
+    pthread_testcancel();
     __axle_read(name, strlen(name) + 1);
     if (getpid() >= 0 && __VERIFIER_nondet_bool()) return 3;
     errno = 2;
@@ -127,8 +130,8 @@ int access(const char *name, int how) { (void)how; return __axle_of_file(name); 
 int mkdir(const char *name, unsigned mode) { (void)mode; return __axle_of_file(name); }
 int rename(const char *from, const char *to) { __axle_read(to, strlen(to) + 1); return __axle_of_file(from); }
 int isatty(int fd) { (void)fd; return getpid() >= 0 && __VERIFIER_nondet_bool(); }
-int fsync(int fd) { (void)fd; return 0; }
-int system(const char *command) { if (command) __axle_read(command, strlen(command) + 1); return getpid() < 0; }
+int fsync(int fd) { (void)fd; pthread_testcancel(); return 0; }
+int system(const char *command) { pthread_testcancel(); if (command) __axle_read(command, strlen(command) + 1); return getpid() < 0; }
 /* Memory for nobody's file is memory, freed when all of it is given back. */
 static struct __axle_map { char *at; size_t size; struct __axle_map *next; } *__axle_maps;
 static struct __axle_lock __axle_maps_lock;
@@ -163,7 +166,7 @@ int munmap(void *at, size_t size)
     free(map);
     return 0;
 }
-/* Linux's futex: who finds the number that it expects sleeps until it is woken, or for no reason. Who of those that wait is
+/* Linux's futex, where nobody is cancelled: who finds the number that it expects sleeps until it is woken, or for no reason. Who of those that wait is
    woken is left open. Who comes back takes it that it was woken, where somebody was who has not come back. */
 static struct __axle_futex { struct __axle_lock lock; int ready, waiting, woken; int *of; } __axle_futexes[16];
 static struct __axle_lock __axle_futexes_lock;
@@ -183,6 +186,7 @@ static long __axle_futex_wait(int *at, int expected, const void *until)
 {
     struct __axle_futex *futex = __axle_futex_of(at);
     long result = 0;
+    int was = __axle_cancel_state(1);
     pthread_mutex_lock(&futex->lock);
     if (__atomic_load_n(at, 5) != expected) { errno = 11; result = -1; }
     else {
@@ -192,6 +196,7 @@ static long __axle_futex_wait(int *at, int expected, const void *until)
         if (futex->woken) futex->woken--; else futex->waiting--;
     }
     pthread_mutex_unlock(&futex->lock);
+    __axle_cancel_state(was);
     return result;
 }
 static long __axle_futex_wake(int *at, int count)
@@ -220,8 +225,8 @@ long syscall(long number, ...)
     __builtin_va_end(list);
     return result;
 }
-/* Streams have locks that the same thread may take again. */
-static struct __axle_lock __axle_stream_locks[4] = { { 0, 1 }, { 0, 1 }, { 0, 1 }, { 0, 1 } };
+/* Streams have locks that the same thread may take again, and that it alone may release (the kind is that of C11's). */
+static struct __axle_lock __axle_stream_locks[4] = { { 0, 0x100001 }, { 0, 0x100001 }, { 0, 0x100001 }, { 0, 0x100001 } };
 struct __axle_stream { int fd; };
 extern struct __axle_stream __axle_files[3];
 static void *__axle_stream_lock(void *file)
