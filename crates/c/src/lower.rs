@@ -457,7 +457,8 @@ impl Lowerer<'_> {
             crate::inputs::analyse(&program.codes, &program.statics, pointers, program.main, wide);
         let pointers = program.image_pointers.iter().map(|&(_, object, _)| object);
         program.timers = timers(&program.codes, &program.statics, pointers);
-        let moot = moot(&program.codes, &program.statics);
+        let errno = program.thread_variables.iter().any(|variable| &*variable.name == "errno");
+        let moot = moot(&program.codes, &program.statics, errno);
         program.inputs.extend(moot);
         let code = |id: &u32| self.code_of.get(id).copied();
         let matters = |(a, b, _): &&(u32, u32, Loc)| match (code(a), code(b)) {

@@ -2,9 +2,10 @@
 //! it; one value of such an input stands for all. A forward data flow within the function follows the values that are computed
 //! from the input through registers and variables of the function (as `clocks.rs` does with times), with the interval
 //! that each can be in, so that arithmetic is known not to go wrong. Kept: what is followed reaches nothing but arithmetic without a
-//! fault, the arguments of `printf` and `fprintf` that are only shown, and how long the thread sleeps, of which nothing comes here.
+//! fault, the arguments of `printf` and `fprintf` that are only shown, and how long the thread sleeps, of which nothing comes here, but
+//! where it may be no time at all.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use crate::code::{Arg, Class, Code, Op, Scalar};
 use crate::data_flow::{Known, Lost, forward};
@@ -27,22 +28,25 @@ use What::{Place, Real, Value};
 
 type State = Known<What>;
 
+/// Variables that hold values computed from the input, and between which ends.
+type Kept = BTreeMap<u32, (i128, i128)>;
+
 /// Whether the program does the same whatever input it is given by a step of this function. `range`: the ends of the input.
-/// `text`: of an argument that is a string literal.
+/// `errno`: whether the program has that. `text`: of an argument that is a string literal.
 pub fn comes_to_nothing<'a>(
     code: &Code,
     input: u32,
     range: (i128, i128),
+    errno: bool,
     text: &impl Fn(Arg) -> Option<&'a [u8]>,
 ) -> bool {
-    // Variables that hold values computed from the input.
-    let mut kept = BTreeSet::new();
+    let mut kept = Kept::new();
     loop {
-        let known = kept.len();
+        let known = kept.clone();
         let pass = forward(
             code,
             |pc, op, state| {
-                let result = step(code, pc, op, state, &mut kept, text)?;
+                let result = step(code, pc, op, state, &mut kept, errno, text)?;
                 Ok(if pc == input { Some(Value(range.0, range.1)) } else { result })
             },
             meet,
@@ -50,7 +54,7 @@ pub fn comes_to_nothing<'a>(
         if pass.is_err() {
             return false;
         }
-        if kept.len() == known {
+        if kept == known {
             return true;
         }
     }
@@ -58,6 +62,15 @@ pub fn comes_to_nothing<'a>(
 
 /// A value of which nothing is known: on one of the ways it is not computed from the input.
 const ANY: What = Value(i64::MIN as i128, u64::MAX as i128);
+
+/// The ends of what may be anything.
+const WIDE: (i128, i128) = (i64::MIN as i128, u64::MAX as i128);
+
+/// A variable holds a value between these ends, too.
+fn keep(kept: &mut Kept, slot: u32, (low, high): (i128, i128)) {
+    let ends = kept.entry(slot).or_insert((low, high));
+    *ends = (ends.0.min(low), ends.1.max(high));
+}
 
 /// What a register holds where two ways meet. What only one of them follows is something else on the other, so that of an address it is
 /// not known where it leads.
@@ -88,7 +101,8 @@ fn step<'a>(
     pc: u32,
     op: &Op,
     state: &State,
-    kept: &mut BTreeSet<u32>,
+    kept: &mut Kept,
+    errno: bool,
     text: &impl Fn(Arg) -> Option<&'a [u8]>,
 ) -> Result<Option<What>, Lost> {
     let what = |arg: &Arg| match arg {
@@ -96,7 +110,7 @@ fn step<'a>(
         Arg::Int(_) | Arg::Static(..) => None,
     };
     let is_value = |arg: &Arg| matches!(what(arg), Some(Value(..) | Real));
-    let holds = |arg: &Arg| matches!(what(arg), Some(Place(slot)) if kept.contains(&slot));
+    let holds = |arg: &Arg| matches!(what(arg), Some(Place(slot)) if kept.contains_key(&slot));
     Ok(match op {
         Op::Move { src, .. } => what(src),
         Op::Convert { a, to, .. } => match what(a) {
@@ -131,7 +145,7 @@ fn step<'a>(
         }
         Op::Load { addr, mem, .. } => match what(addr) {
             Some(Value(..) | Real) => return Err(Lost),
-            Some(Place(slot)) if kept.contains(&slot) => Some(match mem.scalar.class {
+            Some(Place(slot)) if kept.contains_key(&slot) => Some(match mem.scalar.class {
                 Class::Float => Real,
                 _ => ends(mem.scalar).map(|(low, high)| Value(low, high))?,
             }),
@@ -139,22 +153,23 @@ fn step<'a>(
         },
         Op::Store { addr, value, .. } => {
             match (what(addr), what(value)) {
-                (Some(Place(slot)), Some(Value(..) | Real)) => {
-                    kept.insert(slot);
+                (Some(Place(slot)), Some(value @ (Value(..) | Real))) => {
+                    let ends = if let Value(low, high) = value { (low, high) } else { WIDE };
+                    keep(kept, slot, ends);
                 }
                 (Some(Value(..) | Real), _) | (None, Some(Value(..) | Real)) => return Err(Lost),
                 // The address of a variable that holds a value goes where it is not followed.
-                (_, Some(Place(slot))) if kept.contains(&slot) => return Err(Lost),
+                (_, Some(Place(slot))) if kept.contains_key(&slot) => return Err(Lost),
                 (_, Some(Place(_)) | None) => {}
             }
             None
         }
         Op::Copy { to, from, .. } => {
             match (what(to), what(from)) {
-                (Some(Place(to)), Some(Place(from))) if kept.contains(&from) => {
-                    kept.insert(to);
+                (Some(Place(to)), Some(Place(from))) if kept.contains_key(&from) => {
+                    keep(kept, to, WIDE);
                 }
-                (None, Some(Place(from))) if kept.contains(&from) => return Err(Lost),
+                (None, Some(Place(from))) if kept.contains_key(&from) => return Err(Lost),
                 (Some(Value(..) | Real), _) | (_, Some(Value(..) | Real)) => return Err(Lost),
                 _ => {}
             }
@@ -162,9 +177,19 @@ fn step<'a>(
         }
         Op::Zero { to, .. } if !is_value(to) => None,
         // How long it takes is left open; that it was too long to be one is what it gives.
-        Op::Lib { lib: Lib::Sleep | Lib::Nanosleep | Lib::ClockNanosleep, dst, .. }
-            if !is_live(code, pc + 1, *dst) =>
-        {
+        Op::Lib { lib: Lib::Sleep, dst, .. } if !is_live(code, pc + 1, *dst) => None,
+        // More nanoseconds than a second has are no time, and the answer is another.
+        Op::Lib { lib: lib @ (Lib::Nanosleep | Lib::ClockNanosleep), dst, args } => {
+            let is_time = |arg: &Arg| match what(arg) {
+                Some(Place(slot)) => {
+                    kept.get(&slot).is_none_or(|(low, high)| *low >= 0 && *high <= 999_999_999)
+                }
+                other => other.is_none(),
+            };
+            let ignored = !is_live(code, pc + 1, *dst) && (!errno || *lib == Lib::ClockNanosleep);
+            if !ignored && !args.iter().all(is_time) {
+                return Err(Lost);
+            }
             None
         }
         Op::Lib { lib: lib @ (Lib::Printf | Lib::Fprintf), args, dst } => {

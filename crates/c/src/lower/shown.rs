@@ -66,15 +66,15 @@ fn text(statics: &[Static], arg: Arg) -> Option<&[u8]> {
     }
 }
 
-/// The inputs of which nothing comes, each with a value that stands for all.
-pub(super) fn moot(codes: &[Code], statics: &[Static]) -> Vec<((u32, u32), Classes)> {
+/// The inputs of which nothing comes, each with a value that stands for all. `errno`: whether the program has that.
+pub(super) fn moot(codes: &[Code], statics: &[Static], errno: bool) -> Vec<((u32, u32), Classes)> {
     let mut found = Vec::new();
     for (number, code) in codes.iter().enumerate() {
         for (pc, op) in code.ops.iter().enumerate() {
             let Op::Lib { lib, .. } = op else { continue };
             let Some((low, high)) = crate::inputs::range(*lib) else { continue };
             let text = |arg: Arg| text(statics, arg);
-            if crate::moot::comes_to_nothing(code, pc as u32, (low, high), &text) {
+            if crate::moot::comes_to_nothing(code, pc as u32, (low, high), errno, &text) {
                 let value = if low <= 0 && high >= 0 { 0 } else { low as i64 };
                 let classes = Classes { values: Box::new([value]), exact: true, lost: None };
                 found.push(((number as u32, pc as u32), classes));
