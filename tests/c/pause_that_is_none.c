@@ -14,6 +14,7 @@ int main(void) {
     assert(nanosleep(&some, 0) == 0);
     assert(clock_nanosleep(CLOCK_REALTIME, 0, &some, 0) == 0);
     assert(clock_nanosleep(4711, 0, &some, 0) == EINVAL);
-    assert(clock_getres(4711, &some) == -1);
+    assert(clock_getres(4711, &some) == -1 && clock_getres(-1, &some) == -1);
+    assert(clock_nanosleep(-4711, 0, &some, 0) == EINVAL);
     return 0;
 }

@@ -104,10 +104,10 @@ char *ctime_r(const long *t, char *to) { struct __axle_tm at; gmtime_r(t, &at); 
 static char __axle_date[26];
 char *asctime(const struct __axle_tm *at) { return asctime_r(at, __axle_date); }
 char *ctime(const long *t) { return ctime_r(t, __axle_date); }
-static int __axle_is_clock(int clock) { return clock >= 0 && clock <= 11 && clock != 10; }
+static int __axle_is_clock(int clock) { return clock < 0 ? clock >= -8 && (clock & 3) != 3 : clock <= 11 && clock != 10; }
 int clock_getres(int clock, long *t)
 {
-    if (clock >= 0 && !__axle_is_clock(clock)) { errno = 22; return -1; }
+    if (!__axle_is_clock(clock)) { errno = 22; return -1; }
     if (t) { t[0] = 0; t[1] = clock == 5 || clock == 6 ? 4000000 : 1; }
     return 0;
 }

@@ -30,10 +30,13 @@ fn int(value: i64) -> Reply {
     Ok(Called::Value(Value::Int(value as u64)))
 }
 
-/// Whether this is the number of no clock of Linux. Numbers below zero stand for processor times.
+/// Whether this is the number of no clock of Linux. Below zero, three bits say which processor time, and the others whose: 0,
+/// the caller's, is all ones.
 fn is_no_clock(clock: u64) -> bool {
-    let clock = clock as i32;
-    clock == 10 || clock > 11
+    match clock as i32 {
+        -8..=-1 => clock & 3 == 3,
+        clock => !(0..=11).contains(&clock) || clock == 10,
+    }
 }
 
 /// What `sysconf` answers on each of the machines that are meant here: glibc's numbers of what is asked.
