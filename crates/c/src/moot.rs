@@ -151,10 +151,12 @@ fn step<'a>(
             }),
             Some(Place(_)) | None => None,
         },
-        Op::Store { addr, value, .. } => {
+        Op::Store { addr, value, mem, .. } => {
             match (what(addr), what(value)) {
                 (Some(Place(slot)), Some(value @ (Value(..) | Real))) => {
-                    let ends = if let Value(low, high) = value { (low, high) } else { WIDE };
+                    // What is stored in a part of a number makes another number.
+                    let whole = mem.bits.is_none() && mem.scalar.size >= 8;
+                    let ends = if let (Value(low, high), true) = (value, whole) { (low, high) } else { WIDE };
                     keep(kept, slot, ends);
                 }
                 (Some(Value(..) | Real), _) | (None, Some(Value(..) | Real)) => return Err(Lost),
