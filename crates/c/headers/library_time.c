@@ -133,7 +133,8 @@ int sem_clockwait(void *s, int k, const void *t) { return __axle_waits_by(k) ? s
 /* For programs in which a clock decides something and that sleep: time stands still but for what is slept and waited. A `struct timespec`
    is two numbers of type long. The calls without the prefix are what can be cancelled, and what says that there is no more to
    the clock than this. */
-static _Atomic unsigned long long __axle_now;
+static const long __axle_begin = 1700000000;
+static _Atomic unsigned long long __axle_now = 1700000000ull * 1000000000;
 unsigned sleep(unsigned);
 int usleep(unsigned);
 int nanosleep(const void *, void *);
@@ -205,7 +206,7 @@ int __axle_moving_sem_timedwait(void *s, const void *t)
 int __axle_moving_sem_clockwait(void *s, int k, const void *t) { return __axle_waits_by(k) ? __axle_moving_sem_timedwait(s, t) : __axle_no_wait(); }
 long __axle_moving_time(long *p)
 {
-    long now = time(0) + (long)(__axle_now / 1000000000u);
+    long now = time(0) - __axle_begin + (long)(__axle_now / 1000000000u);
     if (p) *p = now;
     return now;
 }

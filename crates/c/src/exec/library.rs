@@ -30,6 +30,9 @@ fn int(value: i64) -> Reply {
     Ok(Called::Value(Value::Int(value as u64)))
 }
 
+/// Seconds since 1970 when a program begins, in November 2023. That it is long ago no program has to expect.
+const NOW: i64 = 1_700_000_000;
+
 /// Whether this is the number of no clock of Linux. Below zero, three bits say which processor time, and the others whose: 0,
 /// the caller's, is all ones.
 fn is_no_clock(clock: u64) -> bool {
@@ -220,16 +223,24 @@ impl Machine<'_> {
                 int(-1)
             }
             Lib::Time | Lib::Clock => {
-                // Time stands still: some time is as good as any other for what is checked here.
+                // Time stands still: some time is as good as any other for what is checked here. The processor has taken none
+                // (`clock`; clocks 2 and 3).
+                let now = match args {
+                    [] | [Value::Int(2 | 3), Value::Ptr(..)] => 0,
+                    _ => NOW,
+                };
                 let words = if lib == Lib::Time { 1 } else { 2 };
-                let size = words * self.pointer_size() as u64;
+                let size = self.pointer_size();
                 if let Some(place) = args.iter().find(|value| matches!(value, Value::Ptr(..))) {
                     let place = self.target(*place)?;
-                    self.fill(place, 0, size)?;
+                    self.fill(place, 0, words * size as u64)?;
+                    let scalar = Scalar { size: size as u8, class: Class::Signed };
+                    self.store(place, Value::Int(now as u64), Mem { scalar, bits: None, atomic: false })?;
                 }
                 // Of the three, `timespec_get` alone has a number behind the place, and gives it back where it knows it.
                 match args.get(..2) {
                     Some([Value::Ptr(..), Value::Int(1)]) => int(1),
+                    _ if lib == Lib::Time => int(now),
                     _ => int(0),
                 }
             }
@@ -369,11 +380,11 @@ impl Machine<'_> {
         Ok(self.is_no_time(pause)? || self.part_of_time(pause, false)?.is_some_and(|given| given < 0))
     }
 
-    /// Whether a time has been, whatever has passed since the clocks began at zero.
+    /// Whether a time has been, whatever has passed since the program began.
     pub(super) fn has_been(&mut self, until: Option<&Value>) -> Result<bool, Trouble> {
         let until = until.copied().unwrap_or_default();
         let (seconds, rest) = (self.part_of_time(until, false)?, self.part_of_time(until, true)?);
-        Ok(seconds.is_some_and(|seconds| seconds < 0) || seconds == Some(0) && rest == Some(0))
+        Ok(seconds.is_some_and(|seconds| seconds < NOW) || seconds == Some(NOW) && rest == Some(0))
     }
 
     /// By the processor time of threads nobody can sleep, and by some clocks Linux does not.
