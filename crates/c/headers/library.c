@@ -338,7 +338,8 @@ int pthread_once(int *once, void (*f)(void))
 }
 
 /* Thread-specific data. Destructors run at the end of a thread, as often as POSIX allows. A key that was deleted has none any more,
-   and its number is not given again: what threads have stored under it is nobody's (0: never given, 1: in use, 2: deleted). */
+   and its number is not given again: what threads have stored under it is nobody's (0: never given, 1: in use, 2: deleted). What is
+   no key holds nothing, and takes nothing: POSIX leaves that open, and glibc says so. */
 static struct { int used; void (*destroy)(void *); } __axle_keys[32];
 static _Thread_local void *__axle_values[32];
 void __axle_more_than_32_keys(void);
@@ -354,13 +355,14 @@ int pthread_key_create(unsigned *key, void (*destroy)(void *))
     return 11;
 }
 int pthread_key_delete(unsigned key) { return key < 32 && __sync_bool_compare_and_swap(&__axle_keys[key].used, 1, 2) ? 0 : 22; }
+static int __axle_is_key(unsigned key) { return key < 32 && __atomic_load_n(&__axle_keys[key].used, 5) == 1; }
 int pthread_setspecific(unsigned key, const void *value)
 {
-    if (key >= 32) return 22;
+    if (!__axle_is_key(key)) return 22;
     __axle_values[key] = (void *)value;
     return 0;
 }
-void *pthread_getspecific(unsigned key) { return key < 32 ? __axle_values[key] : 0; }
+void *pthread_getspecific(unsigned key) { return __axle_is_key(key) ? __axle_values[key] : 0; }
 void __axle_run_destructors(void)
 {
     int again = 1;
