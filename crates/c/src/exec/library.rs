@@ -284,7 +284,7 @@ impl Machine<'_> {
                 self.c11_mutex_init(arg(0)?, kind)
             }
             Lib::SpinInit => self.mutex_init(arg(0)?, 0),
-            Lib::MutexDestroy | Lib::SpinDestroy => self.mutex_destroy(arg(0)?),
+            Lib::MutexDestroy | Lib::SpinDestroy => self.mutex_destroy(t, arg(0)?),
             Lib::MutexLock | Lib::SpinLock => self.mutex_lock(t, arg(0)?, None),
             Lib::MutexTrylock | Lib::SpinTrylock => self.mutex_lock(t, arg(0)?, Some(Self::BUSY)),
             Lib::MutexTimedlock => self.mutex_timedlock(t, arg(0)?, arg(1)?),
