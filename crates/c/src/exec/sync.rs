@@ -1,7 +1,7 @@
 //! Mutexes, condition variables, read-write locks, barriers, semaphores (POSIX; C11's `threads.h` is spelled by these).
 //! The objects are plain memory with the fields that our headers show: `__life` is 0 (static initialiser), 1
-//! (initialised), 2 (destroyed) or 3 (a robust mutex whose owner has ended, taken by the next), owners are pointers to thread
-//! objects. Who waits is in the threads. An operation that must wait changes nothing and says [`Called::Blocked`]. Kept: a mutex
+//! (initialised), 2 (destroyed), 3 (a robust mutex whose owner has ended, taken by the next) or 4 (one released as it was then),
+//! owners are pointers to thread objects. Who waits is in the threads. An operation that must wait changes nothing and says [`Called::Blocked`]. Kept: a mutex
 //! has an owner exactly while its count is above 0.
 
 use crate::code::Op;
@@ -17,6 +17,7 @@ const EINVAL: u64 = 22;
 const EDEADLK: u64 = 35;
 const ETIMEDOUT: u64 = 110;
 const EOWNERDEAD: u64 = 130;
+const ENOTRECOVERABLE: u64 = 131;
 
 /// Parts of the kind of a mutex, as `library_attributes.c` puts them together: the type, of which these two count,
 const TYPE: i32 = 3;
@@ -29,6 +30,8 @@ const C11: i32 = 1 << 20;
 
 /// A robust mutex whose owner has ended, in the hands of another.
 const INCONSISTENT: i32 = 3;
+/// A robust mutex that was released as it was then: nobody can have it any more.
+const LOST: i32 = 4;
 
 const OK: Reply = Ok(Called::Value(Value::Int(0)));
 
@@ -119,6 +122,9 @@ impl Machine<'_> {
         let at = self.owner_offset();
         let (owner, me) = (self.owner(place, at)?, self.me(t));
         if owner == Value::Int(0) {
+            if self.load_word(place, 0)? == LOST {
+                return code(ENOTRECOVERABLE);
+            }
             self.set_owner(place, at, me)?;
             self.store_word(place, 8, 1)?;
             return OK;
@@ -169,14 +175,14 @@ impl Machine<'_> {
         OK
     }
 
-    /// Who releases a robust mutex that is not consistent again leaves it to nobody: what others do then is not followed.
-    fn is_consistent(&mut self, place: Place) -> Result<(), Trouble> {
-        match self.load_word(place, 0)? {
-            INCONSISTENT => {
-                Err(Trouble::Unsupported("a robust mutex that nobody can have any more (ENOTRECOVERABLE)"))
-            }
-            _ => Ok(()),
+    /// Gives a mutex up. A robust one that is not consistent again is lost: those who wait for it, and who come for it then,
+    /// are told so and do not get it.
+    fn give_up(&mut self, place: Place) -> Result<(), Trouble> {
+        if self.load_word(place, 0)? == INCONSISTENT {
+            self.store_word(place, 0, LOST)?;
         }
+        self.store_word(place, 8, 0)?;
+        self.set_owner(place, self.owner_offset(), Value::Int(0))
     }
 
     pub fn mutex_unlock(&mut self, t: usize, mutex: Value) -> Reply {
@@ -192,12 +198,9 @@ impl Machine<'_> {
             };
         }
         let count = self.load_word(place, 8)?.wrapping_sub(1);
-        if count == 0 {
-            self.is_consistent(place)?;
-        }
-        self.store_word(place, 8, count)?;
-        if count == 0 {
-            self.set_owner(place, at, Value::Int(0))?;
+        match count {
+            0 => self.give_up(place)?,
+            _ => self.store_word(place, 8, count)?,
         }
         OK
     }
@@ -242,9 +245,7 @@ impl Machine<'_> {
                     // What is released then is left open.
                     return Err(Trouble::Unsupported("waiting with a mutex that is locked more than once"));
                 }
-                self.is_consistent(mutex_place)?;
-                self.store_word(mutex_place, 8, 0)?;
-                self.set_owner(mutex_place, at, Value::Int(0))?;
+                self.give_up(mutex_place)?;
                 self.state.threads[t].wait = match timed && self.has_been(args.get(2))? {
                     true => Wait::Woken { mutex: mutex_place, timed_out: true },
                     false => Wait::Condition { cond, mutex: mutex_place },
@@ -274,6 +275,13 @@ impl Machine<'_> {
                         return Ok(Called::Blocked);
                     }
                     inherited = Some(self.inherit(t, mutex));
+                } else if self.load_word(mutex, 0)? == LOST {
+                    return match std::mem::take(&mut self.state.threads[t].wait) {
+                        Wait::Cancelled { .. } => Err(Trouble::Unsupported(
+                            "a thread that ends without the mutex that it waited with",
+                        )),
+                        _ => code(ENOTRECOVERABLE),
+                    };
                 }
                 let me = self.me(t);
                 self.set_owner(mutex, at, me)?;
