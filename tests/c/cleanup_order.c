@@ -17,7 +17,7 @@ static void deep(int *two) {
 static void *work(void *arg) {
     int one = 1, two = 2, four = 4;
     pthread_setspecific(key, arg);
-    pthread_cleanup_push(digit, &four);
+    pthread_cleanup_push(digit, &four)
     pthread_cleanup_pop(0);
     pthread_cleanup_push(digit, &one);
     deep(&two);

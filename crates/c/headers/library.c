@@ -456,7 +456,7 @@ int mlockall(int how) { (void)how; return 0; }
 /* An alarm that nobody handles only ends the program early. One that somebody handles may end what looks like a deadlock
    (`exec/explore.rs` looks at these two). */
 static unsigned __axle_alarm_set, __axle_alarm_handled;
-unsigned alarm(unsigned n) { __atomic_store_n(&__axle_alarm_set, n, 5); return 0; }
+unsigned alarm(unsigned n) { return __atomic_exchange_n(&__axle_alarm_set, n, 5); }
 void setlinebuf(void *file) { (void)file; }
 /* Signals come only where somebody handles them, and that has no body. */
 int sigemptyset(unsigned long long *s) { *s = 0; return 0; }
@@ -523,17 +523,33 @@ static void __axle_handled(int number, void (*handler)(int))
     if (number == 14) __atomic_store_n(&__axle_alarm_handled, handler != (void (*)(int))0 && handler != (void (*)(int))1, 5);
     if (handler != (void (*)(int))0 && handler != (void (*)(int))1 && getpid() < 0) handler(0);
 }
-void (*signal(int number, void (*handler)(int)))(int)
-{
-    __axle_handled(number, handler);
-    return 0;
-}
-struct __axle_sigaction { void (*handler)(int); unsigned long long mask; int flags; };
+/* What is asked for is what is told to who asks next. Two signals cannot be handled. */
+typedef void (*__axle_handler)(int);
+struct __axle_sigaction { __axle_handler handler; unsigned long long mask; int flags; };
+static struct __axle_sigaction __axle_actions[65];
+static int __axle_no_action(int n, int change) { if (change && (n == 9 || n == 19)) { errno = 22; return 1; } return __axle_no_signal(n); }
 int sigaction(int number, const struct __axle_sigaction *act, struct __axle_sigaction *old)
 {
-    if (act) __axle_handled(number, act->handler);
-    if (old) { old->handler = 0; old->mask = 0; old->flags = 0; }
+    if (__axle_no_action(number, act != 0)) return -1;
+    struct __axle_sigaction *kept = &__axle_actions[number], to;
+    if (act) to = *act;
+    if (old) {
+        old->handler = __atomic_load_n(&kept->handler, 5);
+        old->mask = __atomic_load_n(&kept->mask, 5);
+        old->flags = __atomic_load_n(&kept->flags, 5);
+    }
+    if (!act) return 0;
+    __atomic_store_n(&kept->handler, to.handler, 5);
+    __atomic_store_n(&kept->mask, to.mask, 5);
+    __atomic_store_n(&kept->flags, to.flags, 5);
+    __axle_handled(number, to.handler);
     return 0;
+}
+__axle_handler signal(int number, __axle_handler handler)
+{
+    struct __axle_sigaction act = { handler, 0, 0x10000000 }, old;
+    if (number >= 1 && number <= 64) act.mask = 1ull << (number - 1);
+    return sigaction(number, &act, &old) ? (__axle_handler)-1 : old.handler;
 }
 
 /* POSIX's way of reading options: the arguments are not put in another order. */

@@ -172,6 +172,7 @@ int pthread_setconcurrency(int n)
 }
 int pthread_getconcurrency(void) { return __atomic_load_n(&__axle_concurrency, 5); }
 int pthread_setaffinity_np(unsigned long t, size_t n, const void *s) { (void)t; (void)n; (void)s; return 0; }
-int pthread_setname_np(unsigned long t, const char *s) { (void)t; (void)s; return 0; }
+/* Linux keeps 15 characters. */
+int pthread_setname_np(unsigned long t, const char *s) { (void)t; return strlen(s) > 15 ? 34 : 0; }
 int sched_setaffinity(int p, size_t n, const void *s) { (void)p; (void)n; (void)s; return 0; }
 int prctl(int what, ...) { (void)what; return 0; }

@@ -71,9 +71,12 @@ static long __axle_pipe_read(struct __axle_pipe *pipe, char *p, size_t n)
     __axle_cleanup_pop(&handler, 1);
     return (long)got;
 }
+/* What is below zero is no file; of the others we say nothing. */
+static int __axle_no_file(int fd) { if (fd < 0) errno = 9; return fd < 0; }
 long write(int fd, const void *p, size_t n)
 {
     pthread_testcancel();
+    if (__axle_no_file(fd)) return -1;
     if (fd < 10) { __axle_read(p, n); return (long)n; }
     struct __axle_pipe *pipe = __axle_pipe_of(fd);
     if (!pipe || !(fd & 1)) __axle_pipe_of_this_kind();
@@ -84,6 +87,7 @@ _Bool __VERIFIER_nondet_bool(void);
 long read(int fd, void *p, size_t n)
 {
     pthread_testcancel();
+    if (__axle_no_file(fd)) return -1;
     if (fd < 10) {
         if (getpid() < 0 || !n || !__VERIFIER_nondet_bool()) return 0;
         *(char *)p = '1';
@@ -96,6 +100,7 @@ long read(int fd, void *p, size_t n)
 int close(int fd)
 {
     pthread_testcancel();
+    if (__axle_no_file(fd)) return -1;
     struct __axle_pipe *pipe = __axle_pipe_of(fd);
     if (!pipe) return 0;
     pthread_mutex_lock(&pipe->lock);
@@ -130,7 +135,7 @@ int access(const char *name, int how) { (void)how; return __axle_of_file(name); 
 int mkdir(const char *name, unsigned mode) { (void)mode; return __axle_of_file(name); }
 int rename(const char *from, const char *to) { __axle_read(to, strlen(to) + 1); return __axle_of_file(from); }
 int isatty(int fd) { (void)fd; return getpid() >= 0 && __VERIFIER_nondet_bool(); }
-int fsync(int fd) { (void)fd; pthread_testcancel(); return 0; }
+int fsync(int fd) { pthread_testcancel(); return -__axle_no_file(fd); }
 int system(const char *command) { pthread_testcancel(); if (command) __axle_read(command, strlen(command) + 1); return getpid() < 0; }
 /* Memory for nobody's file is memory, freed when all of it is given back. */
 static struct __axle_map { char *at; size_t size; struct __axle_map *next; } *__axle_maps;

@@ -119,8 +119,15 @@ int pthread_mutex_timedlock(void *, const void *);
 int sem_timedwait(void *, const void *);
 static int __axle_is_time(const long *t) { return t[1] >= 0 && t[1] <= 999999999; }
 static int __axle_late(const long *t) { return __axle_is_time(t) ? 110 : 22; }
-int pthread_rwlock_timedrdlock(void *l, const void *t) { int r = pthread_rwlock_tryrdlock(l); return r == 16 ? __axle_late(t) : r; }
-int pthread_rwlock_timedwrlock(void *l, const void *t) { int r = pthread_rwlock_trywrlock(l); return r == 16 ? __axle_late(t) : r; }
+/* Who has the lock for writing need not wait to know that nobody will give it up. */
+struct __axle_rwlock { int life, readers; void *writer; };
+unsigned long pthread_self(void);
+static int __axle_no_rwlock(struct __axle_rwlock *l, const long *t)
+{
+    return __axle_is_time(t) && __atomic_load_n(&l->writer, 5) == (void *)pthread_self() ? 35 : __axle_late(t);
+}
+int pthread_rwlock_timedrdlock(void *l, const void *t) { int r = pthread_rwlock_tryrdlock(l); return r == 16 ? __axle_no_rwlock(l, t) : r; }
+int pthread_rwlock_timedwrlock(void *l, const void *t) { int r = pthread_rwlock_trywrlock(l); return r == 16 ? __axle_no_rwlock(l, t) : r; }
 /* The clocks that glibc can wait by. */
 static int __axle_waits_by(int clock) { return clock == 0 || clock == 1; }
 int pthread_rwlock_clockrdlock(void *l, int k, const void *t) { return __axle_waits_by(k) ? pthread_rwlock_timedrdlock(l, t) : 22; }

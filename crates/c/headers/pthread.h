@@ -50,6 +50,10 @@ typedef unsigned pthread_key_t;
 #define PTHREAD_DESTRUCTOR_ITERATIONS 4
 #define PTHREAD_MUTEX_STALLED 0
 #define PTHREAD_MUTEX_ROBUST 1
+#define PTHREAD_MUTEX_STALLED_NP PTHREAD_MUTEX_STALLED
+#define PTHREAD_MUTEX_ROBUST_NP PTHREAD_MUTEX_ROBUST
+#define pthread_mutexattr_setrobust_np pthread_mutexattr_setrobust
+#define pthread_mutexattr_getrobust_np pthread_mutexattr_getrobust
 #define PTHREAD_RWLOCK_PREFER_READER_NP 0
 #define PTHREAD_RWLOCK_PREFER_WRITER_NP 1
 #define PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP 2
@@ -72,7 +76,7 @@ void pthread_testcancel(void);
 struct __axle_cleanup { void (*__run)(void *); void *__arg; struct __axle_cleanup *__next; };
 void __axle_cleanup_push(struct __axle_cleanup *, void (*)(void *), void *);
 void __axle_cleanup_pop(struct __axle_cleanup *, int);
-#define pthread_cleanup_push(run, arg) do { struct __axle_cleanup __axle_handler; __axle_cleanup_push(&__axle_handler, (run), (arg))
+#define pthread_cleanup_push(run, arg) do { struct __axle_cleanup __axle_handler; __axle_cleanup_push(&__axle_handler, (run), (arg));
 #define pthread_cleanup_pop(execute) ; __axle_cleanup_pop(&__axle_handler, (execute)); } while (0)
 int pthread_setconcurrency(int);
 int pthread_setname_np(pthread_t, const char *);

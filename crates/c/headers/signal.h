@@ -48,6 +48,8 @@ typedef unsigned long long sigset_t;
 #define SIGSYS 31
 #define SIGRTMIN 34
 #define SIGRTMAX 64
+#define _NSIG 65
+#define NSIG _NSIG
 union sigval { int sival_int; void *sival_ptr; };
 typedef struct { int si_signo, si_errno, si_code; pid_t si_pid; uid_t si_uid; int si_status; void *si_addr; union sigval si_value; } siginfo_t;
 struct sigaction {

@@ -141,5 +141,6 @@ extern char *optarg;
 extern int optind, opterr, optopt;
 int getopt(int, char *const[], const char *);
 int pause(void);
+#define TEMP_FAILURE_RETRY(call) ({ long __axle_result; do __axle_result = (long)(call); while (__axle_result == -1 && errno == 4); __axle_result; })
 unsigned alarm(unsigned);
 #endif

@@ -117,6 +117,13 @@ impl Machine<'_> {
             Value::Int(0) => false,
             other => {
                 let place = self.target(other)?;
+                // A policy of its own, and a priority that there is not under it: `pthread_attr_t` in `headers/pthread.h`.
+                if self.load_word(place, 4)? == 1 {
+                    let priorities = if self.load_word(place, 8)? == 0 { 0..=0 } else { 1..=99 };
+                    if !priorities.contains(&self.load_word(place, 16)?) {
+                        return Ok(Called::Value(Value::Int(Self::INVALID)));
+                    }
+                }
                 self.load_word(place, 0)? == 1
             }
         };

@@ -1,0 +1,28 @@
+// A thread with a policy of its own is not created with a priority that there is not under this policy.
+#include <assert.h>
+#include <errno.h>
+#include <pthread.h>
+
+static int ran;
+
+static void *run(void *it)
+{
+    ran++;
+    return it;
+}
+
+int main(void)
+{
+    struct sched_param most = { .sched_priority = 1 };
+    pthread_attr_t attributes;
+    pthread_t thread;
+    pthread_attr_init(&attributes);
+    pthread_attr_setschedpolicy(&attributes, SCHED_FIFO);
+    pthread_attr_setschedparam(&attributes, &most);
+    pthread_attr_setschedpolicy(&attributes, SCHED_OTHER);
+    assert(pthread_create(&thread, &attributes, run, 0) == 0);
+    pthread_join(thread, 0);
+    pthread_attr_setinheritsched(&attributes, PTHREAD_EXPLICIT_SCHED);
+    assert(pthread_create(&thread, &attributes, run, 0) == EINVAL);
+    assert(ran == 1);
+}
