@@ -203,3 +203,15 @@ fn runs_that_break_a_formula_replay_and_only_with_it() {
     let damaged = axle(&folder, "check relay.c -q --check termination --spoil-paths");
     assert_eq!(damaged.exit, 4, "a run that does not replay is a fault of Axle: {}", damaged.out);
 }
+
+#[test]
+fn the_thread_at_fault_is_named_though_another_has_just_been_joined() {
+    let folder = support::folder("programs-joined");
+    let text = "#include <assert.h>\n#include <pthread.h>\nstatic pthread_t first;\nstatic int x;\n\
+                static void *last(void *p) {\n    pthread_join(first, 0);\n    x = 1;\n    assert(x == 2);\n    return p;\n}\n\
+                int main(void) {\n    pthread_t thread;\n    first = pthread_self();\n    pthread_create(&thread, 0, last, 0);\n    \
+                pthread_exit(0);\n}\n";
+    std::fs::write(folder.join("joined.c"), text).expect("a program");
+    let ran = axle(&folder, "check joined.c -q");
+    assert!(ran.out.contains("at joined.c:8 in last(1)"), "{}", ran.out);
+}

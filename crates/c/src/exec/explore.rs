@@ -289,6 +289,14 @@ impl Machine<'_> {
         let gone = self.state.threads[..t].iter().filter(|thread| thread.ended && thread.object == 0).count();
         (t - gone) as u32
     }
+
+    /// The thread that has this number.
+    pub(super) fn of_visible_number(&self, number: u32) -> usize {
+        let stable = self.settings.stable_threads;
+        let threads = self.state.threads.iter().enumerate();
+        let mut exist = threads.filter(|(_, thread)| stable || !(thread.ended && thread.object == 0));
+        exist.nth(number as usize).map_or(0, |(t, _)| t)
+    }
 }
 
 /// All by which one thread's steps can let another go on unnoticed: threads there are and that have not ended, who is

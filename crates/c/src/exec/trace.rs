@@ -166,7 +166,8 @@ impl<'s, 'p> Walk<'s, 'p> {
             Ok(Done::Next) => settle(&mut machine, thread, Some(before)).map(|_| ()),
             Ok(Done::Blocked | Done::Choices(_) | Done::Discarded) => Ok(()),
             Err(trouble) => {
-                Err(Incident { trouble, thread: thread as u32, code, pc, other: None, during: None })
+                let thread = machine.visible_number(thread);
+                Err(Incident { trouble, thread, code, pc, other: None, during: None })
             }
         };
         self.note(&mut machine);
@@ -272,8 +273,10 @@ impl<'s, 'p> Walk<'s, 'p> {
         Some((self.loc(user.code, user.pc)?, self.statement(user.code, user.pc)?))
     }
 
-    /// The end of the run, at an incident in the thread `t` of a machine.
-    fn finish(self, machine: &Machine<'p>, t: usize, incident: &Incident) -> Result<Trace, String> {
+    /// The end of the run, at an incident in a machine, where threads may have come to their end since the last state: an
+    /// incident counts those that exist.
+    fn finish(self, machine: &Machine<'p>, incident: &Incident) -> Result<Trace, String> {
+        let t = machine.of_visible_number(incident.thread);
         let Tale { threads, blocks, gone, .. } = &self.tale;
         let names = Names { machine, threads: Some(threads), blocks, gone };
         let ours = self.stepper.program.codes.get(incident.code as usize).is_some_and(|code| code.ours);
@@ -282,9 +285,9 @@ impl<'s, 'p> Walk<'s, 'p> {
         let place = if ours { self.user_place(machine, t) } else { own };
         let place = place.or(own).or_else(|| self.steps.last().map(|step| (step.loc, step.loc)));
         let Some((at, statement)) = place else { return Err("the place of the fault is not known".into()) };
-        let other = incident
-            .other
-            .and_then(|(thread, code, pc)| Some((names.thread(thread as usize), self.loc(code, pc)?)));
+        let other = incident.other.and_then(|(thread, code, pc)| {
+            Some((names.thread(machine.of_visible_number(thread)), self.loc(code, pc)?))
+        });
         let stands_still = matches!(incident.trouble, Trouble::Deadlock(_) | Trouble::Livelock(_));
         let stuck = match stands_still {
             false => Vec::new(),
@@ -315,7 +318,7 @@ pub fn trace(stepper: &Stepper<'_>, path: &[u32], identity: &Identity) -> Result
     let (mut walk, begun) = Walk::start(stepper);
     if let Err((found, machine)) = begun {
         return match found.identity() == *identity && path.is_empty() {
-            true => walk.finish(&machine, found.thread as usize, &found),
+            true => walk.finish(&machine, &found),
             false => Err("the program goes wrong before its first step, in another way".into()),
         };
     }
@@ -329,9 +332,9 @@ pub fn trace(stepper: &Stepper<'_>, path: &[u32], identity: &Identity) -> Result
             walk.transitions += 1;
             walk.halts = true;
             let (_, after) = walk.make(machine, t as usize, choice);
-            return walk.finish(&after, found.thread as usize, found);
+            return walk.finish(&after, found);
         }
-        return walk.finish(&machine, found.thread as usize, found);
+        return walk.finish(&machine, found);
     }
     let wrong =
         |way: &&super::explore::Way| way.result.as_ref().is_err_and(|found| found.identity() == *identity);
@@ -340,20 +343,7 @@ pub fn trace(stepper: &Stepper<'_>, path: &[u32], identity: &Identity) -> Result
     };
     walk.transitions += 1;
     match walk.make(machine, way.thread, way.choice) {
-        (Err(found), after) if found.identity() == *identity => {
-            // The number of a thread counts those that exist.
-            let exists = |t: &usize| {
-                let thread = &after.state.threads[*t];
-                !(thread.ended && thread.object == 0)
-            };
-            let t = match way.thread as u32 == found.thread {
-                true => way.thread,
-                false => {
-                    (0..after.state.threads.len()).filter(exists).nth(found.thread as usize).unwrap_or(0)
-                }
-            };
-            walk.finish(&after, t, &found)
-        }
+        (Err(found), after) if found.identity() == *identity => walk.finish(&after, &found),
         _ => Err("the last step does not go wrong again".into()),
     }
 }
