@@ -450,3 +450,35 @@ fn the_first_step_is_given_up_where_nobody_waits_for_it() {
         }
     }
 }
+
+/// The set of states is made as wide as a first state; the next first state must not be wider for having come further.
+#[test]
+fn a_first_step_that_is_given_up_leads_to_one_state_however_far_it_came() {
+    let mut sources = Sources::new();
+    let text = "#include <stdlib.h>
+struct link { struct link *next; } *first;
+int main(void) {
+    for (int i = 0; i < 1000000; i++) {
+        struct link *one = malloc(sizeof *one);
+        one->next = i % 1000 ? first : 0;
+        first = one;
+    }
+    return 0;
+}";
+    let (program, _) = support::compile_text("long.c", text.as_bytes(), &mut sources);
+    let program = program.expect("a program");
+    for settings in [Settings::default(), Settings { moves: false, ..Settings::default() }] {
+        let given_up_after = |often: u32| {
+            let mut side = Side::new(&program, &settings);
+            let count = AtomicU32::new(0);
+            let answer = move || (count.fetch_add(1, Ordering::Relaxed) >= often).then_some(Cut::Time);
+            side.stepper.ask_first(Interrupt::new(answer));
+            let (first, faults) = side.start();
+            side.expand(&first);
+            (first, faults.len(), side.batch.cut)
+        };
+        let (first, faults, cut) = given_up_after(0);
+        assert_eq!((faults, cut), (0, Some(Cut::Time)));
+        assert_eq!(given_up_after(3), (first, faults, cut));
+    }
+}

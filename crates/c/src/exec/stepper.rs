@@ -480,21 +480,26 @@ impl Successors for Stepper<'_> {
         machine.record = Some(Vec::new());
         let begun = initial(&mut machine);
         self.cut = locked(&self.asked).answer;
-        let begun = begun.map(|bytes| match &self.quick {
-            Some(quick) => locked(quick).parts.put(&machine),
-            None => bytes,
-        });
-        if machine.state.done && machine.status != ABORTED {
-            self.note_lost(&super::encode::lost(&machine));
-        }
         for &(_, code, pc) in machine.record.iter().flatten() {
             self.taken[code as usize][pc as usize] = true;
         }
-        let mut bytes = begun.unwrap_or_else(|incident| {
-            faults.extend(self.fault(incident, 0));
-            // The program has ended.
-            vec![u8::from(self.quick.is_none()); 1]
-        });
+        if machine.state.done && machine.status != ABORTED && self.cut.is_none() {
+            self.note_lost(&super::encode::lost(&machine));
+        }
+        // That the program has ended.
+        let nothing = vec![u8::from(self.quick.is_none()); 1];
+        let mut bytes = match begun {
+            // How far it has come by then is chance: no state of the program has to be that wide.
+            _ if self.cut.is_some() => nothing,
+            Ok(bytes) => match &self.quick {
+                Some(quick) => locked(quick).parts.put(&machine),
+                None => bytes,
+            },
+            Err(incident) => {
+                faults.extend(self.fault(incident, 0));
+                nothing
+            }
+        };
         if bytes.len() > self.layout.width() {
             self.grow(bytes.len().div_ceil(GRAIN));
         }
