@@ -455,16 +455,7 @@ fn the_first_step_is_given_up_where_nobody_waits_for_it() {
 #[test]
 fn a_first_step_that_is_given_up_leads_to_one_state_however_far_it_came() {
     let mut sources = Sources::new();
-    let text = "#include <stdlib.h>
-struct link { struct link *next; } *first;
-int main(void) {
-    for (int i = 0; i < 1000000; i++) {
-        struct link *one = malloc(sizeof *one);
-        one->next = i % 1000 ? first : 0;
-        first = one;
-    }
-    return 0;
-}";
+    let text = LONG.replace("int main(void) {", "int main(void) { count(0);");
     let (program, _) = support::compile_text("long.c", text.as_bytes(), &mut sources);
     let program = program.expect("a program");
     for settings in [Settings::default(), Settings { moves: false, ..Settings::default() }] {
