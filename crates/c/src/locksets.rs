@@ -348,8 +348,13 @@ impl Analysis<'_> {
         !self.escaped[object as usize]
     }
 
-    /// The locks that are taken by their names.
+    /// The locks that are taken by their names; none where there may be robust ones, which may be refused to who comes to lock them
+    /// (ENOTRECOVERABLE) and goes on all the same.
     fn find_locks(&mut self) {
+        let makes_robust = |code: &Code| code.ours && &*code.name == "pthread_mutexattr_setrobust";
+        if self.program.codes.iter().any(makes_robust) {
+            return;
+        }
         for code in &self.program.codes {
             for op in &code.ops {
                 if let Op::Lib { lib: Lib::MutexLock | Lib::SpinLock, args, .. } = op
