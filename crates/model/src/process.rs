@@ -108,6 +108,25 @@ pub struct Edge {
     pub origins: Vec<Origin>,
 }
 
+impl Edge {
+    /// An edge that can always be taken and does nothing, from nowhere in a source.
+    #[must_use]
+    pub fn skip(source: LocId, target: LocId, text: &str) -> Edge {
+        Edge {
+            source,
+            target,
+            rank: 0,
+            guard: Expr::TRUE,
+            comm: None,
+            effects: Vec::new(),
+            keep: Keep::Release,
+            is_else: false,
+            text: text.into(),
+            origins: Vec::new(),
+        }
+    }
+}
+
 /// Who may move after an edge.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Keep {

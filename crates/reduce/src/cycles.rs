@@ -345,7 +345,7 @@ fn mirrored(op: BinOp) -> Option<BinOp> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use axle_model::{Keep, LocId};
+    use axle_model::LocId;
 
     /// Edges between locations, by lot.
     fn edges(locations: usize, count: usize, seed: u64) -> Vec<Edge> {
@@ -354,19 +354,7 @@ mod tests {
             lot = lot.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             LocId::new((lot >> 33) as usize % locations)
         };
-        let edge = |source, target| Edge {
-            source,
-            target,
-            rank: 0,
-            guard: Expr::TRUE,
-            comm: None,
-            effects: Vec::new(),
-            keep: Keep::Release,
-            is_else: false,
-            text: Default::default(),
-            origins: Vec::new(),
-        };
-        (0..count).map(|_| edge(location(), location())).collect()
+        (0..count).map(|_| Edge::skip(location(), location(), "step")).collect()
     }
 
     fn arcs(edges: &[Edge]) -> Vec<Arc<'_>> {

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use axle_model::{
-    Edge, EdgeId, Effect, Expr, Instance, Keep, LocId, Location, Model, Origin, ProcId, Process, Semantics,
+    Edge, EdgeId, Effect, Instance, LocId, Location, Model, Origin, ProcId, Process, Semantics,
 };
 use axle_search::{Found, Limits, Monitor, Options, Outcome, Progress, Silent, Stop, bfs, dfs};
 use axle_step::{Batch, Fault, FaultKind, Grow, Layout, Successors};
@@ -137,18 +137,7 @@ fn model() -> Model {
         origin: Origin::NONE,
     };
     let run = Effect::Run { proc: ProcId(0), args: Vec::new(), priority: None, into: None };
-    let edge = Edge {
-        source: LocId(0),
-        target: LocId(0),
-        rank: 0,
-        guard: Expr::TRUE,
-        comm: None,
-        effects: vec![run],
-        keep: Keep::Release,
-        is_else: false,
-        text: "run p()".into(),
-        origins: Vec::new(),
-    };
+    let edge = Edge { effects: vec![run], ..Edge::skip(LocId(0), LocId(0), "run p()") };
     let process = Process {
         name: "p".into(),
         params: 0,

@@ -227,18 +227,7 @@ fn body(d: &mut Dice, model: &Model, mut process: Process, style: Style, types: 
 }
 
 fn plain(source: LocId, target: LocId) -> Edge {
-    Edge {
-        source,
-        target,
-        rank: 0,
-        guard: Expr::TRUE,
-        comm: None,
-        effects: Vec::new(),
-        keep: Keep::Release,
-        is_else: false,
-        text: "step".into(),
-        origins: Vec::new(),
-    }
+    Edge::skip(source, target, "step")
 }
 
 fn edge(
