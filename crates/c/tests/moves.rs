@@ -400,18 +400,25 @@ int main(void) {
     return shared;
 }";
 
+/// Somebody who answers so, and how often that was asked.
+fn answering(answer: Option<Cut>) -> (Interrupt, Arc<AtomicU32>) {
+    let count = Arc::new(AtomicU32::new(0));
+    let counter = Arc::clone(&count);
+    let ask = move || {
+        counter.fetch_add(1, Ordering::Relaxed);
+        answer
+    };
+    (Interrupt::new(ask), count)
+}
+
 /// Expands the first state of that program, answering so; how often it asked, and whether it was cut short.
 fn asked(settings: &Settings, answer: Option<Cut>) -> (u32, Option<Cut>) {
     let mut sources = Sources::new();
     let (program, _) = support::compile_text("long.c", LONG.as_bytes(), &mut sources);
     let Some(program) = program else { return (0, None) };
     let mut side = Side::new(&program, settings);
-    let count = Arc::new(AtomicU32::new(0));
-    let counter = Arc::clone(&count);
-    side.batch.interrupt = Interrupt::new(move || {
-        counter.fetch_add(1, Ordering::Relaxed);
-        answer
-    });
+    let (whom, count) = answering(answer);
+    side.batch.interrupt = whom;
     let (first, _) = side.start();
     side.expand(&first);
     (count.load(Ordering::Relaxed), side.batch.cut)
@@ -436,12 +443,8 @@ fn the_first_step_is_given_up_where_nobody_waits_for_it() {
     for settings in [Settings::default(), Settings { moves: false, ..Settings::default() }] {
         for answer in [None, Some(Cut::Time)] {
             let mut side = Side::new(&program, &settings);
-            let count = Arc::new(AtomicU32::new(0));
-            let counter = Arc::clone(&count);
-            side.stepper.ask_first(Interrupt::new(move || {
-                counter.fetch_add(1, Ordering::Relaxed);
-                answer
-            }));
+            let (whom, count) = answering(answer);
+            side.stepper.ask_first(whom);
             let (first, _) = side.start();
             let often = count.load(Ordering::Relaxed);
             side.expand(&first);
