@@ -140,8 +140,8 @@ int sem_clockwait(void *s, int k, const void *t) { return __axle_waits_by(k) ? s
 /* For programs in which a clock decides something and that sleep: time stands still but for what is slept and waited. A `struct timespec`
    is two numbers of type long. The calls without the prefix are what can be cancelled, and what says that there is no more to
    the clock than this. */
-static const long __axle_begin = 1700000000;
-static _Atomic unsigned long long __axle_now = 1700000000ull * 1000000000;
+enum { __axle_begin = 1700000000 }; /* `NOW` in `exec/library.rs` */
+static _Atomic unsigned long long __axle_now = __axle_begin * 1000000000ull;
 unsigned sleep(unsigned);
 int usleep(unsigned);
 int nanosleep(const void *, void *);

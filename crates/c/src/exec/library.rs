@@ -30,7 +30,8 @@ fn int(value: i64) -> Reply {
     Ok(Called::Value(Value::Int(value as u64)))
 }
 
-/// Seconds since 1970 when a program begins, in November 2023. That it is long ago no program has to expect.
+/// Seconds since 1970 when a program begins, in November 2023: no program has to expect that it is 1970. `library_time.c` has the
+/// same number.
 const NOW: i64 = 1_700_000_000;
 
 /// Whether this is the number of no clock of Linux. Below zero, three bits say which processor time, and the others whose: 0,
