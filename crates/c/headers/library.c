@@ -460,13 +460,34 @@ unsigned alarm(unsigned n) { return __atomic_exchange_n(&__axle_alarm_set, n, 5)
 void setlinebuf(void *file) { (void)file; }
 /* Signals come only where somebody handles them, and that has no body. */
 int sigemptyset(unsigned long long *s) { *s = 0; return 0; }
-int sigfillset(unsigned long long *s) { *s = -1ull; return 0; }
-static int __axle_no_signal(int n) { if (n >= 1 && n <= 64) return 0; errno = 22; return 1; }
+int sigfillset(unsigned long long *s) { *s = ~(3ull << 31); return 0; }
+/* glibc keeps two for itself. */
+static int __axle_no_signal(int n) { if (n >= 1 && n <= 64 && n != 32 && n != 33) return 0; errno = 22; return 1; }
 int sigaddset(unsigned long long *s, int n) { if (__axle_no_signal(n)) return -1; *s |= 1ull << (n - 1); return 0; }
 int sigdelset(unsigned long long *s, int n) { if (__axle_no_signal(n)) return -1; *s &= ~(1ull << (n - 1)); return 0; }
 int sigismember(const unsigned long long *s, int n) { return __axle_no_signal(n) ? -1 : (int)(*s >> (n - 1) & 1); }
-int sigprocmask(int how, const unsigned long long *s, unsigned long long *old) { (void)how; (void)s; if (old) *old = 0; return 0; }
-int pthread_sigmask(int how, const unsigned long long *s, unsigned long long *old) { (void)how; (void)s; if (old) *old = 0; return 0; }
+/* The mask is kept to be told, and given to the threads that are created (`exec/thread.rs`). SIGKILL and SIGSTOP are never blocked. */
+static _Thread_local unsigned long long __axle_signal_mask;
+int pthread_sigmask(int how, const unsigned long long *s, unsigned long long *old)
+{
+    unsigned long long was = __axle_signal_mask, is = was;
+    if (s) {
+        if (how == 0) is |= *s;
+        else if (how == 1) is &= ~*s;
+        else if (how == 2) is = *s;
+        else return 22;
+        __axle_signal_mask = is & ~(1ull << 8 | 1ull << 18);
+    }
+    if (old) *old = was;
+    return 0;
+}
+int sigprocmask(int how, const unsigned long long *s, unsigned long long *old)
+{
+    int refused = pthread_sigmask(how, s, old);
+    if (!refused) return 0;
+    errno = refused;
+    return -1;
+}
 /* Numbers of threads, in the order in which threads ask; the main thread has that of the process. */
 int __axle_is_main(void);
 static _Thread_local int __axle_number_of_thread;

@@ -31,6 +31,7 @@ pub fn preprocessing(options: &Options) -> Preprocessing {
         prelude: headers::predefined(options.model == DataModel::Lp64),
         command_line: options.command_line.clone(),
         limits: options.limits,
+        keep_pragmas: true,
         ..Preprocessing::new(Dialect::C)
     }
 }
@@ -48,12 +49,19 @@ fn read(
         globals: Vec::new(),
         functions: Vec::new(),
         strings: Vec::new(),
+        constructors: Vec::new(),
+        destructors: Vec::new(),
         weak_order: None,
     };
     let mut linkage = Linkage::default();
     let preprocessing = preprocessing(options);
     for &main in mains {
         let unit = preprocess(main, &preprocessing, &WithHeaders(loader), sources, diagnostics);
+        if unit.tokens.iter().any(|token| headers::is_builtin(&token.text)) {
+            let file = sources.add("<axle>/builtins.h", headers::BUILTINS);
+            let own = preprocess(file, &preprocessing, &WithHeaders(loader), sources, diagnostics);
+            parse::parse_unit(&own.tokens, true, sources, &mut tree, &mut linkage, diagnostics);
+        }
         parse::parse_unit(&unit.tokens, false, sources, &mut tree, &mut linkage, diagnostics);
     }
     (tree, linkage)

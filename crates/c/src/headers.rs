@@ -26,6 +26,7 @@ pub const HEADERS: &[(&str, &str)] = headers![
     "float.h",
     "ftw.h",
     "getopt.h",
+    "immintrin.h",
     "inttypes.h",
     "limits.h",
     "linux/futex.h",
@@ -108,8 +109,15 @@ pub const LIBRARY: &str = concat!(
     include_str!("../headers/library_time.c"),
 );
 
+/// Prototypes of the functions that have a compiler's name too, `__builtin_abort`.
+pub const BUILTINS: &str = include_str!("../headers/builtins.h");
+
+/// Other names for the header of the processor's instructions.
+const INSTRUCTIONS: &[&str] = &["emmintrin.h", "smmintrin.h", "x86intrin.h", "xmmintrin.h"];
+
 /// The text of one of our headers.
 pub fn find(name: &str) -> Option<&'static str> {
+    let name = if INSTRUCTIONS.contains(&name) { "immintrin.h" } else { name };
     let known = HEADERS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text);
     known.or_else(|| EMPTY.contains(&name).then_some("#include <stddef.h>\n#include <sys/types.h>\n"))
 }
@@ -172,6 +180,13 @@ pub fn declares(name: &str) -> Option<&'static str> {
                 || text.contains(&defined)
         })
         .map(|(header, _)| *header)
+}
+
+/// Whether this is a compiler's name for a function of the library.
+pub fn is_builtin(name: &str) -> bool {
+    name.strip_prefix("__builtin_").is_some_and(|name| {
+        BUILTINS.contains(&format!(" {name}(")) || BUILTINS.contains(&format!("*{name}("))
+    })
 }
 
 /// Whether our library in C defines a name.

@@ -57,6 +57,8 @@ pub struct Program {
     pub(crate) leave: Option<u32>,
     /// Whether threads may be cancelled.
     pub(crate) cancels: bool,
+    /// Something runs when it ends: what `atexit` was asked for, or destructors.
+    pub(crate) ends: bool,
 }
 
 impl Program {
@@ -158,6 +160,9 @@ struct Body {
     switches: Vec<Switch>,
     /// Slots that exist here, in order of their beginning.
     alive: Vec<u32>,
+    /// The function, and the locals by the slots that have something called where they end.
+    function: u32,
+    clean_ups: FxHashMap<u32, usize>,
     named: FxHashMap<Arc<str>, (Label, Option<Vec<u32>>)>,
     gotos: Vec<(Label, Arc<str>, Vec<u32>, Loc)>,
     loc: Loc,
@@ -446,6 +451,7 @@ impl Lowerer<'_> {
             timers: Vec::new(),
             leave: None,
             cancels: false,
+            ends: self.at_exit.is_some() || !self.tree.destructors.is_empty(),
         };
         let ours = |name: &str| program.codes.iter().position(|code| code.ours && &*code.name == name);
         (program.leave, program.cancels) =
@@ -492,6 +498,8 @@ impl Lowerer<'_> {
             exits: Vec::new(),
             switches: Vec::new(),
             alive: Vec::new(),
+            function: id,
+            clean_ups: FxHashMap::default(),
             named: FxHashMap::default(),
             gotos: Vec::new(),
             loc: function.loc,
@@ -503,7 +511,7 @@ impl Lowerer<'_> {
             beside: Vec::new(),
             printed: Vec::new(),
         };
-        for local in &function.locals {
+        for (index, local) in function.locals.iter().enumerate() {
             let size = tree.types.size(local.ty.ty).unwrap_or(0);
             if tree.types.is_scalar(local.ty.ty) && !local.addressed {
                 let reg = body.regs;
@@ -514,6 +522,9 @@ impl Lowerer<'_> {
                 let slot = body.slots.len() as u32;
                 body.slots.push(Slot { name: local.name.clone(), size, ty: local.ty, stays: false });
                 body.homes.push(LocalHome::Slot(slot));
+                if local.cleanup.is_some() {
+                    body.clean_ups.insert(slot, index);
+                }
             }
         }
         body.free = body.regs;
@@ -541,6 +552,9 @@ impl Lowerer<'_> {
         let start = maker.label();
         maker.jump(start);
         maker.place_label(start);
+        if maker.body.is_main {
+            maker.run_constructors();
+        }
         if let Some(statements) = &function.body {
             maker.block(statements);
         }
@@ -661,8 +675,11 @@ impl Maker<'_, '_> {
         Arg::Reg(dst)
     }
 
-    /// Returns from the function; from `main`, what `atexit` was asked for runs before.
+    /// Returns from the function, after the clean-ups of what exists; from `main`, what `atexit` was asked for runs before.
     fn leave(&mut self, value: Option<Arg>) {
+        for index in (0..self.body.alive.len()).rev() {
+            self.clean_up(self.body.alive[index]);
+        }
         if self.body.is_main {
             self.run_exits();
         }
@@ -672,10 +689,53 @@ impl Maker<'_, '_> {
     /// Calls what runs before the program ends, if there is anything.
     fn run_exits(&mut self) {
         if let Some(id) = self.whole.at_exit {
-            let callee = Arg::Static(self.whole.number(Entity::Function(id)), 0);
-            let (args, sizes) = (Box::default(), Box::default());
-            self.emit(Op::Call { dst: None, into: None, callee, args, sizes });
+            self.run(id);
         }
+        let mut last = self.whole.tree.destructors.clone();
+        last.sort_by_key(|(priority, _)| *priority);
+        for (_, id) in last.into_iter().rev() {
+            self.run(id);
+        }
+    }
+
+    /// Calls what runs before `main`.
+    fn run_constructors(&mut self) {
+        let mut first = self.whole.tree.constructors.clone();
+        first.sort_by_key(|(priority, _)| *priority);
+        for (_, id) in first {
+            let loc = self.whole.tree.functions[id as usize].loc;
+            (self.body.loc, self.body.statement) = (loc, loc);
+            self.run(id);
+        }
+    }
+
+    fn run(&mut self, id: u32) {
+        if self.whole.tree.functions[id as usize].body.is_none() {
+            return;
+        }
+        let callee = Arg::Static(self.whole.number(Entity::Function(id)), 0);
+        let (args, sizes) = (Box::default(), Box::default());
+        self.emit(Op::Call { dst: None, into: None, callee, args, sizes });
+    }
+
+    /// An object ends to exist.
+    fn end(&mut self, slot: u32) {
+        self.clean_up(slot);
+        self.emit(Op::Dead { slot });
+    }
+
+    /// Before it does, the function that was asked for is called.
+    fn clean_up(&mut self, slot: u32) {
+        let tree = self.whole.tree;
+        let locals = &tree.functions[self.body.function as usize].locals;
+        let local = self.body.clean_ups.get(&slot).and_then(|&local| locals.get(local));
+        let Some(call) = local.and_then(|local| local.cleanup.as_deref()) else { return };
+        let (loc, statement) = (self.body.loc, self.body.statement);
+        self.scratch(|m| {
+            m.begin_statement(call.loc);
+            m.effects(call);
+        });
+        (self.body.loc, self.body.statement) = (loc, statement);
     }
 
     /// An object begins to exist; its block ends it.
@@ -690,7 +750,7 @@ impl Maker<'_, '_> {
     fn end_objects(&mut self, count: usize) {
         while self.body.alive.len() > count {
             if let Some(slot) = self.body.alive.pop() {
-                self.emit(Op::Dead { slot });
+                self.end(slot);
             }
         }
     }
@@ -699,7 +759,7 @@ impl Maker<'_, '_> {
     fn leave_objects(&mut self, count: usize) {
         for index in (count..self.body.alive.len()).rev() {
             let slot = self.body.alive[index];
-            self.emit(Op::Dead { slot });
+            self.end(slot);
         }
     }
 

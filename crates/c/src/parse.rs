@@ -14,6 +14,7 @@ mod initializer;
 mod literal;
 mod local;
 mod operator;
+mod pragma;
 mod record;
 mod statement;
 
@@ -41,7 +42,8 @@ type Parsed<T> = Result<T, Reported>;
 /// What an ordinary name stands for.
 #[derive(Clone, Debug)]
 enum Entity {
-    Typedef(Qual),
+    /// A type, and the alignment that the name asks for beyond the type's.
+    Typedef(Qual, u64),
     Global(u32),
     Local(u32),
     Function(u32),
@@ -109,6 +111,7 @@ struct Parser<'a> {
     va_list: TypeId,
     /// In the declarator of a local variable: the lengths of arrays that are not constant.
     lengths: Option<Vec<Expr>>,
+    packing: pragma::Packing,
 }
 
 /// Reads one translation unit into the tree.
@@ -120,9 +123,10 @@ pub fn parse_unit(
     linkage: &mut Linkage,
     diagnostics: &mut Diagnostics,
 ) {
+    let (tokens, packing) = pragma::without_pragmas(tokens, diagnostics);
     let words = tokens.iter().map(word).collect();
     let mut parser = Parser {
-        tokens,
+        tokens: &tokens,
         words,
         at: 0,
         sources,
@@ -136,6 +140,7 @@ pub fn parse_unit(
         unevaluated: 0,
         va_list: types::ERROR,
         lengths: None,
+        packing,
     };
     parser.predeclare();
     parser.unit();

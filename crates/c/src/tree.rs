@@ -16,6 +16,10 @@ pub struct Tree {
     pub functions: Vec<Function>,
     /// String literals, with their closing zeros.
     pub strings: Vec<Vec<u8>>,
+    /// Functions that are called before `main` (lowest first) and at the end of the program (highest first), with what
+    /// orders them.
+    pub constructors: Vec<(u16, u32)>,
+    pub destructors: Vec<(u16, u32)>,
     /// The first atomic operation that asks for less than sequential consistency.
     pub weak_order: Option<Loc>,
 }
@@ -56,6 +60,8 @@ pub struct Local {
     pub addressed: bool,
     /// For an array of variable length: the local that holds how many elements it has.
     pub length: Option<u32>,
+    /// The call that is made where the variable goes out of scope (GNU's attribute `cleanup`).
+    pub cleanup: Option<Box<Expr>>,
 }
 
 /// An expression.

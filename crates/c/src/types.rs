@@ -117,10 +117,29 @@ pub struct Field {
     pub width: Option<u32>,
     /// Alignment asked for by an attribute or `_Alignas`.
     pub align: u64,
+    /// Alignment beyond the type's that a name for the type asks for.
+    pub natural: u64,
     pub packed: bool,
     pub offset: u64,
     pub bits: Option<Bits>,
     pub loc: Loc,
+}
+
+/// What is asked for the layout of a record.
+#[derive(Clone, Copy, Debug)]
+pub struct Layout {
+    /// Without gaps.
+    pub packed: bool,
+    /// Least alignment of the whole, in bytes; 0: none.
+    pub least: u64,
+    /// Most alignment of a member, in bytes (`#pragma pack`).
+    pub most: u64,
+}
+
+impl Default for Layout {
+    fn default() -> Self {
+        Self { packed: false, least: 0, most: u64::MAX }
+    }
 }
 
 /// A structure or union.
@@ -377,15 +396,16 @@ impl Types {
     }
 
     /// Completes a record: gives every member its place. False when it is too large.
-    pub fn lay_out(&mut self, id: TypeId, mut fields: Vec<Field>, packed: bool, least_align: u64) -> bool {
+    pub fn lay_out(&mut self, id: TypeId, mut fields: Vec<Field>, layout: Layout) -> bool {
         let Type::Record(which) = *self.get(id) else { return true };
         let union = self.records[which as usize].union;
-        let (mut bit, mut end, mut align) = (0u64, 0u64, least_align.max(1));
+        let (mut bit, mut end, mut align) = (0u64, 0u64, layout.least.max(1));
         let mut fits = true;
         for field in &mut fields {
             let size = self.size(field.ty.ty).unwrap_or(0);
-            let natural = if packed || field.packed { 1 } else { self.align(field.ty.ty) };
-            let own = natural.max(field.align).max(1);
+            let packed = layout.packed || field.packed;
+            let natural = if packed { 1 } else { self.align(field.ty.ty).max(field.natural) };
+            let own = natural.max(field.align).clamp(1, layout.most);
             if union {
                 bit = 0;
             }
@@ -393,16 +413,20 @@ impl Types {
                 Some(0) => bit = bit.next_multiple_of(self.align(field.ty.ty) * 8),
                 Some(width) => {
                     let (unit, width) = (size.max(1) * 8, u64::from(width));
-                    if field.align > 1 {
-                        bit = bit.next_multiple_of(field.align * 8);
+                    let asked = field.align.min(layout.most);
+                    if asked > 1 {
+                        bit = bit.next_multiple_of(asked * 8);
                     }
-                    if own > 1 && bit / unit != (bit + width - 1) / unit {
+                    // As gcc has it, bit-fields pay no heed to the ends of units once members are packed to a number.
+                    if !packed && layout.most == u64::MAX && bit / unit != (bit + width - 1) / unit {
                         bit = bit.next_multiple_of(own * 8);
                     }
                     field.offset = bit / 8;
                     field.bits = Some(Bits { shift: (bit % 8) as u8, width: width as u8 });
                     bit += width;
-                    if field.name.is_some() {
+                    if field.name.is_some() && layout.most < u64::MAX {
+                        align = align.max(self.align(field.ty.ty).max(asked).min(layout.most));
+                    } else if field.name.is_some() {
                         align = align.max(own);
                     }
                 }

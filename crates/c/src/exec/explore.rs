@@ -322,11 +322,6 @@ pub(crate) fn settle(
     while moved && !machine.state.done {
         moved = false;
         rounds += 1;
-        // Threads without end may begin and end here.
-        if rounds.is_multiple_of(ASK_AFTER_ROUNDS) && machine.interrupt.ask().is_some() {
-            machine.unlearnable();
-            return Ok(false);
-        }
         if rounds > MOST_ROUNDS {
             // What is left goes on from the next state.
             machine.unlearnable();
@@ -340,6 +335,11 @@ pub(crate) fn settle(
             }
             if t != first && machine.leaves_others() {
                 return Ok(true);
+            }
+            // Threads without end may begin and end here.
+            if !machine.is_wanted() {
+                machine.unlearnable();
+                return Ok(false);
             }
             if machine.state.threads.get(t).is_none_or(|thread| thread.ended) {
                 continue;
@@ -365,11 +365,8 @@ pub(super) enum Ran {
     Ends(bool),
 }
 
-/// Steps that a thread makes alone after which it is asked whether they are still wanted.
+/// Steps that threads make alone after which it is asked whether they are still wanted.
 pub(super) const ASK_AFTER: u64 = 100_000;
-
-/// The same for rounds in which each thread goes on alone.
-const ASK_AFTER_ROUNDS: u64 = 64;
 
 /// Rounds after which that counts as a step: as many as ten thousand threads take that begin and end here, and some.
 const MOST_ROUNDS: u64 = 30_000;
@@ -427,7 +424,7 @@ pub(super) fn run_alone(machine: &mut Machine<'_>, t: usize) -> Result<Ran, Inci
         }
         made += 1;
         machine.work += 1;
-        if made.is_multiple_of(ASK_AFTER) && machine.interrupt.ask().is_some() {
+        if !machine.is_wanted() {
             // Nothing is said of a state from which not all ways on were followed: the stepper knows that it was cut short.
             machine.unlearnable();
             return Ok(Ran::Ends(false));
@@ -537,7 +534,11 @@ fn stays(machine: &Machine<'_>, t: usize) -> Result<bool, Incident> {
     }
     let looks =
         probe.log.unwrap_or_default().iter().any(|access| machine.is_shared(access.object) && !access.write);
-    if looks { Err(machine.incident(t, Trouble::Livelock(super::names::waits(machine)))) } else { Ok(true) }
+    let trouble = match awaits_alarm(machine) {
+        true => AN_ALARM,
+        false => Trouble::Livelock(super::names::waits(machine)),
+    };
+    if looks { Err(machine.incident(t, trouble)) } else { Ok(true) }
 }
 
 /// The first state, or what goes wrong before it.

@@ -283,6 +283,8 @@ pub struct Machine<'p> {
     pub output: Option<Vec<u8>>,
     /// Steps made alone, since this was last set to 0.
     pub work: u64,
+    /// The same since it was last asked whether they are still wanted, more where there are many threads.
+    pub(super) unasked: u64,
     /// Who is asked, now and then, whether it is to go on with what a thread does alone for long.
     pub interrupt: Interrupt,
     /// Whether anything was printed, to whatever stream.
@@ -333,6 +335,7 @@ impl<'p> Machine<'p> {
             printed: false,
             interrupt: Interrupt::default(),
             work: 0,
+            unasked: 0,
             status: 0,
             record: None,
             site: 0,
@@ -412,6 +415,17 @@ impl<'p> Machine<'p> {
     }
 
     /// Threads that have not ended.
+    /// Whether the search still wants what is executed, which is asked after a while. Called for every step that a thread
+    /// makes alone: what that takes grows with the number of threads.
+    pub(super) fn is_wanted(&mut self) -> bool {
+        self.unasked += 1 + self.state.threads.len() as u64 / 16;
+        if self.unasked < super::explore::ASK_AFTER {
+            return true;
+        }
+        self.unasked = 0;
+        self.interrupt.ask().is_none()
+    }
+
     pub fn running(&self) -> usize {
         self.state.threads.iter().filter(|thread| !thread.ended).count()
     }

@@ -321,7 +321,7 @@ impl Machine<'_> {
                 Ok(Done::Next)
             }
             // Of the functions that end the program only `exit` runs what `atexit` was asked for; here they are one.
-            Err(Lib::Exit) if self.program.codes.iter().any(|code| &*code.name == "__axle_run_exits") => {
+            Err(Lib::Exit) if self.program.ends => {
                 Err(Trouble::Unsupported(
                     "the program is ended through a pointer to a function, and uses `atexit`",
                 ))

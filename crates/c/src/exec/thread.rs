@@ -140,11 +140,25 @@ impl Machine<'_> {
         self.state.threads[thread].detached = detached;
         self.state.threads[thread].c11 = c11;
         self.enter(thread, code, &values[..parameters], &[], Value::Undef)?;
+        self.inherit_mask(mover, thread)?;
         let object = self.state.threads[thread].object;
         let place = self.target(handle)?;
         let mem = self.pointer_mem();
         self.store(place, Value::Ptr(object, 0), mem)?;
         Ok(Called::Value(Value::Int(0)))
+    }
+
+    /// A new thread has the signal mask of the thread that created it (POSIX, `pthread_create`): a variable of `library.c`.
+    fn inherit_mask(&mut self, creator: usize, thread: usize) -> Result<(), Trouble> {
+        let variables = &self.program.thread_variables;
+        let Some(mask) = variables.iter().position(|variable| &*variable.name == "__axle_signal_mask") else {
+            return Ok(());
+        };
+        let [from, to] = [creator, thread].map(|t| (self.state.threads[t].storage[mask], 0));
+        let scalar = Scalar { size: 8, class: Class::Unsigned };
+        let mem = Mem { scalar, bits: None, atomic: false };
+        let value = self.load(from, mem)?;
+        self.store(to, value, mem)
     }
 
     /// The thread that a handle names.
@@ -254,9 +268,9 @@ impl Machine<'_> {
             self.forget(t);
         }
         if self.state.threads.iter().all(|thread| thread.ended) {
-            if self.program.codes.iter().any(|code| &*code.name == "__axle_run_exits") {
+            if self.program.ends {
                 return Err(Trouble::Unsupported(
-                    "`atexit` where the program ends with its last thread, not with `main`",
+                    "`atexit` and destructors where the program ends with its last thread, not with `main`",
                 ));
             }
             self.state.done = true;

@@ -19,13 +19,13 @@ impl Maker<'_, '_> {
     }
 
     /// Starts a statement, or a part of one that people see as a step of its own.
-    fn begin_statement(&mut self, loc: Loc) {
+    pub(super) fn begin_statement(&mut self, loc: Loc) {
         self.body.statement = loc;
         self.body.loc = loc;
     }
 
     /// Runs a part whose temporary registers are free again afterwards.
-    fn scratch(&mut self, part: impl FnOnce(&mut Self)) {
+    pub(super) fn scratch(&mut self, part: impl FnOnce(&mut Self)) {
         let free = self.body.free;
         part(self);
         self.body.free = free;
@@ -203,7 +203,7 @@ impl Maker<'_, '_> {
         let stub = self.label();
         self.place_label(stub);
         for slot in ends.into_iter().rev() {
-            self.emit(Op::Dead { slot });
+            self.end(slot);
         }
         for slot in begins {
             self.emit(Op::Live { slot });

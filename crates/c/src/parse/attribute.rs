@@ -1,8 +1,10 @@
-//! GNU's `__attribute__`, `_Alignas` and assembler names. Main function: [`Parser::attributes`]. What changes layout
-//! or type is obeyed; what only advises a compiler is passed over.
+//! GNU's `__attribute__`, `_Alignas` and assembler names. Main function: [`Parser::attributes`]. What changes layout,
+//! type or what is executed is obeyed or refused; what only advises a compiler is passed over.
 
-use super::{Parsed, Parser};
-use crate::types::{self, IntKind, Type, TypeId};
+use axle_source::Loc;
+
+use super::{Entity, Parsed, Parser};
+use crate::types::{self, IntKind, Qual, Type, TypeId};
 
 /// What attributes ask for.
 #[derive(Clone, Copy, Default, Debug)]
@@ -10,9 +12,41 @@ pub(super) struct Attributes {
     pub packed: bool,
     pub align: u64,
     pub noreturn: bool,
-    /// Another width of the same sign.
-    pub mode: Option<u64>,
-    pub vector: bool,
+    /// Another width of the same kind, in bytes, and where that is said.
+    mode: Option<(u64, Loc)>,
+    /// The function that is called where the variable goes out of scope, and where that is said.
+    pub cleanup: Option<(u32, Loc)>,
+    /// The function is called before `main`, the lowest first.
+    pub constructor: Option<u16>,
+    /// The function is called at the end of the program, the highest first.
+    pub destructor: Option<u16>,
+    /// Another name for something: where that is said.
+    pub alias: Option<Loc>,
+}
+
+/// Instructions that order memory or let the processor rest, of x86 and of ARM.
+const BARRIERS: &[&str] = &[
+    "", "mfence", "lfence", "sfence", "pause", "nop", "rep", "rep nop", "yield", "isb", "dmb ish", "dmb sy", "dmb ishst",
+    "dmb ishld", "dsb sy", "dsb ish",
+];
+
+/// Where constructors and destructors stand that do not say it: after all that do.
+const ANY_TIME: u16 = u16::MAX;
+
+impl Attributes {
+    /// These and further ones.
+    pub fn with(self, more: Self) -> Self {
+        Self {
+            packed: self.packed || more.packed,
+            align: self.align.max(more.align),
+            noreturn: self.noreturn || more.noreturn,
+            mode: more.mode.or(self.mode),
+            cleanup: more.cleanup.or(self.cleanup),
+            constructor: more.constructor.or(self.constructor),
+            destructor: more.destructor.or(self.destructor),
+            alias: more.alias.or(self.alias),
+        }
+    }
 }
 
 impl Parser<'_> {
@@ -28,6 +62,7 @@ impl Parser<'_> {
                 self.expect(")")?;
                 self.expect(")")?;
             } else if self.is("asm") && self.word_at(1) == "(" && self.at_file_scope() {
+                found.alias = Some(self.loc());
                 self.next();
                 self.balanced()?;
             } else {
@@ -42,14 +77,38 @@ impl Parser<'_> {
         }
         let name = self.token().text.clone();
         let name = name.trim_matches('_').to_owned();
+        let start = self.loc();
         self.next();
         match &*name {
             "packed" => found.packed = true,
             "noreturn" => found.noreturn = true,
             "vector_size" => {
-                found.vector = true;
                 self.balanced()?;
+                self.report("E0714", "vector types are not supported", start);
             }
+            "scalar_storage_order" | "ms_struct" => {
+                self.report("E0714", format!("the attribute `{name}` is not supported"), start);
+                if self.is("(") {
+                    self.balanced()?;
+                }
+            }
+            "alias" | "ifunc" | "weakref" => {
+                found.alias = Some(start);
+                if self.is("(") {
+                    self.balanced()?;
+                }
+            }
+            "cleanup" if self.is("(") => {
+                self.next();
+                let function = self.name();
+                self.expect(")")?;
+                match function.as_ref().and_then(|(name, _)| self.lookup(name)) {
+                    Some(&Entity::Function(id)) => found.cleanup = Some((id, self.since(start))),
+                    _ => self.report("E0720", "`cleanup` takes the name of a function", self.since(start)),
+                }
+            }
+            "constructor" => found.constructor = Some(self.priority()?),
+            "destructor" => found.destructor = Some(self.priority()?),
             "aligned" if self.is("(") => {
                 self.next();
                 let loc = self.loc();
@@ -61,14 +120,18 @@ impl Parser<'_> {
             "mode" if self.is("(") => {
                 self.next();
                 let mode = self.token().text.clone();
-                found.mode = match mode.trim_matches('_') {
+                let bytes = match mode.trim_matches('_') {
                     "QI" | "byte" => Some(1),
                     "HI" => Some(2),
-                    "SI" => Some(4),
-                    "DI" => Some(8),
+                    "SI" | "SF" => Some(4),
+                    "DI" | "DF" => Some(8),
                     "word" | "pointer" | "unwind_word" => Some(self.tree.types.pointer_size()),
                     _ => None,
                 };
+                match bytes {
+                    Some(bytes) => found.mode = Some((bytes, start)),
+                    None => self.report("E0714", format!("the mode `{mode}` is not supported"), start),
+                }
                 self.next();
                 self.expect(")")?;
             }
@@ -81,6 +144,42 @@ impl Parser<'_> {
         Ok(())
     }
 
+    /// Whether a function that is declared is called before `main` or at the end.
+    pub(super) fn before_and_after(&mut self, attributes: &Attributes, function: u32, loc: Loc) {
+        let takes = match self.tree.types.get(self.tree.functions[function as usize].ty) {
+            Type::Function(ty) => ty.params.len(),
+            _ => 0,
+        };
+        let lists = [
+            (attributes.constructor, &mut self.tree.constructors),
+            (attributes.destructor, &mut self.tree.destructors),
+        ];
+        let mut odd = false;
+        for (priority, list) in lists {
+            let Some(priority) = priority else { continue };
+            odd |= takes > 0;
+            if !list.iter().any(|(_, known)| *known == function) {
+                list.push((priority, function));
+            }
+        }
+        if odd {
+            self.report("E0714", "constructors that take arguments are not supported", loc);
+        }
+    }
+
+    /// Behind `constructor` or `destructor`.
+    fn priority(&mut self) -> Parsed<u16> {
+        if !self.eat("(") {
+            return Ok(ANY_TIME);
+        }
+        let value = match self.is(")") {
+            true => i64::from(ANY_TIME),
+            false => self.constant_integer()?,
+        };
+        self.expect(")")?;
+        Ok(value.clamp(0, ANY_TIME.into()) as u16)
+    }
+
     pub(super) fn set_align(&mut self, found: &mut Attributes, value: i64, loc: axle_source::Loc) {
         if value > 0 && value <= 1 << 20 && value & (value - 1) == 0 {
             found.align = found.align.max(value as u64);
@@ -89,17 +188,26 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether an `asm` is nothing but a barrier for the compiler: no instruction, no operands.
+    /// Whether an `asm` is nothing but a barrier for the compiler or the processor, or a hint: no other instruction, no
+    /// operands. Memory is sequentially consistent here, so these do nothing.
     pub(super) fn is_barrier(&self) -> bool {
         let mut at = 1;
         while matches!(self.word_at(at), "volatile" | "inline") {
             at += 1;
         }
         let text = |at: usize| self.tokens.get(self.at + at).map(|token| &*token.text);
-        if self.word_at(at) != "(" || text(at + 1) != Some("\"\"") {
+        if self.word_at(at) != "(" || text(at + 1).is_none_or(|text| !text.starts_with('"')) {
             return false;
         }
-        at += 2;
+        at += 1;
+        while let Some(text) = text(at).filter(|text| text.starts_with('"')) {
+            let inside = text.trim_matches('"').replace("\\n", ";").replace("\\t", " ");
+            let mut instructions = inside.split(';').map(str::trim);
+            if !instructions.all(|one| BARRIERS.contains(&one)) {
+                return false;
+            }
+            at += 1;
+        }
         while self.word_at(at) == ":" || text(at).is_some_and(|text| text.starts_with('"')) {
             at += 1;
         }
@@ -122,11 +230,24 @@ impl Parser<'_> {
         Ok(())
     }
 
+    /// The type that a mode asks for instead.
+    pub(super) fn with_mode(&mut self, ty: Qual, attributes: &Attributes) -> Qual {
+        let Some((bytes, loc)) = attributes.mode else { return ty };
+        let own = match self.tree.types.get(ty.ty) {
+            Type::Int(_) | Type::Enum(_) => self.of_width(ty.ty, bytes),
+            Type::Float(_) if bytes == 4 => types::FLOAT,
+            Type::Float(_) if bytes == 8 => types::DOUBLE,
+            Type::Pointer(_) if bytes == self.tree.types.pointer_size() => ty.ty,
+            _ => {
+                self.report("E0714", "this mode is not supported for this type", loc);
+                ty.ty
+            }
+        };
+        Qual { ty: own, ..ty }
+    }
+
     /// The integer type of another width and the same sign.
-    pub(super) fn with_mode(&self, ty: TypeId, bytes: u64) -> TypeId {
-        if !matches!(self.tree.types.get(ty), Type::Int(_)) {
-            return ty;
-        }
+    fn of_width(&self, ty: TypeId, bytes: u64) -> TypeId {
         let signed = self.tree.types.is_signed(ty);
         let long = self.tree.types.int_size(IntKind::Long) == 8;
         match (bytes, signed) {

@@ -4,7 +4,7 @@
 
 use axle_source::{Diagnostic, Loc};
 
-use super::{Constant, Entity, Parsed, Parser, bad, evaluate};
+use super::{Constant, Entity, Linked, Parsed, Parser, bad, evaluate};
 use crate::tree::{Binary, Builtin, Expr, Kind};
 use crate::types::{self, Qual, Type, TypeId};
 
@@ -108,7 +108,6 @@ impl Parser<'_> {
             }
             _ => {}
         }
-        let at = self.at;
         let arguments = self.arguments()?;
         let loc = self.since(start);
         let count = arguments.len();
@@ -135,9 +134,17 @@ impl Parser<'_> {
                 self.value(Kind::Builtin(Builtin::Unreachable, Vec::new()), types::VOID, loc)
             }
             ("trap", 0) => self.value(Kind::Builtin(Builtin::Trap, Vec::new()), types::VOID, loc),
+            ("ia32_pause" | "ia32_mfence" | "ia32_lfence" | "ia32_sfence", 0) => {
+                let nothing = self.int(0, types::INT, loc);
+                self.value(Kind::Convert(Box::new(nothing)), types::VOID, loc)
+            }
             ("prefetch", 1..) => {
-                let zero = self.int(0, types::INT, loc);
-                self.value(Kind::Convert(Box::new(zero)), types::VOID, loc)
+                // The address is computed, and the memory left alone.
+                let address = match first.take() {
+                    Some(e) => self.rvalue(e),
+                    None => bad(loc),
+                };
+                self.value(Kind::Convert(Box::new(address)), types::VOID, loc)
             }
             ("assume_aligned", 2..) => match first.take() {
                 Some(e) => self.assignable(e, Qual::plain(types::VOID_PTR), "the argument"),
@@ -210,11 +217,13 @@ impl Parser<'_> {
             },
             _ => {
                 // A library function under its compiler name.
-                let Some(Entity::Function(id)) = self.lookup(name).cloned() else {
-                    let message = format!("`__builtin_{name}` is not supported");
-                    return self.error(Diagnostic::error("E0714", message).at(loc, ""));
+                let id = match (self.lookup(name), self.linkage.names.get(name)) {
+                    (Some(&Entity::Function(id)), _) | (_, Some(&Linked::Function(id))) => id,
+                    _ => {
+                        let message = format!("`__builtin_{name}` is not supported");
+                        return self.error(Diagnostic::error("E0714", message).at(loc, ""));
+                    }
                 };
-                let _ = at;
                 let ty = Qual::plain(self.tree.functions[id as usize].ty);
                 let callee = self.object(Kind::Function(id), ty, start);
                 let values: Vec<Expr> = first.take().into_iter().chain(arguments).collect();

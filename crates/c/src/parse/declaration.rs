@@ -31,6 +31,16 @@ pub(super) struct Specs {
     pub noreturn: bool,
     pub auto_type: bool,
     pub attributes: Attributes,
+    /// What a name for the type asks for beyond the type's own alignment.
+    pub align: u64,
+}
+
+impl Specs {
+    /// With what is said beside one of the names.
+    pub fn with(&self, d: &Declarator) -> Self {
+        let noreturn = self.noreturn || d.attributes.noreturn;
+        Self { attributes: self.attributes.with(d.attributes), noreturn, ..self.clone() }
+    }
 }
 
 /// A parameter of a function declarator.
@@ -55,6 +65,7 @@ pub(super) struct Declarator {
     pub params: Vec<Param>,
     /// An identifier list, in the style before C89.
     pub identifiers: Vec<(Arc<str>, Loc)>,
+    pub attributes: Attributes,
 }
 
 impl Parser<'_> {
@@ -73,19 +84,20 @@ impl Parser<'_> {
                     ty: Qual::plain(types::VOID_PTR),
                     width: None,
                     align: 0,
+                    natural: 0,
                     packed: false,
                     offset: 0,
                     bits: None,
                     loc: Loc::plain(self.tokens[0].span),
                 };
-                types.lay_out(record, vec![field], false, 0);
+                types.lay_out(record, vec![field], crate::types::Layout::default());
                 record
             }
         };
         self.va_list = types.intern(Type::Array(Qual::plain(record), Some(1)));
         let loc = Loc::plain(self.tokens[0].span);
         for name in ["__builtin_va_list", "__gnuc_va_list"] {
-            self.declare(name.into(), Entity::Typedef(Qual::plain(self.va_list)), loc);
+            self.declare(name.into(), Entity::Typedef(Qual::plain(self.va_list), 0), loc);
         }
     }
 
@@ -93,7 +105,7 @@ impl Parser<'_> {
     pub(super) fn starts_type(&self) -> bool {
         match self.word() {
             "" => match self.lookup(&self.token().text) {
-                Some(Entity::Typedef(_)) => self.is_name(),
+                Some(Entity::Typedef(..)) => self.is_name(),
                 _ => false,
             },
             word => is_type_word(word),
@@ -109,6 +121,7 @@ impl Parser<'_> {
             noreturn: false,
             auto_type: false,
             attributes: Attributes::default(),
+            align: 0,
         };
         let start = self.loc();
         let mut quals = Quals::default();
@@ -200,8 +213,9 @@ impl Parser<'_> {
                 }
                 "" if whole.is_none() && words.is_empty() && self.is_name() => {
                     match self.lookup(&self.token().text) {
-                        Some(Entity::Typedef(ty)) => {
-                            whole = Some(*ty);
+                        Some(&Entity::Typedef(ty, align)) => {
+                            whole = Some(ty);
+                            specs.align = align;
                             self.next();
                         }
                         _ => break,
@@ -241,12 +255,7 @@ impl Parser<'_> {
                 return self.error(Diagnostic::error("E0706", "two types in one declaration").at(loc, ""));
             }
         };
-        if let Some(bytes) = specs.attributes.mode {
-            ty.ty = self.with_mode(ty.ty, bytes);
-        }
-        if specs.attributes.vector {
-            self.report("E0714", "vector types are not supported", start);
-        }
+        ty = self.with_mode(ty, &specs.attributes);
         specs.noreturn |= specs.attributes.noreturn;
         ty.quals = ty.quals.with(quals);
         specs.ty = ty;
@@ -314,8 +323,8 @@ impl Parser<'_> {
 
     /// A declarator, its name being optional.
     pub(super) fn declarator(&mut self, base: Qual) -> Parsed<Declarator> {
-        let mut derive = Vec::new();
-        let name = self.deeper(|p| p.derivations(&mut derive))?;
+        let (mut derive, mut attributes) = (Vec::new(), Attributes::default());
+        let name = self.deeper(|p| p.derivations(&mut derive, &mut attributes))?;
         if derive.len() > 60 {
             let loc = self.last();
             return self.error(Diagnostic::error("E0702", "the type is nested too deeply").at(loc, ""));
@@ -329,7 +338,19 @@ impl Parser<'_> {
         for part in derive.into_iter().rev() {
             ty = self.apply(part, ty, loc)?;
         }
-        Ok(Declarator { name, ty, params, identifiers })
+        ty = self.with_mode(ty, &attributes);
+        Ok(Declarator { name, ty, params, identifiers, attributes })
+    }
+
+    /// What a name for the type that a declaration begins with asks for beyond the alignment of the declared type: nothing
+    /// where that is a pointer or a function.
+    pub(super) fn named_align(&self, specs: &Specs, mut ty: TypeId) -> u64 {
+        while let Type::Array(element, _) = *self.tree.types.get(ty)
+            && ty != specs.ty.ty
+        {
+            ty = element.ty;
+        }
+        if ty == specs.ty.ty { specs.align } else { 0 }
     }
 
     fn apply(&mut self, part: Derive, ty: Qual, loc: Loc) -> Parsed<Qual> {
@@ -366,9 +387,12 @@ impl Parser<'_> {
         })
     }
 
-    fn derivations(&mut self, out: &mut Vec<Derive>) -> Parsed<Option<(Arc<str>, Loc)>> {
-        let mut ignored = Attributes::default();
-        self.attributes(&mut ignored)?;
+    fn derivations(
+        &mut self,
+        out: &mut Vec<Derive>,
+        attributes: &mut Attributes,
+    ) -> Parsed<Option<(Arc<str>, Loc)>> {
+        self.attributes(attributes)?;
         if self.eat("*") {
             let mut quals = Quals::default();
             loop {
@@ -377,12 +401,12 @@ impl Parser<'_> {
                         quals = quals.with(qualifier(word));
                         self.next();
                     }
-                    "__attribute__" => self.attributes(&mut ignored)?,
+                    "__attribute__" => self.attributes(attributes)?,
                     "__extension__" => self.next(),
                     _ => break,
                 }
             }
-            let name = self.deeper(|p| p.derivations(out))?;
+            let name = self.deeper(|p| p.derivations(out, attributes))?;
             out.push(Derive::Pointer(quals));
             return Ok(name);
         }
@@ -392,7 +416,7 @@ impl Parser<'_> {
             let typed = match next {
                 "" => {
                     let token = &self.tokens[(self.at + 1).min(self.tokens.len() - 1)];
-                    matches!(self.lookup(&token.text), Some(Entity::Typedef(_)))
+                    matches!(self.lookup(&token.text), Some(Entity::Typedef(..)))
                 }
                 ")" | "..." => true,
                 "__attribute__" => false,
@@ -403,7 +427,7 @@ impl Parser<'_> {
         let mut name = None;
         if nested {
             self.next();
-            name = self.deeper(|p| p.derivations(out))?;
+            name = self.deeper(|p| p.derivations(out, attributes))?;
             self.expect(")")?;
         } else if self.is_name() {
             name = self.name();
@@ -419,7 +443,7 @@ impl Parser<'_> {
                 break;
             }
         }
-        self.attributes(&mut ignored)?;
+        self.attributes(attributes)?;
         Ok(name)
     }
 
@@ -595,13 +619,13 @@ impl Parser<'_> {
             self.balanced()?;
             return self.expect(";");
         }
-        let mut specs = self.specifiers(true)?;
+        let shared = self.specifiers(true)?;
         if self.eat(";") {
             return Ok(());
         }
         loop {
-            let d = self.declarator(specs.ty)?;
-            self.attributes(&mut specs.attributes)?;
+            let d = self.declarator(shared.ty)?;
+            let specs = shared.with(&d);
             let is_function = matches!(self.tree.types.get(d.ty.ty), Type::Function(_));
             let body = self.is("{") || (!d.identifiers.is_empty() && self.starts_type());
             if is_function && body && specs.storage != Storage::Typedef {
@@ -623,7 +647,7 @@ impl Parser<'_> {
     fn init_declarator(&mut self, specs: &Specs, d: Declarator) -> Parsed<()> {
         let Some((name, loc)) = d.name.clone() else { return self.expected("a name") };
         if specs.storage == Storage::Typedef {
-            self.typedef(name, d.ty, loc);
+            self.typedef(specs, name, d.ty, loc);
             return Ok(());
         }
         if specs.auto_type {
@@ -650,13 +674,14 @@ impl Parser<'_> {
         Ok(())
     }
 
-    pub(super) fn typedef(&mut self, name: Arc<str>, ty: Qual, loc: Loc) {
-        if let Some((Entity::Typedef(old), _)) = self.scopes.last().and_then(|scope| scope.names.get(&name))
+    pub(super) fn typedef(&mut self, specs: &Specs, name: Arc<str>, ty: Qual, loc: Loc) {
+        if let Some((Entity::Typedef(old, _), _)) = self.scopes.last().and_then(|scope| scope.names.get(&name))
             && !self.tree.types.compatible(old.ty, ty.ty)
         {
             self.report("E0721", format!("`{name}` is already another type"), loc);
         }
-        self.declare(name, Entity::Typedef(ty), loc);
+        let align = self.named_align(specs, ty.ty).max(specs.attributes.align);
+        self.declare(name, Entity::Typedef(ty, align), loc);
     }
 
     pub(super) fn declare_global(
@@ -667,6 +692,9 @@ impl Parser<'_> {
         loc: Loc,
         is_static: bool,
     ) -> u32 {
+        if let Some(place) = specs.attributes.alias {
+            self.report("E0714", "other names for variables are not supported", place);
+        }
         let known = match self.scopes[0].names.get(&name) {
             Some((Entity::Global(id), _)) => Some(*id),
             Some((_, old)) => {
@@ -786,6 +814,7 @@ impl Parser<'_> {
                 id
             }
         };
+        self.before_and_after(&specs.attributes, id, loc);
         self.declare(name.clone(), Entity::Function(id), loc);
         if self.at_file_scope() {
             self.scopes[0].names.insert(name.clone(), (Entity::Function(id), loc));

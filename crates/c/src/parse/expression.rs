@@ -165,6 +165,10 @@ impl Parser<'_> {
                 {
                     return Ok(size);
                 }
+                let named = match self.lookup(&self.tokens[(self.at + 1).min(self.tokens.len() - 1)].text) {
+                    Some(&Entity::Typedef(_, align)) if self.is("(") && self.word_at(2) == ")" => align,
+                    _ => 0,
+                };
                 let ty = self.size_operand()?;
                 let loc = self.since(start);
                 let size_type = self.tree.types.size_type();
@@ -173,7 +177,7 @@ impl Parser<'_> {
                 }
                 let size = match word {
                     "sizeof" => self.tree.types.size(ty.ty),
-                    _ => Some(self.tree.types.align(ty.ty)),
+                    _ => Some(self.tree.types.align(ty.ty).max(named)),
                 };
                 match size {
                     Some(size) => Ok(self.int(size, size_type, loc)),
@@ -310,7 +314,7 @@ impl Parser<'_> {
             }
             Some(Entity::Constant(value, ty)) => self.int(value, ty, loc),
             Some(Entity::Param) => bad(loc),
-            Some(Entity::Typedef(_)) => {
+            Some(Entity::Typedef(..)) => {
                 return self.error(Diagnostic::error("E0701", format!("`{name}` is a type")).at(loc, ""));
             }
             None if self.is("(") => self.implicit_function(name, loc),
@@ -365,6 +369,7 @@ impl Parser<'_> {
             noreturn: false,
             auto_type: false,
             attributes: Default::default(),
+            align: 0,
         };
         let id = self.declare_function(&specs, &name, ty, loc);
         let ty = self.tree.functions[id as usize].ty;

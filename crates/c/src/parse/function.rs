@@ -3,13 +3,13 @@
 
 use std::sync::Arc;
 
-use axle_source::Diagnostic;
+use axle_source::{Diagnostic, Loc};
 use rustc_hash::FxHashMap;
 
 use super::declaration::{Declarator, Param, Specs};
 use super::{Body, Entity, Linked, Parsed, Parser, Reported};
-use crate::tree::{Global, Init, Kind};
-use crate::types::{self, Qual, Quals, Type};
+use crate::tree::{Global, Init, Kind, Stmt, StmtKind};
+use crate::types::{self, FloatKind, Qual, Quals, Type, TypeId};
 
 impl Parser<'_> {
     fn skip_body(&mut self) -> Parsed<()> {
@@ -33,7 +33,8 @@ impl Parser<'_> {
         let Some((name, loc)) = d.name.clone() else { return self.expected("a name") };
         let Type::Function(mut ty) = self.tree.types.get(d.ty.ty).clone() else { return Ok(()) };
         let mut params = d.params.clone();
-        if !d.identifiers.is_empty() {
+        let old_style = !d.identifiers.is_empty();
+        if old_style {
             params = self.old_style_parameters(&d)?;
             ty.params = params.iter().map(|param| Qual::plain(param.ty.ty)).collect();
         }
@@ -73,7 +74,7 @@ impl Parser<'_> {
             switches: Vec::new(),
         });
         self.enter();
-        let mut ids = Vec::new();
+        let (mut ids, mut narrowed) = (Vec::new(), Vec::new());
         for param in params {
             let (param_name, param_loc) = match param.name {
                 Some(named) => named,
@@ -81,6 +82,13 @@ impl Parser<'_> {
             };
             if self.tree.types.size(param.ty.ty).is_none() {
                 self.report("E0722", "a parameter's type is incomplete", param_loc);
+            }
+            let promoted = if old_style { self.given_as(param.ty.ty) } else { param.ty.ty };
+            if promoted != param.ty.ty {
+                let given = self.new_local("".into(), Qual::plain(promoted));
+                ids.push(given);
+                narrowed.push(self.narrowed(given, promoted, (param_name, param_loc), param.ty));
+                continue;
             }
             let local = self.new_local(param_name.clone(), param.ty);
             if !param_name.is_empty() {
@@ -131,8 +139,29 @@ impl Parser<'_> {
         }
         let function = &mut self.tree.functions[id as usize];
         function.locals = body.locals;
-        function.body = Some(statements?);
+        narrowed.extend(statements?);
+        function.body = Some(narrowed);
         Ok(())
+    }
+
+    /// What a parameter in the old style is given as, which has no prototype to say it (6.5.2.2p6).
+    fn given_as(&self, ty: TypeId) -> TypeId {
+        match self.tree.types.get(ty) {
+            Type::Float(FloatKind::Float) => types::DOUBLE,
+            Type::Bool | Type::Int(_) | Type::Enum(_) if self.tree.types.size(ty).is_some_and(|size| size < 4) => types::INT,
+            _ => ty,
+        }
+    }
+
+    /// Such a parameter has the value converted to its own type (6.9.1p10).
+    fn narrowed(&mut self, given: u32, promoted: TypeId, (name, loc): (Arc<str>, Loc), ty: Qual) -> Stmt {
+        let value = self.object(Kind::Local(given), Qual::plain(promoted), loc);
+        let value = self.rvalue(value);
+        let value = self.convert(value, ty.ty, false);
+        let local = self.new_local(name.clone(), ty);
+        self.declare(name, Entity::Local(local), loc);
+        let items = vec![crate::tree::InitItem { offset: 0, bits: None, value }];
+        Stmt { kind: StmtKind::Declare(local, Some(Init { zero: false, items })), loc }
     }
 
     /// Whether the body that starts here speaks of its function's name.

@@ -34,6 +34,8 @@ struct Walk<'i, 'o> {
     items: &'i [Item],
     at: usize,
     out: &'o mut Vec<InitItem>,
+    /// An item has said where it belongs: what comes may be there already.
+    jumped: bool,
 }
 
 /// An object, or a part of one, that is being filled.
@@ -178,10 +180,10 @@ impl Parser<'_> {
                 {
                     return;
                 }
-                self.place_list(&mut Walk { items, at: 0, out }, part, true, length);
+                self.place_list(&mut Walk { items, at: 0, out, jumped: false }, part, true, length);
             }
             (Node::List(items, _), Type::Record(_)) => {
-                self.place_list(&mut Walk { items, at: 0, out }, part, true, length);
+                self.place_list(&mut Walk { items, at: 0, out, jumped: false }, part, true, length);
             }
             (Node::List(items, loc), _) => match &items[..] {
                 [] => {
@@ -311,6 +313,11 @@ impl Parser<'_> {
             }
             self.place_list(walk, part, false, &mut ignored);
         } else {
+            if aggregate && walk.jumped {
+                // What is given as a whole overrides all that was given for its parts (6.7.9p19).
+                let end = part.offset + self.tree.types.size(ty.ty).unwrap_or(0);
+                walk.out.retain(|item| !(part.offset..end).contains(&item.offset));
+            }
             self.place_node(&item.node, part, walk.out, &mut ignored);
             walk.at += 1;
         }
@@ -327,6 +334,7 @@ impl Parser<'_> {
     fn place_designated(&mut self, walk: &mut Walk, part: Part, member: &mut u64, length: &mut u64) {
         let mark = walk.at;
         let items = walk.items;
+        walk.jumped = true;
         self.designate(walk, &items[mark].designators, part, Some(member), length);
         if walk.at == mark {
             walk.at += 1;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use axle_source::{Diagnostic, Loc, TokenKind};
 
+use super::attribute::Attributes;
 use super::declaration::{Specs, Storage};
 use super::{Entity, Parsed, Parser, bad};
 use crate::tree::{Expr, Global, Init, Kind, Local, Stmt, StmtKind};
@@ -14,29 +15,31 @@ impl Parser<'_> {
     pub(super) fn new_local(&mut self, name: Arc<str>, ty: Qual) -> u32 {
         match &mut self.body {
             Some(body) => {
-                body.locals.push(Local { name, ty, addressed: false, length: None });
+                body.locals.push(Local { name, ty, addressed: false, length: None, cleanup: None });
                 body.locals.len() as u32 - 1
             }
             None => 0,
         }
     }
 
-    /// A declaration inside a function.
-    pub(super) fn local_declaration(&mut self, out: &mut Vec<Stmt>) -> Parsed<()> {
+    /// A declaration inside a function, behind attributes.
+    pub(super) fn local_declaration(&mut self, before: Attributes, out: &mut Vec<Stmt>) -> Parsed<()> {
         if self.is("_Static_assert") {
             return self.static_assert();
         }
-        let mut specs = self.specifiers(false)?;
+        let mut shared = self.specifiers(false)?;
+        shared.ty = self.with_mode(shared.ty, &before);
+        shared.attributes = before.with(shared.attributes);
         if self.eat(";") {
             return Ok(());
         }
         loop {
             let start = self.loc();
             self.lengths = Some(Vec::new());
-            let d = self.declarator(specs.ty);
+            let d = self.declarator(shared.ty);
             let lengths = self.lengths.take().unwrap_or_default();
             let d = d?;
-            self.attributes(&mut specs.attributes)?;
+            let specs = shared.with(&d);
             let Some((name, loc)) = d.name.clone() else { return self.expected("a name") };
             let mut length = None;
             if let Some(first) = lengths.into_iter().reduce(|first, _| bad(first.loc)) {
@@ -62,7 +65,7 @@ impl Parser<'_> {
             }
             self.check_fresh(&name, loc, specs.storage);
             match specs.storage {
-                Storage::Typedef => self.typedef(name, d.ty, loc),
+                Storage::Typedef => self.typedef(&specs, name, d.ty, loc),
                 _ if matches!(self.tree.types.get(d.ty.ty), Type::Function(_)) => {
                     self.declare_function(&specs, &name, d.ty.ty, loc);
                 }
@@ -102,7 +105,7 @@ impl Parser<'_> {
     fn check_fresh(&mut self, name: &Arc<str>, loc: Loc, storage: Storage) {
         let Some((entity, old)) = self.scopes.last().and_then(|scope| scope.names.get(name)) else { return };
         let again = match entity {
-            Entity::Typedef(_) => storage != Storage::Typedef,
+            Entity::Typedef(..) => storage != Storage::Typedef,
             Entity::Function(_) => false,
             Entity::Global(_) => storage != Storage::Extern,
             Entity::Local(_) | Entity::Constant(..) | Entity::Param => true,
@@ -170,9 +173,24 @@ impl Parser<'_> {
         }
         let ty = self.body.as_ref().map_or(types::ERROR, |body| body.locals[local as usize].ty.ty);
         self.check_complete(ty, loc);
+        if let Some(cleanup) = specs.attributes.cleanup {
+            self.cleaned_up(local, cleanup);
+        }
         let loc = self.since(start);
         out.push(Stmt { kind: StmtKind::Declare(local, init), loc });
         Ok(())
+    }
+
+    /// A variable that goes out of scope gives its address to a function.
+    fn cleaned_up(&mut self, local: u32, (function, loc): (u32, Loc)) {
+        let Some(ty) = self.body.as_ref().and_then(|body| Some(body.locals.get(local as usize)?.ty)) else { return };
+        let variable = self.object(Kind::Local(local), ty, loc);
+        let address = self.address_of(variable, loc);
+        let callee = self.object(Kind::Function(function), Qual::plain(self.tree.functions[function as usize].ty), loc);
+        let call = self.call(callee, vec![address], loc);
+        if let Some(body) = &mut self.body {
+            body.locals[local as usize].cleanup = Some(Box::new(call));
+        }
     }
 
     /// An automatic array whose length is computed where it is declared (6.7.6.2p5): a variable without a name keeps it.

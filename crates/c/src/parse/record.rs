@@ -7,7 +7,7 @@ use axle_source::Loc;
 
 use super::attribute::Attributes;
 use super::{Entity, Parsed, Parser};
-use crate::types::{self, Field, IntKind, Qual, Type, TypeId};
+use crate::types::{self, Field, IntKind, Layout, Qual, Type, TypeId};
 
 impl Parser<'_> {
     /// After `struct` or `union`.
@@ -62,7 +62,13 @@ impl Parser<'_> {
             }
             return Ok(id);
         }
-        if !self.tree.types.lay_out(id, fields, attributes.packed, attributes.align) {
+        let (packed, least, most) = (attributes.packed, attributes.align, self.packing());
+        let odd = |field: &&Field| field.width.is_some() && (packed || field.packed || field.align > 0);
+        if let Some(field) = fields.iter().find(odd).filter(|_| most < u64::MAX) {
+            let message = "`packed` and `aligned` of bit-fields inside `#pragma pack` are not supported";
+            self.report("E0714", message, field.loc);
+        }
+        if !self.tree.types.lay_out(id, fields, Layout { packed, least, most }) {
             self.report("E0722", "the type is too large", loc);
         }
         Ok(id)
@@ -116,17 +122,19 @@ impl Parser<'_> {
             // An anonymous record (or a declaration of nothing).
             let anonymous = matches!(self.tree.types.record(specs.ty.ty), Some(r) if r.tag.is_none());
             if anonymous {
-                fields.push(self.new_field(None, specs.ty, specs.attributes, None));
+                let align = self.named_align(&specs, specs.ty.ty);
+                fields.push(self.new_field(None, specs.ty, specs.attributes, align, None));
             }
             self.next();
             return Ok(());
         }
         loop {
             let mut attributes = specs.attributes;
-            let (name, ty, loc) = if self.is(":") {
+            let (name, mut ty, loc) = if self.is(":") {
                 (None, specs.ty, self.loc())
             } else {
                 let d = self.declarator(specs.ty)?;
+                attributes = attributes.with(d.attributes);
                 match d.name {
                     Some((name, loc)) => (Some(name), d.ty, loc),
                     None => return self.expected("a member's name"),
@@ -139,14 +147,18 @@ impl Parser<'_> {
                     Some(self.check_width(value, ty, name.is_some(), loc))
                 }
             };
-            self.attributes(&mut attributes)?;
+            let mut behind = Attributes::default();
+            self.attributes(&mut behind)?;
+            ty = self.with_mode(ty, &behind);
+            attributes = attributes.with(behind);
             let function = matches!(self.tree.types.get(ty.ty), Type::Function(_));
             let flexible = matches!(self.tree.types.get(ty.ty), Type::Array(_, None));
             if function || (!flexible && self.tree.types.size(ty.ty).is_none()) || ty.ty == types::VOID {
                 let message = format!("a member cannot have the type `{}`", self.tree.types.show(ty.ty));
                 self.report("E0722", message, loc);
             } else {
-                let mut field = self.new_field(name, ty, attributes, width);
+                let align = self.named_align(&specs, ty.ty);
+                let mut field = self.new_field(name, ty, attributes, align, width);
                 field.loc = loc;
                 fields.push(field);
             }
@@ -162,6 +174,7 @@ impl Parser<'_> {
         name: Option<Arc<str>>,
         ty: Qual,
         attributes: Attributes,
+        natural: u64,
         width: Option<u32>,
     ) -> Field {
         Field {
@@ -169,6 +182,7 @@ impl Parser<'_> {
             ty,
             width,
             align: attributes.align,
+            natural,
             packed: attributes.packed,
             offset: 0,
             bits: None,
@@ -249,9 +263,12 @@ impl Parser<'_> {
             let fits_int = least >= i32::MIN.into() && most <= i32::MAX.into();
             let entry = &mut self.tree.types.enums[which as usize];
             entry.complete = true;
+            let (byte, short) = (least >= -128 && most <= 127, least >= -32768 && most <= 32767);
             entry.repr = match (least < 0, fits_int, attributes.packed) {
-                (true, _, true) if least >= -128 && most <= 127 => IntKind::SChar,
+                (true, _, true) if byte => IntKind::SChar,
+                (true, _, true) if short => IntKind::Short,
                 (false, _, true) if most <= 255 => IntKind::UChar,
+                (false, _, true) if most <= 65535 => IntKind::UShort,
                 (true, true, _) => IntKind::Int,
                 (false, _, _) if most <= u32::MAX.into() => IntKind::UInt,
                 (true, false, _) => IntKind::LLong,

@@ -1,7 +1,7 @@
 //! Statements (C11 6.8). Main functions: [`Parser::compound`], [`Parser::statement`]. A faulty statement is reported
 //! and skipped to its end; the block goes on behind it.
 
-use axle_source::{Diagnostic, Loc, TokenKind};
+use axle_source::{Diagnostic, Loc};
 
 use super::{Parsed, Parser, Reported, Switch, wrap};
 use crate::tree::{Stmt, StmtKind};
@@ -54,16 +54,15 @@ impl Parser<'_> {
                 return Ok(());
             }
         }
-        let attribute_only = self.is("__attribute__");
-        if attribute_only {
-            let mut ignored = Default::default();
-            self.attributes(&mut ignored)?;
+        let mut attributes = Default::default();
+        if self.is("__attribute__") {
+            self.attributes(&mut attributes)?;
             if self.eat(";") {
                 return Ok(());
             }
         }
         if !labelled && (self.starts_type() || self.is("_Static_assert")) {
-            return self.local_declaration(out);
+            return self.local_declaration(attributes, out);
         }
         let statement = self.statement()?;
         out.push(statement);
@@ -107,10 +106,6 @@ impl Parser<'_> {
     fn statement_kind(&mut self, start: Loc) -> Parsed<StmtKind> {
         if self.is_name() && self.word_at(1) == ":" {
             return self.labelled();
-        }
-        if self.token().kind == TokenKind::Pragma {
-            self.next();
-            return Ok(StmtKind::Empty);
         }
         match self.word() {
             ";" => {
@@ -321,7 +316,7 @@ impl Parser<'_> {
         self.expect("(")?;
         let mut init = Vec::new();
         if self.starts_type() {
-            self.local_declaration(&mut init)?;
+            self.local_declaration(Default::default(), &mut init)?;
         } else if !self.eat(";") {
             let start = self.loc();
             let e = self.expression()?;

@@ -1,0 +1,18 @@
+/* What the destructor checks at the end does not hold: the threads add without a lock of one kind. */
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int n;
+__attribute__((destructor)) static void last(void) { assert(n == 2); }
+static void *worker(void *arg) { (void)arg; int seen = n; n = seen + 1; return 0; }
+
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, 0, worker, 0);
+    pthread_create(&b, 0, worker, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    return 0;
+}
