@@ -1,8 +1,13 @@
 /* Peterson's lock with the fences that x86 needs, as programs write them: memory is sequentially consistent here, so they add nothing. */
 #include <assert.h>
-#include <emmintrin.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#ifdef __axle__
+#include <emmintrin.h>
+#else
+#define _mm_pause() __builtin_ia32_pause()
+#define _mm_mfence() __sync_synchronize()
+#endif
 
 #define fence() __asm__ __volatile__("mfence" ::: "memory")
 

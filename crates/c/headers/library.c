@@ -3,6 +3,9 @@
 #include <stdint.h>
 
 int getpid(void);
+void *memcpy(void *, const void *, size_t);
+void *memset(void *, int, size_t);
+size_t strlen(const char *);
 _Thread_local int errno;
 int *__errno_location(void) { return &errno; }
 
@@ -30,21 +33,21 @@ int tolower(int c) { return isupper(c) ? c + 32 : c; }
 int toupper(int c) { return islower(c) ? c - 32 : c; }
 
 size_t strnlen(const char *s, size_t n) { size_t i = 0; while (i < n && s[i]) i++; return i; }
-char *strcpy(char *d, const char *s) { size_t i = 0; while ((d[i] = s[i])) i++; return d; }
+/* Strings are copied by `memcpy`, which tells where they overlap. */
+char *strcpy(char *d, const char *s) { memcpy(d, s, strlen(s) + 1); return d; }
 char *strncpy(char *d, const char *s, size_t n)
 {
-    size_t i = 0;
-    for (; i < n && s[i]; i++) d[i] = s[i];
-    for (; i < n; i++) d[i] = 0;
+    size_t given = strnlen(s, n);
+    memcpy(d, s, given);
+    memset(d + given, 0, n - given);
     return d;
 }
-char *strcat(char *d, const char *s) { size_t n = 0; while (d[n]) n++; strcpy(d + n, s); return d; }
+char *strcat(char *d, const char *s) { strcpy(d + strlen(d), s); return d; }
 char *strncat(char *d, const char *s, size_t n)
 {
-    size_t e = 0, i = 0;
-    while (d[e]) e++;
-    for (; i < n && s[i]; i++) d[e + i] = s[i];
-    d[e + i] = 0;
+    size_t e = strlen(d), given = strnlen(s, n);
+    memcpy(d + e, s, given);
+    d[e + given] = 0;
     return d;
 }
 int strcmp(const char *a, const char *b)
@@ -121,8 +124,6 @@ char *strtok_r(char *s, const char *set, char **at)
 static char *__axle_strtok_at;
 char *strtok(char *s, const char *set) { return strtok_r(s, set, &__axle_strtok_at); }
 void *malloc(size_t);
-void *memcpy(void *, const void *, size_t);
-void *memset(void *, int, size_t);
 size_t strlen(const char *);
 char *strdup(const char *s)
 {
@@ -131,7 +132,7 @@ char *strdup(const char *s)
     if (p) memcpy(p, s, n);
     return p;
 }
-char *stpcpy(char *d, const char *s) { while ((*d = *s)) { d++; s++; } return d; }
+char *stpcpy(char *d, const char *s) { size_t n = strlen(s); memcpy(d, s, n + 1); return d + n; }
 size_t strlcpy(char *d, const char *s, size_t n)
 {
     size_t i = 0;

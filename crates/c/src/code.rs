@@ -69,7 +69,7 @@ pub enum Arg {
 /// Why a step cannot be carried out at all.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Stuck {
-    /// `__builtin_unreachable()`.
+    /// `__builtin_unreachable()`, or the end of a `_Noreturn` function.
     Unreachable,
     /// A function without a body that is not part of the library.
     NoBody(u32),
@@ -261,6 +261,7 @@ pub enum BitOp {
     Clz,
     Ctz,
     Popcount,
+    Ffs,
     Swap,
 }
 

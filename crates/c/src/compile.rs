@@ -28,7 +28,7 @@ pub fn preprocessing(options: &Options) -> Preprocessing {
     include_dirs.push(headers::FOLDER.into());
     Preprocessing {
         include_dirs,
-        prelude: headers::predefined(options.model == DataModel::Lp64),
+        prelude: crate::predefined::predefined(options.model == DataModel::Lp64),
         command_line: options.command_line.clone(),
         limits: options.limits,
         keep_pragmas: true,

@@ -134,40 +134,6 @@ impl Loader for WithHeaders<'_> {
     }
 }
 
-/// Macros that are defined before the first line, as gcc has them.
-pub fn predefined(lp64: bool) -> String {
-    let mut text = String::from(
-        "#define __axle__ 1\n#define __GNUC__ 12\n#define __GNUC_MINOR__ 2\n#define __GNUC_PATCHLEVEL__ 0\n\
-         #define __GNUC_STDC_INLINE__ 1\n#define __linux__ 1\n#define __linux 1\n#define linux 1\n#define __unix__ 1\n\
-         #define __unix 1\n#define unix 1\n#define __ELF__ 1\n#define __CHAR_BIT__ 8\n#define __SCHAR_MAX__ 127\n\
-         #define __SHRT_MAX__ 32767\n#define __INT_MAX__ 2147483647\n#define __LONG_LONG_MAX__ 9223372036854775807LL\n\
-         #define __BYTE_ORDER__ 1234\n#define __ORDER_LITTLE_ENDIAN__ 1234\n#define __ORDER_BIG_ENDIAN__ 4321\n\
-         #define __SIZEOF_INT__ 4\n#define __SIZEOF_SHORT__ 2\n#define __SIZEOF_LONG_LONG__ 8\n\
-         #define __SIZEOF_FLOAT__ 4\n#define __SIZEOF_DOUBLE__ 8\n#define __WCHAR_TYPE__ int\n#define __WINT_TYPE__ unsigned\n\
-         #define __CHAR16_TYPE__ unsigned short\n#define __CHAR32_TYPE__ unsigned\n#define __STDC_NO_COMPLEX__ 1\n\
-         #define __STDC_NO_VLA__ 1\n#define __ATOMIC_RELAXED 0\n#define __ATOMIC_CONSUME 1\n#define __ATOMIC_ACQUIRE 2\n\
-         #define __ATOMIC_RELEASE 3\n#define __ATOMIC_ACQ_REL 4\n#define __ATOMIC_SEQ_CST 5\n#define __OPTIMIZE__ 1\n\
-         #define __has_attribute(x) 0\n#define __has_builtin(x) 0\n#define __has_feature(x) 0\n#define __has_extension(x) 0\n\
-         #define __FLT_EPSILON__ 1.19209289550781250000e-7F\n#define __DBL_EPSILON__ 2.22044604925031308085e-16\n",
-    );
-    text.push_str(if lp64 {
-        "#define __LP64__ 1\n#define _LP64 1\n#define __x86_64__ 1\n#define __x86_64 1\n#define __amd64__ 1\n\
-         #define __SIZEOF_LONG__ 8\n#define __SIZEOF_POINTER__ 8\n#define __SIZEOF_SIZE_T__ 8\n\
-         #define __SIZE_TYPE__ unsigned long\n#define __PTRDIFF_TYPE__ long\n#define __INTPTR_TYPE__ long\n\
-         #define __UINTPTR_TYPE__ unsigned long\n#define __LONG_MAX__ 9223372036854775807L\n#define __SIZEOF_INT128__ 16\n\
-         #define __INT64_TYPE__ long\n#define __UINT64_TYPE__ unsigned long\n#define __INTMAX_TYPE__ long\n\
-         #define __UINTMAX_TYPE__ unsigned long\n"
-    } else {
-        "#define _ILP32 1\n#define __ILP32__ 1\n#define __i386__ 1\n#define __i386 1\n#define i386 1\n\
-         #define __SIZEOF_LONG__ 4\n#define __SIZEOF_POINTER__ 4\n#define __SIZEOF_SIZE_T__ 4\n\
-         #define __SIZE_TYPE__ unsigned int\n#define __PTRDIFF_TYPE__ int\n#define __INTPTR_TYPE__ int\n\
-         #define __UINTPTR_TYPE__ unsigned int\n#define __LONG_MAX__ 2147483647L\n\
-         #define __INT64_TYPE__ long long\n#define __UINT64_TYPE__ unsigned long long\n#define __INTMAX_TYPE__ long long\n\
-         #define __UINTMAX_TYPE__ unsigned long long\n"
-    });
-    text
-}
-
 /// The header of ours that declares a name, for advice.
 pub fn declares(name: &str) -> Option<&'static str> {
     let called = format!("{name}(");

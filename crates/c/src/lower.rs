@@ -683,6 +683,9 @@ impl Maker<'_, '_> {
         if self.body.is_main {
             self.run_exits();
         }
+        if self.whole.tree.functions[self.body.function as usize].noreturn {
+            return self.emit(Op::Stuck(Stuck::Unreachable));
+        }
         self.emit(Op::Return { value });
     }
 

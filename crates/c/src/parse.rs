@@ -112,6 +112,10 @@ struct Parser<'a> {
     /// In the declarator of a local variable: the lengths of arrays that are not constant.
     lengths: Option<Vec<Expr>>,
     packing: pragma::Packing,
+    /// What the name in the type that was read last asks for beyond the type's alignment.
+    asked_align: u64,
+    /// Something asks for an alignment of its own.
+    aligned: bool,
 }
 
 /// Reads one translation unit into the tree.
@@ -141,6 +145,8 @@ pub fn parse_unit(
         va_list: types::ERROR,
         lengths: None,
         packing,
+        asked_align: 0,
+        aligned: false,
     };
     parser.predeclare();
     parser.unit();

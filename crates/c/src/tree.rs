@@ -204,6 +204,8 @@ pub enum Builtin {
     Clz,
     Ctz,
     Popcount,
+    /// The number of the lowest bit that is set, from 1; 0 for 0.
+    Ffs,
     /// Bits of the operand's size reversed by bytes.
     Bswap,
     /// So many bytes that exist until the function returns.

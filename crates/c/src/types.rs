@@ -414,7 +414,7 @@ impl Types {
                 Some(width) => {
                     let (unit, width) = (size.max(1) * 8, u64::from(width));
                     let asked = field.align.min(layout.most);
-                    if asked > 1 {
+                    if asked > 0 {
                         bit = bit.next_multiple_of(asked * 8);
                     }
                     // As gcc has it, bit-fields pay no heed to the ends of units once members are packed to a number.
@@ -495,6 +495,23 @@ impl Types {
                 x.tag.is_some() && x.tag == y.tag && x.union == y.union
             }
             _ => false,
+        }
+    }
+
+    /// As [`Types::compatible`], qualifiers of what pointers lead to counted (C11 6.7.6.1p2, 6.7.3p10).
+    pub fn alike(&self, a: TypeId, b: TypeId) -> bool {
+        match (self.get(a), self.get(b)) {
+            (Type::Pointer(x), Type::Pointer(y)) => x.quals == y.quals && self.alike(x.ty, y.ty),
+            (Type::Array(x, _), Type::Array(y, _)) => {
+                x.quals == y.quals && self.alike(x.ty, y.ty) && self.compatible(a, b)
+            }
+            (Type::Function(x), Type::Function(y)) => {
+                let pairs = || x.params.iter().zip(&y.params);
+                self.compatible(a, b)
+                    && self.alike(x.ret.ty, y.ret.ty)
+                    && (x.unprototyped || y.unprototyped || pairs().all(|(p, q)| self.alike(p.ty, q.ty)))
+            }
+            _ => self.compatible(a, b),
         }
     }
 

@@ -77,7 +77,7 @@ fn files_are_linked_by_name() {
 #[test]
 fn every_fault_is_found_in_one_run() {
     let text = "int f(void) { return x; }\nint g(void) { int a; a.b = 1; return 3 +; }\nstruct s { int a; int a; };\n\
-        int h(void) { break; asm(\"nop\"); goto l; }\nint main(void) { return f(1); }\n";
+        int h(void) { break; asm(\"hlt\"); goto l; }\nint main(void) { return f(1); }\n";
     let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
     let main = sources.add("t.c", text);
     assert!(!check_syntax(

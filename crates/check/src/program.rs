@@ -321,6 +321,12 @@ fn warnings(subject: &Subject, stepper: &Stepper<'_>) -> Vec<WarningReport> {
             format!("the format does not fit its arguments, and C leaves open what is shown: {what}");
         list.push(WarningReport { kind: "format".into(), message, place: Some(place::place(sources, loc)) });
     }
+    for loc in axle_c::aborts(stepper) {
+        let message = "the program is aborted here, in some run; that is no violation by itself, and `-D abort=reach_error` \
+                       makes it one"
+            .to_string();
+        list.push(WarningReport { kind: "abort".into(), message, place: Some(place::place(sources, loc)) });
+    }
     for loc in leaks(stepper) {
         let message = "memory that is allocated here is lost without being freed, in some run".to_string();
         list.push(WarningReport { kind: "leak".into(), message, place: Some(place::place(sources, loc)) });

@@ -286,6 +286,7 @@ impl Machine<'_> {
             BitOp::Clz => (value.leading_zeros() - (64 - bits)).into(),
             BitOp::Ctz => value.trailing_zeros().into(),
             BitOp::Popcount => value.count_ones().into(),
+            BitOp::Ffs => value.checked_ilog2().map_or(0, |_| u64::from(value.trailing_zeros()) + 1),
             BitOp::Swap => value.swap_bytes() >> (64 - bits),
         }))
     }

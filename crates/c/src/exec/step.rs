@@ -125,6 +125,11 @@ impl Machine<'_> {
             }
             Op::Copy { to, from, size } => {
                 let (to, from) = (self.target(self.arg(t, *to))?, self.target(self.arg(t, *from))?);
+                // A value is stored in an object that is the one it came from, or has no byte of it (6.5.16.1p3).
+                let apart = u64::from(to.1.abs_diff(from.1));
+                if to.0 == from.0 && apart > 0 && apart < *size {
+                    return Err(Trouble::Overlap);
+                }
                 self.copy(to, from, *size)?;
             }
             Op::Zero { to, size } => {

@@ -43,6 +43,8 @@ pub struct Stepper<'p> {
     /// Who is asked in the first step, which no batch is for, and the answer that ended it.
     first: Interrupt,
     cut: Option<Cut>,
+    /// What came of the first step, unless it was cut short.
+    begun: Option<Result<Vec<u8>, Incident>>,
     /// What is known of parts of states and of steps, where steps are remembered; [`Stepper::another`] knows it too.
     quick: Option<Arc<Mutex<Quick>>>,
 }
@@ -96,6 +98,7 @@ impl<'p> Stepper<'p> {
             asked: Arc::default(),
             first: Interrupt::default(),
             cut: None,
+            begun: None,
             quick: (settings.moves && !settings.watch.on && !settings.stable_threads).then(Arc::default),
         }
     }
@@ -295,6 +298,26 @@ impl<'p> Stepper<'p> {
         Ok(())
     }
 
+    /// Takes the first step.
+    fn begin(&mut self) -> Result<Vec<u8>, Incident> {
+        *locked(&self.asked) = Asked { whom: self.first.clone(), answer: None };
+        let mut machine =
+            Machine { interrupt: self.interrupt(), ..Machine::new(self.program, self.settings) };
+        machine.record = Some(Vec::new());
+        let begun = initial(&mut machine);
+        self.cut = locked(&self.asked).answer;
+        for &(_, code, pc) in machine.record.iter().flatten() {
+            self.taken[code as usize][pc as usize] = true;
+        }
+        if machine.state.done && machine.status != ABORTED && self.cut.is_none() {
+            self.note_lost(&super::encode::lost(&machine));
+        }
+        match (begun, &self.quick) {
+            (Ok(_), Some(quick)) if self.cut.is_none() => Ok(locked(quick).parts.put(&machine)),
+            (begun, _) => begun,
+        }
+    }
+
     /// A successor.
     fn push(&self, bytes: &[u8], thread: usize, count: &mut u32, out: &mut Batch) -> Result<(), Grow> {
         let width = self.layout.width();
@@ -474,32 +497,20 @@ impl Successors for Stepper<'_> {
     }
 
     fn initial(&mut self, faults: &mut Vec<Fault>) -> Vec<u8> {
-        *locked(&self.asked) = Asked { whom: self.first.clone(), answer: None };
-        let mut machine =
-            Machine { interrupt: self.interrupt(), ..Machine::new(self.program, self.settings) };
-        machine.record = Some(Vec::new());
-        let begun = initial(&mut machine);
-        self.cut = locked(&self.asked).answer;
-        for &(_, code, pc) in machine.record.iter().flatten() {
-            self.taken[code as usize][pc as usize] = true;
-        }
-        if machine.state.done && machine.status != ABORTED && self.cut.is_none() {
-            self.note_lost(&super::encode::lost(&machine));
-        }
+        // The first step can be long, and whoever searches asks for it anew.
+        let begun = self.begun.take().unwrap_or_else(|| self.begin());
         // That the program has ended.
         let nothing = vec![u8::from(self.quick.is_none()); 1];
-        let mut bytes = match begun {
+        let mut bytes = match &begun {
             // How far it has come by then is chance: no state of the program has to be that wide.
             _ if self.cut.is_some() => nothing,
-            Ok(bytes) => match &self.quick {
-                Some(quick) => locked(quick).parts.put(&machine),
-                None => bytes,
-            },
+            Ok(bytes) => bytes.clone(),
             Err(incident) => {
-                faults.extend(self.fault(incident, 0));
+                faults.extend(self.fault(incident.clone(), 0));
                 nothing
             }
         };
+        self.begun = Some(begun).filter(|_| self.cut.is_none());
         if bytes.len() > self.layout.width() {
             self.grow(bytes.len().div_ceil(GRAIN));
         }

@@ -87,6 +87,10 @@ impl Machine<'_> {
             }
             storage.push(object);
         }
+        // Threads that were joined are nobody's: where many begin and end in one step, only those that are there count.
+        while !self.settings.stable_threads && self.state.threads.last().is_some_and(super::encode::is_gone) {
+            self.state.threads.pop();
+        }
         let thread = Thread { object, storage, ..Thread::default() };
         let gap = self.state.threads.iter().position(super::encode::is_gone);
         match gap.filter(|_| self.settings.stable_threads) {

@@ -6,6 +6,7 @@ use axle_source::Loc;
 use axle_step::Successors;
 
 use crate::code::Op;
+use crate::library::Lib;
 
 use super::encode::{decode, encode};
 use super::explore::{Identity, Incident, initial, settle, stage, ways};
@@ -427,6 +428,28 @@ pub fn leaks(stepper: &Stepper<'_>) -> Vec<Loc> {
         code.locs.get((site & 0xf_ffff) as usize).copied()
     };
     stepper.lost_sites().iter().filter_map(site).collect()
+}
+
+/// The places where some execution is aborted: by `abort`, or by what the compiler puts for `__builtin_trap`. None in programs
+/// that speak to checkers, where to abort is to assume.
+#[must_use]
+pub fn aborts(stepper: &Stepper<'_>) -> Vec<Loc> {
+    let codes = || stepper.program.codes.iter().zip(stepper.taken());
+    let to_checkers = |name: &str| {
+        name.starts_with("__VERIFIER") || name.starts_with("assume") || name.contains("reach_error")
+    };
+    let speaks = |op: &Op| matches!(op, Op::Lib { lib, .. } if to_checkers(crate::library::name(*lib)));
+    if codes().any(|(code, _)| to_checkers(&code.name) || code.ops.iter().any(speaks)) {
+        return Vec::new();
+    }
+    let theirs = codes().filter(|(code, _)| !code.ours);
+    let mut list: Vec<Loc> = theirs
+        .flat_map(|(code, taken)| code.ops.iter().zip(taken).zip(&code.statements))
+        .filter(|((op, taken), _)| **taken && matches!(op, Op::Lib { lib: Lib::Abort, .. }))
+        .map(|(_, loc)| *loc)
+        .collect();
+    list.dedup();
+    list
 }
 
 /// How much of a function some execution has reached.

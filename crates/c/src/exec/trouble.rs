@@ -39,7 +39,7 @@ pub enum Trouble {
     PointerComparison,
     /// A call through what is no pointer to a function, or with too few arguments.
     BadCall,
-    /// `__builtin_unreachable()` was reached.
+    /// `__builtin_unreachable()` was reached, or the end of a function that was declared not to return.
     Unreachable,
     /// The end of a function whose value is used.
     NoValue,
@@ -149,7 +149,9 @@ impl Trouble {
             Trouble::Uninitialised => "a value is used that was never set".into(),
             Trouble::PointerComparison => "pointers into different objects are subtracted or ordered".into(),
             Trouble::BadCall => "what is called is no such function".into(),
-            Trouble::Unreachable => "code marked as unreachable is reached".into(),
+            Trouble::Unreachable => {
+                "a place is reached that is said never to be: `__builtin_unreachable`, or the end of a function that does not return".into()
+            }
             Trouble::NoValue => "the function ends without the value that it returns".into(),
             Trouble::Unsequenced => {
                 "an object is changed twice, or changed and used, and nothing says in which order".into()

@@ -628,11 +628,12 @@ impl Maker<'_, '_> {
                 let mem = Mem { scalar: pointee(self, 2), bits: None, atomic: false };
                 self.emit(Op::Overflow { dst, op, a: values[0], b: values[1], sa, sb, to: values[2], mem });
             }
-            Builtin::Clz | Builtin::Ctz | Builtin::Popcount | Builtin::Bswap => {
+            Builtin::Clz | Builtin::Ctz | Builtin::Popcount | Builtin::Ffs | Builtin::Bswap => {
                 let what = match builtin {
                     Builtin::Clz => BitOp::Clz,
                     Builtin::Ctz => BitOp::Ctz,
                     Builtin::Popcount => BitOp::Popcount,
+                    Builtin::Ffs => BitOp::Ffs,
                     _ => BitOp::Swap,
                 };
                 let scalar = self.scalar(args[0].ty.ty);

@@ -183,6 +183,7 @@ impl Parser<'_> {
     pub(super) fn set_align(&mut self, found: &mut Attributes, value: i64, loc: axle_source::Loc) {
         if value > 0 && value <= 1 << 20 && value & (value - 1) == 0 {
             found.align = found.align.max(value as u64);
+            self.aligned = true;
         } else if value != 0 {
             self.report("E0706", "an alignment is a power of two", loc);
         }

@@ -82,7 +82,7 @@ impl Parser<'_> {
                 self.expect(",")?;
                 let b = self.type_name()?;
                 self.expect(")")?;
-                let same = self.tree.types.compatible(a.ty, b.ty);
+                let same = self.tree.types.alike(a.ty, b.ty);
                 let loc = self.since(start);
                 return Ok(Some(self.int(same.into(), types::INT, loc)));
             }
@@ -173,6 +173,28 @@ impl Parser<'_> {
                     None => bad(loc),
                 }
             }
+            ("ffs" | "ffsl" | "ffsll", 1) => match first.take() {
+                Some(e) => {
+                    let ty = by_width(self);
+                    let value = self.assignable(e, Qual::plain(ty), "the argument");
+                    self.value(Kind::Builtin(Builtin::Ffs, vec![value]), types::INT, loc)
+                }
+                None => bad(loc),
+            },
+            ("parity" | "parityl" | "parityll", 1) => match first.take() {
+                Some(e) => {
+                    let ty = match name {
+                        "parity" => types::UINT,
+                        "parityl" => types::ULONG,
+                        _ => types::ULLONG,
+                    };
+                    let value = self.assignable(e, Qual::plain(ty), "the argument");
+                    let count = self.value(Kind::Builtin(Builtin::Popcount, vec![value]), types::INT, loc);
+                    let one = self.int(1, types::INT, loc);
+                    self.value(Kind::Binary(Binary::And, Box::new(count), Box::new(one)), types::INT, loc)
+                }
+                None => bad(loc),
+            },
             ("bswap16" | "bswap32" | "bswap64", 1) => {
                 let ty = match name {
                     "bswap16" => types::USHORT,

@@ -318,6 +318,7 @@ impl Parser<'_> {
         if let Some((_, loc)) = d.name {
             self.report("E0701", "a type is expected here, without a name", loc);
         }
+        self.asked_align = self.named_align(&specs, d.ty.ty);
         Ok(d.ty)
     }
 
@@ -401,7 +402,14 @@ impl Parser<'_> {
                         quals = quals.with(qualifier(word));
                         self.next();
                     }
-                    "__attribute__" => self.attributes(attributes)?,
+                    "__attribute__" => {
+                        let (loc, mut own) = (self.loc(), Attributes::default());
+                        self.attributes(&mut own)?;
+                        if own.align > 0 {
+                            self.report("E0714", "the alignment of a pointer in this place is not supported", loc);
+                        }
+                        *attributes = attributes.with(own);
+                    }
                     "__extension__" => self.next(),
                     _ => break,
                 }
@@ -463,7 +471,7 @@ impl Parser<'_> {
             self.next();
             return Ok(Derive::Array(None, quals));
         }
-        let loc = self.loc();
+        let (loc, start) = (self.loc(), self.at);
         // What stands inside has no lengths of its own to give.
         let lengths = self.lengths.take();
         let e = self.assignment();
@@ -473,7 +481,11 @@ impl Parser<'_> {
         self.expect("]")?;
         let loc = self.sources.join(loc, e.loc);
         if e.ty.ty == types::ERROR {
-            // A parameter as a length: the array is a pointer anyway.
+            // A parameter as a length: the array is a pointer anyway. What the length does besides is done at each call.
+            let changes = |word: &&str| matches!(*word, "=" | "++" | "--" | "+=" | "-=");
+            if self.words[start..self.at].iter().any(|word| changes(&word)) {
+                self.report("E0711", "a length that changes something is not supported here", loc);
+            }
             return Ok(Derive::Array(None, quals));
         }
         if !self.tree.types.is_integer(e.ty.ty) {

@@ -165,12 +165,15 @@ impl Parser<'_> {
                 {
                     return Ok(size);
                 }
-                let named = match self.lookup(&self.tokens[(self.at + 1).min(self.tokens.len() - 1)].text) {
-                    Some(&Entity::Typedef(_, align)) if self.is("(") && self.word_at(2) == ")" => align,
-                    _ => 0,
-                };
+                self.asked_align = u64::MAX;
                 let ty = self.size_operand()?;
                 let loc = self.since(start);
+                let named = std::mem::take(&mut self.asked_align);
+                if word == "_Alignof" && named == u64::MAX && self.aligned {
+                    let error = Diagnostic::error("E0714", "the alignment of an object is not supported").at(loc, "");
+                    return self.error(error.help("ask for that of its type"));
+                }
+                let named = if named == u64::MAX { 0 } else { named };
                 let size_type = self.tree.types.size_type();
                 if ty.ty == types::ERROR {
                     return Ok(bad(loc));
@@ -398,7 +401,7 @@ impl Parser<'_> {
             let e = self.assignment()?;
             if chosen.is_none()
                 && ty.quals.0 & !Quals::ATOMIC.0 == 0
-                && self.tree.types.compatible(ty.ty, control)
+                && self.tree.types.alike(ty.ty, control)
             {
                 chosen = Some(e);
             }

@@ -447,6 +447,11 @@ impl Parser<'_> {
         for index in first..self.at {
             let token = &self.tokens[index];
             match super::literal::characters(&token.text, width) {
+                Ok(more) if width == 2 => {
+                    let wide = |c: u32| char::from_u32(c).map(|c| c.encode_utf16(&mut [0; 2]).to_vec());
+                    let units = |c: u32| wide(c).unwrap_or_else(|| vec![c as u16]);
+                    elements.extend(more.into_iter().flat_map(units).map(u32::from));
+                }
                 Ok(more) => elements.extend(more),
                 Err(why) => {
                     let loc = token.loc();

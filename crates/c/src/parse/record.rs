@@ -53,7 +53,12 @@ impl Parser<'_> {
         }
         self.next();
         let fields = self.deeper(|p| p.fields(union))?;
-        self.attributes(&mut attributes)?;
+        let mut behind = Attributes::default();
+        self.attributes(&mut behind)?;
+        // Of two alignments of a type gcc takes the last.
+        let align = if behind.align > 0 { behind.align } else { attributes.align };
+        attributes = attributes.with(behind);
+        attributes.align = align;
         // What was defined first stays: otherwise a type that is defined within itself could contain itself.
         if is_complete(self) {
             if !again {
@@ -259,6 +264,8 @@ impl Parser<'_> {
         }
         self.expect("}")?;
         self.attributes(&mut attributes)?;
+        let own = attributes.with(Attributes::default());
+        self.with_mode(Qual::plain(types::VOID), &own);
         if let Type::Enum(which) = *self.tree.types.get(id) {
             let fits_int = least >= i32::MIN.into() && most <= i32::MAX.into();
             let entry = &mut self.tree.types.enums[which as usize];

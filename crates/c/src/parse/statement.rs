@@ -89,6 +89,37 @@ impl Parser<'_> {
         Ok(Box::new(result?))
     }
 
+    fn switch(&mut self) -> Parsed<StmtKind> {
+        self.next();
+        self.expect("(")?;
+        let value = self.expression()?;
+        let value = self.rvalue(value);
+        self.expect(")")?;
+        if !self.tree.types.is_integer(value.ty.ty) {
+            self.report("E0723", "`switch` takes an integer", value.loc);
+            return Err(Reported);
+        }
+        let value = self.promote(value);
+        if let Some(body) = &mut self.body {
+            body.breakable += 1;
+            body.switches.push(Switch { ty: value.ty.ty, cases: Vec::new(), default: None });
+        }
+        let inner = self.body_statement();
+        if let Some(body) = &mut self.body {
+            body.breakable = body.breakable.saturating_sub(1);
+            body.switches.pop();
+        }
+        Ok(StmtKind::Switch(value, inner?))
+    }
+
+    /// A part that is a scope of its own.
+    fn inside<T>(&mut self, part: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        self.enter();
+        let result = part(self);
+        self.leave();
+        result
+    }
+
     fn loop_body(&mut self) -> Parsed<Box<Stmt>> {
         self.count_loops(1);
         let body = self.body_statement();
@@ -118,19 +149,20 @@ impl Parser<'_> {
                 self.leave();
                 Ok(StmtKind::Block(block?))
             }
-            "if" => {
-                self.next();
-                let condition = self.bracketed_condition()?;
-                let then = self.body_statement()?;
-                let other = if self.eat("else") { Some(self.body_statement()?) } else { None };
+            // These are blocks (6.8.4p3, 6.8.5p5): what is declared in the condition ends with them.
+            "if" => self.inside(|p| {
+                p.next();
+                let condition = p.bracketed_condition()?;
+                let then = p.body_statement()?;
+                let other = if p.eat("else") { Some(p.body_statement()?) } else { None };
                 Ok(StmtKind::If(condition, then, other))
-            }
-            "while" => {
-                self.next();
-                let condition = self.bracketed_condition()?;
-                let body = self.loop_body()?;
+            }),
+            "while" => self.inside(|p| {
+                p.next();
+                let condition = p.bracketed_condition()?;
+                let body = p.loop_body()?;
                 Ok(StmtKind::While(condition, body))
-            }
+            }),
             "do" => {
                 self.next();
                 let body = self.loop_body()?;
@@ -148,28 +180,7 @@ impl Parser<'_> {
                 self.leave();
                 result
             }
-            "switch" => {
-                self.next();
-                self.expect("(")?;
-                let value = self.expression()?;
-                let value = self.rvalue(value);
-                self.expect(")")?;
-                if !self.tree.types.is_integer(value.ty.ty) {
-                    self.report("E0723", "`switch` takes an integer", value.loc);
-                    return Err(Reported);
-                }
-                let value = self.promote(value);
-                if let Some(body) = &mut self.body {
-                    body.breakable += 1;
-                    body.switches.push(Switch { ty: value.ty.ty, cases: Vec::new(), default: None });
-                }
-                let inner = self.body_statement();
-                if let Some(body) = &mut self.body {
-                    body.breakable = body.breakable.saturating_sub(1);
-                    body.switches.pop();
-                }
-                Ok(StmtKind::Switch(value, inner?))
-            }
+            "switch" => self.inside(Self::switch),
             "case" => self.case(start),
             "default" => {
                 self.next();

@@ -63,16 +63,17 @@ impl Program {
             }
         };
         let words = chunks.last().map_or(0, |chunk| chunk.to + 1);
-        let first = (0..words).map(|to| {
-            let own = chunks.iter().filter(|chunk| chunk.to == to);
-            own.fold(0, |sum, chunk| sum | extract(base[chunk.from as usize], chunk.mask) << chunk.shift)
-        });
+        // States can have millions of words: the chunks are walked once.
+        let mut first = vec![0; words as usize];
         let mut turns = vec![Turn::default(); base.len()];
-        for (from, turn) in turns.iter_mut().enumerate() {
-            let own = chunks.iter().filter(|chunk| chunk.from as usize == from);
-            for (i, chunk) in own.take(2).enumerate() {
+        for chunk in chunks {
+            first[chunk.to as usize] |= extract(base[chunk.from as usize], chunk.mask) << chunk.shift;
+            let turn = &mut turns[chunk.from as usize];
+            if let Some(i) = turn.masks.iter().position(|&mask| mask == 0) {
                 (turn.masks[i], turn.to[i], turn.shifts[i]) = (chunk.mask, chunk.to, chunk.shift);
             }
+        }
+        for turn in &mut turns {
             turn.others = !(turn.masks[0] | turn.masks[1]);
         }
         Program {
@@ -80,7 +81,7 @@ impl Program {
             dense: Dense::new(chunks),
             steps: chunks.iter().map(step).collect(),
             ends: (0..words).map(|to| chunks.partition_point(|chunk| chunk.to <= to) as u32).collect(),
-            base: first.collect(),
+            base: first,
             fixed: mask.iter().map(|mask| !mask).collect(),
         }
     }
