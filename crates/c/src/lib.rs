@@ -48,7 +48,9 @@ pub use exec::run::{Run, run};
 pub use exec::stepper::Stepper;
 pub use exec::stretch::applies as stretches_apply;
 pub use exec::tell::{Change, Note};
-pub use exec::trace::{Coverage, Stuck, Trace, TraceStep, WalkedRun, aborts, coverage, leaks, trace, walk_run};
+pub use exec::trace::{
+    Coverage, Stuck, Trace, TraceStep, WalkedRun, aborts, coverage, leaks, trace, walk_run,
+};
 pub use exec::trouble::Trouble;
 pub use formats::loose_formats;
 pub use headers::{FOLDER as HEADERS, find as header};

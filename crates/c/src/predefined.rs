@@ -41,7 +41,6 @@ pub fn predefined(lp64: bool) -> String {
     text
 }
 
-
 /// IEEE 754's `float` and `double`.
 const FLOATING: &str = "#define __FLT_RADIX__ 2\n#define __FLT_EVAL_METHOD__ 0\n#define __FLT_MANT_DIG__ 24\n#define __FLT_DIG__ 6\n\
      #define __FLT_MIN_EXP__ (-125)\n#define __FLT_MAX_EXP__ 128\n#define __FLT_MIN_10_EXP__ (-37)\n#define __FLT_MAX_10_EXP__ 38\n\
@@ -78,7 +77,9 @@ fn integers(lp64: bool, text: &mut String) {
     let fast = if lp64 { (64, "long", "L") } else { (32, "int", "") };
     let most = |bits: u32| format!("0x{:x}", u64::MAX >> (65 - bits));
     let most_unsigned = |bits: u32| format!("0x{:x}", u64::MAX >> (64 - bits));
-    for (bits, own, behind) in [(8, "signed char", ""), (16, "short", ""), (32, "int", ""), (64, long, suffix)] {
+    for (bits, own, behind) in
+        [(8, "signed char", ""), (16, "short", ""), (32, "int", ""), (64, long, suffix)]
+    {
         let unsigned = if bits == 8 { "unsigned char".into() } else { format!("unsigned {own}") };
         let small = bits < 32;
         if bits < 64 {
@@ -90,7 +91,10 @@ fn integers(lp64: bool, text: &mut String) {
         define(format!("INT_LEAST{bits}_TYPE__"), own.into());
         define(format!("UINT_LEAST{bits}_TYPE__"), unsigned.clone());
         define(format!("INT_LEAST{bits}_MAX__"), most(bits) + behind);
-        define(format!("UINT_LEAST{bits}_MAX__"), most_unsigned(bits) + if small { "" } else { "U" } + behind);
+        define(
+            format!("UINT_LEAST{bits}_MAX__"),
+            most_unsigned(bits) + if small { "" } else { "U" } + behind,
+        );
         define(format!("INT_LEAST{bits}_WIDTH__"), bits.to_string());
         let glued = |suffix: String| if suffix.is_empty() { "c".into() } else { format!("c ## {suffix}") };
         define(format!("INT{bits}_C(c)"), glued(behind.into()));
@@ -100,7 +104,10 @@ fn integers(lp64: bool, text: &mut String) {
         define(format!("INT_FAST{bits}_TYPE__"), quick.into());
         define(format!("UINT_FAST{bits}_TYPE__"), quick_unsigned);
         define(format!("INT_FAST{bits}_MAX__"), most(wide) + behind);
-        define(format!("UINT_FAST{bits}_MAX__"), most_unsigned(wide) + if wide < 32 { "" } else { "U" } + behind);
+        define(
+            format!("UINT_FAST{bits}_MAX__"),
+            most_unsigned(wide) + if wide < 32 { "" } else { "U" } + behind,
+        );
         define(format!("INT_FAST{bits}_WIDTH__"), wide.to_string());
     }
     define("INTMAX_MAX__".into(), most(64) + suffix);

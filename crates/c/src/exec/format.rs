@@ -22,6 +22,13 @@ enum Arguments<'a> {
     List(Value),
 }
 
+/// A text, and those in memory that it was put together from, with their lengths.
+#[derive(Default)]
+struct Written {
+    text: Vec<u8>,
+    read: Vec<(Value, usize)>,
+}
+
 struct Conversion {
     minus: bool,
     plus: bool,
@@ -74,24 +81,42 @@ impl Machine<'_> {
             }
         };
         let format = self.text(args[first], usize::MAX)?;
-        let text = self.format(&format, &mut rest, shown)?;
+        let Written { text, mut read } = self.format(&format, &mut rest, shown)?;
+        read.push((args[first], format.len()));
         match lib {
             Lib::Printf | Lib::Vprintf => self.put(&text),
             Lib::Fprintf | Lib::Vfprintf => self.put_to(args[0], &text),
-            Lib::Sprintf | Lib::Vsprintf => self.write_text(args[0], &text, usize::MAX)?,
+            Lib::Sprintf | Lib::Vsprintf => self.write_text(args[0], &text, usize::MAX, &read)?,
             _ => {
                 let most = self.number(args[1])?;
-                self.write_text(args[0], &text, usize::try_from(most).unwrap_or(usize::MAX))?;
+                self.write_text(args[0], &text, usize::try_from(most).unwrap_or(usize::MAX), &read)?;
             }
         }
         Ok(Called::Value(Value::Int(text.len() as u64)))
     }
 
-    fn write_text(&mut self, to: Value, text: &[u8], most: usize) -> Result<(), Trouble> {
+    /// Writes what was put together from texts, which must lie elsewhere (7.21.6.6p2).
+    fn write_text(
+        &mut self,
+        to: Value,
+        text: &[u8],
+        most: usize,
+        read: &[(Value, usize)],
+    ) -> Result<(), Trouble> {
         if most == 0 {
             return Ok(());
         }
         let (object, offset) = self.target(to)?;
+        let end = i64::from(offset) + text.len().min(most - 1) as i64;
+        let overlaps = |&(from, length): &(Value, usize)| match from {
+            Value::Ptr(other, start) if other == object => {
+                i64::from(start) <= end && i64::from(offset) <= i64::from(start) + length as i64
+            }
+            _ => false,
+        };
+        if read.iter().any(overlaps) {
+            return Err(Trouble::Overlap);
+        }
         let byte = Mem { scalar: Scalar { size: 1, class: Class::Unsigned }, bits: None, atomic: false };
         let keep = &text[..text.len().min(most - 1)];
         for (at, &c) in keep.iter().chain(&[0]).enumerate() {
@@ -145,27 +170,27 @@ impl Machine<'_> {
     }
 
     /// The text; `shown`: that it is for people, who may be given any number for an address.
-    fn format(&mut self, format: &[u8], rest: &mut Arguments<'_>, shown: bool) -> Result<Vec<u8>, Trouble> {
-        let mut out = Vec::new();
+    fn format(&mut self, format: &[u8], rest: &mut Arguments<'_>, shown: bool) -> Result<Written, Trouble> {
+        let mut written = Written::default();
         let mut at = 0;
         while let Some(&c) = format.get(at) {
             at += 1;
             if c != b'%' {
-                out.push(c);
+                written.text.push(c);
                 continue;
             }
             if format.get(at) == Some(&b'%') {
-                out.push(b'%');
+                written.text.push(b'%');
                 at += 1;
                 continue;
             }
             let conversion = self.conversion(format, &mut at, rest)?;
-            self.convert_one(&conversion, rest, shown, &mut out)?;
-            if out.len() > 1 << 20 {
+            self.convert_one(&conversion, rest, shown, &mut written)?;
+            if written.text.len() > 1 << 20 {
                 return Err(Trouble::Limit("a text of more than a mebibyte is printed at once"));
             }
         }
-        Ok(out)
+        Ok(written)
     }
 
     fn conversion(
@@ -247,7 +272,7 @@ impl Machine<'_> {
         c: &Conversion,
         rest: &mut Arguments<'_>,
         shown: bool,
-        out: &mut Vec<u8>,
+        Written { text: out, read }: &mut Written,
     ) -> Result<(), Trouble> {
         // One number for all, as for `%p`: how many digits there are is a result.
         let number = |machine: &Self, value: Value| match value {
@@ -295,6 +320,7 @@ impl Machine<'_> {
                     Value::Int(0) => b"(null)".to_vec(),
                     value => self.text(value, c.precision.unwrap_or(usize::MAX))?,
                 };
+                read.push((value, text.len()));
                 pad(c, &text, false, out);
             }
             b'p' => {

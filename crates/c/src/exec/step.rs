@@ -326,11 +326,9 @@ impl Machine<'_> {
                 Ok(Done::Next)
             }
             // Of the functions that end the program only `exit` runs what `atexit` was asked for; here they are one.
-            Err(Lib::Exit) if self.program.ends => {
-                Err(Trouble::Unsupported(
-                    "the program is ended through a pointer to a function, and uses `atexit`",
-                ))
-            }
+            Err(Lib::Exit) if self.program.ends => Err(Trouble::Unsupported(
+                "the program is ended through a pointer to a function, and uses `atexit`",
+            )),
             Err(lib) => self.library_step(t, dst, lib, args, choice),
         }
     }

@@ -26,8 +26,22 @@ pub(super) struct Attributes {
 
 /// Instructions that order memory or let the processor rest, of x86 and of ARM.
 const BARRIERS: &[&str] = &[
-    "", "mfence", "lfence", "sfence", "pause", "nop", "rep", "rep nop", "yield", "isb", "dmb ish", "dmb sy", "dmb ishst",
-    "dmb ishld", "dsb sy", "dsb ish",
+    "",
+    "mfence",
+    "lfence",
+    "sfence",
+    "pause",
+    "nop",
+    "rep",
+    "rep nop",
+    "yield",
+    "isb",
+    "dmb ish",
+    "dmb sy",
+    "dmb ishst",
+    "dmb ishld",
+    "dsb sy",
+    "dsb ish",
 ];
 
 /// Where constructors and destructors stand that do not say it: after all that do.

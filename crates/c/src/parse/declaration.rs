@@ -406,7 +406,11 @@ impl Parser<'_> {
                         let (loc, mut own) = (self.loc(), Attributes::default());
                         self.attributes(&mut own)?;
                         if own.align > 0 {
-                            self.report("E0714", "the alignment of a pointer in this place is not supported", loc);
+                            self.report(
+                                "E0714",
+                                "the alignment of a pointer in this place is not supported",
+                                loc,
+                            );
                         }
                         *attributes = attributes.with(own);
                     }
@@ -687,7 +691,8 @@ impl Parser<'_> {
     }
 
     pub(super) fn typedef(&mut self, specs: &Specs, name: Arc<str>, ty: Qual, loc: Loc) {
-        if let Some((Entity::Typedef(old, _), _)) = self.scopes.last().and_then(|scope| scope.names.get(&name))
+        if let Some((Entity::Typedef(old, _), _)) =
+            self.scopes.last().and_then(|scope| scope.names.get(&name))
             && !self.tree.types.compatible(old.ty, ty.ty)
         {
             self.report("E0721", format!("`{name}` is already another type"), loc);

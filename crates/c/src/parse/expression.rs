@@ -170,7 +170,8 @@ impl Parser<'_> {
                 let loc = self.since(start);
                 let named = std::mem::take(&mut self.asked_align);
                 if word == "_Alignof" && named == u64::MAX && self.aligned {
-                    let error = Diagnostic::error("E0714", "the alignment of an object is not supported").at(loc, "");
+                    let error =
+                        Diagnostic::error("E0714", "the alignment of an object is not supported").at(loc, "");
                     return self.error(error.help("ask for that of its type"));
                 }
                 let named = if named == u64::MAX { 0 } else { named };
@@ -399,9 +400,7 @@ impl Parser<'_> {
             let ty = self.type_name()?;
             self.expect(":")?;
             let e = self.assignment()?;
-            if chosen.is_none()
-                && ty.quals.0 & !Quals::ATOMIC.0 == 0
-                && self.tree.types.alike(ty.ty, control)
+            if chosen.is_none() && ty.quals.0 & !Quals::ATOMIC.0 == 0 && self.tree.types.alike(ty.ty, control)
             {
                 chosen = Some(e);
             }

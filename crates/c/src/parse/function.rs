@@ -148,7 +148,11 @@ impl Parser<'_> {
     fn given_as(&self, ty: TypeId) -> TypeId {
         match self.tree.types.get(ty) {
             Type::Float(FloatKind::Float) => types::DOUBLE,
-            Type::Bool | Type::Int(_) | Type::Enum(_) if self.tree.types.size(ty).is_some_and(|size| size < 4) => types::INT,
+            Type::Bool | Type::Int(_) | Type::Enum(_)
+                if self.tree.types.size(ty).is_some_and(|size| size < 4) =>
+            {
+                types::INT
+            }
             _ => ty,
         }
     }

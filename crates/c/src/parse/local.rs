@@ -183,10 +183,16 @@ impl Parser<'_> {
 
     /// A variable that goes out of scope gives its address to a function.
     fn cleaned_up(&mut self, local: u32, (function, loc): (u32, Loc)) {
-        let Some(ty) = self.body.as_ref().and_then(|body| Some(body.locals.get(local as usize)?.ty)) else { return };
+        let Some(ty) = self.body.as_ref().and_then(|body| Some(body.locals.get(local as usize)?.ty)) else {
+            return;
+        };
         let variable = self.object(Kind::Local(local), ty, loc);
         let address = self.address_of(variable, loc);
-        let callee = self.object(Kind::Function(function), Qual::plain(self.tree.functions[function as usize].ty), loc);
+        let callee = self.object(
+            Kind::Function(function),
+            Qual::plain(self.tree.functions[function as usize].ty),
+            loc,
+        );
         let call = self.call(callee, vec![address], loc);
         if let Some(body) = &mut self.body {
             body.locals[local as usize].cleanup = Some(Box::new(call));

@@ -178,7 +178,10 @@ pub fn kinds() -> Vec<(&'static str, ProgramCheck, &'static str)> {
             "An argument of `printf` or one of its like is not of the type that the format asks for, or is not there (C11 7.21.6.1p9).",
         ),
         (Trouble::NoValue, "A function whose value is used ends without `return`."),
-        (Trouble::Unreachable, "`__builtin_unreachable()` is reached, or the end of a function that was declared not to return."),
+        (
+            Trouble::Unreachable,
+            "`__builtin_unreachable()` is reached, or the end of a function that was declared not to return.",
+        ),
         (Trouble::UnlockNotHeld, "A thread releases a lock that it does not hold."),
         (Trouble::NotInitialised, "A mutex, condition variable, ... was never initialised."),
         (Trouble::Destroyed, "... or was destroyed before."),

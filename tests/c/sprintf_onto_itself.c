@@ -1,0 +1,10 @@
+/* A text that is put together from the place where it goes. */
+#include <stdio.h>
+
+int main(void)
+{
+    char path[16] = "dir", other[16] = "file";
+    snprintf(path + 4, 8, "%s", other);
+    sprintf(path, "%s/%s", path, other);
+    return 0;
+}
