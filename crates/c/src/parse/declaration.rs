@@ -487,7 +487,7 @@ impl Parser<'_> {
         if e.ty.ty == types::ERROR {
             // A parameter as a length: the array is a pointer anyway. What the length does besides is done at each call.
             let changes = |word: &&str| matches!(*word, "=" | "++" | "--" | "+=" | "-=");
-            if self.words[start..self.at].iter().any(|word| changes(&word)) {
+            if self.words[start..self.at].iter().any(changes) {
                 self.report("E0711", "a length that changes something is not supported here", loc);
             }
             return Ok(Derive::Array(None, quals));
