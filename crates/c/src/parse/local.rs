@@ -89,6 +89,13 @@ impl Parser<'_> {
                     if specs.thread_local {
                         self.report("E0706", "a thread's variable inside a function must be `static`", loc);
                     }
+                    if let (Some(_), Some((_, place))) = (&length, specs.attributes.cleanup) {
+                        self.report(
+                            "E0714",
+                            "`cleanup` of an array of variable length is not supported",
+                            place,
+                        );
+                    }
                     match length {
                         Some((length, size)) => self.long_array(name, d.ty, length, size, (loc, start), out),
                         None => self.automatic(&specs, name, d.ty, loc, start, out)?,
