@@ -124,7 +124,6 @@ char *strtok_r(char *s, const char *set, char **at)
 static char *__axle_strtok_at;
 char *strtok(char *s, const char *set) { return strtok_r(s, set, &__axle_strtok_at); }
 void *malloc(size_t);
-size_t strlen(const char *);
 char *strdup(const char *s)
 {
     size_t n = strlen(s) + 1;

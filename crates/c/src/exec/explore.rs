@@ -534,11 +534,7 @@ fn stays(machine: &Machine<'_>, t: usize) -> Result<bool, Incident> {
     }
     let looks =
         probe.log.unwrap_or_default().iter().any(|access| machine.is_shared(access.object) && !access.write);
-    let trouble = match awaits_alarm(machine) {
-        true => AN_ALARM,
-        false => Trouble::Livelock(super::names::waits(machine)),
-    };
-    if looks { Err(machine.incident(t, trouble)) } else { Ok(true) }
+    if looks { Err(machine.incident(t, unless_alarm(machine, Trouble::Livelock))) } else { Ok(true) }
 }
 
 /// The first state, or what goes wrong before it.
@@ -707,20 +703,19 @@ pub(super) fn stands(machine: &Machine<'_>, whole: &Turn, blocked: &[bool], inci
         // Whoever is inside an atomic section holds up all others.
         let owner = machine.state.atomic.checked_sub(1).map(|owner| owner as usize);
         let t = owner.or(waiting().find(|&t| !joins(t))).or(waiting().next()).unwrap_or(0);
-        let trouble = match awaits_alarm(machine) {
-            true => AN_ALARM,
-            false => Trouble::Deadlock(super::names::waits(machine)),
-        };
+        let trouble = unless_alarm(machine, Trouble::Deadlock);
         incidents.push(machine.incident(t, trouble));
     } else if whole.looks
         && let Some(t) = all_spin(machine, blocked)
     {
-        let trouble = match awaits_alarm(machine) {
-            true => AN_ALARM,
-            false => Trouble::Livelock(super::names::waits(machine)),
-        };
+        let trouble = unless_alarm(machine, Trouble::Livelock);
         incidents.push(machine.incident(t, trouble));
     }
+}
+
+/// What stands in the way of all who wait, unless an alarm may come.
+fn unless_alarm(machine: &Machine<'_>, trouble: fn(String) -> Trouble) -> Trouble {
+    if awaits_alarm(machine) { AN_ALARM } else { trouble(super::names::waits(machine)) }
 }
 
 const AN_ALARM: Trouble =

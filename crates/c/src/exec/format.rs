@@ -22,7 +22,7 @@ enum Arguments<'a> {
     List(Value),
 }
 
-/// A text, and those in memory that it was put together from, with their lengths.
+/// A text, and those in memory that it was put together from, with the bytes that were read of each.
 #[derive(Default)]
 struct Written {
     text: Vec<u8>,
@@ -82,7 +82,7 @@ impl Machine<'_> {
         };
         let format = self.text(args[first], usize::MAX)?;
         let Written { text, mut read } = self.format(&format, &mut rest, shown)?;
-        read.push((args[first], format.len()));
+        read.push((args[first], format.len() + 1));
         match lib {
             Lib::Printf | Lib::Vprintf => self.put(&text),
             Lib::Fprintf | Lib::Vfprintf => self.put_to(args[0], &text),
@@ -108,9 +108,9 @@ impl Machine<'_> {
         }
         let (object, offset) = self.target(to)?;
         let end = i64::from(offset) + text.len().min(most - 1) as i64;
-        let overlaps = |&(from, length): &(Value, usize)| match from {
+        let overlaps = |&(from, bytes): &(Value, usize)| match from {
             Value::Ptr(other, start) if other == object => {
-                i64::from(start) <= end && i64::from(offset) <= i64::from(start) + length as i64
+                i64::from(start) <= end && i64::from(offset) < i64::from(start) + bytes as i64
             }
             _ => false,
         };
@@ -316,11 +316,13 @@ impl Machine<'_> {
             b's' => {
                 let size = self.pointer_size() as u8;
                 let value = self.next(rest, (Class::Pointer, size), c.letter)?;
+                let most = c.precision.unwrap_or(usize::MAX);
                 let text = match value {
                     Value::Int(0) => b"(null)".to_vec(),
-                    value => self.text(value, c.precision.unwrap_or(usize::MAX))?,
+                    value => self.text(value, most)?,
                 };
-                read.push((value, text.len()));
+                // The zero at its end was read where nothing else ended it.
+                read.push((value, text.len() + usize::from(text.len() < most)));
                 pad(c, &text, false, out);
             }
             b'p' => {

@@ -264,8 +264,8 @@ impl Parser<'_> {
         }
         self.expect("}")?;
         self.attributes(&mut attributes)?;
-        let own = attributes.with(Attributes::default());
-        self.with_mode(Qual::plain(types::VOID), &own);
+        // Refuses a mode of its own.
+        self.with_mode(Qual::plain(types::VOID), &attributes);
         if let Type::Enum(which) = *self.tree.types.get(id) {
             let fits_int = least >= i32::MIN.into() && most <= i32::MAX.into();
             let entry = &mut self.tree.types.enums[which as usize];
