@@ -36,6 +36,12 @@ pub fn preprocessing(options: &Options) -> Preprocessing {
     }
 }
 
+/// How our own files are read: what the command line defines, and its folders of headers, are for the user's files.
+fn preprocessing_ours(options: &Options) -> Preprocessing {
+    let include_dirs = vec![headers::FOLDER.into()];
+    Preprocessing { include_dirs, command_line: Vec::new(), ..preprocessing(options) }
+}
+
 /// Reads all files and checks their types: the front end alone. Faults go to `diagnostics`.
 fn read(
     mains: &[FileId],
@@ -59,7 +65,8 @@ fn read(
         let unit = preprocess(main, &preprocessing, &WithHeaders(loader), sources, diagnostics);
         if unit.tokens.iter().any(|token| headers::is_builtin(&token.text)) {
             let file = sources.add("<axle>/builtins.h", headers::BUILTINS);
-            let own = preprocess(file, &preprocessing, &WithHeaders(loader), sources, diagnostics);
+            let ours = preprocessing_ours(options);
+            let own = preprocess(file, &ours, &WithHeaders(loader), sources, diagnostics);
             parse::parse_unit(&own.tokens, true, sources, &mut tree, &mut linkage, diagnostics);
         }
         parse::parse_unit(&unit.tokens, false, sources, &mut tree, &mut linkage, diagnostics);
@@ -94,7 +101,8 @@ pub fn compile(
     }
     if needs_library(&tree) {
         let file = sources.add("<axle>/library.c", headers::LIBRARY);
-        let unit = preprocess(file, &preprocessing(options), &WithHeaders(loader), sources, diagnostics);
+        let ours = preprocessing_ours(options);
+        let unit = preprocess(file, &ours, &WithHeaders(loader), sources, diagnostics);
         parse::parse_unit(&unit.tokens, true, sources, &mut tree, &mut linkage, diagnostics);
         if diagnostics.has_errors() {
             return None;

@@ -61,6 +61,23 @@ fn folders_and_definitions_are_obeyed() {
     assert_eq!(output(&files, &["t.c"], &options), "7 3\n");
 }
 
+/// `strdup` and `strerror_r` are functions of our own file of C, and the prototype of `__builtin_abort` stands in another.
+#[test]
+fn our_own_files_are_read_without_the_users_definitions_and_folders() {
+    let text = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\
+        int main(void) { char *s = strdup(\"two\"); if (!s) __builtin_abort(); char b[40]; \
+        puts(strerror_r(2, b, sizeof b)); puts(s); free(s); return 0; }";
+    let files = [("t.c", text), ("inc/pthread.h", "#error shadowed"), ("inc/stdint.h", "#error shadowed")];
+    let options = Options {
+        include_dirs: vec!["inc".into()],
+        command_line: ["abort=reach_error", "_GNU_SOURCE", "malloc=nothing"]
+            .map(|d| CommandLine::Define(d.into()))
+            .to_vec(),
+        ..Options::default()
+    };
+    assert_eq!(output(&files, &["t.c"], &options), "error\ntwo\n");
+}
+
 #[test]
 fn files_are_linked_by_name() {
     let files = [

@@ -68,9 +68,9 @@ impl Parser<'_> {
             return Ok(id);
         }
         let (packed, least, most) = (attributes.packed, attributes.align, self.packing());
-        let odd = |field: &&Field| field.width.is_some() && (packed || field.packed || field.align > 0);
+        let odd = |field: &&Field| field.width.is_some() && field.align > 0;
         if let Some(field) = fields.iter().find(odd).filter(|_| most < u64::MAX) {
-            let message = "`packed` and `aligned` of bit-fields inside `#pragma pack` are not supported";
+            let message = "`aligned` of a bit-field inside `#pragma pack` is not supported";
             self.report("E0714", message, field.loc);
         }
         if !self.tree.types.lay_out(id, fields, Layout { packed, least, most }) {
