@@ -55,7 +55,7 @@ int strcmp(const char *a, const char *b)
     size_t i = 0;
     for (;;) {
         unsigned char x = a[i], y = b[i];
-        if (x != y || !x) return x < y ? -1 : x > y;
+        if (x != y || !x) return x - y;
         i++;
     }
 }
@@ -63,7 +63,7 @@ int strncmp(const char *a, const char *b, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         unsigned char x = a[i], y = b[i];
-        if (x != y || !x) return x < y ? -1 : x > y;
+        if (x != y || !x) return x - y;
     }
     return 0;
 }
@@ -301,34 +301,6 @@ typedef struct { long quot, rem; } ldiv_t;
 div_t div(int a, int b) { div_t r = { a / b, a % b }; return r; }
 ldiv_t ldiv(long a, long b) { ldiv_t r = { a / b, a % b }; return r; }
 double difftime(long a, long b) { return (double)(a - b); }
-/* By names of their own: programs have a `log` of another type. */
-double __axle_fabs(double);
-float fabsf(float v) { return (float)__axle_fabs(v); }
-double __axle_sqrt(double);
-float sqrtf(float v) { return (float)__axle_sqrt(v); }
-double __axle_floor(double);
-float floorf(float v) { return (float)__axle_floor(v); }
-double __axle_ceil(double);
-float ceilf(float v) { return (float)__axle_ceil(v); }
-double __axle_round(double);
-float roundf(float v) { return (float)__axle_round(v); }
-double __axle_trunc(double);
-float truncf(float v) { return (float)__axle_trunc(v); }
-double __axle_sin(double);
-float sinf(float v) { return (float)__axle_sin(v); }
-double __axle_cos(double);
-float cosf(float v) { return (float)__axle_cos(v); }
-double __axle_tan(double);
-float tanf(float v) { return (float)__axle_tan(v); }
-double __axle_exp(double);
-float expf(float v) { return (float)__axle_exp(v); }
-double __axle_log(double);
-float logf(float v) { return (float)__axle_log(v); }
-double __axle_pow(double, double);
-float powf(float a, float b) { return (float)__axle_pow(a, b); }
-double __axle_fmod(double, double);
-float fmodf(float a, float b) { return (float)__axle_fmod(a, b); }
-
 int __axle_once_begin(int *);
 void __axle_once_end(int *);
 int pthread_once(int *once, void (*f)(void))

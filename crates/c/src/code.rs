@@ -10,7 +10,7 @@ use std::sync::Arc;
 use axle_source::Loc;
 
 use crate::library::Lib;
-use crate::tree::{Binary, Unary};
+use crate::tree::{Binary, BitOp, Unary};
 use crate::types::{Bits, Qual};
 
 /// A register of a function.
@@ -75,6 +75,8 @@ pub enum Stuck {
     NoBody(u32),
     /// The end of a function whose value is used.
     NoValue,
+    /// `goto *address` with what is no label of the function.
+    NoLabel,
     /// Side effects on one object that nothing puts in order.
     Unsequenced,
 }
@@ -254,15 +256,6 @@ pub enum Op {
         list: Arg,
     },
     Stuck(Stuck),
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum BitOp {
-    Clz,
-    Ctz,
-    Popcount,
-    Ffs,
-    Swap,
 }
 
 /// Where a parameter goes.

@@ -20,7 +20,6 @@ pub const CODES: &[(&str, &str)] = &[
         "Of an array only the outer length may vary, and only of a variable with automatic storage. Give the array a constant bound.",
     ),
     ("E0712", "GNU's functions inside functions are not supported."),
-    ("E0713", "GNU's addresses of labels and computed jumps are not supported."),
     (
         "E0714",
         "The type or builtin is known and not supported: complex numbers, vectors, and computing with `long double` or `__int128`.",

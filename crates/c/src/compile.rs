@@ -58,6 +58,7 @@ fn read(
         constructors: Vec::new(),
         destructors: Vec::new(),
         weak_order: None,
+        label_addresses: 0,
     };
     let mut linkage = Linkage::default();
     let preprocessing = preprocessing(options);

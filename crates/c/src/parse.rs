@@ -3,14 +3,17 @@
 //! each part stands in a file of this folder. Invariants: every fault is reported and parsing goes on behind it;
 //! nesting is bounded, so no input exhausts the stack.
 
+mod atomic_builtin;
 mod attribute;
 mod builtin;
 mod constant;
 mod convert;
 mod declaration;
+mod enumeration;
 mod expression;
 mod function;
 mod initializer;
+mod label;
 mod literal;
 mod local;
 mod operator;
@@ -56,6 +59,8 @@ enum Entity {
 struct Scope {
     names: FxHashMap<Arc<str>, (Entity, Loc)>,
     tags: FxHashMap<Arc<str>, TypeId>,
+    /// Labels of this block alone (GNU's `__label__`), and names for them that no other label has.
+    labels: FxHashMap<Arc<str>, Arc<str>>,
 }
 
 /// Names with external linkage, over all translation units.
@@ -86,6 +91,10 @@ struct Body {
     locals: Vec<Local>,
     labels: FxHashMap<Arc<str>, Loc>,
     gotos: Vec<(Arc<str>, Loc)>,
+    /// Labels whose addresses are taken, and the numbers that stand for these.
+    addresses: Vec<(Arc<str>, u64)>,
+    /// How many labels belong to blocks.
+    local_labels: u32,
     /// Loops around, and loops or switches around.
     loops: u32,
     breakable: u32,

@@ -22,6 +22,8 @@ pub struct Tree {
     pub destructors: Vec<(u16, u32)>,
     /// The first atomic operation that asks for less than sequential consistency.
     pub weak_order: Option<Loc>,
+    /// How many labels have addresses.
+    pub label_addresses: u64,
 }
 
 /// A variable with static or thread storage.
@@ -49,6 +51,8 @@ pub struct Function {
     pub loc: Loc,
     pub noreturn: bool,
     pub ours: bool,
+    /// Labels whose addresses are taken (GNU's `&&label`), and the numbers that stand for these.
+    pub addresses: Vec<(Arc<str>, u64)>,
 }
 
 /// A variable with automatic storage.
@@ -201,15 +205,41 @@ pub enum Builtin {
     Trap,
     /// Operands and a pointer to the result, computed exactly: whether it does not fit.
     Overflow(Binary),
-    Clz,
-    Ctz,
-    Popcount,
-    /// The number of the lowest bit that is set, from 1; 0 for 0.
-    Ffs,
-    /// Bits of the operand's size reversed by bytes.
-    Bswap,
+    Bits(BitOp),
     /// So many bytes that exist until the function returns.
     Alloca,
+}
+
+/// What is asked of the bits of an unsigned number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BitOp {
+    /// The zeros above the highest bit that is set.
+    Clz,
+    /// The zeros below the lowest.
+    Ctz,
+    Popcount,
+    /// 1 if the number of bits that are set is odd.
+    Parity,
+    /// The number of the lowest bit that is set, from 1; 0 for 0.
+    Ffs,
+    /// All bytes in the other order.
+    Swap,
+}
+
+impl BitOp {
+    /// The answer for a number of so many bits; zeros beside the highest and the lowest bit are not defined for 0.
+    #[must_use]
+    pub fn of(self, value: u64, bits: u32) -> Option<u64> {
+        Some(match self {
+            BitOp::Clz | BitOp::Ctz if value == 0 => return None,
+            BitOp::Clz => (value.leading_zeros() - (64 - bits)).into(),
+            BitOp::Ctz => value.trailing_zeros().into(),
+            BitOp::Popcount => value.count_ones().into(),
+            BitOp::Parity => (value.count_ones() % 2).into(),
+            BitOp::Ffs => value.checked_ilog2().map_or(0, |_| u64::from(value.trailing_zeros()) + 1),
+            BitOp::Swap => value.swap_bytes() >> (64 - bits),
+        })
+    }
 }
 
 /// Initial values: first zero everywhere, then these stores.
@@ -258,6 +288,8 @@ pub enum StmtKind {
     Default(Box<Stmt>),
     Label(Arc<str>, Box<Stmt>),
     Goto(Arc<str>),
+    /// `goto *address`.
+    GotoAddress(Expr),
     Break,
     Continue,
     Return(Option<Expr>),

@@ -468,6 +468,13 @@ impl Types {
         None
     }
 
+    /// Where a union has its first member of a type.
+    pub fn union_member(&self, union: TypeId, member: TypeId) -> Option<u64> {
+        let record = self.record(union).filter(|record| record.union)?;
+        let found = record.fields.iter().find(|field| field.ty.ty == member && field.width.is_none());
+        found.map(|field| field.offset)
+    }
+
     /// Whether a value of one type may stand for the other: equal but for qualifiers and missing lengths.
     pub fn compatible(&self, a: TypeId, b: TypeId) -> bool {
         if a == b || a == ERROR || b == ERROR {

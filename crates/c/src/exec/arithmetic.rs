@@ -2,9 +2,9 @@
 //! be computed with addresses as numbers. Main functions: [`binary`], [`unary`], [`convert`]. What has no defined
 //! result is a [`Trouble`]; what depends on the numeric value of an address is refused.
 
-use crate::code::{BitOp, Class, Scalar};
+use crate::code::{Class, Scalar};
 use crate::floating::{self, Computed};
-use crate::tree::{Binary, Unary};
+use crate::tree::{Binary, BitOp, Unary};
 
 use super::machine::{Machine, Value};
 use super::memory::extend;
@@ -275,20 +275,11 @@ impl Machine<'_> {
     }
 
     pub fn bit_operation(&self, what: BitOp, a: Value, scalar: Scalar) -> Result<Value, Trouble> {
-        let value = match a {
-            Value::Undef => return Err(Trouble::Uninitialised),
-            Value::Ptr(..) => return Err(ADDRESS),
-            Value::Int(value) => value,
-        };
-        let bits = scalar.bits();
-        Ok(Value::Int(match what {
-            BitOp::Clz | BitOp::Ctz if value == 0 => return Err(Trouble::Uninitialised),
-            BitOp::Clz => (value.leading_zeros() - (64 - bits)).into(),
-            BitOp::Ctz => value.trailing_zeros().into(),
-            BitOp::Popcount => value.count_ones().into(),
-            BitOp::Ffs => value.checked_ilog2().map_or(0, |_| u64::from(value.trailing_zeros()) + 1),
-            BitOp::Swap => value.swap_bytes() >> (64 - bits),
-        }))
+        match a {
+            Value::Undef => Err(Trouble::Uninitialised),
+            Value::Ptr(..) => Err(ADDRESS),
+            Value::Int(value) => what.of(value, scalar.bits()).map(Value::Int).ok_or(Trouble::BitsOfZero),
+        }
     }
 
     /// Exact arithmetic: the wrapped result, and whether it did not fit.

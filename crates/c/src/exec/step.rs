@@ -281,6 +281,7 @@ impl Machine<'_> {
                 return Err(match stuck {
                     Stuck::Unreachable => Trouble::Unreachable,
                     Stuck::NoValue => Trouble::NoValue,
+                    Stuck::NoLabel => Trouble::NoLabel,
                     Stuck::Unsequenced => Trouble::Unsequenced,
                     Stuck::NoBody(number) => Trouble::NoBody(program.missing[*number as usize].0.to_string()),
                 });

@@ -33,6 +33,8 @@ pub enum Trouble {
     DivisionByZero,
     /// A floating value that the integer type cannot hold.
     FloatConversion,
+    /// The zeros before the first bit of zero, or behind its last: `__builtin_clz(0)`.
+    BitsOfZero,
     /// A value that nothing was ever stored to decides something.
     Uninitialised,
     /// A subtraction or comparison of pointers into different objects.
@@ -43,6 +45,8 @@ pub enum Trouble {
     Unreachable,
     /// The end of a function whose value is used.
     NoValue,
+    /// `goto *address` to what is no label of the function.
+    NoLabel,
     /// Side effects on one object, or one and a use of its value, that nothing puts in order.
     Unsequenced,
     /// An argument of `printf` is not what the format asks for: what is the matter.
@@ -103,11 +107,13 @@ impl Trouble {
             Trouble::Shift => "shift",
             Trouble::DivisionByZero => "division-by-zero",
             Trouble::FloatConversion => "float-conversion",
+            Trouble::BitsOfZero => "bits-of-zero",
             Trouble::Uninitialised => "uninitialised",
             Trouble::PointerComparison => "pointer-comparison",
             Trouble::BadCall => "bad-call",
             Trouble::Unreachable => "unreachable",
             Trouble::NoValue => "no-value",
+            Trouble::NoLabel => "no-label",
             Trouble::Unsequenced => "unsequenced",
             Trouble::Format(_) => "bad-format",
             Trouble::UnlockNotHeld => "unlock-not-held",
@@ -146,6 +152,7 @@ impl Trouble {
             Trouble::Shift => "the shift is by less than 0 or by the width or more, or what is shifted is negative or does not fit".into(),
             Trouble::DivisionByZero => "the division is by zero".into(),
             Trouble::FloatConversion => "the value does not fit the integer type".into(),
+            Trouble::BitsOfZero => "`__builtin_clz` and `__builtin_ctz` have no result for zero".into(),
             Trouble::Uninitialised => "a value is used that was never set".into(),
             Trouble::PointerComparison => "pointers into different objects are subtracted or ordered".into(),
             Trouble::BadCall => "what is called is no such function".into(),
@@ -153,6 +160,7 @@ impl Trouble {
                 "a place is reached that is said never to be: `__builtin_unreachable`, or the end of a function that does not return".into()
             }
             Trouble::NoValue => "the function ends without the value that it returns".into(),
+            Trouble::NoLabel => "the address that is jumped to is no label of this function".into(),
             Trouble::Unsequenced => {
                 "an object is changed twice, or changed and used, and nothing says in which order".into()
             }

@@ -4,7 +4,7 @@
 use super::memory::Place;
 use super::sequence::{identity, unsequenced};
 use super::{Entity, Label, LocalHome, Maker, float_bits};
-use crate::code::{Arg, BitOp, Class, Mem, Op, Scalar, Stuck};
+use crate::code::{Arg, Class, Mem, Op, Scalar, Stuck};
 use crate::library::prints;
 use crate::tree::{Binary, Builtin, Expr, Kind, StmtKind, Unary};
 use crate::types::{self, Type, TypeId};
@@ -628,14 +628,7 @@ impl Maker<'_, '_> {
                 let mem = Mem { scalar: pointee(self, 2), bits: None, atomic: false };
                 self.emit(Op::Overflow { dst, op, a: values[0], b: values[1], sa, sb, to: values[2], mem });
             }
-            Builtin::Clz | Builtin::Ctz | Builtin::Popcount | Builtin::Ffs | Builtin::Bswap => {
-                let what = match builtin {
-                    Builtin::Clz => BitOp::Clz,
-                    Builtin::Ctz => BitOp::Ctz,
-                    Builtin::Popcount => BitOp::Popcount,
-                    Builtin::Ffs => BitOp::Ffs,
-                    _ => BitOp::Swap,
-                };
+            Builtin::Bits(what) => {
                 let scalar = self.scalar(args[0].ty.ty);
                 self.emit(Op::Bits { dst, what, a: values[0], scalar });
             }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axle_source::Loc;
 
 use super::{Exit, Label, LocalHome, Maker, Switch};
-use crate::code::{Arg, Op};
+use crate::code::{Arg, Op, Stuck};
 use crate::tree::{Expr, Init, Stmt, StmtKind};
 use crate::types;
 
@@ -127,6 +127,7 @@ impl Maker<'_, '_> {
                 let alive = self.body.alive.clone();
                 self.body.gotos.push((stub, name.clone(), alive, statement.loc));
             }
+            StmtKind::GotoAddress(address) => self.scratch(|m| m.go_to_address(address, statement.loc)),
             StmtKind::Break | StmtKind::Continue => {
                 let to = match &statement.kind {
                     StmtKind::Break => self.body.exits.last().map(|exit| (exit.break_to, exit.alive)),
@@ -191,6 +192,23 @@ impl Maker<'_, '_> {
             *to = default.0;
         }
         self.place_label(end);
+    }
+
+    /// `goto *address`: a choice among the labels whose addresses are taken.
+    fn go_to_address(&mut self, address: &Expr, loc: Loc) {
+        let value = self.value(address);
+        let nowhere = self.label();
+        let tree = self.whole.tree;
+        let alive = self.body.alive.clone();
+        let mut table = Vec::new();
+        for (name, number) in &tree.functions[self.body.function as usize].addresses {
+            let stub = self.label();
+            self.body.gotos.push((stub, name.clone(), alive.clone(), loc));
+            table.push((*number, *number, stub.0));
+        }
+        self.emit(Op::Switch { value, signed: false, cases: table.into(), default: nowhere.0 });
+        self.place_label(nowhere);
+        self.emit(Op::Stuck(Stuck::NoLabel));
     }
 
     /// A way to `label` from where `here` exist, when `there` exist at the label: the difference begins or ends.

@@ -1,11 +1,9 @@
-//! Names that the compiler knows: `__builtin_*`, `__atomic_*`, `__sync_*`, and clang's `__c11_atomic_*`, by which our
-//! `<stdatomic.h>` spells C11's generic functions. Main function: [`Parser::builtin`]. An operation on memory orders
-//! weaker than sequential consistency is noted, because it is checked as if it were sequentially consistent.
+//! Names that the compiler knows: `__builtin_*`, and those of `atomic_builtin`. Main function: [`Parser::builtin`].
 
 use axle_source::{Diagnostic, Loc};
 
 use super::{Constant, Entity, Linked, Parsed, Parser, bad, evaluate};
-use crate::tree::{Binary, Builtin, Expr, Kind};
+use crate::tree::{Binary, BitOp, Builtin, Expr, Kind};
 use crate::types::{self, Qual, Type, TypeId};
 
 impl Parser<'_> {
@@ -29,7 +27,7 @@ impl Parser<'_> {
         Ok(None)
     }
 
-    fn arguments(&mut self) -> Parsed<Vec<Expr>> {
+    pub(super) fn arguments(&mut self) -> Parsed<Vec<Expr>> {
         self.expect("(")?;
         let mut arguments = Vec::new();
         while !self.is(")") {
@@ -101,7 +99,8 @@ impl Parser<'_> {
                 let arguments = self.arguments();
                 self.unevaluated -= 1;
                 let constant = arguments?.first().is_some_and(|e| {
-                    matches!(e.kind, Kind::Str(_)) || matches!(evaluate(self.tree, e), Some(Constant::Int(_)))
+                    matches!(e.kind, Kind::Str(_))
+                        || matches!(evaluate(self.tree, e), Some(Constant::Int(_) | Constant::Real(_)))
                 });
                 let loc = self.since(start);
                 return Ok(Some(self.int(constant.into(), types::INT, loc)));
@@ -111,15 +110,6 @@ impl Parser<'_> {
         let arguments = self.arguments()?;
         let loc = self.since(start);
         let count = arguments.len();
-        let base = name.trim_end_matches("ll").trim_end_matches('l');
-        let by_width = |p: &Parser<'_>| match name.len() - base.len() {
-            0 => types::UINT,
-            1 => types::ULONG,
-            _ => {
-                let _ = p;
-                types::ULLONG
-            }
-        };
         let mut arguments = arguments.into_iter();
         let mut first = arguments.next();
         let done = match (name, count) {
@@ -151,85 +141,21 @@ impl Parser<'_> {
                 None => bad(loc),
             },
             ("object_size", 2) => self.int(u64::MAX, size_type, loc),
-            ("huge_val" | "inf" | "inff" | "huge_valf", 0) => {
-                self.value(Kind::Real(f64::INFINITY), types::DOUBLE, loc)
-            }
-            ("nan" | "nanf", 1) => self.value(Kind::Real(f64::NAN), types::DOUBLE, loc),
-            (
-                "clz" | "clzl" | "clzll" | "ctz" | "ctzl" | "ctzll" | "popcount" | "popcountl" | "popcountll",
-                1,
-            ) => {
-                let kind = match base {
-                    "clz" => Builtin::Clz,
-                    "ctz" => Builtin::Ctz,
-                    _ => Builtin::Popcount,
-                };
-                let ty = by_width(self);
-                match first.take() {
-                    Some(e) => {
-                        let value = self.assignable(e, Qual::plain(ty), "the argument");
-                        self.value(Kind::Builtin(kind, vec![value]), types::INT, loc)
-                    }
-                    None => bad(loc),
-                }
-            }
-            ("ffs" | "ffsl" | "ffsll", 1) => match first.take() {
-                Some(e) => {
-                    let ty = by_width(self);
-                    let value = self.assignable(e, Qual::plain(ty), "the argument");
-                    self.value(Kind::Builtin(Builtin::Ffs, vec![value]), types::INT, loc)
+            ("huge_val" | "inf", 0) => self.value(Kind::Real(f64::INFINITY), types::DOUBLE, loc),
+            ("huge_valf" | "inff", 0) => self.value(Kind::Real(f64::INFINITY), types::FLOAT, loc),
+            ("nan", 1) => self.value(Kind::Real(f64::NAN), types::DOUBLE, loc),
+            ("nanf", 1) => self.value(Kind::Real(f64::NAN), types::FLOAT, loc),
+            (_, 1) if bits_of(name).is_some() => match (first.take(), bits_of(name)) {
+                (Some(e), Some((what, argument))) => self.bits(what, argument, e, loc),
+                _ => bad(loc),
+            },
+            (_, 3) if overflow_of(name).is_some() => match overflow_of(name) {
+                Some((op, of)) => {
+                    let values = first.take().into_iter().chain(arguments).collect();
+                    self.overflow(op, of, values, loc)
                 }
                 None => bad(loc),
             },
-            ("parity" | "parityl" | "parityll", 1) => match first.take() {
-                Some(e) => {
-                    let ty = match name {
-                        "parity" => types::UINT,
-                        "parityl" => types::ULONG,
-                        _ => types::ULLONG,
-                    };
-                    let value = self.assignable(e, Qual::plain(ty), "the argument");
-                    let count = self.value(Kind::Builtin(Builtin::Popcount, vec![value]), types::INT, loc);
-                    let one = self.int(1, types::INT, loc);
-                    self.value(Kind::Binary(Binary::And, Box::new(count), Box::new(one)), types::INT, loc)
-                }
-                None => bad(loc),
-            },
-            ("bswap16" | "bswap32" | "bswap64", 1) => {
-                let ty = match name {
-                    "bswap16" => types::USHORT,
-                    "bswap32" => types::UINT,
-                    _ => types::ULLONG,
-                };
-                match first.take() {
-                    Some(e) => {
-                        let value = self.assignable(e, Qual::plain(ty), "the argument");
-                        self.value(Kind::Builtin(Builtin::Bswap, vec![value]), ty, loc)
-                    }
-                    None => bad(loc),
-                }
-            }
-            ("add_overflow" | "sub_overflow" | "mul_overflow", 3) => {
-                let op = match name {
-                    "add_overflow" => Binary::Add,
-                    "sub_overflow" => Binary::Sub,
-                    _ => Binary::Mul,
-                };
-                let mut values: Vec<Expr> = first.take().into_iter().chain(arguments).collect();
-                values = values.into_iter().map(|e| self.rvalue(e)).collect();
-                let fine = self.tree.types.is_integer(values[0].ty.ty)
-                    && self.tree.types.is_integer(values[1].ty.ty)
-                    && self
-                        .tree
-                        .types
-                        .pointee(values[2].ty.ty)
-                        .is_some_and(|to| self.tree.types.is_integer(to.ty));
-                if !fine {
-                    self.report("E0725", "two integers and a pointer to one are expected", loc);
-                    return Ok(Some(bad(loc)));
-                }
-                self.value(Kind::Builtin(Builtin::Overflow(op), values), types::BOOL, loc)
-            }
             ("alloca", 1) => match first.take() {
                 Some(e) => {
                     let size = self.assignable(e, Qual::plain(size_type), "the argument");
@@ -238,7 +164,14 @@ impl Parser<'_> {
                 None => bad(loc),
             },
             _ => {
-                // A library function under its compiler name.
+                // A library function under its compiler name; two look at how wide the number is.
+                let values: Vec<Expr> = first.take().into_iter().chain(arguments).collect();
+                let float = values.last().is_some_and(|e| e.ty.ty == types::FLOAT);
+                let name = match name {
+                    "isnormal" if float => "__axle_isnormal_float",
+                    "fpclassify" if float => "__axle_fpclassify_float",
+                    name => name,
+                };
                 let id = match (self.lookup(name), self.linkage.names.get(name)) {
                     (Some(&Entity::Function(id)), _) | (_, Some(&Linked::Function(id))) => id,
                     _ => {
@@ -248,11 +181,39 @@ impl Parser<'_> {
                 };
                 let ty = Qual::plain(self.tree.functions[id as usize].ty);
                 let callee = self.object(Kind::Function(id), ty, start);
-                let values: Vec<Expr> = first.take().into_iter().chain(arguments).collect();
                 self.call(callee, values, loc)
             }
         };
         Ok(Some(done))
+    }
+
+    /// What is asked of the bits of a number.
+    fn bits(&mut self, what: BitOp, argument: TypeId, e: Expr, loc: Loc) -> Expr {
+        let value = self.assignable(e, Qual::plain(argument), "the argument");
+        let ty = if what == BitOp::Swap { argument } else { types::INT };
+        self.value(Kind::Builtin(Builtin::Bits(what), vec![value]), ty, loc)
+    }
+
+    /// Whether exact arithmetic fits where the third argument points; all three of one type, where the name says so.
+    fn overflow(&mut self, op: Binary, of: Option<TypeId>, values: Vec<Expr>, loc: Loc) -> Expr {
+        let mut values: Vec<Expr> = values.into_iter().map(|e| self.rvalue(e)).collect();
+        if let Some(ty) = of {
+            let to = self.tree.types.pointer(Qual::plain(ty));
+            let wanted = [ty, ty, to];
+            let converted = values.into_iter().zip(wanted);
+            values = converted.map(|(e, ty)| self.assignable(e, Qual::plain(ty), "the argument")).collect();
+        }
+        let types = &self.tree.types;
+        let fine = types.is_integer(values[0].ty.ty)
+            && types.is_integer(values[1].ty.ty)
+            && types.pointee(values[2].ty.ty).is_some_and(|to| types.is_integer(to.ty));
+        if !fine {
+            if values.iter().all(|e| e.ty.ty != types::ERROR) {
+                self.report("E0725", "two integers and a pointer to one are expected", loc);
+            }
+            return bad(loc);
+        }
+        self.value(Kind::Builtin(Builtin::Overflow(op), values), types::BOOL, loc)
     }
 
     fn offset_of(&mut self, start: Loc) -> Parsed<Expr> {
@@ -298,237 +259,60 @@ impl Parser<'_> {
         let size_type = self.tree.types.size_type();
         Ok(self.int(offset, size_type, loc))
     }
+}
 
-    /// The pointer that an atomic operation works on, and the type behind it.
-    fn atomic_target(&mut self, e: Expr) -> Option<(Expr, TypeId)> {
-        let e = self.rvalue(e);
-        if e.ty.ty == types::ERROR {
-            return None;
-        }
-        match self.tree.types.pointee(e.ty.ty) {
-            Some(to) if self.tree.types.is_scalar(to.ty) => Some((e, to.ty)),
-            Some(to) if to.ty == types::VOID => {
-                let byte = self.tree.types.pointer(Qual::plain(types::UCHAR));
-                Some((self.convert(e, byte, false), types::UCHAR))
-            }
-            Some(to) => {
-                let message =
-                    format!("atomic operations on `{}` are not supported", self.tree.types.show(to.ty));
-                self.report("E0714", message, e.loc);
-                None
-            }
-            None => {
-                self.report("E0725", "a pointer is expected here", e.loc);
-                None
-            }
-        }
+/// What `__builtin_clz` and its like do, and to a number of which type.
+fn bits_of(name: &str) -> Option<(BitOp, TypeId)> {
+    let swap = match name {
+        "bswap16" => Some(types::USHORT),
+        "bswap32" => Some(types::UINT),
+        "bswap64" => Some(types::ULLONG),
+        _ => None,
+    };
+    if let Some(ty) = swap {
+        return Some((BitOp::Swap, ty));
     }
-
-    fn note_order(&mut self, order: Option<&Expr>) {
-        let Some(order) = order else { return };
-        let order = self.rvalue(order.clone());
-        let seq_cst = matches!(evaluate(self.tree, &order), Some(Constant::Int(5)));
-        if !seq_cst {
-            self.tree.weak_order.get_or_insert(order.loc);
-        }
-    }
-
-    fn atomic(&mut self, name: &str, c11: bool, start: Loc) -> Parsed<Option<Expr>> {
-        let arguments = self.arguments()?;
-        let loc = self.since(start);
-        let done = self.atomic_call(name, c11, &arguments, loc);
-        if done.is_none() && !self.diagnostics.has_errors() {
-            self.report("E0725", "this is no atomic operation with such arguments", loc);
-        }
-        Ok(Some(done.unwrap_or_else(|| bad(loc))))
-    }
-
-    fn atomic_call(&mut self, name: &str, c11: bool, args: &[Expr], loc: Loc) -> Option<Expr> {
-        let name = name.strip_suffix("_n").unwrap_or(name);
-        match (name, args.len()) {
-            ("thread_fence" | "signal_fence", 1) => {
-                self.note_order(args.first());
-                return Some(self.value(Kind::Builtin(Builtin::Fence, Vec::new()), types::VOID, loc));
-            }
-            ("always_lock_free" | "is_lock_free", _) => return Some(self.int(1, types::BOOL, loc)),
-            _ => {}
-        }
-        let mut target = args.first()?.clone();
-        if matches!(name, "test_and_set" | "clear") {
-            // They work on one byte of anything.
-            target = self.rvalue(target);
-            target = self.convert(target, types::VOID_PTR, false);
-        }
-        let (pointer, ty) = self.atomic_target(target)?;
-        let plain = Qual::plain(ty);
-        // The generic forms without `_n` pass values by address.
-        let by_address =
-            !c11 && args.len() >= 3 && matches!(name, "load" | "store" | "exchange" | "compare_exchange");
-        let by_address = by_address
-            && match name {
-                "load" => args.len() == 3,
-                "store" => self.points_to(&args[1], ty),
-                "exchange" => args.len() == 4,
-                _ => self.points_to(&args[2], ty),
-            };
-        let value = |p: &mut Self, e: &Expr| {
-            let e = if by_address { p.dereference(e.clone(), loc) } else { e.clone() };
-            p.assignable(e, plain, "the argument")
-        };
-        Some(match (name, args.len()) {
-            ("load", 2) => {
-                self.note_order(args.get(1));
-                self.value(Kind::Builtin(Builtin::AtomicLoad, vec![pointer]), ty, loc)
-            }
-            ("load", 3) => {
-                self.note_order(args.get(2));
-                let loaded = self.value(Kind::Builtin(Builtin::AtomicLoad, vec![pointer]), ty, loc);
-                let target = self.dereference(args[1].clone(), loc);
-                self.assign(target, loaded)
-            }
-            ("store" | "init", 2 | 3) => {
-                self.note_order(args.get(2));
-                let stored = value(self, &args[1]);
-                self.value(Kind::Builtin(Builtin::AtomicStore, vec![pointer, stored]), types::VOID, loc)
-            }
-            ("exchange", 3) => {
-                self.note_order(args.get(2));
-                let stored = value(self, &args[1]);
-                self.value(Kind::Builtin(Builtin::AtomicExchange, vec![pointer, stored]), ty, loc)
-            }
-            ("exchange", 4) => {
-                self.note_order(args.get(3));
-                let stored = value(self, &args[1]);
-                let old = self.value(Kind::Builtin(Builtin::AtomicExchange, vec![pointer, stored]), ty, loc);
-                let target = self.dereference(args[2].clone(), loc);
-                self.assign(target, old)
-            }
-            ("compare_exchange_strong" | "compare_exchange_weak", 5) | ("compare_exchange", 6) => {
-                self.note_order(args.get(args.len() - 2));
-                self.note_order(args.last());
-                let expected_type = self.tree.types.pointer(plain);
-                let expected = self.rvalue(args[1].clone());
-                let expected = self.convert(expected, expected_type, false);
-                let desired = value(self, &args[2]);
-                let weak = match name {
-                    "compare_exchange_weak" => true,
-                    "compare_exchange" => !self.is_zero(&args[3]),
-                    _ => false,
-                };
-                let kind = Kind::Builtin(Builtin::AtomicCas { weak }, vec![pointer, expected, desired]);
-                self.value(kind, types::BOOL, loc)
-            }
-            ("test_and_set", 2) => {
-                self.note_order(args.get(1));
-                let one = self.int(1, ty, loc);
-                let old = self.value(Kind::Builtin(Builtin::AtomicExchange, vec![pointer, one]), ty, loc);
-                self.convert(old, types::BOOL, false)
-            }
-            ("clear", 2) => {
-                self.note_order(args.get(1));
-                let zero = self.int(0, ty, loc);
-                self.value(Kind::Builtin(Builtin::AtomicStore, vec![pointer, zero]), types::VOID, loc)
-            }
-            (_, 3) => {
-                self.note_order(args.get(2));
-                let (op, fetch) = match (name.strip_prefix("fetch_"), name.strip_suffix("_fetch")) {
-                    (Some(op), _) => (op, true),
-                    (_, Some(op)) => (op, false),
-                    _ => return None,
-                };
-                return self.read_modify_write(op, fetch, c11, pointer, ty, &args[1], loc);
-            }
-            _ => return None,
-        })
-    }
-
-    /// Whether an argument is a pointer to this type.
-    fn points_to(&mut self, e: &Expr, ty: TypeId) -> bool {
-        let own = self.rvalue(e.clone()).ty.ty;
-        self.tree.types.pointee(own).is_some_and(|to| to.ty == ty)
-    }
-
-    #[allow(clippy::too_many_arguments, reason = "what one atomic operation is made of")]
-    fn read_modify_write(
-        &mut self,
-        op: &str,
-        fetch: bool,
-        scaled: bool,
-        pointer: Expr,
-        ty: TypeId,
-        operand: &Expr,
-        loc: Loc,
-    ) -> Option<Expr> {
-        let op = match op {
-            "add" => Binary::Add,
-            "sub" => Binary::Sub,
-            "or" => Binary::Or,
-            "and" => Binary::And,
-            "xor" => Binary::Xor,
-            "nand" => Binary::Nand,
+    ["clz", "ctz", "popcount", "ffs", "parity"].into_iter().find_map(|base| {
+        let ty = match name.strip_prefix(base)? {
+            "" => types::UINT,
+            "l" => types::ULONG,
+            "ll" => types::ULLONG,
             _ => return None,
         };
-        let (value, size) = if let Some(to) = self.tree.types.pointee(ty) {
-            let wide = Qual::plain(self.tree.types.ptrdiff_type());
-            let size = if scaled { self.tree.types.size(to.ty).unwrap_or(1) } else { 1 };
-            (self.assignable(operand.clone(), wide, "the operand"), Some(size))
-        } else {
-            (self.assignable(operand.clone(), Qual::plain(ty), "the operand"), None)
+        let what = match base {
+            "clz" => BitOp::Clz,
+            "ctz" => BitOp::Ctz,
+            "popcount" => BitOp::Popcount,
+            "ffs" => BitOp::Ffs,
+            _ => BitOp::Parity,
         };
-        let kind = Kind::Builtin(Builtin::AtomicRmw { op, fetch, size }, vec![pointer, value]);
-        Some(self.value(kind, ty, loc))
-    }
+        Some((what, ty))
+    })
+}
 
-    fn sync(&mut self, name: &str, start: Loc) -> Parsed<Option<Expr>> {
-        let args = self.arguments()?;
-        let loc = self.since(start);
-        if name == "synchronize" {
-            return Ok(Some(self.value(Kind::Builtin(Builtin::Fence, Vec::new()), types::VOID, loc)));
-        }
-        let done = self.sync_call(name, &args, loc);
-        if done.is_none() && !self.diagnostics.has_errors() {
-            self.report("E0725", format!("`__sync_{name}` does not take these arguments"), loc);
-        }
-        Ok(Some(done.unwrap_or_else(|| bad(loc))))
-    }
-
-    fn sync_call(&mut self, name: &str, args: &[Expr], loc: Loc) -> Option<Expr> {
-        let (pointer, ty) = self.atomic_target(args.first()?.clone())?;
-        let plain = Qual::plain(ty);
-        Some(match (name, args.len()) {
-            ("bool_compare_and_swap" | "val_compare_and_swap", 3..) => {
-                let old = self.assignable(args[1].clone(), plain, "the old value");
-                let new = self.assignable(args[2].clone(), plain, "the new value");
-                match name {
-                    "bool_compare_and_swap" => self.value(
-                        Kind::Builtin(Builtin::SyncCasBool, vec![pointer, old, new]),
-                        types::BOOL,
-                        loc,
-                    ),
-                    _ => self.value(Kind::Builtin(Builtin::SyncCasValue, vec![pointer, old, new]), ty, loc),
-                }
-            }
-            ("lock_test_and_set", 2..) => {
-                // Acquires only, as GCC documents it.
-                self.tree.weak_order.get_or_insert(loc);
-                let value = self.assignable(args[1].clone(), plain, "the value");
-                self.value(Kind::Builtin(Builtin::AtomicExchange, vec![pointer, value]), ty, loc)
-            }
-            ("lock_release", 1..) => {
-                self.tree.weak_order.get_or_insert(loc);
-                let zero = self.int(0, types::INT, loc);
-                let zero = self.convert(zero, ty, false);
-                self.value(Kind::Builtin(Builtin::AtomicStore, vec![pointer, zero]), types::VOID, loc)
-            }
-            (_, 2..) => {
-                let (op, fetch) = match (name.strip_prefix("fetch_and_"), name.strip_suffix("_and_fetch")) {
-                    (Some(op), _) => (op, true),
-                    (_, Some(op)) => (op, false),
-                    _ => return None,
-                };
-                return self.read_modify_write(op, fetch, false, pointer, ty, &args[1], loc);
-            }
-            _ => return None,
-        })
-    }
+/// The operation of `__builtin_add_overflow`, or of `__builtin_uaddl_overflow`, which says of what type all is.
+fn overflow_of(name: &str) -> Option<(Binary, Option<TypeId>)> {
+    let name = name.strip_suffix("_overflow")?;
+    let (sign, rest) = match (name.strip_prefix('s'), name.strip_prefix('u')) {
+        (Some(rest), _) if !name.starts_with("sub") || name.starts_with("ssub") => (Some(true), rest),
+        (_, Some(rest)) => (Some(false), rest),
+        _ => (None, name),
+    };
+    let op = match rest.get(..3)? {
+        "add" => Binary::Add,
+        "sub" => Binary::Sub,
+        "mul" => Binary::Mul,
+        _ => return None,
+    };
+    let of = match (sign, rest.get(3..)?) {
+        (None, "") => None,
+        (Some(true), "") => Some(types::INT),
+        (Some(true), "l") => Some(types::LONG),
+        (Some(true), "ll") => Some(types::LLONG),
+        (Some(false), "") => Some(types::UINT),
+        (Some(false), "l") => Some(types::ULONG),
+        (Some(false), "ll") => Some(types::ULLONG),
+        _ => return None,
+    };
+    Some((op, of))
 }

@@ -2,7 +2,7 @@
 //! extended to 64 bits after the sign of their type, so equal values are equal words.
 
 use crate::floating::{self, Computed};
-use crate::tree::{Binary, Expr, Kind, Tree, Unary};
+use crate::tree::{Binary, Builtin, Expr, Kind, Tree, Unary};
 use crate::types::{self, Type, TypeId, Types};
 
 /// The value of a constant expression.
@@ -122,6 +122,12 @@ pub fn evaluate(tree: &Tree, e: &Expr) -> Option<Constant> {
                 (true, None) => Some(condition),
                 (false, _) => evaluate(tree, b),
             }
+        }
+        Kind::Builtin(Builtin::Bits(what), operands) => {
+            let operand = operands.first()?;
+            let Constant::Int(value) = evaluate(tree, operand)? else { return None };
+            let bits = 8 * types.size(operand.ty.ty)? as u32;
+            what.of(value, bits).map(Constant::Int)
         }
         _ => None,
     }

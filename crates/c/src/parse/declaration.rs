@@ -609,13 +609,18 @@ impl Parser<'_> {
 
     /// An integer constant expression.
     pub(super) fn constant_integer(&mut self) -> Parsed<i64> {
+        self.typed_constant().map(|(value, _)| value as i64)
+    }
+
+    /// An integer constant expression and its type.
+    pub(super) fn typed_constant(&mut self) -> Parsed<(u64, TypeId)> {
         let e = self.deeper(Self::conditional)?;
         let e = self.rvalue(e);
         if e.ty.ty == types::ERROR {
             return Err(super::Reported);
         }
         match evaluate(self.tree, &e) {
-            Some(Constant::Int(value)) if self.tree.types.is_integer(e.ty.ty) => Ok(value as i64),
+            Some(Constant::Int(value)) if self.tree.types.is_integer(e.ty.ty) => Ok((value, e.ty.ty)),
             _ => {
                 let loc = e.loc;
                 self.error(Diagnostic::error("E0726", "an integer constant is expected here").at(loc, ""))
@@ -824,6 +829,7 @@ impl Parser<'_> {
                     loc,
                     noreturn: specs.noreturn,
                     ours: self.ours,
+                    addresses: Vec::new(),
                 });
                 if !is_static {
                     self.linkage.names.insert(name.clone(), Linked::Function(id));

@@ -8,7 +8,7 @@ use axle_source::{Diagnostic, Loc, TokenKind};
 use super::declaration::{Specs, Storage};
 use super::literal::{self, Number};
 use super::{Entity, Parsed, Parser, bad};
-use crate::tree::{Expr, Kind, Unary};
+use crate::tree::{Expr, Kind, Stmt, StmtKind, Unary};
 use crate::types::{self, FnType, Qual, Quals, Type};
 
 impl Parser<'_> {
@@ -140,7 +140,9 @@ impl Parser<'_> {
                 Ok(self.address_of(operand, loc))
             }
             "&&" => {
-                self.error(Diagnostic::error("E0713", "addresses of labels are not supported").at(start, ""))
+                self.next();
+                let Some((name, loc)) = self.name() else { return self.expected("a label") };
+                Ok(self.label_address(&name, loc))
             }
             "*" => {
                 self.next();
@@ -286,8 +288,13 @@ impl Parser<'_> {
         let mut statements = statements?;
         let loc = self.since(start);
         let mut ty = types::VOID;
-        if let Some(crate::tree::Stmt { kind: crate::tree::StmtKind::Expr(last), .. }) = statements.last_mut()
-        {
+        // A label before the last statement is none of its value.
+        while let Some(Stmt { kind: StmtKind::Label(_, behind), .. }) = statements.last_mut() {
+            let empty = Stmt { kind: StmtKind::Empty, loc: behind.loc };
+            let behind = std::mem::replace(&mut **behind, empty);
+            statements.push(behind);
+        }
+        if let Some(Stmt { kind: StmtKind::Expr(last), .. }) = statements.last_mut() {
             let taken = std::mem::replace(last, bad(loc));
             *last = self.rvalue(taken);
             ty = last.ty.ty;

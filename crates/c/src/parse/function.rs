@@ -69,6 +69,8 @@ impl Parser<'_> {
             locals: Vec::new(),
             labels: FxHashMap::default(),
             gotos: Vec::new(),
+            addresses: Vec::new(),
+            local_labels: 0,
             loops: 0,
             breakable: 0,
             switches: Vec::new(),
@@ -139,6 +141,7 @@ impl Parser<'_> {
         }
         let function = &mut self.tree.functions[id as usize];
         function.locals = body.locals;
+        function.addresses = body.addresses;
         narrowed.extend(statements?);
         function.body = Some(narrowed);
         Ok(())

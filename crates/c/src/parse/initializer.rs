@@ -8,7 +8,7 @@ use axle_source::{Loc, TokenKind};
 
 use super::{Constant, Parsed, Parser, evaluate};
 use crate::tree::{Expr, Init, InitItem, Kind};
-use crate::types::{self, Bits, Qual, Type};
+use crate::types::{self, Bits, Qual, Type, TypeId};
 
 /// Stores in one initialiser, those that ranges repeat counted.
 const MOST_ITEMS: usize = 200_000;
@@ -144,6 +144,17 @@ impl Parser<'_> {
         (out, full)
     }
 
+    /// What is in a compound literal of array type outside of functions, and how many elements it has.
+    fn literal_items(&self, id: u32, ty: TypeId, length: &mut u64) -> Option<Vec<InitItem>> {
+        let global = &self.tree.globals[id as usize];
+        let Type::Array(_, Some(count)) = *self.tree.types.get(ty) else { return None };
+        if &*global.name != "(literal)" {
+            return None;
+        }
+        *length = count;
+        global.init.as_ref().map(|init| init.items.clone())
+    }
+
     /// Stores what `node` says into `part`.
     fn place_node(&mut self, node: &Node, part: Part, out: &mut Vec<InitItem>, length: &mut u64) {
         let Part { ty, offset, bits } = part;
@@ -161,6 +172,14 @@ impl Parser<'_> {
                         init.items
                             .iter()
                             .map(|item| InitItem { offset: offset + item.offset, ..item.clone() }),
+                    );
+                    return;
+                }
+                if let (Kind::Global(id), true) = (&e.kind, self.body.is_none())
+                    && let Some(init) = self.literal_items(*id, e.ty.ty, length)
+                {
+                    out.extend(
+                        init.into_iter().map(|item| InitItem { offset: offset + item.offset, ..item }),
                     );
                     return;
                 }

@@ -4,7 +4,7 @@
 use axle_source::{Diagnostic, Loc};
 
 use super::{Parser, bad};
-use crate::tree::{Binary, Expr, Kind};
+use crate::tree::{Binary, Expr, Init, InitItem, Kind};
 use crate::types::{self, Qual, Quals, Type, TypeId};
 
 impl Parser<'_> {
@@ -350,11 +350,28 @@ impl Parser<'_> {
         self.value(Kind::Step { target: Box::new(target), minus, post, size }, ty, loc)
     }
 
+    /// A value as a union with a member of its type, as GNU casts it: a compound literal of that member.
+    fn as_union(&mut self, e: Expr, union: TypeId, offset: u64, loc: Loc) -> Expr {
+        let ty = Qual::plain(union);
+        let local = self.new_local("(literal)".into(), ty);
+        if let Some(body) = &mut self.body {
+            body.locals[local as usize].addressed = true;
+        }
+        let init = Init { zero: true, items: vec![InitItem { offset, bits: None, value: e }] };
+        let literal = self.object(Kind::Compound(local, Box::new(init)), ty, loc);
+        self.rvalue(literal)
+    }
+
     pub(super) fn explicit_cast(&mut self, e: Expr, to: Qual, loc: Loc) -> Expr {
         let e = self.rvalue(e);
         let (from, target) = (e.ty.ty, to.ty);
         if from == types::ERROR || target == types::ERROR {
             return bad(loc);
+        }
+        if self.body.is_some()
+            && let Some(offset) = self.tree.types.union_member(target, from)
+        {
+            return self.as_union(e, target, offset, loc);
         }
         let types = &self.tree.types;
         let float = |ty: TypeId| matches!(types.get(ty), Type::Float(_));

@@ -1,13 +1,13 @@
-//! `struct`, `union` and `enum` specifiers (C11 6.7.2.1 to 6.7.2.3). Main functions: [`Parser::record`] and
-//! [`Parser::enumeration`]; layout is the type table's work.
+//! `struct` and `union` specifiers (C11 6.7.2.1, 6.7.2.3). Main function: [`Parser::record`]; layout is the type
+//! table's work.
 
 use std::sync::Arc;
 
 use axle_source::Loc;
 
 use super::attribute::Attributes;
-use super::{Entity, Parsed, Parser};
-use crate::types::{self, Field, IntKind, Layout, Qual, Type, TypeId};
+use super::{Parsed, Parser};
+use crate::types::{self, Field, Layout, Qual, Type, TypeId};
 
 impl Parser<'_> {
     /// After `struct` or `union`.
@@ -209,79 +209,5 @@ impl Parser<'_> {
             return 1;
         }
         value as u32
-    }
-
-    /// After `enum`.
-    pub(super) fn enumeration(&mut self) -> Parsed<TypeId> {
-        let mut attributes = Attributes::default();
-        self.attributes(&mut attributes)?;
-        let tag = self.name();
-        let body = self.is("{");
-        let known = tag.as_ref().and_then(|(name, _)| match body {
-            true => self.scopes.last().and_then(|scope| scope.tags.get(name)).copied(),
-            false => self.lookup_tag(name),
-        });
-        let id = match (known, &tag) {
-            (Some(known), _) if matches!(self.tree.types.get(known), Type::Enum(_)) => known,
-            (_, None) if !body => return self.expected("a tag or `{`"),
-            (_, tag) => {
-                let id = self.tree.types.new_enum(tag.as_ref().map(|(name, _)| name.clone()));
-                if let (Some((name, _)), Some(scope)) = (tag, self.scopes.last_mut()) {
-                    scope.tags.insert(name.clone(), id);
-                }
-                id
-            }
-        };
-        if !body {
-            return Ok(id);
-        }
-        self.next();
-        let (mut next, mut least, mut most, mut names) = (0i64, 0i64, 0i64, Vec::new());
-        while !self.is("}") {
-            let Some((name, loc)) = self.name() else { return self.expected("a name") };
-            self.attributes(&mut attributes)?;
-            if self.eat("=") {
-                next = self.constant_integer()?;
-            }
-            (least, most) = (least.min(next), most.max(next));
-            let small = i32::try_from(next).is_ok();
-            let ty = if small {
-                types::INT
-            } else if next >= 0 && next <= u32::MAX.into() {
-                types::UINT
-            } else {
-                types::LLONG
-            };
-            if self.scopes.last().is_some_and(|scope| scope.names.contains_key(&name)) {
-                self.report("E0732", format!("`{name}` is declared again"), loc);
-            }
-            self.declare(name.clone(), Entity::Constant(next as u64, ty), loc);
-            names.push((name, loc));
-            next = next.wrapping_add(1);
-            if !self.eat(",") {
-                break;
-            }
-        }
-        self.expect("}")?;
-        self.attributes(&mut attributes)?;
-        // Refuses a mode of its own.
-        self.with_mode(Qual::plain(types::VOID), &attributes);
-        if let Type::Enum(which) = *self.tree.types.get(id) {
-            let fits_int = least >= i32::MIN.into() && most <= i32::MAX.into();
-            let entry = &mut self.tree.types.enums[which as usize];
-            entry.complete = true;
-            let (byte, short) = (least >= -128 && most <= 127, least >= -32768 && most <= 32767);
-            entry.repr = match (least < 0, fits_int, attributes.packed) {
-                (true, _, true) if byte => IntKind::SChar,
-                (true, _, true) if short => IntKind::Short,
-                (false, _, true) if most <= 255 => IntKind::UChar,
-                (false, _, true) if most <= 65535 => IntKind::UShort,
-                (true, true, _) => IntKind::Int,
-                (false, _, _) if most <= u32::MAX.into() => IntKind::UInt,
-                (true, false, _) => IntKind::LLong,
-                (false, _, _) => IntKind::ULLong,
-            };
-        }
-        Ok(id)
     }
 }

@@ -5,7 +5,7 @@ use axle_source::{Diagnostic, Loc};
 
 use super::{Parsed, Parser, Reported, Switch, wrap};
 use crate::tree::{Stmt, StmtKind};
-use crate::types;
+use crate::types::{self, Qual};
 
 impl Parser<'_> {
     /// From `{` to its `}`; the scope is the caller's.
@@ -38,9 +38,7 @@ impl Parser<'_> {
 
     fn item(&mut self, out: &mut Vec<Stmt>) -> Parsed<()> {
         while self.is("__label__") {
-            while !self.eat(";") && !self.is("end") {
-                self.next();
-            }
+            self.local_labels()?;
         }
         let labelled = self.is_name() && self.word_at(1) == ":";
         let extension = self.is("__extension__");
@@ -201,13 +199,15 @@ impl Parser<'_> {
             }
             "goto" => {
                 self.next();
-                if self.is("*") {
-                    let loc = self.loc();
-                    return self
-                        .error(Diagnostic::error("E0713", "computed jumps are not supported").at(loc, ""));
+                if self.eat("*") {
+                    let address = self.expression()?;
+                    let address = self.assignable(address, Qual::plain(types::VOID_PTR), "the address");
+                    self.expect(";")?;
+                    return Ok(StmtKind::GotoAddress(address));
                 }
                 let Some((name, loc)) = self.name() else { return self.expected("a label") };
                 self.expect(";")?;
+                let name = self.label(&name);
                 if let Some(body) = &mut self.body {
                     body.gotos.push((name.clone(), loc));
                 }
@@ -262,22 +262,8 @@ impl Parser<'_> {
         if keep { e } else { self.rvalue(e) }
     }
 
-    fn labelled(&mut self) -> Parsed<StmtKind> {
-        let Some((name, loc)) = self.name() else { return self.expected("a label") };
-        self.next();
-        let mut ignored = Default::default();
-        self.attributes(&mut ignored)?;
-        if let Some(body) = &mut self.body
-            && let Some(old) = body.labels.insert(name.clone(), loc)
-        {
-            let diagnostic = Diagnostic::error("E0732", format!("there are two labels `{name}`")).at(loc, "");
-            self.diagnostics.push(diagnostic.also(old, "the first"));
-        }
-        Ok(StmtKind::Label(name, Box::new(self.after_label()?)))
-    }
-
     /// The statement behind a label; before a `}` and (as C23 has it) before a declaration, an empty one.
-    fn after_label(&mut self) -> Parsed<Stmt> {
+    pub(super) fn after_label(&mut self) -> Parsed<Stmt> {
         let labelled = self.is_name() && self.word_at(1) == ":";
         if self.is("}") || (!labelled && self.starts_type() && !self.is("__extension__")) {
             let loc = self.last().after();
@@ -374,7 +360,7 @@ impl Parser<'_> {
             }
             return Ok(StmtKind::Return(Some(e)));
         }
-        let value = self.assignable(e, types::Qual::plain(ret), "the returned value");
+        let value = self.assignable(e, Qual::plain(ret), "the returned value");
         Ok(StmtKind::Return(Some(value)))
     }
 }

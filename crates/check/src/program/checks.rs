@@ -109,11 +109,14 @@ impl ProgramCheck {
             | Trouble::Shift
             | Trouble::DivisionByZero
             | Trouble::FloatConversion
+            | Trouble::BitsOfZero
             | Trouble::Unsequenced => ProgramCheck::Arithmetic,
             Trouble::Uninitialised => ProgramCheck::Uninitialised,
-            Trouble::BadCall | Trouble::Format(_) | Trouble::Unreachable | Trouble::NoValue => {
-                ProgramCheck::Calls
-            }
+            Trouble::BadCall
+            | Trouble::Format(_)
+            | Trouble::Unreachable
+            | Trouble::NoValue
+            | Trouble::NoLabel => ProgramCheck::Calls,
             Trouble::UnlockNotHeld
             | Trouble::NotInitialised
             | Trouble::Destroyed
@@ -167,6 +170,10 @@ pub fn kinds() -> Vec<(&'static str, ProgramCheck, &'static str)> {
             "An object is changed twice in one expression, or changed and used, and nothing says in which order: `i = i++ + 1`, `f(i++, i)` (C11 6.5p2).",
         ),
         (Trouble::DivisionByZero, "Division or remainder by zero."),
+        (
+            Trouble::BitsOfZero,
+            "The leading or trailing zeros of zero are asked for, which gcc leaves undefined.",
+        ),
         (Trouble::FloatConversion, "A floating value does not fit the integer type that it is converted to."),
         (
             Trouble::Uninitialised,
@@ -177,6 +184,7 @@ pub fn kinds() -> Vec<(&'static str, ProgramCheck, &'static str)> {
             Trouble::Format(String::new()),
             "An argument of `printf` or one of its like is not of the type that the format asks for, or is not there (C11 7.21.6.1p9).",
         ),
+        (Trouble::NoLabel, "`goto *address` jumps to what is no label of the function."),
         (Trouble::NoValue, "A function whose value is used ends without `return`."),
         (
             Trouble::Unreachable,

@@ -1,0 +1,245 @@
+//! Atomic operations by the compiler's names: `__atomic_*`, `__sync_*`, and clang's `__c11_atomic_*`, by which our
+//! `<stdatomic.h>` spells C11's generic functions. Main functions: [`Parser::atomic`] and [`Parser::sync`]. An operation
+//! on memory orders weaker than sequential consistency is noted, because it is checked as if it were sequentially
+//! consistent.
+
+use axle_source::Loc;
+
+use super::{Constant, Parsed, Parser, bad, evaluate};
+use crate::tree::{Binary, Builtin, Expr, Kind};
+use crate::types::{self, Qual, TypeId};
+
+impl Parser<'_> {
+    /// The pointer that an atomic operation works on, and the type behind it.
+    fn atomic_target(&mut self, e: Expr) -> Option<(Expr, TypeId)> {
+        let e = self.rvalue(e);
+        if e.ty.ty == types::ERROR {
+            return None;
+        }
+        match self.tree.types.pointee(e.ty.ty) {
+            Some(to) if self.tree.types.is_scalar(to.ty) => Some((e, to.ty)),
+            Some(to) if to.ty == types::VOID => {
+                let byte = self.tree.types.pointer(Qual::plain(types::UCHAR));
+                Some((self.convert(e, byte, false), types::UCHAR))
+            }
+            Some(to) => {
+                let message =
+                    format!("atomic operations on `{}` are not supported", self.tree.types.show(to.ty));
+                self.report("E0714", message, e.loc);
+                None
+            }
+            None => {
+                self.report("E0725", "a pointer is expected here", e.loc);
+                None
+            }
+        }
+    }
+
+    fn note_order(&mut self, order: Option<&Expr>) {
+        let Some(order) = order else { return };
+        let order = self.rvalue(order.clone());
+        let seq_cst = matches!(evaluate(self.tree, &order), Some(Constant::Int(5)));
+        if !seq_cst {
+            self.tree.weak_order.get_or_insert(order.loc);
+        }
+    }
+
+    pub(super) fn atomic(&mut self, name: &str, c11: bool, start: Loc) -> Parsed<Option<Expr>> {
+        let arguments = self.arguments()?;
+        let loc = self.since(start);
+        let done = self.atomic_call(name, c11, &arguments, loc);
+        if done.is_none() && !self.diagnostics.has_errors() {
+            self.report("E0725", "this is no atomic operation with such arguments", loc);
+        }
+        Ok(Some(done.unwrap_or_else(|| bad(loc))))
+    }
+
+    fn atomic_call(&mut self, name: &str, c11: bool, args: &[Expr], loc: Loc) -> Option<Expr> {
+        let name = name.strip_suffix("_n").unwrap_or(name);
+        match (name, args.len()) {
+            ("thread_fence" | "signal_fence", 1) => {
+                self.note_order(args.first());
+                return Some(self.value(Kind::Builtin(Builtin::Fence, Vec::new()), types::VOID, loc));
+            }
+            ("always_lock_free" | "is_lock_free", _) => return Some(self.int(1, types::BOOL, loc)),
+            _ => {}
+        }
+        let mut target = args.first()?.clone();
+        if matches!(name, "test_and_set" | "clear") {
+            // They work on one byte of anything.
+            target = self.rvalue(target);
+            target = self.convert(target, types::VOID_PTR, false);
+        }
+        let (pointer, ty) = self.atomic_target(target)?;
+        let plain = Qual::plain(ty);
+        // The generic forms without `_n` pass values by address.
+        let by_address =
+            !c11 && args.len() >= 3 && matches!(name, "load" | "store" | "exchange" | "compare_exchange");
+        let by_address = by_address
+            && match name {
+                "load" => args.len() == 3,
+                "store" => self.points_to(&args[1], ty),
+                "exchange" => args.len() == 4,
+                _ => self.points_to(&args[2], ty),
+            };
+        let value = |p: &mut Self, e: &Expr| {
+            let e = if by_address { p.dereference(e.clone(), loc) } else { e.clone() };
+            p.assignable(e, plain, "the argument")
+        };
+        Some(match (name, args.len()) {
+            ("load", 2) => {
+                self.note_order(args.get(1));
+                self.value(Kind::Builtin(Builtin::AtomicLoad, vec![pointer]), ty, loc)
+            }
+            ("load", 3) => {
+                self.note_order(args.get(2));
+                let loaded = self.value(Kind::Builtin(Builtin::AtomicLoad, vec![pointer]), ty, loc);
+                let target = self.dereference(args[1].clone(), loc);
+                self.assign(target, loaded)
+            }
+            ("store" | "init", 2 | 3) => {
+                self.note_order(args.get(2));
+                let stored = value(self, &args[1]);
+                self.value(Kind::Builtin(Builtin::AtomicStore, vec![pointer, stored]), types::VOID, loc)
+            }
+            ("exchange", 3) => {
+                self.note_order(args.get(2));
+                let stored = value(self, &args[1]);
+                self.value(Kind::Builtin(Builtin::AtomicExchange, vec![pointer, stored]), ty, loc)
+            }
+            ("exchange", 4) => {
+                self.note_order(args.get(3));
+                let stored = value(self, &args[1]);
+                let old = self.value(Kind::Builtin(Builtin::AtomicExchange, vec![pointer, stored]), ty, loc);
+                let target = self.dereference(args[2].clone(), loc);
+                self.assign(target, old)
+            }
+            ("compare_exchange_strong" | "compare_exchange_weak", 5) | ("compare_exchange", 6) => {
+                self.note_order(args.get(args.len() - 2));
+                self.note_order(args.last());
+                let expected_type = self.tree.types.pointer(plain);
+                let expected = self.rvalue(args[1].clone());
+                let expected = self.convert(expected, expected_type, false);
+                let desired = value(self, &args[2]);
+                let weak = match name {
+                    "compare_exchange_weak" => true,
+                    "compare_exchange" => !self.is_zero(&args[3]),
+                    _ => false,
+                };
+                let kind = Kind::Builtin(Builtin::AtomicCas { weak }, vec![pointer, expected, desired]);
+                self.value(kind, types::BOOL, loc)
+            }
+            ("test_and_set", 2) => {
+                self.note_order(args.get(1));
+                let one = self.int(1, ty, loc);
+                let old = self.value(Kind::Builtin(Builtin::AtomicExchange, vec![pointer, one]), ty, loc);
+                self.convert(old, types::BOOL, false)
+            }
+            ("clear", 2) => {
+                self.note_order(args.get(1));
+                let zero = self.int(0, ty, loc);
+                self.value(Kind::Builtin(Builtin::AtomicStore, vec![pointer, zero]), types::VOID, loc)
+            }
+            (_, 3) => {
+                self.note_order(args.get(2));
+                let (op, fetch) = match (name.strip_prefix("fetch_"), name.strip_suffix("_fetch")) {
+                    (Some(op), _) => (op, true),
+                    (_, Some(op)) => (op, false),
+                    _ => return None,
+                };
+                return self.read_modify_write(op, fetch, c11, pointer, ty, &args[1], loc);
+            }
+            _ => return None,
+        })
+    }
+
+    /// Whether an argument is a pointer to this type.
+    fn points_to(&mut self, e: &Expr, ty: TypeId) -> bool {
+        let own = self.rvalue(e.clone()).ty.ty;
+        self.tree.types.pointee(own).is_some_and(|to| to.ty == ty)
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "what one atomic operation is made of")]
+    fn read_modify_write(
+        &mut self,
+        op: &str,
+        fetch: bool,
+        scaled: bool,
+        pointer: Expr,
+        ty: TypeId,
+        operand: &Expr,
+        loc: Loc,
+    ) -> Option<Expr> {
+        let op = match op {
+            "add" => Binary::Add,
+            "sub" => Binary::Sub,
+            "or" => Binary::Or,
+            "and" => Binary::And,
+            "xor" => Binary::Xor,
+            "nand" => Binary::Nand,
+            _ => return None,
+        };
+        let (value, size) = if let Some(to) = self.tree.types.pointee(ty) {
+            let wide = Qual::plain(self.tree.types.ptrdiff_type());
+            let size = if scaled { self.tree.types.size(to.ty).unwrap_or(1) } else { 1 };
+            (self.assignable(operand.clone(), wide, "the operand"), Some(size))
+        } else {
+            (self.assignable(operand.clone(), Qual::plain(ty), "the operand"), None)
+        };
+        let kind = Kind::Builtin(Builtin::AtomicRmw { op, fetch, size }, vec![pointer, value]);
+        Some(self.value(kind, ty, loc))
+    }
+
+    pub(super) fn sync(&mut self, name: &str, start: Loc) -> Parsed<Option<Expr>> {
+        let args = self.arguments()?;
+        let loc = self.since(start);
+        if name == "synchronize" {
+            return Ok(Some(self.value(Kind::Builtin(Builtin::Fence, Vec::new()), types::VOID, loc)));
+        }
+        let done = self.sync_call(name, &args, loc);
+        if done.is_none() && !self.diagnostics.has_errors() {
+            self.report("E0725", format!("`__sync_{name}` does not take these arguments"), loc);
+        }
+        Ok(Some(done.unwrap_or_else(|| bad(loc))))
+    }
+
+    fn sync_call(&mut self, name: &str, args: &[Expr], loc: Loc) -> Option<Expr> {
+        let (pointer, ty) = self.atomic_target(args.first()?.clone())?;
+        let plain = Qual::plain(ty);
+        Some(match (name, args.len()) {
+            ("bool_compare_and_swap" | "val_compare_and_swap", 3..) => {
+                let old = self.assignable(args[1].clone(), plain, "the old value");
+                let new = self.assignable(args[2].clone(), plain, "the new value");
+                match name {
+                    "bool_compare_and_swap" => self.value(
+                        Kind::Builtin(Builtin::SyncCasBool, vec![pointer, old, new]),
+                        types::BOOL,
+                        loc,
+                    ),
+                    _ => self.value(Kind::Builtin(Builtin::SyncCasValue, vec![pointer, old, new]), ty, loc),
+                }
+            }
+            ("lock_test_and_set", 2..) => {
+                // Acquires only, as GCC documents it.
+                self.tree.weak_order.get_or_insert(loc);
+                let value = self.assignable(args[1].clone(), plain, "the value");
+                self.value(Kind::Builtin(Builtin::AtomicExchange, vec![pointer, value]), ty, loc)
+            }
+            ("lock_release", 1..) => {
+                self.tree.weak_order.get_or_insert(loc);
+                let zero = self.int(0, types::INT, loc);
+                let zero = self.convert(zero, ty, false);
+                self.value(Kind::Builtin(Builtin::AtomicStore, vec![pointer, zero]), types::VOID, loc)
+            }
+            (_, 2..) => {
+                let (op, fetch) = match (name.strip_prefix("fetch_and_"), name.strip_suffix("_and_fetch")) {
+                    (Some(op), _) => (op, true),
+                    (_, Some(op)) => (op, false),
+                    _ => return None,
+                };
+                return self.read_modify_write(op, fetch, false, pointer, ty, &args[1], loc);
+            }
+            _ => return None,
+        })
+    }
+}

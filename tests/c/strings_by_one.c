@@ -1,0 +1,10 @@
+/* How far below zero the answer of strcmp is nobody says; glibc's is the difference of the characters. */
+#include <assert.h>
+#include <string.h>
+
+int main(void) {
+    char a[] = "abc", b[] = "axc";
+    assert(strcmp(a, b) < 0 && strcmp(b, a) > 0 && strncmp(a, b, 1) == 0);
+    assert(strcmp(a, b) == -1);
+    return 0;
+}
