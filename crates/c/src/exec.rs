@@ -13,6 +13,7 @@
 
 pub mod arithmetic;
 mod cancel;
+mod crowds;
 pub mod deps;
 pub mod encode;
 pub mod explore;

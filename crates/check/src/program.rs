@@ -96,12 +96,14 @@ pub fn check_program(
     };
     let coarse =
         ProgramConfig { settings: Settings { stretches, ..config.settings.clone() }, ..config.clone() };
+    let crowds = |config: &ProgramConfig| Settings { crowds: true, moves: false, ..config.settings.clone() };
+    let (coarse_crowds, whole_crowds) = (crowds(&coarse), crowds(&whole));
     let mut config = &coarse;
-    let (mut stepper, (mut explored, mut searched)) = search(subject, config, monitor);
+    let (mut stepper, (mut explored, mut searched)) = search(subject, config, &coarse_crowds, monitor);
     let unsure = |stepper: &Stepper<'_>| stepper.incidents().iter().any(axle_c::Incident::is_unsure);
     if unsure(&stepper) {
         config = &whole;
-        (stepper, (explored, searched)) = search(subject, config, monitor);
+        (stepper, (explored, searched)) = search(subject, config, &whole_crowds, monitor);
     }
     let mut outcome = explored.outcome;
     if config.search.spoil_paths {
@@ -137,6 +139,7 @@ pub fn check_program(
     let mut search =
         describe::search(&searched, &outcome, explored.store, "interpreter", stepper.layout().width() as u64);
     search.approximation = explored.approximation;
+    search.crowds = stepper.counts_crowds();
     let mut warnings = warnings(subject, &stepper);
     if outcome.violations.is_empty() && matches!(outcome.stop, Some(Stop::Time | Stop::Memory | Stop::States))
     {
@@ -152,19 +155,24 @@ pub fn check_program(
     CheckedProgram { report, violations }
 }
 
-/// Searches a program.
+/// Searches a program. `crowds`: how it is executed where threads are counted in crowds.
 fn search<'p>(
     subject: &Subject<'p>,
     config: &'p ProgramConfig,
+    crowds: &'p Settings,
     monitor: &mut impl Monitor,
 ) -> (Stepper<'p>, (crate::store::Explored, Config)) {
     let mut stepper = Stepper::new(subject.program, &config.settings);
     let ignored = kinds().into_iter().filter(|(_, check, _)| !config.checks.contains(check));
-    stepper.ignore(ignored.map(|(name, _, _)| name).collect());
+    let ignored: Vec<_> = ignored.map(|(name, _, _)| name).collect();
+    stepper.ignore(ignored.clone());
+    let mut crowds = Stepper::new(subject.program, crowds);
+    crowds.ignore(ignored);
+    crowds.ask_first(monitor.interrupt());
     stepper.ask_first(monitor.interrupt());
     // The set of states is made as wide as the first of them.
     stepper.initial(&mut Vec::new());
-    let explored = probe::explore(&mut stepper, &config.search, monitor);
+    let explored = probe::explore(&mut stepper, Some(crowds), &config.search, monitor);
     (stepper, explored)
 }
 

@@ -1,5 +1,5 @@
 //! Programs of `tests/c/large`: of the sizes that people write, which are decided because threads take turns only where they
-//! meet (`crates/c/src/exec/stretch.rs`). Each has its verdict beside it, and is checked as `axle check` does.
+//! meet (`crates/c/src/exec/stretch.rs`), and with any number of threads (`crowds.rs` beside it). Each has its verdict beside it, and is checked as `axle check` does.
 
 use axle_c::{Options, Settings, compile};
 use axle_check::{Config, ProgramCheck, ProgramConfig, Subject, check_program};
@@ -7,8 +7,8 @@ use axle_evidence::report::Verdict;
 use axle_search::{Limits, Silent};
 use axle_source::{Diagnostics, MemoryLoader, Sources};
 
-/// More than any of them has.
-const STATES: u64 = 2_000_000;
+/// More than any of them takes, in bytes. Without a limit on states threads are counted in crowds where there are many states.
+const MEMORY: u64 = 1 << 30;
 
 fn verdict(name: &str, text: &str) -> String {
     let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
@@ -19,7 +19,7 @@ fn verdict(name: &str, text: &str) -> String {
     let subject =
         Subject { program: &program, sources: &sources, files: &[name.to_string()], arguments: &[] };
     let checks = ProgramCheck::ALL.into_iter().filter(|check| check.by_default()).collect();
-    let limits = Limits { states: Some(STATES), errors: Some(1), ..Limits::default() };
+    let limits = Limits { memory: Some(MEMORY), errors: Some(1), ..Limits::default() };
     let search = Config { limits, ..Config::default() };
     let config = ProgramConfig { checks, settings: Settings::default(), properties: Vec::new(), search };
     let report = check_program(&subject, &config, &mut Silent).report;

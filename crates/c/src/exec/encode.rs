@@ -55,6 +55,9 @@ const ENDED: u8 = 1;
 const RUNNING: u8 = 2;
 const ENDED_WITH_VALUES: u8 = 3;
 
+/// What the first byte of a thread's record says of one that is a crowd.
+pub const CROWD: u8 = 128;
+
 /// Dynamic objects of which most states have no more: these need no memory of their own while a state is written.
 const FEW: usize = 48;
 
@@ -448,8 +451,8 @@ impl Writer<'_, '_> {
     }
 
     fn thread(&mut self, program: &Program, thread: &Thread) {
-        let Thread { detached, ended, cleaned, c11, main, cancelled, deaf, .. } = *thread;
-        let flags = [detached, ended, cleaned, c11, main, cancelled, deaf];
+        let Thread { detached, ended, cleaned, c11, main, cancelled, deaf, crowd, .. } = *thread;
+        let flags = [detached, ended, cleaned, c11, main, cancelled, deaf, crowd];
         let flags = flags.iter().enumerate().fold(0, |byte, (at, flag)| byte | u8::from(*flag) << at);
         self.out.push(flags);
         self.reference(thread.object);
@@ -673,6 +676,7 @@ fn read_thread(program: &Program, reader: &mut Reader<'_>, thread: &mut Thread) 
     thread.main = flags & 16 != 0;
     thread.cancelled = flags & 32 != 0;
     thread.deaf = flags & 64 != 0;
+    thread.crowd = flags & CROWD != 0;
     let wait = reader.byte();
     thread.wait = match wait & 0x7f {
         0 => Wait::No,

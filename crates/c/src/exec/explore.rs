@@ -49,6 +49,12 @@ impl Incident {
         self.trouble == Trouble::Unsure
     }
 
+    /// Whether there were more threads at a time than a state can have.
+    #[must_use]
+    pub fn is_many_threads(&self) -> bool {
+        self.trouble == super::thread::TOO_MANY
+    }
+
     /// See [`Identity`].
     #[must_use]
     pub fn identity(&self) -> Identity {
@@ -271,9 +277,13 @@ impl Machine<'_> {
             })
     }
 
-    /// Where a thread stands.
+    /// Where a thread stands. One that has ended in the step that is made may be forgotten by now.
     pub(crate) fn stand(&self, t: usize) -> (u32, u32) {
-        self.state.threads[t].frames.last().map_or((0, 0), |frame| (frame.code, frame.pc))
+        self.state
+            .threads
+            .get(t)
+            .and_then(|thread| thread.frames.last())
+            .map_or((0, 0), |frame| (frame.code, frame.pc))
     }
 
     pub(super) fn incident(&self, t: usize, trouble: Trouble) -> Incident {
@@ -341,7 +351,7 @@ pub(crate) fn settle(
                 machine.unlearnable();
                 return Ok(false);
             }
-            if machine.state.threads.get(t).is_none_or(|thread| thread.ended) {
+            if machine.state.threads.get(t).is_none_or(|thread| thread.ended || thread.crowd) {
                 continue;
             }
             match run_alone(machine, t)? {
@@ -625,7 +635,7 @@ pub(super) fn turn<'p>(
 ) -> Turn {
     let mut turn = Turn { stuck: false, progress: false, looks: true };
     let held = machine.state.atomic != 0 && machine.state.atomic != t as u32 + 1;
-    if machine.state.threads[t].ended || held {
+    if machine.state.threads[t].ended || machine.state.threads[t].crowd || held {
         turn.stuck = held;
         return turn;
     }

@@ -119,6 +119,8 @@ pub struct Thread {
     /// Somebody has asked it to end (`cancel.rs`), and whether it does not listen.
     pub cancelled: bool,
     pub deaf: bool,
+    /// It stands for any number of threads (`crowds.rs`).
+    pub crowd: bool,
     /// The plain accesses to shared memory that it made since its last turn (`stretch.rs`).
     pub touched: Vec<Touch>,
 }
@@ -162,6 +164,7 @@ impl Clone for Thread {
         self.main = from.main;
         self.cancelled = from.cancelled;
         self.deaf = from.deaf;
+        self.crowd = from.crowd;
         self.touched.clone_from(&from.touched);
     }
 }
@@ -240,6 +243,9 @@ pub struct Settings {
     pub reuse_addresses: bool,
     /// Remember what came of the steps of threads, and make them again without executing them (`moves.rs`).
     pub moves: bool,
+    /// Threads that are alike are counted as one or as any number (`crowds.rs`): right for finding out that nothing goes
+    /// wrong, and for that only. Goes with neither [`Settings::moves`] nor [`Settings::stable_threads`].
+    pub crowds: bool,
     /// What `main` is given behind the program's name.
     pub arguments: Vec<String>,
 }
@@ -258,6 +264,7 @@ impl Default for Settings {
             stretches: false,
             reuse_addresses: true,
             moves: true,
+            crowds: false,
             arguments: Vec::new(),
             stable_threads: false,
             watch: Watch::default(),

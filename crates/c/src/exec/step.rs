@@ -43,7 +43,7 @@ impl Machine<'_> {
 
     /// The step that a thread is about to make.
     pub fn next_op(&self, thread: usize) -> Option<&Op> {
-        let frame = self.state.threads[thread].frames.last()?;
+        let frame = self.state.threads.get(thread)?.frames.last()?;
         self.program.codes[frame.code as usize].ops.get(frame.pc as usize)
     }
 

@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 
 use crate::lower::Program;
 
+use super::crowds::{begins_threads, put_gathered, ways_of_crowds};
 use super::encode::decode;
 use super::explore::{ASK_AFTER, Expansion, Identity, Incident, Turn, initial, stands, turn, ways, ways_as};
 use super::machine::{ABORTED, Access, Machine, Settings};
@@ -36,6 +37,8 @@ pub struct Stepper<'p> {
     taken: Vec<Vec<bool>>,
     lost: Vec<u32>,
     restricted: bool,
+    /// Some threads became a crowd.
+    gathered: bool,
     movers: bool,
     /// The state that is expanded, and one to work with; the same for states between. All keep their memory.
     machines: Option<Box<[(Machine<'p>, Machine<'p>); 2]>>,
@@ -93,13 +96,15 @@ impl<'p> Stepper<'p> {
             taken: program.codes.iter().map(|code| vec![false; code.ops.len()]).collect(),
             lost: Vec::new(),
             restricted: false,
+            gathered: false,
             movers: false,
             machines: None,
             asked: Arc::default(),
             first: Interrupt::default(),
             cut: None,
             begun: None,
-            quick: (settings.moves && !settings.watch.on && !settings.stable_threads).then(Arc::default),
+            quick: (settings.moves && !settings.crowds && !settings.watch.on && !settings.stable_threads)
+                .then(Arc::default),
         }
     }
 
@@ -140,6 +145,24 @@ impl<'p> Stepper<'p> {
     #[must_use]
     pub fn restricted(&self) -> bool {
         self.restricted
+    }
+
+    /// Whether it counts threads in crowds ([`Settings::crowds`]).
+    #[must_use]
+    pub fn counts_crowds(&self) -> bool {
+        self.settings.crowds
+    }
+
+    /// Whether counting threads in crowds may help: the program begins threads.
+    #[must_use]
+    pub fn may_gather(&self) -> bool {
+        begins_threads(self.program)
+    }
+
+    /// Whether threads that are alike have become a crowd ([`Settings::crowds`]).
+    #[must_use]
+    pub fn has_gathered(&self) -> bool {
+        self.gathered
     }
 
     /// Troubles with these names are no faults. A step in trouble leads nowhere all the same, so where one was ignored
@@ -275,17 +298,30 @@ impl<'p> Stepper<'p> {
             None => decode(self.program, state, &mut machine.state),
             Some(quick) => quick.parts.take(self.program, state, &mut machine.state),
         }
+        let spread = if self.settings.crowds { machine.spread() } else { Ok(()) };
         self.note(machine);
         let taken = &mut self.taken;
         let mut mark = |code: u32, pc: u32| taken[code as usize][pc as usize] = true;
+        let mut gathered = false;
         let expansion = match quick {
+            None if self.settings.crowds => {
+                let mut scratch = Machine::empty(machine.program, machine.settings);
+                let put = &mut |machine: &Machine<'p>| {
+                    let (bytes, any) = put_gathered(machine, &mut scratch);
+                    gathered |= any;
+                    bytes
+                };
+                ways_of_crowds(machine, state, copy, &mut mark, put)
+            }
             None => ways(machine, Some(state), copy, &mut mark),
             Some(quick) => {
                 ways_as(machine, Some(state), copy, &mut mark, &mut |machine| quick.parts.put(machine))
             }
         };
+        self.gathered |= gathered;
         self.note_lost(&expansion.lost);
-        for incident in expansion.incidents {
+        let unspread = spread.err().map(|trouble| machine.incident(0, trouble));
+        for incident in expansion.incidents.into_iter().chain(unspread) {
             let fault = self.fault(incident, source);
             out.faults.extend(fault);
         }

@@ -300,9 +300,11 @@ impl Machine<'_> {
     pub fn cond_wake(&mut self, cond: Value, all: bool, choice: u32) -> Reply {
         let place = self.target(cond)?;
         self.alive(place, 0)?;
-        let waiting = self.waiters(place);
-        if !all && waiting.len() > 1 && choice == u32::MAX {
-            return Ok(Called::Choices(waiting.len() as u32));
+        let mut waiting = self.waiters(place);
+        // The last choice is that nobody is there.
+        let ways = waiting.len() as u32 + if all { 0 } else { self.members_only(&mut waiting) };
+        if !all && ways > 1 && choice == u32::MAX {
+            return Ok(Called::Choices(ways));
         }
         let chosen = if choice == u32::MAX { 0 } else { choice as usize };
         for (index, &t) in waiting.iter().enumerate() {

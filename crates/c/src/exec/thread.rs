@@ -10,6 +10,7 @@ use super::trouble::Trouble;
 
 /// Threads that a state can have.
 const MOST_THREADS: usize = 100;
+pub const TOO_MANY: Trouble = Trouble::Limit("more than 100 threads at a time");
 
 /// Threads that fairness can be about.
 const MOST_FAIR: usize = 40;
@@ -55,7 +56,7 @@ impl Machine<'_> {
     fn new_thread(&mut self) -> Result<usize, Trouble> {
         self.depends(super::deps::Question::Shape);
         if self.running() >= MOST_THREADS {
-            return Err(Trouble::Limit("more than 100 threads at a time"));
+            return Err(TOO_MANY);
         }
         if self.settings.stable_threads && self.state.threads.len() >= MOST_FAIR {
             return Err(Trouble::Limit(

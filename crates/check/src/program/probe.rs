@@ -31,13 +31,20 @@ const DEEP: u64 = 30_000;
 /// Random walks, and steps of each at most.
 const WALKS: [(u64, u64); 3] = [(50, 400), (4, 5_000), (1, 20_000)];
 
+/// States after which threads are counted in crowds; of that search, before the pause and in it. It is not made where no crowds
+/// have come by its first end.
+const SOON: u64 = 10_000;
+const FEW_CROWDS: u64 = 3_000;
+const CROWDS: u64 = 500_000;
+
 /// Bytes of states after which the search pauses too, and that each part of the going deep may run through.
 const BYTES: u64 = 2 << 30;
 
 /// Searches a program, and says how what it found was found. With limits of its own, or another order than nearest first,
 /// the search is the one that was asked for. What the stepper remembers has a part of the memory.
-pub(super) fn explore(
-    stepper: &mut Stepper<'_>,
+pub(super) fn explore<'p>(
+    stepper: &mut Stepper<'p>,
+    crowds: Option<Stepper<'p>>,
     config: &Config,
     monitor: &mut impl Monitor,
 ) -> (Explored, Config) {
@@ -45,14 +52,15 @@ pub(super) fn explore(
     stepper.keep_within(tables);
     let memory = config.limits.memory.map(|memory| memory - tables);
     let own = Config { limits: Limits { memory, ..config.limits }, ..config.clone() };
-    let (explored, searched) = explore_with(stepper, &own, monitor);
+    let (explored, searched) = explore_with(stepper, crowds, &own, monitor);
     // The limits are told as they were given.
     let limits = Limits { memory: config.limits.memory, ..searched.limits };
     (explored, Config { limits, ..searched })
 }
 
-fn explore_with(
-    stepper: &mut Stepper<'_>,
+fn explore_with<'p>(
+    stepper: &mut Stepper<'p>,
+    crowds: Option<Stepper<'p>>,
     config: &Config,
     monitor: &mut impl Monitor,
 ) -> (Explored, Config) {
@@ -65,21 +73,40 @@ fn explore_with(
         return (store::explore(stepper, config, monitor), config.clone());
     }
     let near = NEAR.min(BYTES / (stepper.layout().width() as u64).max(1));
+    let walker = Some(stepper.another());
     let mut pausing =
-        Pausing { monitor, config, near, walker: Some(stepper.another()), has_paused: false, found: None };
+        Pausing { monitor, config, near, walker, crowds, counted: 0, has_paused: false, found: None };
     let explored = store::explore(stepper, config, &mut pausing);
+    // Too many threads at a time need not be too many states.
+    let is_limited = explored.outcome.stop.is_none() && explored.outcome.violations.is_empty();
+    if is_limited && stepper.doubts().iter().any(axle_c::Incident::is_many_threads) {
+        pausing.count_crowds(0, CROWDS);
+    }
     let Pausing { walker, found, .. } = pausing;
-    if let Some(mut walker) = walker {
-        walker.share_taken(stepper);
-        match found {
-            Some((explored, piece)) => {
-                *stepper = walker;
-                return (explored, piece);
+    match found {
+        Some(Found { explored, config, by }) => {
+            if let Some(mut by) = by.or(walker) {
+                by.share_taken(stepper);
+                *stepper = by;
             }
-            None => stepper.share_taken(&walker),
+            (explored, config)
+        }
+        None => {
+            if let Some(walker) = walker {
+                stepper.share_taken(&walker);
+            }
+            (explored, config.clone())
         }
     }
-    (explored, config.clone())
+}
+
+/// What was found in the pause.
+struct Found<'p> {
+    explored: Explored,
+    /// How.
+    config: Config,
+    /// By whom, where that is not the walker.
+    by: Option<Stepper<'p>>,
 }
 
 /// Watches a search, and goes deep in a pause of it.
@@ -90,13 +117,46 @@ struct Pausing<'a, 'p, M> {
     near: u64,
     /// Who goes deep.
     walker: Option<Stepper<'p>>,
+    /// Who counts threads in crowds.
+    crowds: Option<Stepper<'p>>,
+    /// The most states that was done with.
+    counted: u64,
     has_paused: bool,
-    found: Option<(Explored, Config)>,
+    found: Option<Found<'p>>,
 }
 
-impl<M: Monitor> Pausing<'_, '_, M> {
+impl<'p, M: Monitor> Pausing<'_, 'p, M> {
+    /// Searches the program with its threads in crowds, in the memory that is left: all is said where that comes to its end and
+    /// nothing went wrong, nothing otherwise. Why the search is to end, if it is. With each number of states it is made once.
+    fn count_crowds(&mut self, taken: u64, states: u64) -> Option<Stop> {
+        if states <= self.counted {
+            return None;
+        }
+        self.counted = states;
+        let mut stepper = self.crowds.take().filter(Stepper::may_gather)?;
+        let again = stepper.another();
+        stepper.initial(&mut Vec::new());
+        let memory = self.config.limits.memory.map(|memory| memory.saturating_sub(taken));
+        let limits = Limits { states: Some(states), memory, ..self.config.limits };
+        let piece = Config { limits, threads: 1, ..self.config.clone() };
+        let explored = store::explore(&mut stepper, &piece, self.monitor);
+        let is_right = explored.outcome.violations.is_empty() && stepper.doubts().is_empty();
+        match explored.outcome.stop {
+            Some(stop @ (Stop::Interrupted | Stop::Time)) => return Some(stop),
+            _ if !is_right || !stepper.has_gathered() => {}
+            // The larger one may come to its end.
+            Some(_) => self.crowds = Some(again),
+            None => {
+                let config = Config { limits: self.config.limits, ..piece };
+                self.found = Some(Found { explored, config, by: Some(stepper) });
+                return Some(Stop::Errors);
+            }
+        }
+        None
+    }
+
     /// Goes deep, in the memory that the search leaves: why the search is to end, if it is.
-    fn go_deep(&mut self, walker: &mut Stepper<'_>, progress: &Progress) -> Option<Stop> {
+    fn go_deep(&mut self, walker: &mut Stepper<'p>, progress: &Progress) -> Option<Stop> {
         // The set of states is made as wide as the first of them.
         walker.initial(&mut Vec::new());
         let most = BYTES / (walker.layout().width() as u64).max(1);
@@ -116,7 +176,8 @@ impl<M: Monitor> Pausing<'_, '_, M> {
                 Some(stop @ (Stop::Interrupted | Stop::Time)) => return Some(stop),
                 _ if !explored.outcome.violations.is_empty() => {
                     let limits = Limits { memory: self.config.limits.memory, ..piece.limits };
-                    self.found = Some((explored, Config { limits, ..piece }));
+                    let config = Config { limits, ..piece };
+                    self.found = Some(Found { explored, config, by: None });
                     return Some(Stop::Errors);
                 }
                 _ => {}
@@ -128,13 +189,20 @@ impl<M: Monitor> Pausing<'_, '_, M> {
 
 impl<M: Monitor> Monitor for Pausing<'_, '_, M> {
     fn watch(&mut self, progress: &Progress) -> Option<Stop> {
+        if progress.states >= self.near.min(SOON)
+            && let Some(stop) = self.count_crowds(progress.memory, FEW_CROWDS)
+        {
+            return Some(stop);
+        }
         if progress.states >= self.near
             && !self.has_paused
             && let Some(mut walker) = self.walker.take()
         {
             self.has_paused = true;
             walker.grow_by(Some(WALKED));
-            let stop = self.go_deep(&mut walker, progress);
+            // Walks get slow where threads are begun for ever.
+            let stop = self.count_crowds(progress.memory, CROWDS);
+            let stop = stop.or_else(|| self.go_deep(&mut walker, progress));
             walker.grow_by(None);
             self.walker = Some(walker);
             if stop.is_some() {

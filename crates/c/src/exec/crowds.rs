@@ -1,0 +1,325 @@
+//! Crowds: threads that stand in the same place and know the same are counted as *one* or *any number*. Main functions:
+//! [`Machine::gather`], [`Machine::spread`], [`ways_of_crowds`].
+//!
+//! A program that begins threads for ever has no end of states, though all that its threads can do may be found with two or
+//! three of them. So where two threads are alike (the same record, the same variables of their own, nobody who could name
+//! either) they become a crowd: any number of such threads, none included. A step by a member leaves the crowd as it is,
+//! and adds the thread that the member has become (the abstraction of counters to 0, 1 and many: Pnueli, Xu and Zuck,
+//! "Liveness with (0,1,∞)-counter abstraction", CAV 2002; Basler, Mazzucchi, Wahl and Kroening, "Symbolic counter abstraction for
+//! concurrent software", CAV 2009).
+//!
+//! **Nothing is missed.** A state with crowds stands for all that come of it by putting any number of members for each. Whatever
+//! one of those does, the state with crowds can do: a member's step is made by a thread that is added to work with
+//! ([`Machine::spread`]), so two members can meet; other threads' steps see memory only, because what would see how many there are
+//! keeps a thread out of crowds: handles that somebody holds, locks, waits for barriers. Who wakes one that waits for a condition
+//! may find nobody. That nobody gets any further
+//! is asked of the state without its crowds, where fewest get further (or with one member of one crowd, where nobody else is
+//! left); there a thread may also be the only one, and is asked what it does alone.
+//!
+//! **What is found may not be real**: a crowd never gets smaller. So this search says that nothing goes wrong, or nothing.
+//! Kept: crowds make no steps of their own, and stand in the order of their records, behind the threads that are in none.
+
+use crate::code::Op;
+use crate::library::Lib;
+use crate::lower::Program;
+
+use super::encode::{CROWD, decode, each_anchored, encode, held_bytes, put_touched, record};
+use super::explore::{Expansion, Incident, Put, Turn, settle, stands, turn};
+use super::machine::{Machine, POINTER, Thread, Value, Wait};
+use super::races::races;
+use super::trouble::Trouble;
+
+impl Machine<'_> {
+    /// Makes crowds of threads that are alike, and forgets threads that have ended and that nobody can ask for. The state was
+    /// read back just now: no garbage is left in it, and registers that nobody needs hold nothing. Says whether there is a crowd.
+    pub(super) fn gather(&mut self) -> bool {
+        if self.state.done {
+            return false;
+        }
+        let named = self.named();
+        let is_named = |object: u32| self.index(object).is_some_and(|index| named[index]);
+        let mut alike: Vec<(Vec<u8>, Thread)> = Vec::new();
+        let mut others = Vec::new();
+        let (owner, mut atomic) = (self.state.atomic, 0);
+        for (t, thread) in self.state.threads.iter().enumerate() {
+            if thread.ended && !thread.main && !is_named(thread.object) {
+                continue;
+            }
+            let may_join = !thread.main
+                && !thread.ended
+                && matches!(thread.wait, Wait::No | Wait::Condition { .. } | Wait::Woken { .. })
+                && thread.reading.is_empty()
+                && owner != t as u32 + 1
+                && !is_named(thread.object);
+            match self.likeness(thread).filter(|_| may_join) {
+                Some(likeness) => alike.push((likeness, thread.clone())),
+                None => {
+                    others.push(thread.clone());
+                    if owner == t as u32 + 1 {
+                        atomic = others.len() as u32;
+                    }
+                }
+            }
+        }
+        alike.sort_by(|a, b| a.0.cmp(&b.0));
+        let mut any = others.iter().any(|thread| thread.crowd);
+        let mut last: Option<Vec<u8>> = None;
+        for (likeness, thread) in alike {
+            any |= thread.crowd;
+            match (others.last_mut(), last.as_ref() == Some(&likeness)) {
+                (Some(known), true) => {
+                    known.crowd = true;
+                    any = true;
+                }
+                _ => others.push(thread),
+            }
+            last = Some(likeness);
+        }
+        self.state.atomic = atomic;
+        self.state.threads = others;
+        any
+    }
+
+    /// Takes the crowds out of a list of threads of which one is meant: how many there were.
+    pub(super) fn members_only(&self, threads: &mut Vec<usize>) -> u32 {
+        let before = threads.len();
+        threads.retain(|&t| !self.state.threads[t].crowd);
+        (before - threads.len()) as u32
+    }
+
+    /// The place of a dynamic object among the state's.
+    fn index(&self, object: u32) -> Option<usize> {
+        (object as usize)
+            .checked_sub(self.program.statics.len() + 1)
+            .filter(|&index| index < self.state.objects.len())
+    }
+
+    /// For each dynamic object, whether some memory or register leads to it.
+    fn named(&self) -> Vec<bool> {
+        let mut named = vec![false; self.state.objects.len()];
+        let mut name = |object: u32| {
+            if let Some(index) = self.index(object) {
+                named[index] = true;
+            }
+        };
+        self.each_pointer(0, self.program.image.len(), |object, _| name(object));
+        for object in &self.state.objects {
+            let start = object.start as usize;
+            self.each_pointer(start, start + held_bytes(object), |object, _| name(object));
+        }
+        for thread in &self.state.threads {
+            let into = thread.frames.iter().map(|frame| frame.into);
+            for value in thread.regs.iter().copied().chain(into).chain([thread.result]) {
+                if let Value::Ptr(object, _) = value {
+                    name(object);
+                }
+            }
+        }
+        named
+    }
+
+    /// The places of the pointers in memory.
+    fn pointers(&self, (start, end): (usize, usize)) -> Vec<usize> {
+        (start..end).filter(|&at| self.state.tags[at] == POINTER).collect()
+    }
+
+    /// All that there is of a thread, the same for those that are alike: objects that are its own have numbers of their own.
+    /// None: others may know some of these.
+    fn likeness(&self, thread: &Thread) -> Option<Vec<u8>> {
+        let own = own_objects(thread);
+        let is_private = |&object: &u32| self.object(object).is_some_and(|object| !object.shared);
+        if !own.iter().all(is_private) {
+            return None;
+        }
+        let number = |object: u32| match own.iter().position(|&mine| mine == object) {
+            Some(at) => u32::MAX - 1 - at as u32,
+            None if object == thread.object => u32::MAX,
+            None => object,
+        };
+        let mut out = Vec::new();
+        // One that is a crowd already is like its members.
+        record(self.program, thread, &mut |object| number(object), &mut out);
+        out[0] &= !CROWD;
+        put_touched(&thread.touched, |object| Some(number(object)), &mut out);
+        for &object in &own {
+            let object = self.object(object)?;
+            let (start, end) = (object.start as usize, object.start as usize + held_bytes(object));
+            out.push(object.kind as u8);
+            out.extend_from_slice(&(end - start).to_le_bytes());
+            out.extend_from_slice(&self.state.tags[start..end]);
+            let from = out.len();
+            out.extend_from_slice(&self.state.bytes[start..end]);
+            let size = self.pointer_size();
+            for at in self.pointers((start, end)) {
+                let (object, offset) = self.unpack(at);
+                let place = from + at - start;
+                out[place..place + size].fill(0);
+                out.extend_from_slice(&number(object).to_le_bytes());
+                out.extend_from_slice(&offset.to_le_bytes());
+            }
+        }
+        Some(out)
+    }
+
+    /// Adds a member of each crowd, who can be told from the others by its place: behind all threads that there were.
+    pub(super) fn spread(&mut self) -> Result<(), Trouble> {
+        for t in 0..self.state.threads.len() {
+            if !self.state.threads[t].crowd {
+                continue;
+            }
+            let mut member = self.state.threads[t].clone();
+            member.crowd = false;
+            let own = own_objects(&member);
+            let mut copies = Vec::new();
+            for &object in own.iter().chain([&member.object]) {
+                copies.push((object, self.copy_of(object)?));
+            }
+            let new =
+                |object: u32| copies.iter().find(|(old, _)| *old == object).map_or(object, |(_, copy)| *copy);
+            for &(_, copy) in &copies {
+                let Some(object) = self.object(copy) else { continue };
+                let (start, end) = (object.start as usize, object.start as usize + held_bytes(object));
+                for at in self.pointers((start, end)) {
+                    let (object, offset) = self.unpack(at);
+                    let packed = self.pack(new(object), offset)?;
+                    self.write_pointer(at, packed, self.pointer_size());
+                }
+            }
+            rename(&mut member, new);
+            self.state.threads.push(member);
+        }
+        Ok(())
+    }
+
+    /// An object like another, with the same bytes.
+    fn copy_of(&mut self, object: u32) -> Result<u32, Trouble> {
+        let Some(old) = self.object(object).copied() else { return Ok(object) };
+        let copy = self.allocate(old.size.into(), old.kind)?;
+        let from = old.start as usize..old.start as usize + old.size as usize;
+        let Some(new) = self.object_mut(copy) else { return Ok(object) };
+        (new.shared, new.site) = (old.shared, old.site);
+        let start = new.start as usize;
+        self.state.bytes.copy_within(from.clone(), start);
+        self.state.tags.copy_within(from, start);
+        Ok(copy)
+    }
+}
+
+/// Whether a program begins threads.
+pub fn begins_threads(program: &Program) -> bool {
+    let begins = |op: &Op| matches!(op, Op::Lib { lib: Lib::ThreadCreate | Lib::C11Create, .. });
+    program.codes.iter().any(|code| code.ops.iter().any(begins))
+}
+
+/// The variables of a thread: those of its frames and of thread storage.
+fn own_objects(thread: &Thread) -> Vec<u32> {
+    let mut own = Vec::new();
+    each_anchored(thread, |object| {
+        if object != 0 {
+            own.push(object);
+        }
+    });
+    own
+}
+
+/// Gives the objects that a member of a crowd knows other numbers.
+fn rename(thread: &mut Thread, new: impl Fn(u32) -> u32) {
+    let value = |value: &mut Value| {
+        if let Value::Ptr(object, _) = value {
+            *object = new(*object);
+        }
+    };
+    thread.object = new(thread.object);
+    match &mut thread.wait {
+        Wait::Condition { cond, mutex } => (cond.0, mutex.0) = (new(cond.0), new(mutex.0)),
+        Wait::Woken { mutex, .. } => mutex.0 = new(mutex.0),
+        _ => {}
+    }
+    thread.regs.iter_mut().for_each(value);
+    value(&mut thread.result);
+    thread.slots.iter_mut().chain(&mut thread.storage).for_each(|object| *object = new(*object));
+    thread.touched.iter_mut().for_each(|touch| touch.span.object = new(touch.span.object));
+    for frame in &mut thread.frames {
+        frame.varargs = new(frame.varargs);
+        value(&mut frame.into);
+    }
+}
+
+/// The ways on from a state with crowds, a member of each added; see [`ways_as`](super::explore::ways_as).
+pub(super) fn ways_of_crowds<'p>(
+    machine: &Machine<'p>,
+    source: &[u8],
+    copy: &mut Machine<'p>,
+    mark: &mut dyn FnMut(u32, u32),
+    put: Put<'_, 'p>,
+) -> Expansion {
+    let mut expansion = Expansion::default();
+    if machine.state.done {
+        return expansion;
+    }
+    if machine.settings.races {
+        races(machine, &mut expansion.incidents);
+    }
+    let threads = &machine.state.threads;
+    let first_member = threads.len() - threads.iter().filter(|thread| thread.crowd).count();
+    let mut whole = Turn { stuck: false, progress: false, looks: true };
+    let (mut blocked, mut turns) = (Vec::new(), Vec::new());
+    let mut stale = true;
+    for (t, thread) in threads.iter().enumerate() {
+        let turn = turn(machine, Some(source), (copy, &mut stale), t, &mut expansion, mark, put);
+        if t < first_member && !thread.crowd {
+            whole.progress |= turn.progress;
+            whole.looks &= turn.looks;
+            blocked.push(turn.stuck);
+        }
+        turns.push(turn);
+    }
+    if first_member == threads.len() {
+        stands(machine, &whole, &blocked, &mut expansion.incidents);
+        return expansion;
+    }
+    let few = only(machine, &|t| t < first_member && !threads[t].crowd);
+    if few.running() > 0 {
+        stuck(few, &whole, &blocked, &mut expansion.incidents);
+        return expansion;
+    }
+    // The program has ended where no crowd has a member; otherwise there is at least one thread of one of them.
+    for (t, turn) in turns.iter().enumerate().skip(first_member) {
+        let few = only(machine, &|u| u == t);
+        stuck(few, turn, &[turn.stuck], &mut expansion.incidents);
+    }
+    expansion
+}
+
+/// What is wrong with a state that stands for itself alone because nobody gets any further.
+fn stuck(mut few: Machine<'_>, whole: &Turn, blocked: &[bool], incidents: &mut Vec<Incident>) {
+    stands(&few, whole, blocked, incidents);
+    if few.running() == 1 {
+        // Alone, a thread is asked whether it goes round for ever.
+        let t = few.state.threads.iter().position(|thread| !thread.ended).unwrap_or(0);
+        incidents.extend(settle(&mut few, t, None).err());
+    }
+}
+
+/// The state with some of its threads only.
+fn only<'p>(machine: &Machine<'p>, keeps: &dyn Fn(usize) -> bool) -> Machine<'p> {
+    let mut few = machine.clone();
+    (few.record, few.tale) = (None, None);
+    let owner = machine.state.atomic.checked_sub(1).map(|owner| owner as usize);
+    few.state.atomic = 0;
+    few.state.threads.clear();
+    for (t, thread) in machine.state.threads.iter().enumerate().filter(|&(t, _)| keeps(t)) {
+        few.state.threads.push(thread.clone());
+        if owner == Some(t) {
+            few.state.atomic = few.state.threads.len() as u32;
+        }
+    }
+    few
+}
+
+/// Writes down a state, its threads gathered in crowds: says whether it has any. `scratch` is a machine to work with.
+pub(super) fn put_gathered<'p>(machine: &Machine<'p>, scratch: &mut Machine<'p>) -> (Vec<u8>, bool) {
+    decode(machine.program, &encode(machine), &mut scratch.state);
+    let any = scratch.gather();
+    (encode(scratch), any)
+}
