@@ -9,6 +9,7 @@ mod builtin;
 mod constant;
 mod convert;
 mod declaration;
+mod declarator;
 mod enumeration;
 mod expression;
 mod function;

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use axle_source::{Diagnostic, Loc};
 use rustc_hash::FxHashMap;
 
-use super::declaration::{Declarator, Param, Specs};
+use super::declaration::Specs;
+use super::declarator::{Declarator, Param};
 use super::{Body, Entity, Linked, Parsed, Parser, Reported};
 use crate::tree::{Global, Init, Kind, Stmt, StmtKind};
 use crate::types::{self, FloatKind, Qual, Quals, Type, TypeId};

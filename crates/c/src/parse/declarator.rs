@@ -1,0 +1,327 @@
+//! Declarators and type names (C11 6.7.6, 6.7.7). Main function: [`Parser::declarator`]. A declarator is read inside
+//! out: what binds tighter is applied to the type last.
+
+use std::sync::Arc;
+
+use axle_source::{Diagnostic, Loc};
+
+use super::attribute::Attributes;
+use super::declaration::{Specs, is_type_word, qualifier};
+use super::{Constant, Entity, Parsed, Parser, evaluate};
+use crate::types::{self, FnType, Qual, Quals, Type, TypeId};
+
+/// A parameter of a function declarator.
+#[derive(Clone, Debug)]
+pub(super) struct Param {
+    pub name: Option<(Arc<str>, Loc)>,
+    pub ty: Qual,
+}
+
+#[derive(Clone, Debug)]
+enum Derive {
+    Pointer(Quals),
+    Array(Option<u64>, Quals),
+    Function { params: Vec<Param>, variadic: bool, unprototyped: bool, names: Vec<(Arc<str>, Loc)> },
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Declarator {
+    pub name: Option<(Arc<str>, Loc)>,
+    pub ty: Qual,
+    /// Of the function that is declared, when one is.
+    pub params: Vec<Param>,
+    /// An identifier list, in the style before C89.
+    pub identifiers: Vec<(Arc<str>, Loc)>,
+    pub attributes: Attributes,
+}
+
+impl Parser<'_> {
+    pub(super) fn typeof_operand(&mut self) -> Parsed<Qual> {
+        self.expect("(")?;
+        let ty = if self.starts_type() {
+            self.type_name()?
+        } else {
+            self.unevaluated += 1;
+            let e = self.expression();
+            self.unevaluated -= 1;
+            e?.ty
+        };
+        self.expect(")")?;
+        Ok(ty)
+    }
+
+    /// A type without a declared name.
+    pub(super) fn type_name(&mut self) -> Parsed<Qual> {
+        let specs = self.deeper(|p| p.specifiers(false))?;
+        let d = self.declarator(specs.ty)?;
+        if let Some((_, loc)) = d.name {
+            self.report("E0701", "a type is expected here, without a name", loc);
+        }
+        self.asked_align = self.named_align(&specs, d.ty.ty);
+        Ok(d.ty)
+    }
+
+    /// A declarator, its name being optional.
+    pub(super) fn declarator(&mut self, base: Qual) -> Parsed<Declarator> {
+        let (mut derive, mut attributes) = (Vec::new(), Attributes::default());
+        let name = self.deeper(|p| p.derivations(&mut derive, &mut attributes))?;
+        if derive.len() > 60 {
+            let loc = self.last();
+            return self.error(Diagnostic::error("E0702", "the type is nested too deeply").at(loc, ""));
+        }
+        let (mut params, mut identifiers) = (Vec::new(), Vec::new());
+        let loc = name.as_ref().map_or(self.last(), |(_, loc)| *loc);
+        if let Some(Derive::Function { params: own, names, .. }) = derive.first() {
+            (params, identifiers) = (own.clone(), names.clone());
+        }
+        let mut ty = base;
+        for part in derive.into_iter().rev() {
+            ty = self.apply(part, ty, loc)?;
+        }
+        ty = self.with_mode(ty, &attributes);
+        Ok(Declarator { name, ty, params, identifiers, attributes })
+    }
+
+    /// What a name for the type that a declaration begins with asks for beyond the alignment of the declared type: nothing
+    /// where that is a pointer or a function.
+    pub(super) fn named_align(&self, specs: &Specs, mut ty: TypeId) -> u64 {
+        while let Type::Array(element, _) = *self.tree.types.get(ty)
+            && ty != specs.ty.ty
+        {
+            ty = element.ty;
+        }
+        if ty == specs.ty.ty { specs.align } else { 0 }
+    }
+
+    fn apply(&mut self, part: Derive, ty: Qual, loc: Loc) -> Parsed<Qual> {
+        let shown = |p: &Self| p.tree.types.show(ty.ty);
+        Ok(match part {
+            Derive::Pointer(quals) => Qual { ty: self.tree.types.pointer(ty), quals },
+            Derive::Array(length, quals) => {
+                let element = self.tree.types.get(ty.ty);
+                if matches!(element, Type::Function(_) | Type::Void) || self.tree.types.size(ty.ty).is_none()
+                {
+                    let message = format!("there is no array of `{}`", shown(self));
+                    return self.error(Diagnostic::error("E0733", message).at(loc, ""));
+                }
+                let id = self.tree.types.intern(Type::Array(ty, length));
+                if length.is_some() && self.tree.types.size(id).is_none() {
+                    return self.error(Diagnostic::error("E0722", "the array is too large").at(loc, ""));
+                }
+                Qual { ty: id, quals }
+            }
+            Derive::Function { params, variadic, unprototyped, .. } => {
+                if matches!(self.tree.types.get(ty.ty), Type::Function(_) | Type::Array(..)) {
+                    let message = format!("a function cannot return `{}`", shown(self));
+                    return self.error(Diagnostic::error("E0733", message).at(loc, ""));
+                }
+                let params = params.iter().map(|param| Qual::plain(param.ty.ty)).collect();
+                let ret = Qual::plain(ty.ty);
+                Qual::plain(self.tree.types.intern(Type::Function(FnType {
+                    ret,
+                    params,
+                    variadic,
+                    unprototyped,
+                })))
+            }
+        })
+    }
+
+    fn derivations(
+        &mut self,
+        out: &mut Vec<Derive>,
+        attributes: &mut Attributes,
+    ) -> Parsed<Option<(Arc<str>, Loc)>> {
+        self.attributes(attributes)?;
+        if self.eat("*") {
+            let mut quals = Quals::default();
+            loop {
+                match self.word() {
+                    word @ ("const" | "volatile" | "restrict" | "_Atomic") => {
+                        quals = quals.with(qualifier(word));
+                        self.next();
+                    }
+                    "__attribute__" => {
+                        let (loc, mut own) = (self.loc(), Attributes::default());
+                        self.attributes(&mut own)?;
+                        if own.align > 0 {
+                            self.report(
+                                "E0714",
+                                "the alignment of a pointer in this place is not supported",
+                                loc,
+                            );
+                        }
+                        *attributes = attributes.with(own);
+                    }
+                    "__extension__" => self.next(),
+                    _ => break,
+                }
+            }
+            let name = self.deeper(|p| p.derivations(out, attributes))?;
+            out.push(Derive::Pointer(quals));
+            return Ok(name);
+        }
+        // A bracket opens an inner declarator, or the parameters of a function without a name.
+        let nested = self.is("(") && {
+            let next = self.word_at(1);
+            let typed = match next {
+                "" => {
+                    let token = &self.tokens[(self.at + 1).min(self.tokens.len() - 1)];
+                    matches!(self.lookup(&token.text), Some(Entity::Typedef(..)))
+                }
+                ")" | "..." => true,
+                "__attribute__" => false,
+                word => is_type_word(word),
+            };
+            !typed
+        };
+        let mut name = None;
+        if nested {
+            self.next();
+            name = self.deeper(|p| p.derivations(out, attributes))?;
+            self.expect(")")?;
+        } else if self.is_name() {
+            name = self.name();
+        }
+        loop {
+            if self.eat("[") {
+                let part = self.array_suffix()?;
+                out.push(part);
+            } else if self.eat("(") {
+                let part = self.deeper(Self::parameters)?;
+                out.push(part);
+            } else {
+                break;
+            }
+        }
+        self.attributes(attributes)?;
+        Ok(name)
+    }
+
+    fn array_suffix(&mut self) -> Parsed<Derive> {
+        let mut quals = Quals::default();
+        while matches!(self.word(), "static" | "const" | "volatile" | "restrict" | "_Atomic") {
+            if !self.is("static") {
+                quals = quals.with(qualifier(self.word()));
+            }
+            self.next();
+        }
+        if self.eat("]") {
+            return Ok(Derive::Array(None, quals));
+        }
+        if self.is("*") && self.word_at(1) == "]" {
+            self.next();
+            self.next();
+            return Ok(Derive::Array(None, quals));
+        }
+        let (loc, start) = (self.loc(), self.at);
+        // What stands inside has no lengths of its own to give.
+        let lengths = self.lengths.take();
+        let e = self.assignment();
+        self.lengths = lengths;
+        let e = e?;
+        let e = self.rvalue(e);
+        self.expect("]")?;
+        let loc = self.sources.join(loc, e.loc);
+        if e.ty.ty == types::ERROR {
+            // A parameter as a length: the array is a pointer anyway. What the length does besides is done at each call.
+            let changes = |word: &&str| matches!(*word, "=" | "++" | "--" | "+=" | "-=");
+            if self.words[start..self.at].iter().any(changes) {
+                self.report("E0711", "a length that changes something is not supported here", loc);
+            }
+            return Ok(Derive::Array(None, quals));
+        }
+        if !self.tree.types.is_integer(e.ty.ty) {
+            return self.error(Diagnostic::error("E0723", "an array's length is an integer").at(loc, ""));
+        }
+        match evaluate(self.tree, &e) {
+            Some(Constant::Int(length)) => {
+                if self.tree.types.is_signed(e.ty.ty) && (length as i64) < 0 {
+                    return self
+                        .error(Diagnostic::error("E0733", "an array's length is negative").at(loc, ""));
+                }
+                Ok(Derive::Array(Some(length), quals))
+            }
+            _ => {
+                if let Some(lengths) = &mut self.lengths {
+                    lengths.push(e);
+                    return Ok(Derive::Array(None, quals));
+                }
+                let diagnostic = Diagnostic::error("E0711", "an array's length is not constant").at(loc, "");
+                self.error(
+                    diagnostic.help("arrays of variable length are not supported: give it a constant bound"),
+                )
+            }
+        }
+    }
+
+    fn parameters(&mut self) -> Parsed<Derive> {
+        let lengths = self.lengths.take();
+        let parameters = self.parameters_inside();
+        self.lengths = lengths;
+        parameters
+    }
+
+    fn parameters_inside(&mut self) -> Parsed<Derive> {
+        let (mut params, mut names, mut variadic) = (Vec::new(), Vec::new(), false);
+        if self.eat(")") {
+            return Ok(Derive::Function { params, variadic: false, unprototyped: true, names });
+        }
+        if self.is("void") && self.word_at(1) == ")" {
+            self.next();
+            self.next();
+            return Ok(Derive::Function { params, variadic: false, unprototyped: false, names });
+        }
+        if self.is_name() && !self.starts_type() && matches!(self.word_at(1), "," | ")") {
+            while let Some(name) = self.name() {
+                names.push(name);
+                if !self.eat(",") {
+                    break;
+                }
+            }
+            self.expect(")")?;
+            return Ok(Derive::Function { params, variadic: false, unprototyped: true, names });
+        }
+        self.enter();
+        let result = self.parameter_list(&mut params, &mut variadic);
+        self.leave();
+        result?;
+        Ok(Derive::Function { params, variadic, unprototyped: false, names })
+    }
+
+    fn parameter_list(&mut self, params: &mut Vec<Param>, variadic: &mut bool) -> Parsed<()> {
+        loop {
+            if self.eat("...") {
+                *variadic = true;
+                break;
+            }
+            let specs = self.specifiers(false)?;
+            let d = self.declarator(specs.ty)?;
+            let ty = self.adjust(d.ty);
+            if ty.ty == types::VOID {
+                let loc = self.last();
+                self.report("E0722", "a parameter cannot be `void`", loc);
+            }
+            if let Some((name, loc)) = &d.name {
+                if self.scopes.last().is_some_and(|scope| scope.names.contains_key(name)) {
+                    self.report("E0732", format!("there are two parameters `{name}`"), *loc);
+                }
+                self.declare(name.clone(), Entity::Param, *loc);
+            }
+            params.push(Param { name: d.name, ty });
+            if !self.eat(",") {
+                break;
+            }
+        }
+        self.expect(")")
+    }
+
+    /// A parameter's type: arrays and functions are pointers (6.7.6.3p7).
+    pub(super) fn adjust(&mut self, ty: Qual) -> Qual {
+        match *self.tree.types.get(ty.ty) {
+            Type::Array(element, _) => Qual { ty: self.tree.types.pointer(element), quals: ty.quals },
+            Type::Function(_) => Qual::plain(self.tree.types.pointer(ty)),
+            _ => ty,
+        }
+    }
+}
