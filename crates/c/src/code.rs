@@ -77,6 +77,10 @@ pub enum Stuck {
     NoValue,
     /// `goto *address` with what is no label of the function.
     NoLabel,
+    /// An array of variable length that has no elements, or a negative number of them.
+    NoElements,
+    /// One with more elements than there is memory.
+    TooLong,
     /// Side effects on one object that nothing puts in order.
     Unsequenced,
 }
@@ -228,7 +232,7 @@ pub enum Op {
     /// The index of an array that is part of a larger object: in trouble unless `index < length`.
     Bound {
         index: Arg,
-        length: u64,
+        length: Arg,
     },
     /// Two accesses that nothing puts in order, one of them a write, through what may be pointers to one object: in trouble
     /// where they overlap. An address that is not set stands for an access that was not made.
@@ -422,10 +426,12 @@ impl Op {
             | Op::Zero { to: a, .. }
             | Op::Branch { cond: a, .. }
             | Op::Switch { value: a, .. }
-            | Op::Bound { index: a, .. }
             | Op::LiveLong { count: a, .. }
             | Op::VaStart { list: a } => arg(a),
-            Op::Binary { a, b, .. } | Op::PtrDiff { a, b, .. } | Op::Distinct { a, b, .. } => {
+            Op::Binary { a, b, .. }
+            | Op::PtrDiff { a, b, .. }
+            | Op::Distinct { a, b, .. }
+            | Op::Bound { index: a, length: b } => {
                 arg(a);
                 arg(b);
             }

@@ -17,6 +17,7 @@ mod initializer;
 mod label;
 mod literal;
 mod local;
+mod long_array;
 mod operator;
 mod pragma;
 mod record;
@@ -119,8 +120,10 @@ struct Parser<'a> {
     /// Above 0 where nothing is evaluated (`sizeof`, `typeof`).
     unevaluated: u32,
     va_list: TypeId,
-    /// In the declarator of a local variable: the lengths of arrays that are not constant.
-    lengths: Option<Vec<Expr>>,
+    /// What becomes of lengths of arrays that are not constant.
+    lengths: long_array::Lengths,
+    /// How many of them no definition has needed yet.
+    unspecified: u32,
     packing: pragma::Packing,
     /// What the name in the type that was read last asks for beyond the type's alignment.
     asked_align: u64,
@@ -153,7 +156,8 @@ pub fn parse_unit(
         ours,
         unevaluated: 0,
         va_list: types::ERROR,
-        lengths: None,
+        lengths: long_array::Lengths::default(),
+        unspecified: 0,
         packing,
         asked_align: 0,
         aligned: false,
@@ -470,6 +474,7 @@ impl Parser<'_> {
             if self.external().is_err() {
                 self.scopes.truncate(1);
                 self.body = None;
+                self.lengths = long_array::Lengths::default();
                 self.unevaluated = 0;
                 self.depth = 0;
                 self.recover();

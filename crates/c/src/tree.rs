@@ -62,8 +62,6 @@ pub struct Local {
     pub ty: Qual,
     /// Its address is taken somewhere, so it lives in memory.
     pub addressed: bool,
-    /// For an array of variable length: the local that holds how many elements it has.
-    pub length: Option<u32>,
     /// The call that is made where the variable goes out of scope (GNU's attribute `cleanup`).
     pub cleanup: Option<Box<Expr>>,
 }
@@ -208,6 +206,8 @@ pub enum Builtin {
     Bits(BitOp),
     /// So many bytes that exist until the function returns.
     Alloca,
+    /// The number of elements that an array of variable length has; the local, if any, keeps it.
+    Length(Option<u32>),
 }
 
 /// What is asked of the bits of an unsigned number.
@@ -270,7 +270,7 @@ pub enum StmtKind {
     Expr(Expr),
     /// A local comes to life here.
     Declare(u32, Option<Init>),
-    /// An array of variable length does, with so many elements of so many bytes.
+    /// An array of variable length does, with so many elements of so many bytes, its rows taken apart.
     DeclareLong(u32, Expr, u64),
     Block(Vec<Stmt>),
     If(Expr, Box<Stmt>, Option<Box<Stmt>>),

@@ -95,6 +95,8 @@ pub enum Type {
     Pointer(Qual),
     /// No length: incomplete, or a flexible member.
     Array(Qual, Option<u64>),
+    /// An array of variable length: the local that keeps how many elements it has, or [`UNSPECIFIED`].
+    Long(Qual, u32),
     Function(FnType),
     Record(u32),
     Enum(u32),
@@ -202,6 +204,9 @@ pub const DOUBLE: TypeId = TypeId(17);
 pub const LDOUBLE: TypeId = TypeId(18);
 pub const CHARS: TypeId = TypeId(19);
 pub const VOID_PTR: TypeId = TypeId(20);
+
+/// The length of an array of variable length in a prototype: nobody ever knows it (C11 6.7.6.2p4).
+pub const UNSPECIFIED: u32 = u32::MAX;
 
 /// Objects larger than this are refused, so that sizes never overflow.
 pub const LARGEST: u64 = 1 << 30;
@@ -374,7 +379,7 @@ impl Types {
                 let size = self.size(element.ty)?.checked_mul(*length)?;
                 (size <= LARGEST).then_some(size)
             }
-            Type::Array(_, None) => None,
+            Type::Array(_, None) | Type::Long(..) => None,
             Type::Record(which) => {
                 let record = &self.records[*which as usize];
                 record.complete.then_some(record.size)
@@ -384,7 +389,7 @@ impl Types {
 
     pub fn align(&self, id: TypeId) -> u64 {
         match self.get(id) {
-            Type::Array(element, _) => self.align(element.ty),
+            Type::Array(element, _) | Type::Long(element, _) => self.align(element.ty),
             Type::Record(which) => self.records[*which as usize].align,
             Type::Float(FloatKind::LongDouble) if self.model == DataModel::Ilp32 => 4,
             _ => {
@@ -475,6 +480,42 @@ impl Types {
         found.map(|field| field.offset)
     }
 
+    /// Whether it is an array whose size is known only where its declaration is reached.
+    pub fn is_long(&self, id: TypeId) -> bool {
+        match self.get(id) {
+            Type::Long(..) => true,
+            Type::Array(element, _) => self.is_long(element.ty),
+            _ => false,
+        }
+    }
+
+    /// Whether such an array is a part of the type (C11 6.7.6p3: it is variably modified).
+    pub fn has_long(&self, id: TypeId) -> bool {
+        match self.get(id) {
+            Type::Long(..) => true,
+            Type::Array(to, _) | Type::Pointer(to) => self.has_long(to.ty),
+            _ => false,
+        }
+    }
+
+    /// What such an array consists of, its rows taken apart.
+    pub fn innermost(&self, mut id: TypeId) -> TypeId {
+        while self.is_long(id)
+            && let Type::Array(element, _) | Type::Long(element, _) = self.get(id)
+        {
+            id = element.ty;
+        }
+        id
+    }
+
+    /// What an array consists of.
+    pub fn element(&self, id: TypeId) -> Option<Qual> {
+        match self.get(id) {
+            Type::Array(element, _) | Type::Long(element, _) => Some(*element),
+            _ => None,
+        }
+    }
+
     /// Whether a value of one type may stand for the other: equal but for qualifiers and missing lengths.
     pub fn compatible(&self, a: TypeId, b: TypeId) -> bool {
         if a == b || a == ERROR || b == ERROR {
@@ -485,6 +526,9 @@ impl Types {
             (Type::Array(x, n), Type::Array(y, m)) => {
                 self.compatible(x.ty, y.ty) && (n.is_none() || m.is_none() || n == m)
             }
+            // Whether the lengths are equal shows when the program runs.
+            (Type::Long(x, _), Type::Array(y, _) | Type::Long(y, _))
+            | (Type::Array(x, _), Type::Long(y, _)) => self.compatible(x.ty, y.ty),
             (Type::Function(x), Type::Function(y)) => {
                 self.compatible(x.ret.ty, y.ret.ty)
                     && (x.unprototyped
@@ -509,7 +553,7 @@ impl Types {
     pub fn alike(&self, a: TypeId, b: TypeId) -> bool {
         match (self.get(a), self.get(b)) {
             (Type::Pointer(x), Type::Pointer(y)) => x.quals == y.quals && self.alike(x.ty, y.ty),
-            (Type::Array(x, _), Type::Array(y, _)) => {
+            (Type::Array(x, _) | Type::Long(x, _), Type::Array(y, _) | Type::Long(y, _)) => {
                 x.quals == y.quals && self.alike(x.ty, y.ty) && self.compatible(a, b)
             }
             (Type::Function(x), Type::Function(y)) => {
@@ -557,6 +601,7 @@ impl Types {
                 let length = length.map_or(String::new(), |length| length.to_string());
                 format!("{} [{length}]", self.show_qual(*element))
             }
+            Type::Long(element, _) => format!("{} [*]", self.show_qual(*element)),
             Type::Function(function) => {
                 let mut params: Vec<String> = function.params.iter().map(|p| self.show_qual(*p)).collect();
                 params.extend(function.variadic.then(|| "...".into()));

@@ -168,7 +168,9 @@ pub fn scalar_of(types: &Types, ty: TypeId) -> Option<Scalar> {
         Type::Float(_) => Class::Float,
         Type::Int(_) | Type::Enum(_) if types.is_signed(ty) => Class::Signed,
         Type::Int(_) | Type::Enum(_) => Class::Unsigned,
-        Type::Error | Type::Void | Type::Array(..) | Type::Function(_) | Type::Record(_) => return None,
+        Type::Error | Type::Void | Type::Array(..) | Type::Long(..) | Type::Function(_) | Type::Record(_) => {
+            return None;
+        }
     };
     let size = types.size(ty).filter(|&size| size <= 8)?;
     Some(Scalar { size: size as u8, class })

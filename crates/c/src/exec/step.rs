@@ -252,7 +252,7 @@ impl Machine<'_> {
                 self.state.threads[t].slots[(frame.slots + slot) as usize] = object;
             }
             Op::Bound { index, length } => {
-                if self.number(self.arg(t, *index))? >= *length {
+                if self.number(self.arg(t, *index))? >= self.number(self.arg(t, *length))? {
                     return Err(Trouble::OutOfBounds);
                 }
             }
@@ -282,6 +282,8 @@ impl Machine<'_> {
                     Stuck::Unreachable => Trouble::Unreachable,
                     Stuck::NoValue => Trouble::NoValue,
                     Stuck::NoLabel => Trouble::NoLabel,
+                    Stuck::NoElements => Trouble::NoElements,
+                    Stuck::TooLong => Trouble::Limit("an array of variable length is larger than memory"),
                     Stuck::Unsequenced => Trouble::Unsequenced,
                     Stuck::NoBody(number) => Trouble::NoBody(program.missing[*number as usize].0.to_string()),
                 });

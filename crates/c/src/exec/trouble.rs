@@ -47,6 +47,8 @@ pub enum Trouble {
     NoValue,
     /// `goto *address` to what is no label of the function.
     NoLabel,
+    /// An array of variable length has no elements, or a negative number of them (C11 6.7.6.2p5).
+    NoElements,
     /// Side effects on one object, or one and a use of its value, that nothing puts in order.
     Unsequenced,
     /// An argument of `printf` is not what the format asks for: what is the matter.
@@ -114,6 +116,7 @@ impl Trouble {
             Trouble::Unreachable => "unreachable",
             Trouble::NoValue => "no-value",
             Trouble::NoLabel => "no-label",
+            Trouble::NoElements => "no-elements",
             Trouble::Unsequenced => "unsequenced",
             Trouble::Format(_) => "bad-format",
             Trouble::UnlockNotHeld => "unlock-not-held",
@@ -161,6 +164,9 @@ impl Trouble {
             }
             Trouble::NoValue => "the function ends without the value that it returns".into(),
             Trouble::NoLabel => "the address that is jumped to is no label of this function".into(),
+            Trouble::NoElements => {
+                "an array of variable length has no elements, or less than none".into()
+            }
             Trouble::Unsequenced => {
                 "an object is changed twice, or changed and used, and nothing says in which order".into()
             }

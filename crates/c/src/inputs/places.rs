@@ -414,7 +414,7 @@ impl Flow<'_> {
     /// How many elements there are, where the step before has seen to it that the index is of one.
     fn bound(&self, pc: u32, index: &Arg) -> Option<i64> {
         match self.code.ops.get(pc.checked_sub(1)? as usize)? {
-            Op::Bound { index: of, length } if of == index => i64::try_from(*length).ok(),
+            Op::Bound { index: of, length: Arg::Int(length) } if of == index => i64::try_from(*length).ok(),
             _ => None,
         }
     }

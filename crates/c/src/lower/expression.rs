@@ -526,6 +526,9 @@ impl Maker<'_, '_> {
     }
 
     fn builtin(&mut self, e: &Expr, builtin: Builtin, args: &[Expr]) -> Arg {
+        if let Builtin::Length(keeper) = builtin {
+            return self.length(&args[0], keeper);
+        }
         let values: Vec<Arg> = args.iter().map(|arg| self.value(arg)).collect();
         let pointee = |m: &Self, index: usize| {
             let types = &m.whole.tree.types;
@@ -587,7 +590,7 @@ impl Maker<'_, '_> {
                 });
                 return Arg::Reg(if builtin == Builtin::SyncCasBool { done } else { dst });
             }
-            Builtin::Fence => return Arg::Int(0),
+            Builtin::Length(_) | Builtin::Fence => return Arg::Int(0),
             Builtin::VaStart => self.emit(Op::VaStart { list: values[0] }),
             Builtin::VaEnd => return Arg::Int(0),
             Builtin::VaCopy => {

@@ -2,9 +2,9 @@
 
 use super::sequence::identity;
 use super::{Entity, LocalHome, Maker};
-use crate::code::{Arg, Mem, Op, Reg};
-use crate::tree::{Expr, Init, Kind};
-use crate::types::{Bits, Qual, Type};
+use crate::code::{Arg, Mem, Op, Reg, Scalar, Stuck};
+use crate::tree::{Binary, Expr, Init, Kind};
+use crate::types::{Bits, LARGEST, Qual, Type};
 
 /// What an lvalue designates.
 #[derive(Clone, Copy, Debug)]
@@ -93,14 +93,30 @@ impl Maker<'_, '_> {
     /// An element: of an array that is a part of something, its bound is looked at too, because the access may well
     /// lie inside the whole. Members of length 0 and 1 at the end of structures are used as if they were longer.
     fn element(&mut self, array: &Expr, index: &Expr, size: u64) -> Arg {
+        let types = &self.whole.tree.types;
         let length = match &array.kind {
-            Kind::Decay(inner) => match (self.whole.tree.types.get(inner.ty.ty), &inner.kind) {
+            Kind::Decay(inner) => match (types.get(inner.ty.ty), &inner.kind) {
                 (Type::Array(_, Some(0 | 1)), Kind::Member { .. }) => None,
-                (Type::Array(_, Some(length)), Kind::Member { .. } | Kind::Deref(_)) => Some(*length),
+                (Type::Array(_, Some(length)), Kind::Member { .. } | Kind::Deref(_)) => {
+                    Some(Arg::Int(*length))
+                }
+                (Type::Long(_, keeper), Kind::Deref(_)) => self.kept(*keeper),
                 _ => None,
             },
             _ => None,
         };
+        // Of rows of variable length the parser has multiplied the index by what one of them has.
+        let long = types.pointee(array.ty.ty).is_some_and(|to| types.is_long(to.ty));
+        if let (true, Some(length), Kind::Binary(Binary::Mul, row, each)) = (long, length, &index.kind) {
+            let scalar = self.scalar(index.ty.ty);
+            let (base, row) = self.two(array, row);
+            self.emit(Op::Bound { index: row, length });
+            let b = self.value(each);
+            let (count, dst) = (self.temp(), self.temp());
+            self.emit(Op::Binary { dst: count, op: Binary::Mul, a: row, b, scalar });
+            self.emit(Op::PtrAdd { dst, pointer: base, index: Arg::Reg(count), size, minus: false });
+            return Arg::Reg(dst);
+        }
         let (base, index) = self.two(array, index);
         if let Some(length) = length {
             self.emit(Op::Bound { index, length });
@@ -111,6 +127,40 @@ impl Maker<'_, '_> {
         let dst = self.temp();
         self.emit(Op::PtrAdd { dst, pointer: base, index, size, minus: false });
         Arg::Reg(dst)
+    }
+
+    /// How many elements an array of variable length has.
+    fn kept(&self, keeper: u32) -> Option<Arg> {
+        match self.body.homes.get(keeper as usize) {
+            Some(LocalHome::Reg(reg)) => Some(Arg::Reg(*reg)),
+            _ => None,
+        }
+    }
+
+    /// Keeps how many elements an array of variable length has, where that is a number that it can have.
+    pub(super) fn length(&mut self, count: &Expr, keeper: Option<u32>) -> Arg {
+        let scalar = self.scalar(count.ty.ty);
+        let value = self.value(count);
+        self.stuck_unless(Binary::Gt, value, 0, scalar, Stuck::NoElements);
+        if scalar.size > 3 {
+            self.stuck_unless(Binary::Le, value, LARGEST, scalar, Stuck::TooLong);
+        }
+        let size_type = self.whole.tree.types.size_type();
+        let value = self.convert(value, count.ty.ty, size_type);
+        if let Some(LocalHome::Reg(dst)) = keeper.and_then(|local| self.body.homes.get(local as usize)) {
+            let dst = *dst;
+            self.emit(Op::Move { dst, src: value });
+        }
+        value
+    }
+
+    fn stuck_unless(&mut self, op: Binary, a: Arg, b: u64, scalar: Scalar, stuck: Stuck) {
+        let (yes, no, cond) = (self.label(), self.label(), self.temp());
+        self.emit(Op::Binary { dst: cond, op, a, b: Arg::Int(b), scalar });
+        self.emit(Op::Branch { cond: Arg::Reg(cond), scalar: Scalar::INT, yes: yes.0, no: no.0 });
+        self.place_label(no);
+        self.emit(Op::Stuck(stuck));
+        self.place_label(yes);
     }
 
     pub(super) fn slot_address(&mut self, slot: u32) -> Arg {

@@ -12,7 +12,7 @@ impl Parser<'_> {
     pub(super) fn rvalue(&mut self, e: Expr) -> Expr {
         let loc = e.loc;
         match self.tree.types.get(e.ty.ty).clone() {
-            Type::Array(element, _) => {
+            Type::Array(element, _) | Type::Long(element, _) => {
                 let ty = self.tree.types.pointer(Qual { quals: element.quals.with(e.ty.quals), ..element });
                 self.value(Kind::Decay(Box::new(e)), ty, loc)
             }

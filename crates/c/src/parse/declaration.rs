@@ -42,7 +42,6 @@ impl Specs {
     }
 }
 
-
 impl Parser<'_> {
     /// Names that exist before the first line.
     pub(super) fn predeclare(&mut self) {

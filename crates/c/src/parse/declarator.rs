@@ -7,6 +7,7 @@ use axle_source::{Diagnostic, Loc};
 
 use super::attribute::Attributes;
 use super::declaration::{Specs, is_type_word, qualifier};
+use super::long_array::Lengths;
 use super::{Constant, Entity, Parsed, Parser, evaluate};
 use crate::types::{self, FnType, Qual, Quals, Type, TypeId};
 
@@ -15,12 +16,15 @@ use crate::types::{self, FnType, Qual, Quals, Type, TypeId};
 pub(super) struct Param {
     pub name: Option<(Arc<str>, Loc)>,
     pub ty: Qual,
+    /// Where it stands, when it is to be read again where the function begins: it has lengths that are not constant.
+    pub again: Option<usize>,
 }
 
 #[derive(Clone, Debug)]
-enum Derive {
+pub(super) enum Derive {
     Pointer(Quals),
     Array(Option<u64>, Quals),
+    Long(u32, Quals),
     Function { params: Vec<Param>, variadic: bool, unprototyped: bool, names: Vec<(Arc<str>, Loc)> },
 }
 
@@ -38,14 +42,7 @@ pub(super) struct Declarator {
 impl Parser<'_> {
     pub(super) fn typeof_operand(&mut self) -> Parsed<Qual> {
         self.expect("(")?;
-        let ty = if self.starts_type() {
-            self.type_name()?
-        } else {
-            self.unevaluated += 1;
-            let e = self.expression();
-            self.unevaluated -= 1;
-            e?.ty
-        };
+        let ty = if self.starts_type() { self.type_name()? } else { self.type_of_expression()? };
         self.expect(")")?;
         Ok(ty)
     }
@@ -85,7 +82,7 @@ impl Parser<'_> {
     /// What a name for the type that a declaration begins with asks for beyond the alignment of the declared type: nothing
     /// where that is a pointer or a function.
     pub(super) fn named_align(&self, specs: &Specs, mut ty: TypeId) -> u64 {
-        while let Type::Array(element, _) = *self.tree.types.get(ty)
+        while let Some(element) = self.tree.types.element(ty)
             && ty != specs.ty.ty
         {
             ty = element.ty;
@@ -97,21 +94,29 @@ impl Parser<'_> {
         let shown = |p: &Self| p.tree.types.show(ty.ty);
         Ok(match part {
             Derive::Pointer(quals) => Qual { ty: self.tree.types.pointer(ty), quals },
-            Derive::Array(length, quals) => {
+            Derive::Array(..) | Derive::Long(..) => {
+                let (length, keeper, quals) = match part {
+                    Derive::Array(length, quals) => (length, None, quals),
+                    Derive::Long(keeper, quals) => (None, Some(keeper), quals),
+                    _ => (None, None, Quals::default()),
+                };
                 let element = self.tree.types.get(ty.ty);
-                if matches!(element, Type::Function(_) | Type::Void) || self.tree.types.size(ty.ty).is_none()
-                {
+                let sized = self.tree.types.size(ty.ty).is_some() || self.tree.types.is_long(ty.ty);
+                if matches!(element, Type::Function(_) | Type::Void) || !sized {
                     let message = format!("there is no array of `{}`", shown(self));
                     return self.error(Diagnostic::error("E0733", message).at(loc, ""));
                 }
-                let id = self.tree.types.intern(Type::Array(ty, length));
-                if length.is_some() && self.tree.types.size(id).is_none() {
+                let made = keeper.map_or(Type::Array(ty, length), |keeper| Type::Long(ty, keeper));
+                let id = self.tree.types.intern(made);
+                let sized = self.tree.types.size(id).is_some() || self.tree.types.is_long(id);
+                if length.is_some() && !sized {
                     return self.error(Diagnostic::error("E0722", "the array is too large").at(loc, ""));
                 }
                 Qual { ty: id, quals }
             }
             Derive::Function { params, variadic, unprototyped, .. } => {
-                if matches!(self.tree.types.get(ty.ty), Type::Function(_) | Type::Array(..)) {
+                if matches!(self.tree.types.get(ty.ty), Type::Function(_) | Type::Array(..) | Type::Long(..))
+                {
                     let message = format!("a function cannot return `{}`", shown(self));
                     return self.error(Diagnostic::error("E0733", message).at(loc, ""));
                 }
@@ -185,7 +190,7 @@ impl Parser<'_> {
         }
         loop {
             if self.eat("[") {
-                let part = self.array_suffix()?;
+                let part = self.array_suffix(out.is_empty())?;
                 out.push(part);
             } else if self.eat("(") {
                 let part = self.deeper(Self::parameters)?;
@@ -198,7 +203,8 @@ impl Parser<'_> {
         Ok(name)
     }
 
-    fn array_suffix(&mut self) -> Parsed<Derive> {
+    /// After `[`; `outermost` where the name itself is of the array.
+    fn array_suffix(&mut self, outermost: bool) -> Parsed<Derive> {
         let mut quals = Quals::default();
         while matches!(self.word(), "static" | "const" | "volatile" | "restrict" | "_Atomic") {
             if !self.is("static") {
@@ -211,12 +217,17 @@ impl Parser<'_> {
         }
         if self.is("*") && self.word_at(1) == "]" {
             self.next();
+            let loc = self.loc();
             self.next();
-            return Ok(Derive::Array(None, quals));
+            if !matches!(self.lengths, Lengths::Unspecified) {
+                let message = "`[*]` stands in prototypes only";
+                return self.error(Diagnostic::error("E0733", message).at(loc, ""));
+            }
+            return self.unspecified_length(outermost, quals);
         }
         let (loc, start) = (self.loc(), self.at);
         // What stands inside has no lengths of its own to give.
-        let lengths = self.lengths.take();
+        let lengths = std::mem::take(&mut self.lengths);
         let e = self.assignment();
         self.lengths = lengths;
         let e = e?;
@@ -224,12 +235,8 @@ impl Parser<'_> {
         self.expect("]")?;
         let loc = self.sources.join(loc, e.loc);
         if e.ty.ty == types::ERROR {
-            // A parameter as a length: the array is a pointer anyway. What the length does besides is done at each call.
-            let changes = |word: &&str| matches!(*word, "=" | "++" | "--" | "+=" | "-=");
-            if self.words[start..self.at].iter().any(changes) {
-                self.report("E0711", "a length that changes something is not supported here", loc);
-            }
-            return Ok(Derive::Array(None, quals));
+            // A parameter as a length.
+            return self.unspecified_length(outermost, quals);
         }
         if !self.tree.types.is_integer(e.ty.ty) {
             return self.error(Diagnostic::error("E0723", "an array's length is an integer").at(loc, ""));
@@ -243,20 +250,14 @@ impl Parser<'_> {
                 Ok(Derive::Array(Some(length), quals))
             }
             _ => {
-                if let Some(lengths) = &mut self.lengths {
-                    lengths.push(e);
-                    return Ok(Derive::Array(None, quals));
-                }
-                let diagnostic = Diagnostic::error("E0711", "an array's length is not constant").at(loc, "");
-                self.error(
-                    diagnostic.help("arrays of variable length are not supported: give it a constant bound"),
-                )
+                let does = self.does_something(start);
+                self.variable_length(e, (outermost, does), quals, loc)
             }
         }
     }
 
     fn parameters(&mut self) -> Parsed<Derive> {
-        let lengths = self.lengths.take();
+        let lengths = std::mem::replace(&mut self.lengths, Lengths::Unspecified);
         let parameters = self.parameters_inside();
         self.lengths = lengths;
         parameters
@@ -295,9 +296,11 @@ impl Parser<'_> {
                 *variadic = true;
                 break;
             }
+            let (start, unspecified) = (self.at, self.unspecified);
             let specs = self.specifiers(false)?;
             let d = self.declarator(specs.ty)?;
             let ty = self.adjust(d.ty);
+            let again = (self.unspecified != unspecified).then_some(start);
             if ty.ty == types::VOID {
                 let loc = self.last();
                 self.report("E0722", "a parameter cannot be `void`", loc);
@@ -308,7 +311,7 @@ impl Parser<'_> {
                 }
                 self.declare(name.clone(), Entity::Param, *loc);
             }
-            params.push(Param { name: d.name, ty });
+            params.push(Param { name: d.name, ty, again });
             if !self.eat(",") {
                 break;
             }
@@ -319,7 +322,9 @@ impl Parser<'_> {
     /// A parameter's type: arrays and functions are pointers (6.7.6.3p7).
     pub(super) fn adjust(&mut self, ty: Qual) -> Qual {
         match *self.tree.types.get(ty.ty) {
-            Type::Array(element, _) => Qual { ty: self.tree.types.pointer(element), quals: ty.quals },
+            Type::Array(element, _) | Type::Long(element, _) => {
+                Qual { ty: self.tree.types.pointer(element), quals: ty.quals }
+            }
             Type::Function(_) => Qual::plain(self.tree.types.pointer(ty)),
             _ => ty,
         }

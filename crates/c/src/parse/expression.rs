@@ -88,7 +88,7 @@ impl Parser<'_> {
         }
         let start = self.loc();
         self.next();
-        let ty = self.type_name()?;
+        let (ty, lengths) = self.type_with_lengths()?;
         self.expect(")")?;
         if self.is("{") {
             let literal = self.compound_literal(ty, start)?;
@@ -96,11 +96,16 @@ impl Parser<'_> {
         }
         let operand = self.deeper(Self::cast)?;
         let loc = self.since(start);
-        Ok(self.explicit_cast(operand, ty, loc))
+        let cast = self.explicit_cast(operand, ty, loc);
+        Ok(self.after_lengths(lengths, cast))
     }
 
     fn compound_literal(&mut self, ty: Qual, start: Loc) -> Parsed<Expr> {
         let is_static = self.body.is_none();
+        if self.tree.types.is_long(ty.ty) {
+            let message = "an array of variable length cannot be initialised";
+            return self.error(Diagnostic::error("E0723", message).at(start, ""));
+        }
         let (init, ty) = self.initializer(ty, is_static)?;
         let loc = self.since(start);
         if is_static {
@@ -162,13 +167,8 @@ impl Parser<'_> {
             }
             "sizeof" | "_Alignof" => {
                 self.next();
-                if word == "sizeof"
-                    && let Some(size) = self.long_size(start)
-                {
-                    return Ok(size);
-                }
                 self.asked_align = u64::MAX;
-                let ty = self.size_operand()?;
+                let (ty, before) = self.size_operand()?;
                 let loc = self.since(start);
                 let named = std::mem::take(&mut self.asked_align);
                 if word == "_Alignof" && named == u64::MAX && self.aligned {
@@ -180,6 +180,10 @@ impl Parser<'_> {
                 let size_type = self.tree.types.size_type();
                 if ty.ty == types::ERROR {
                     return Ok(bad(loc));
+                }
+                if word == "sizeof" && self.tree.types.is_long(ty.ty) {
+                    let size = self.long_size(ty.ty, loc);
+                    return Ok(self.after_lengths(before, size));
                 }
                 let size = match word {
                     "sizeof" => self.tree.types.size(ty.ty),
@@ -201,7 +205,8 @@ impl Parser<'_> {
         }
     }
 
-    fn size_operand(&mut self) -> Parsed<Qual> {
+    /// The type of what follows, and what is evaluated where that is of variable length.
+    fn size_operand(&mut self) -> Parsed<(Qual, Vec<Expr>)> {
         if self.is("(") {
             self.at += 1;
             let typed = self.starts_type();
@@ -209,25 +214,22 @@ impl Parser<'_> {
             if typed {
                 let start = self.loc();
                 self.next();
-                let ty = self.type_name()?;
+                let (ty, lengths) = self.type_with_lengths()?;
                 self.expect(")")?;
                 if self.is("{") {
                     self.unevaluated += 1;
                     let literal = self.compound_literal(ty, start).and_then(|e| self.postfix(e));
                     self.unevaluated -= 1;
-                    return Ok(literal?.ty);
+                    return Ok((literal?.ty, Vec::new()));
                 }
-                return Ok(ty);
+                return Ok((ty, lengths));
             }
         }
-        self.unevaluated += 1;
-        let operand = self.deeper(Self::unary);
-        self.unevaluated -= 1;
-        let operand = operand?;
+        let (operand, evaluated) = self.operand_of_type(|p| p.deeper(Self::unary))?;
         if super::convert::bit_width(&operand).is_some() && matches!(operand.kind, Kind::Member { .. }) {
             self.report("E0723", "a bit-field has no size in bytes", operand.loc);
         }
-        Ok(operand.ty)
+        Ok((operand.ty, evaluated.into_iter().collect()))
     }
 
     fn primary(&mut self) -> Parsed<Expr> {

@@ -78,7 +78,10 @@ impl Parser<'_> {
         });
         self.enter();
         let (mut ids, mut narrowed) = (Vec::new(), Vec::new());
-        for param in params {
+        for mut param in params {
+            if let Some(at) = param.again {
+                param.ty = self.parameter_again(at, &mut narrowed)?;
+            }
             let (param_name, param_loc) = match param.name {
                 Some(named) => named,
                 None => ("".into(), loc),
@@ -195,7 +198,7 @@ impl Parser<'_> {
         let mut params: Vec<Param> = d
             .identifiers
             .iter()
-            .map(|named| Param { name: Some(named.clone()), ty: Qual::plain(types::INT) })
+            .map(|named| Param { name: Some(named.clone()), ty: Qual::plain(types::INT), again: None })
             .collect();
         while !self.is("{") {
             let specs = self.specifiers(false)?;

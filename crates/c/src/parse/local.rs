@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
-use axle_source::{Diagnostic, Loc, TokenKind};
+use axle_source::{Diagnostic, Loc};
 
 use super::attribute::Attributes;
 use super::declaration::{Specs, Storage};
-use super::{Entity, Parsed, Parser, bad};
+use super::{Entity, Parsed, Parser};
 use crate::tree::{Expr, Global, Init, Kind, Local, Stmt, StmtKind};
 use crate::types::{self, Qual, Type, TypeId};
 
@@ -15,7 +15,7 @@ impl Parser<'_> {
     pub(super) fn new_local(&mut self, name: Arc<str>, ty: Qual) -> u32 {
         match &mut self.body {
             Some(body) => {
-                body.locals.push(Local { name, ty, addressed: false, length: None, cleanup: None });
+                body.locals.push(Local { name, ty, addressed: false, cleanup: None });
                 body.locals.len() as u32 - 1
             }
             None => 0,
@@ -27,7 +27,9 @@ impl Parser<'_> {
         if self.is("_Static_assert") {
             return self.static_assert();
         }
-        let mut shared = self.specifiers(false)?;
+        let (mut shared, lengths) = self.with_own_lengths(|p| p.specifiers(false))?;
+        let computed = |e: Expr| Stmt { loc: e.loc, kind: StmtKind::Expr(e) };
+        out.extend(lengths.into_iter().map(computed));
         shared.ty = self.with_mode(shared.ty, &before);
         shared.attributes = before.with(shared.attributes);
         if self.eat(";") {
@@ -35,28 +37,19 @@ impl Parser<'_> {
         }
         loop {
             let start = self.loc();
-            self.lengths = Some(Vec::new());
-            let d = self.declarator(shared.ty);
-            let lengths = self.lengths.take().unwrap_or_default();
-            let d = d?;
+            let (d, lengths) = self.with_own_lengths(|p| p.declarator(shared.ty))?;
+            out.extend(lengths.into_iter().map(computed));
             let specs = shared.with(&d);
             let Some((name, loc)) = d.name.clone() else { return self.expected("a name") };
-            let mut length = None;
-            if let Some(first) = lengths.into_iter().reduce(|first, _| bad(first.loc)) {
-                let automatic = matches!(specs.storage, Storage::None | Storage::Auto) && !specs.thread_local;
-                match self.tree.types.get(d.ty.ty).clone() {
-                    Type::Array(element, None) if automatic && first.ty.ty != types::ERROR => {
-                        length = self.tree.types.size(element.ty).map(|size| (first.clone(), size));
-                    }
-                    _ => {}
-                }
-                if length.is_none() {
-                    return self.error(
-                        Diagnostic::error("E0711", "this length is not constant")
-                            .at(first.loc, "")
-                            .help("only the outer length of an automatic array may vary"),
-                    );
-                }
+            let long = self.tree.types.is_long(d.ty.ty);
+            let automatic = matches!(specs.storage, Storage::None | Storage::Auto) && !specs.thread_local;
+            let external = specs.storage == Storage::Extern && self.tree.types.has_long(d.ty.ty);
+            if external || (long && !automatic && specs.storage != Storage::Typedef) {
+                return self.error(
+                    Diagnostic::error("E0711", "this length is not constant")
+                        .at(loc, "")
+                        .help("only an automatic array has a length that varies"),
+                );
             }
             if self.is("{") && matches!(self.tree.types.get(d.ty.ty), Type::Function(_)) {
                 return self.error(
@@ -89,16 +82,16 @@ impl Parser<'_> {
                     if specs.thread_local {
                         self.report("E0706", "a thread's variable inside a function must be `static`", loc);
                     }
-                    if let (Some(_), Some((_, place))) = (&length, specs.attributes.cleanup) {
+                    if let (true, Some((_, place))) = (long, specs.attributes.cleanup) {
                         self.report(
                             "E0714",
                             "`cleanup` of an array of variable length is not supported",
                             place,
                         );
                     }
-                    match length {
-                        Some((length, size)) => self.long_array(name, d.ty, length, size, (loc, start), out),
-                        None => self.automatic(&specs, name, d.ty, loc, start, out)?,
+                    match long {
+                        true => self.long_array(name, d.ty, (loc, start), out),
+                        false => self.automatic(&specs, name, d.ty, loc, start, out)?,
                     }
                 }
             }
@@ -204,60 +197,6 @@ impl Parser<'_> {
         if let Some(body) = &mut self.body {
             body.locals[local as usize].cleanup = Some(Box::new(call));
         }
-    }
-
-    /// An automatic array whose length is computed where it is declared (6.7.6.2p5): a variable without a name keeps it.
-    fn long_array(
-        &mut self,
-        name: Arc<str>,
-        ty: Qual,
-        length: Expr,
-        size: u64,
-        (loc, start): (Loc, Loc),
-        out: &mut Vec<Stmt>,
-    ) {
-        let count_type = self.tree.types.size_type();
-        let keeper = self.new_local("(length)".into(), Qual::plain(count_type));
-        let value = self.convert(length, count_type, true);
-        let local = self.new_local(name.clone(), ty);
-        if let Some(body) = &mut self.body {
-            body.locals[local as usize].length = Some(keeper);
-        }
-        self.declare(name, Entity::Local(local), loc);
-        let loc = self.since(start);
-        let init = Init { zero: false, items: vec![crate::tree::InitItem { offset: 0, bits: None, value }] };
-        out.push(Stmt { kind: StmtKind::Declare(keeper, Some(init)), loc });
-        let count = self.kept_length(keeper, loc);
-        out.push(Stmt { kind: StmtKind::DeclareLong(local, count, size), loc });
-    }
-
-    fn kept_length(&mut self, keeper: u32, loc: Loc) -> Expr {
-        let count_type = self.tree.types.size_type();
-        let kept = self.object(Kind::Local(keeper), Qual::plain(count_type), loc);
-        self.rvalue(kept)
-    }
-
-    /// The size of an array of variable length, where `sizeof` is asked for one by its name.
-    pub(super) fn long_size(&mut self, start: Loc) -> Option<Expr> {
-        let inside = u32::from(self.is("(")) as usize;
-        let name = self.tokens.get(self.at + inside).filter(|token| token.kind == TokenKind::Identifier)?;
-        let after = self.word_at(inside + 1);
-        let whole =
-            if inside == 1 { after == ")" } else { !matches!(after, "[" | "(" | "." | "->" | "++" | "--") };
-        let name = name.text.clone();
-        let Some(Entity::Local(local)) = self.lookup(&name).cloned().filter(|_| whole) else { return None };
-        let local = self.body.as_ref()?.locals.get(local as usize)?;
-        let (keeper, ty) = (local.length?, local.ty);
-        let Type::Array(element, None) = self.tree.types.get(ty.ty) else { return None };
-        let size = self.tree.types.size(element.ty)?;
-        for _ in 0..1 + 2 * inside {
-            self.next();
-        }
-        let loc = self.since(start);
-        let count_type = self.tree.types.size_type();
-        let (count, size) = (self.kept_length(keeper, loc), self.int(size, count_type, loc));
-        let kind = Kind::Binary(crate::tree::Binary::Mul, Box::new(count), Box::new(size));
-        Some(self.value(kind, count_type, loc))
     }
 
     fn check_complete(&mut self, ty: TypeId, loc: Loc) {

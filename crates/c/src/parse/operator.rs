@@ -130,11 +130,16 @@ impl Parser<'_> {
         self.value(Kind::Binary(op, Box::new(a), Box::new(b)), types::INT, loc)
     }
 
-    /// The size of what a pointer steps over.
-    fn stride(&mut self, pointer: TypeId, loc: Loc) -> Option<u64> {
+    /// The size of what a pointer steps over; of an array of variable length that of the elements in its rows, and how
+    /// many of them there are.
+    fn stride(&mut self, pointer: TypeId, loc: Loc) -> Option<(u64, Option<Expr>)> {
         let to = self.tree.types.pointee(pointer)?;
+        if self.tree.types.is_long(to.ty) {
+            let count = self.elements_of(to.ty, loc)?;
+            return Some((self.tree.types.size(self.tree.types.innermost(to.ty))?, Some(count)));
+        }
         match self.tree.types.size(to.ty) {
-            Some(size) => Some(size),
+            Some(size) => Some((size, None)),
             None => {
                 let message = format!("the size of `{}` is not known", self.tree.types.show(to.ty));
                 self.report("E0722", message, loc);
@@ -145,7 +150,7 @@ impl Parser<'_> {
 
     fn pointer_add(&mut self, pointer: Expr, index: Expr, minus: bool, loc: Loc) -> Expr {
         let ty = pointer.ty.ty;
-        let Some(size) = self.stride(ty, loc) else { return bad(loc) };
+        let Some((size, times)) = self.stride(ty, loc) else { return bad(loc) };
         // The index keeps its sign when it is widened to the difference type.
         let index = self.promote(index);
         let wide = self.tree.types.ptrdiff_type();
@@ -156,6 +161,7 @@ impl Parser<'_> {
                 self.convert(index, unsigned, false)
             }
         };
+        let index = self.times(index, times, loc);
         self.value(Kind::PtrAdd { pointer: Box::new(pointer), index: Box::new(index), size, minus }, ty, loc)
     }
 
@@ -167,9 +173,16 @@ impl Parser<'_> {
         if !compatible {
             return self.refuse("-", &a, &b, loc);
         }
-        let Some(size) = self.stride(a.ty.ty, loc) else { return bad(loc) };
+        let Some((size, times)) = self.stride(a.ty.ty, loc) else { return bad(loc) };
         let ty = self.tree.types.ptrdiff_type();
-        self.value(Kind::PtrDiff(Box::new(a), Box::new(b), size.max(1)), ty, loc)
+        let difference = self.value(Kind::PtrDiff(Box::new(a), Box::new(b), size.max(1)), ty, loc);
+        match times {
+            Some(times) => {
+                let times = self.convert(times, ty, false);
+                self.value(Kind::Binary(Binary::Div, Box::new(difference), Box::new(times)), ty, loc)
+            }
+            None => difference,
+        }
     }
 
     pub(super) fn subscript(&mut self, a: Expr, b: Expr, loc: Loc) -> Expr {
@@ -252,7 +265,7 @@ impl Parser<'_> {
             "it is declared `const`"
         } else {
             match self.tree.types.get(e.ty.ty) {
-                Type::Array(..) => "an array cannot be assigned to as a whole",
+                Type::Array(..) | Type::Long(..) => "an array cannot be assigned to as a whole",
                 Type::Function(_) => "a function cannot be assigned to",
                 Type::Void => "it has no value",
                 _ if self.tree.types.size(e.ty.ty).is_none() => "its type is incomplete",
@@ -298,13 +311,14 @@ impl Parser<'_> {
         let ty = target.ty.ty;
         let types = &self.tree.types;
         if types.is_pointer(ty) && matches!(op, Binary::Add | Binary::Sub) && types.is_integer(value.ty.ty) {
-            let Some(size) = self.stride(ty, loc) else { return bad(loc) };
+            let Some((size, times)) = self.stride(ty, loc) else { return bad(loc) };
             let value = self.promote(value);
             let wide = match self.tree.types.is_signed(value.ty.ty) {
                 true => self.tree.types.ptrdiff_type(),
                 false => self.tree.types.size_type(),
             };
-            let value = Box::new(self.convert(value, wide, false));
+            let value = self.convert(value, wide, false);
+            let value = Box::new(self.times(value, times, loc));
             let kind = Kind::AssignOp { op, target: Box::new(target), value, work: ty, size: Some(size) };
             return self.value(kind, ty, loc);
         }
@@ -334,7 +348,8 @@ impl Parser<'_> {
         let ty = target.ty.ty;
         let size = if self.tree.types.is_pointer(ty) {
             match self.stride(ty, loc) {
-                Some(size) => Some(size),
+                Some((_, Some(count))) => return self.step_of_rows(target, count, minus, post, loc),
+                Some((size, None)) => Some(size),
                 None => return bad(loc),
             }
         } else if self.tree.types.is_arithmetic(ty) {

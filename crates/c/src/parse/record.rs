@@ -52,7 +52,10 @@ impl Parser<'_> {
             self.report("E0732", format!("`{}` is defined again", self.tree.types.show(id)), loc);
         }
         self.next();
-        let fields = self.deeper(|p| p.fields(union))?;
+        let lengths = std::mem::take(&mut self.lengths);
+        let fields = self.deeper(|p| p.fields(union));
+        self.lengths = lengths;
+        let fields = fields?;
         let mut behind = Attributes::default();
         self.attributes(&mut behind)?;
         // Of two alignments of a type gcc takes the last.
@@ -158,7 +161,10 @@ impl Parser<'_> {
             attributes = attributes.with(behind);
             let function = matches!(self.tree.types.get(ty.ty), Type::Function(_));
             let flexible = matches!(self.tree.types.get(ty.ty), Type::Array(_, None));
-            if function || (!flexible && self.tree.types.size(ty.ty).is_none()) || ty.ty == types::VOID {
+            if self.tree.types.has_long(ty.ty) {
+                self.report("E0711", "the length of a member is not constant", loc);
+            } else if function || (!flexible && self.tree.types.size(ty.ty).is_none()) || ty.ty == types::VOID
+            {
                 let message = format!("a member cannot have the type `{}`", self.tree.types.show(ty.ty));
                 self.report("E0722", message, loc);
             } else {

@@ -104,7 +104,8 @@ impl ProgramCheck {
             | Trouble::DoubleFree
             | Trouble::InvalidFree
             | Trouble::PointerComparison
-            | Trouble::Overlap => ProgramCheck::Memory,
+            | Trouble::Overlap
+            | Trouble::NoElements => ProgramCheck::Memory,
             Trouble::SignedOverflow
             | Trouble::Shift
             | Trouble::DivisionByZero
@@ -157,6 +158,10 @@ pub fn kinds() -> Vec<(&'static str, ProgramCheck, &'static str)> {
         (Trouble::InvalidFree, "`free` of what `malloc` did not give."),
         (Trouble::PointerComparison, "Pointers into different objects are subtracted or ordered."),
         (Trouble::Overlap, "The areas of a `memcpy` overlap."),
+        (
+            Trouble::NoElements,
+            "An array of variable length is declared with a length of 0 or less (C11 6.7.6.2p5).",
+        ),
         (
             Trouble::SignedOverflow,
             "The result of signed arithmetic does not fit its type. `--wrap` lets it wrap around, as `gcc -fwrapv` does.",

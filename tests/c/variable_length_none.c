@@ -1,0 +1,12 @@
+/* Two negative lengths have a product that is none. */
+static int first(int n, int m)
+{
+    int a[n][m];
+    a[0][0] = 0;
+    return a[0][0];
+}
+
+int main(void)
+{
+    return first(-2, -2);
+}
