@@ -2,7 +2,7 @@
 
 use axle_source::{Diagnostic, Loc};
 
-use super::{Constant, Entity, Linked, Parsed, Parser, bad, evaluate};
+use super::{Constant, Entity, Linked, Parsed, Parser, Reported, bad, evaluate};
 use crate::tree::{Binary, BitOp, Builtin, Expr, Kind};
 use crate::types::{self, Qual, Type, TypeId};
 
@@ -216,7 +216,10 @@ impl Parser<'_> {
         self.value(Kind::Builtin(Builtin::Overflow(op), values), types::BOOL, loc)
     }
 
+    /// `offsetof`; an index need not be constant (as gcc has it), and then the offset is not either.
     fn offset_of(&mut self, start: Loc) -> Parsed<Expr> {
+        let size_type = self.tree.types.size_type();
+        let mut moved: Option<Expr> = None;
         self.expect("(")?;
         let mut ty = self.type_name()?.ty;
         self.expect(",")?;
@@ -224,15 +227,39 @@ impl Parser<'_> {
         let mut index_follows = false;
         loop {
             if index_follows && self.eat("[") {
-                let index = self.constant_integer()?;
+                let index = self.expression()?;
+                let index = self.rvalue(index);
                 self.expect("]")?;
+                if index.ty.ty == types::ERROR {
+                    return Err(Reported);
+                }
                 let Type::Array(element, _) = *self.tree.types.get(ty) else {
                     let loc = self.last();
                     return self.error(Diagnostic::error("E0727", "this is no array").at(loc, ""));
                 };
                 let size = self.tree.types.size(element.ty).unwrap_or(1);
-                offset = offset.wrapping_add((index as u64).wrapping_mul(size));
                 ty = element.ty;
+                match evaluate(self.tree, &index) {
+                    Some(Constant::Int(index)) => offset = offset.wrapping_add(index.wrapping_mul(size)),
+                    _ if self.tree.types.is_integer(index.ty.ty) => {
+                        let loc = index.loc;
+                        let (index, size) =
+                            (self.convert(index, size_type, true), self.int(size, size_type, loc));
+                        let part = Kind::Binary(Binary::Mul, Box::new(index), Box::new(size));
+                        let part = self.value(part, size_type, loc);
+                        moved = Some(match moved {
+                            None => part,
+                            Some(before) => {
+                                let sum = Kind::Binary(Binary::Add, Box::new(before), Box::new(part));
+                                self.value(sum, size_type, loc)
+                            }
+                        });
+                    }
+                    _ => {
+                        let error = Diagnostic::error("E0723", "an index is an integer").at(index.loc, "");
+                        return self.error(error);
+                    }
+                }
                 continue;
             }
             if index_follows && !self.eat(".") {
@@ -256,8 +283,14 @@ impl Parser<'_> {
         }
         self.expect(")")?;
         let loc = self.since(start);
-        let size_type = self.tree.types.size_type();
-        Ok(self.int(offset, size_type, loc))
+        let offset = self.int(offset, size_type, loc);
+        Ok(match moved {
+            None => offset,
+            Some(moved) => {
+                let sum = Kind::Binary(Binary::Add, Box::new(offset), Box::new(moved));
+                self.value(sum, size_type, loc)
+            }
+        })
     }
 }
 
