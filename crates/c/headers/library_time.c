@@ -136,6 +136,19 @@ int pthread_cond_clockwait(void *c, void *l, int k, const void *t) { return __ax
 int pthread_mutex_clocklock(void *l, int k, const void *t) { return __axle_waits_by(k) ? pthread_mutex_timedlock(l, t) : 22; }
 static int __axle_no_wait(void) { errno = 22; return -1; }
 int sem_clockwait(void *s, int k, const void *t) { return __axle_waits_by(k) ? sem_timedwait(s, t) : __axle_no_wait(); }
+/* Without a time, the end is waited for. Whoever waits for its own end waits in vain. */
+int pthread_join(unsigned long, void **);
+int pthread_tryjoin_np(unsigned long, void **);
+void pthread_testcancel(void);
+int pthread_timedjoin_np(unsigned long u, void **r, const void *t)
+{
+    if (u == pthread_self()) return 35;
+    if (!t) return pthread_join(u, r);
+    pthread_testcancel();
+    int result = pthread_tryjoin_np(u, r);
+    return result == 16 ? __axle_late(t) : result;
+}
+int pthread_clockjoin_np(unsigned long u, void **r, int k, const void *t) { return __axle_waits_by(k) ? pthread_timedjoin_np(u, r, t) : 22; }
 
 /* For programs in which a clock decides something and that sleep: time stands still but for what is slept and waited. A `struct timespec`
    is two numbers of type long. The calls without the prefix are what can be cancelled, and what says that there is no more to
@@ -204,6 +217,8 @@ int __axle_moving_pthread_rwlock_timedrdlock(void *l, const void *t) { return __
 int __axle_moving_pthread_rwlock_timedwrlock(void *l, const void *t) { return __axle_waited(t, pthread_rwlock_timedwrlock(l, t)); }
 int __axle_moving_pthread_rwlock_clockrdlock(void *l, int k, const void *t) { return __axle_waited(t, pthread_rwlock_clockrdlock(l, k, t)); }
 int __axle_moving_pthread_rwlock_clockwrlock(void *l, int k, const void *t) { return __axle_waited(t, pthread_rwlock_clockwrlock(l, k, t)); }
+int __axle_moving_pthread_timedjoin_np(unsigned long u, void **r, const void *t) { return __axle_waited(t, pthread_timedjoin_np(u, r, t)); }
+int __axle_moving_pthread_clockjoin_np(unsigned long u, void **r, int k, const void *t) { return __axle_waited(t, pthread_clockjoin_np(u, r, k, t)); }
 int __axle_moving_sem_timedwait(void *s, const void *t)
 {
     int result = sem_timedwait(s, t);

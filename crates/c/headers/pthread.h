@@ -122,6 +122,7 @@ int pthread_getname_np(pthread_t, char *, size_t);
 int pthread_getaffinity_np(pthread_t, size_t, cpu_set_t *);
 int pthread_tryjoin_np(pthread_t, void **);
 int pthread_timedjoin_np(pthread_t, void **, const struct timespec *);
+int pthread_clockjoin_np(pthread_t, void **, clockid_t, const struct timespec *);
 int pthread_getcpuclockid(pthread_t, clockid_t *);
 int pthread_atfork(void (*)(void), void (*)(void), void (*)(void));
 int pthread_mutexattr_getpshared(const pthread_mutexattr_t *, int *);

@@ -41,6 +41,8 @@ type State = Known<What>;
 pub enum Callee {
     /// `difftime`: what it gives comes of its arguments.
     Difference,
+    /// Waits until the time that this argument leads to, or not at all: it only looks whether that is a time.
+    Waits(usize),
     /// `gettid`: what it gives is followed.
     Number,
     /// `localtime`, `gmtime`: the address of a time.
@@ -70,6 +72,19 @@ pub fn only_shown<'a>(
         if kept.slots.len() + kept.mixed.len() == known {
             return true;
         }
+    }
+}
+
+/// Which argument says until when something is waited for.
+fn until(op: &Op, callee: &impl Fn(Arg) -> Option<Callee>) -> Option<usize> {
+    match op {
+        Op::Lib { lib: Lib::CondTimedwait, .. } => Some(2),
+        Op::Lib { lib: Lib::MutexTimedlock | Lib::SemTimedwait, .. } => Some(1),
+        Op::Call { callee: to, .. } => match callee(*to) {
+            Some(Callee::Waits(until)) => Some(until),
+            _ => None,
+        },
+        _ => None,
     }
 }
 
@@ -217,29 +232,30 @@ fn step<'a>(
             }
             None
         }
-        Op::Call { callee: to, args, .. } if callee(*to).is_some() => match callee(*to) {
-            Some(Callee::Number) => Some(What::Time),
-            Some(Callee::Calendar) => match args.first().map(what) {
-                Some(Some(What::Place(..)) | None) => Some(What::Calendar),
-                _ => return None,
-            },
-            Some(Callee::CalendarInto) => match (args.first().map(what)?, args.get(1).map(what)?) {
-                (Some(What::Place(from, _)), Some(What::Place(to, first))) => {
-                    if slots.contains(&from) {
-                        slots.insert(to);
-                        mixed.insert(to);
+        Op::Call { callee: to, args, .. } if callee(*to).is_some() && until(op, callee).is_none() => {
+            match callee(*to) {
+                Some(Callee::Number) => Some(What::Time),
+                Some(Callee::Calendar) => match args.first().map(what) {
+                    Some(Some(What::Place(..)) | None) => Some(What::Calendar),
+                    _ => return None,
+                },
+                Some(Callee::CalendarInto) => match (args.first().map(what)?, args.get(1).map(what)?) {
+                    (Some(What::Place(from, _)), Some(What::Place(to, first))) => {
+                        if slots.contains(&from) {
+                            slots.insert(to);
+                            mixed.insert(to);
+                        }
+                        Some(What::Place(to, first))
                     }
-                    Some(What::Place(to, first))
+                    _ => return None,
+                },
+                Some(Callee::Difference | Callee::Waits(_)) | None => {
+                    args.iter().any(time).then_some(What::Time)
                 }
-                _ => return None,
-            },
-            Some(Callee::Difference) | None => args.iter().any(time).then_some(What::Time),
-        },
+            }
+        }
         // How long a wait takes is left open; that it has a time to wait for is looked at.
-        Op::Lib {
-            lib: lib @ (Lib::CondTimedwait | Lib::MutexTimedlock | Lib::SemTimedwait), args, ..
-        } => {
-            let until = if *lib == Lib::CondTimedwait { 2 } else { 1 };
+        Op::Lib { args, .. } | Op::Call { args, .. } if let Some(until) = until(op, callee) => {
             for (index, arg) in args.iter().enumerate() {
                 let fine = match what(arg) {
                     Some(What::Time | What::Calendar) => false,

@@ -84,6 +84,7 @@ library! {
     Sysconf = "sysconf",
     ThreadCreate = "pthread_create",
     ThreadJoin = "pthread_join",
+    TryJoin = "pthread_tryjoin_np",
     ThreadExit = "pthread_exit",
     ThreadEnd = "__axle_thread_end",
     Cancel = "__axle_cancel",
@@ -228,9 +229,12 @@ pub fn touches(lib: Lib) -> Touches {
         | Lib::Time
         | Lib::Clock => Touches::Memory,
         // A result or the number of a thread is stored.
-        Lib::ThreadJoin | Lib::C11Join | Lib::ThreadCreate | Lib::C11Create | Lib::SemGetvalue => {
-            Touches::Both
-        }
+        Lib::ThreadJoin
+        | Lib::TryJoin
+        | Lib::C11Join
+        | Lib::ThreadCreate
+        | Lib::C11Create
+        | Lib::SemGetvalue => Touches::Both,
         Lib::Abort
         | Lib::Exit
         | Lib::AtomicBegin

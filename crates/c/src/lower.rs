@@ -57,6 +57,9 @@ pub struct Program {
     pub(crate) leave: Option<u32>,
     /// Whether threads may be cancelled.
     pub(crate) cancels: bool,
+    /// Something asks whether a thread has ended, without waiting for it: robust mutexes, `pthread_tryjoin_np`. Then the end
+    /// of a thread is a turn of its own.
+    pub(crate) ends_show: bool,
     /// Something runs when it ends: what `atexit` was asked for, or destructors.
     pub(crate) ends: bool,
 }
@@ -451,11 +454,15 @@ impl Lowerer<'_> {
             timers: Vec::new(),
             leave: None,
             cancels: false,
+            ends_show: false,
             ends: self.at_exit.is_some() || !self.tree.destructors.is_empty(),
         };
         let ours = |name: &str| program.codes.iter().position(|code| code.ours && &*code.name == name);
         (program.leave, program.cancels) =
             (ours("__axle_leave").map(|code| code as u32), ours("pthread_cancel").is_some());
+        let asks = |op: &Op| matches!(op, Op::Lib { lib: library::Lib::TryJoin, .. });
+        program.ends_show = ours("pthread_mutexattr_setrobust").is_some()
+            || program.codes.iter().any(|code| code.ops.iter().any(asks));
         program.futures = crate::locksets::analyse(&program);
         let pointers = program.image_pointers.iter().map(|&(_, object, _)| object);
         let wide = program.types.pointer_size() == 8;

@@ -242,6 +242,7 @@ pub(super) fn is_learnable(lib: Lib) -> bool {
         | Lib::Calloc
         | Lib::Realloc
         | Lib::Free
+        | Lib::TryJoin
         | Lib::ThreadDetach
         | Lib::Cancel
         | Lib::IsMain

@@ -128,7 +128,8 @@ impl Machine<'_> {
             // The end of `main` is the end of everyone.
             Op::Return { .. } => {
                 let ends_all = thread.main && !thread.cleaned;
-                visible(several && thread.frames.len() == 1 && (ends_all || !thread.touched.is_empty()))
+                let shows = ends_all || self.program.ends_show || !thread.touched.is_empty();
+                visible(several && thread.frames.len() == 1 && shows)
             }
             _ if !several => Next::Alone,
             Op::Load { addr, mem, .. } => visible((mem.atomic || !goes_on) && seen(addr, false)),
@@ -201,7 +202,7 @@ impl Machine<'_> {
             (Lib::Time | Lib::Clock | Lib::Getpid | Lib::Sysconf, _) => Next::Visible,
             (_, Touches::Input) => Next::Visible,
             (Lib::ThreadExit | Lib::ThreadEnd | Lib::C11Exit, _) => {
-                visible(several && !self.state.threads[t].touched.is_empty())
+                visible(several && (self.program.ends_show || !self.state.threads[t].touched.is_empty()))
             }
             (_, Touches::Nothing) => Next::Alone,
             (_, Touches::Memory) => visible(several && !goes_on && self.touches_shared(t)),
@@ -822,6 +823,7 @@ pub(super) fn is_look(machine: &Machine<'_>, t: usize) -> bool {
                 | Lib::RwRead
                 | Lib::RwUnlock
                 | Lib::SemTrywait
+                | Lib::TryJoin
         ),
         _ => false,
     }

@@ -259,8 +259,9 @@ impl Machine<'_> {
             }
             Lib::ThreadCreate => self.create(args, false),
             Lib::C11Create => self.create(args, true),
-            Lib::ThreadJoin => self.join(t, args, false),
-            Lib::C11Join => self.join(t, args, true),
+            Lib::ThreadJoin => self.join(t, args, false, false),
+            Lib::TryJoin => self.join(t, args, false, true),
+            Lib::C11Join => self.join(t, args, true, false),
             Lib::ThreadExit => self.leave(t, arg(0)?),
             Lib::ThreadEnd | Lib::C11Exit => self.end_here(t, arg(0)?),
             Lib::Cancel => self.cancel(arg(0)?),

@@ -459,6 +459,19 @@ impl Comparison<'_, '_> {
                     note(Note { text: format!("joins {thread}"), takes, ..Note::default() });
                 }
             }
+            Lib::TryJoin => {
+                if let Some(place) = first {
+                    let thread = names.object(place.0).0;
+                    if threads.1.iter().any(|there| there.object == place.0) {
+                        return note(Note {
+                            text: format!("finds that {thread} has not ended"),
+                            ..Note::default()
+                        });
+                    }
+                    let takes = vec![format!("end {thread}")];
+                    note(Note { text: format!("joins {thread}"), takes, ..Note::default() });
+                }
+            }
             Lib::Cancel => {
                 if let Some(place) = first {
                     let thread = names.object(place.0).0;

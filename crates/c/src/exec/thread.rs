@@ -185,14 +185,19 @@ impl Machine<'_> {
         !self.state.threads.iter().any(|thread| thread.object == object && !thread.ended)
     }
 
-    pub fn join(&mut self, t: usize, args: &[Value], c11: bool) -> Reply {
+    /// Waits for the end of a thread; `try_only`: says that it has not come yet, of the thread itself too.
+    pub fn join(&mut self, t: usize, args: &[Value], c11: bool, try_only: bool) -> Reply {
         let [handle, result, ..] = args else { return Err(Trouble::BadCall) };
         let other = self.thread_of(*handle)?;
+        let busy = Ok(Called::Value(Value::Int(Self::BUSY)));
+        if try_only && other == t {
+            return busy;
+        }
         if other == t || self.state.threads[other].detached {
             return Err(Trouble::BadJoin);
         }
         if !self.state.threads[other].ended {
-            return Ok(Called::Blocked);
+            return if try_only { busy } else { Ok(Called::Blocked) };
         }
         // The other's record was not asked.
         self.unlearnable();

@@ -35,7 +35,8 @@ pub(super) fn sleeps_and_looks(codes: &[Code], statics: &[Static]) -> bool {
         _ => false,
     };
     let waits = |code: &Code| {
-        code.ours && matches!(&*code.name, "pthread_rwlock_timedrdlock" | "pthread_rwlock_timedwrlock")
+        let names = ["pthread_rwlock_timedrdlock", "pthread_rwlock_timedwrlock", "pthread_timedjoin_np"];
+        code.ours && names.contains(&&*code.name)
     };
     if !codes.iter().any(|code| has(code, sleeps) || waits(code)) {
         return false;
@@ -96,6 +97,12 @@ pub(super) fn timers(
             Some(StaticKind::Function(Some(code))) if codes[*code as usize].ours => {
                 match &*codes[*code as usize].name {
                     "difftime" => Some(Callee::Difference),
+                    "pthread_rwlock_timedrdlock" | "pthread_rwlock_timedwrlock" => Some(Callee::Waits(1)),
+                    "pthread_timedjoin_np" | "pthread_mutex_clocklock" | "sem_clockwait" => {
+                        Some(Callee::Waits(2))
+                    }
+                    "pthread_rwlock_clockrdlock" | "pthread_rwlock_clockwrlock" => Some(Callee::Waits(2)),
+                    "pthread_clockjoin_np" | "pthread_cond_clockwait" => Some(Callee::Waits(3)),
                     "gettid" => Some(Callee::Number),
                     "localtime" | "gmtime" => Some(Callee::Calendar),
                     "localtime_r" | "gmtime_r" => Some(Callee::CalendarInto),

@@ -1,0 +1,26 @@
+/* To try again and again to join a thread that works comes to its end, and to its result. */
+#define _GNU_SOURCE
+#include <assert.h>
+#include <errno.h>
+#include <pthread.h>
+
+static int data;
+
+static void *run(void *given)
+{
+    data++;
+    return given;
+}
+
+int main(void)
+{
+    int error;
+    void *result = 0;
+    pthread_t thread;
+    pthread_create(&thread, 0, run, &data);
+    assert(pthread_tryjoin_np(pthread_self(), 0) == EBUSY);
+    while ((error = pthread_tryjoin_np(thread, &result)) == EBUSY) {
+    }
+    assert(error == 0 && result == &data && data == 1);
+    return 0;
+}
