@@ -29,7 +29,14 @@ impl Maker<'_, '_> {
                 self.place_label(end);
             }
             _ => {
-                self.value(e);
+                let value = self.value(e);
+                // The value of a record is its address: here it is read.
+                let read = matches!(e.kind, Kind::Load(_) | Kind::Block(_) | Kind::Cond(_, None, _));
+                let size = self.whole.tree.types.size(e.ty.ty).unwrap_or(0);
+                if read && size > 0 && self.is_record(e.ty.ty) {
+                    let to = self.temporary(e.ty);
+                    self.emit(Op::Copy { to, from: value, size });
+                }
             }
         }
     }

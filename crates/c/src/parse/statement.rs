@@ -256,10 +256,11 @@ impl Parser<'_> {
         }
     }
 
-    /// The value of an expression statement is dropped; one of a record type is not even read.
+    /// The value of an expression statement is read and dropped, but for what has none: `void`, and what is incomplete.
     fn discard(&mut self, e: crate::tree::Expr) -> crate::tree::Expr {
-        let keep = e.lvalue && !self.tree.types.is_scalar(e.ty.ty);
-        if keep { e } else { self.rvalue(e) }
+        let types = &self.tree.types;
+        let valued = types.is_scalar(e.ty.ty) || types.record(e.ty.ty).is_some_and(|record| record.complete);
+        if e.lvalue && !valued { e } else { self.rvalue(e) }
     }
 
     /// The statement behind a label; before a `}` and (as C23 has it) before a declaration, an empty one.

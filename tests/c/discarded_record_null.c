@@ -1,0 +1,15 @@
+/* A statement reads the value that it drops, of a structure too: here through a null pointer. */
+struct point {
+    int x, y;
+};
+
+static struct {
+    int n;
+    struct point at;
+} *shape;
+
+int main(void)
+{
+    shape->at;
+    return 0;
+}
