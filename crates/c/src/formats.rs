@@ -111,7 +111,7 @@ fn conversions(text: &[u8], long: u8) -> Vec<(u8, Class, u8)> {
                     wanted.push((c, Class::Pointer, long));
                     break;
                 }
-                b'%' => break,
+                b'%' | b'm' => break,
                 // Floating numbers, and what is not known.
                 _ => {
                     wanted.push((c, Class::Float, 8));

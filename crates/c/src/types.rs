@@ -150,6 +150,8 @@ pub struct Record {
     pub tag: Option<Arc<str>>,
     pub union: bool,
     pub complete: bool,
+    /// A union whose members' values may be given where a parameter has its type (GNU's `transparent_union`).
+    pub transparent: bool,
     pub fields: Vec<Field>,
     pub size: u64,
     pub align: u64,
@@ -270,7 +272,15 @@ impl Types {
 
     pub fn new_record(&mut self, tag: Option<Arc<str>>, union: bool) -> TypeId {
         let id = self.records.len() as u32;
-        self.records.push(Record { tag, union, complete: false, fields: Vec::new(), size: 0, align: 1 });
+        self.records.push(Record {
+            tag,
+            union,
+            complete: false,
+            transparent: false,
+            fields: Vec::new(),
+            size: 0,
+            align: 1,
+        });
         self.intern(Type::Record(id))
     }
 
@@ -453,6 +463,14 @@ impl Types {
         record.fields = fields;
         record.complete = true;
         fits
+    }
+
+    /// Marks a union as transparent.
+    pub fn make_transparent(&mut self, id: TypeId) {
+        if let Type::Record(which) = *self.get(id) {
+            let record = &mut self.records[which as usize];
+            record.transparent = record.union;
+        }
     }
 
     /// The members on the way to a name, through anonymous records: offsets add up.

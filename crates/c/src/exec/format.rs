@@ -43,6 +43,18 @@ struct Conversion {
 }
 
 impl Machine<'_> {
+    /// What `strerror` says of `errno` (`library.c`). Where the program does not look at `errno` nobody knows what it is, which
+    /// a text that is kept must not hide.
+    fn error_text(&mut self, shown: bool) -> Result<&'static [u8], Trouble> {
+        let index = self.program.thread_variables.iter().position(|variable| &*variable.name == "errno");
+        let storage = self.state.threads.get(self.mover).map(|thread| &thread.storage);
+        match index.and_then(|index| storage?.get(index)).copied() {
+            Some(object) if self.load_word((object, 0), 0)? == 0 => Ok(b"success"),
+            None if !shown => Err(Trouble::Unsupported("`%m` where nothing else looks at `errno`")),
+            _ => Ok(b"error"),
+        }
+    }
+
     pub fn put(&mut self, text: &[u8]) {
         self.printed = true;
         if let Some(output) = &mut self.output {
@@ -285,16 +297,7 @@ impl Machine<'_> {
                 let value = number(self, value)?;
                 let value = signed(value, c.bytes);
                 let digits = value.unsigned_abs().to_string();
-                let sign = if value < 0 {
-                    "-"
-                } else if c.plus {
-                    "+"
-                } else if c.space {
-                    " "
-                } else {
-                    ""
-                };
-                integer(c, sign, digits, out);
+                integer(c, sign(value < 0, c), digits, out);
             }
             b'u' | b'x' | b'X' | b'o' => {
                 let value = self.next(rest, (Class::Unsigned, c.bytes.max(4)), c.letter)?;
@@ -334,20 +337,33 @@ impl Machine<'_> {
                     Value::Undef => return Err(Trouble::Uninitialised),
                 }
             }
+            b'm' => {
+                let text = self.error_text(shown)?;
+                pad(c, &text[..text.len().min(c.precision.unwrap_or(usize::MAX))], false, out);
+            }
+            b'a' | b'A' => {
+                let value = self.next(rest, (Class::Float, 8), c.letter)?;
+                let value = f64::from_bits(self.number(value)?);
+                let prefix = if value.is_finite() { "0x" } else { "" };
+                let mut sign = sign(value.is_sign_negative() && !value.is_nan(), c).to_owned() + prefix;
+                let mut digits = match value.is_finite() {
+                    true => hexadecimal(value.abs(), c),
+                    false => real(value.abs(), c),
+                };
+                if c.letter == b'A' {
+                    (sign, digits) = (sign.to_uppercase(), digits.to_uppercase());
+                }
+                if c.zero && !c.minus && value.is_finite() {
+                    let room = c.width.saturating_sub(sign.len() + digits.len());
+                    digits.insert_str(0, &"0".repeat(room));
+                }
+                pad(c, (sign + &digits).as_bytes(), false, out);
+            }
             b'f' | b'F' | b'e' | b'E' | b'g' | b'G' => {
                 let value = self.next(rest, (Class::Float, 8), c.letter)?;
                 let value = f64::from_bits(self.number(value)?);
                 let text = real(value.abs(), c);
-                let negative = value.is_sign_negative() && !value.is_nan();
-                let sign = if negative {
-                    "-"
-                } else if c.plus {
-                    "+"
-                } else if c.space {
-                    " "
-                } else {
-                    ""
-                };
+                let sign = sign(value.is_sign_negative() && !value.is_nan(), c);
                 if c.zero && !c.minus && value.is_finite() {
                     let zeros = c.width.saturating_sub(sign.len() + text.len());
                     out.extend_from_slice(sign.as_bytes());
@@ -360,6 +376,15 @@ impl Machine<'_> {
             _ => return Err(Trouble::Unsupported("a conversion of printf that is not known")),
         }
         Ok(())
+    }
+}
+
+fn sign(negative: bool, c: &Conversion) -> &'static str {
+    match (negative, c.plus, c.space) {
+        (true, ..) => "-",
+        (_, true, _) => "+",
+        (.., true) => " ",
+        _ => "",
     }
 }
 
@@ -427,6 +452,38 @@ fn real(value: f64, c: &Conversion) -> String {
         }
     };
     if c.letter.is_ascii_uppercase() { text.to_uppercase() } else { text }
+}
+
+/// As glibc shows a number by the digits of its mantissa to the base of 16, behind the prefix: one before the point, which is
+/// 1 but of what is smaller than all normal numbers.
+fn hexadecimal(value: f64, c: &Conversion) -> String {
+    const MANTISSA: u32 = 52;
+    let bits = value.to_bits();
+    let (power, mut mantissa) = ((bits >> MANTISSA) as i32, bits & ((1 << MANTISSA) - 1));
+    mantissa |= u64::from(power > 0) << MANTISSA;
+    let power = if value == 0.0 { 0 } else { power.max(1) - 1023 };
+    let whole = (MANTISSA / 4) as usize;
+    let digits = match c.precision {
+        Some(precision) if precision < whole => {
+            let dropped = 4 * (whole - precision) as u32;
+            let (kept, rest, half) =
+                (mantissa >> dropped, mantissa & ((1 << dropped) - 1), 1u64 << (dropped - 1));
+            // To the nearest; of two that are as near, to the even one.
+            let up = rest > half || (rest == half && kept & 1 == 1);
+            mantissa = (kept + u64::from(up)) << dropped;
+            precision
+        }
+        precision => precision.unwrap_or(whole),
+    };
+    let (first, rest) = (mantissa >> MANTISSA, mantissa & ((1 << MANTISSA) - 1));
+    let mut text = format!("{rest:0whole$x}");
+    text.extend(std::iter::repeat_n('0', digits.saturating_sub(whole)));
+    text.truncate(digits);
+    if c.precision.is_none() {
+        text.truncate(text.trim_end_matches('0').len());
+    }
+    let point = if text.is_empty() && !c.alternate { "" } else { "." };
+    format!("{first}{point}{text}p{power:+}")
 }
 
 /// C's form of an exponent: a sign and at least two digits.

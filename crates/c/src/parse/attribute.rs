@@ -12,6 +12,7 @@ pub(super) struct Attributes {
     pub packed: bool,
     pub align: u64,
     pub noreturn: bool,
+    pub transparent: bool,
     /// Another width of the same kind, in bytes, and where that is said.
     mode: Option<(u64, Loc)>,
     /// The function that is called where the variable goes out of scope, and where that is said.
@@ -54,6 +55,7 @@ impl Attributes {
             packed: self.packed || more.packed,
             align: self.align.max(more.align),
             noreturn: self.noreturn || more.noreturn,
+            transparent: self.transparent || more.transparent,
             mode: more.mode.or(self.mode),
             cleanup: more.cleanup.or(self.cleanup),
             constructor: more.constructor.or(self.constructor),
@@ -96,6 +98,7 @@ impl Parser<'_> {
         match &*name {
             "packed" => found.packed = true,
             "noreturn" => found.noreturn = true,
+            "transparent_union" => found.transparent = true,
             "vector_size" => {
                 self.balanced()?;
                 self.report("E0714", "vector types are not supported", start);

@@ -84,6 +84,15 @@ impl Parser<'_> {
                 let loc = self.since(start);
                 return Ok(Some(self.int(same.into(), types::INT, loc)));
             }
+            "classify_type" => {
+                self.unevaluated += 1;
+                let arguments = self.arguments();
+                self.unevaluated -= 1;
+                let argument = arguments?.into_iter().next();
+                let class = argument.map_or(-1, |e| self.class_of(e));
+                let loc = self.since(start);
+                return Ok(Some(self.int(class as u64, types::INT, loc)));
+            }
             "choose_expr" => {
                 self.expect("(")?;
                 let condition = self.constant_integer()?;
@@ -156,6 +165,15 @@ impl Parser<'_> {
                 }
                 None => bad(loc),
             },
+            ("add_overflow_p" | "sub_overflow_p" | "mul_overflow_p", 3) => {
+                let op = match name.get(..3) {
+                    Some("add") => Binary::Add,
+                    Some("sub") => Binary::Sub,
+                    _ => Binary::Mul,
+                };
+                let values = first.take().into_iter().chain(arguments).collect();
+                self.would_overflow(op, values, loc)
+            }
             ("alloca", 1) => match first.take() {
                 Some(e) => {
                     let size = self.assignable(e, Qual::plain(size_type), "the argument");
@@ -214,6 +232,74 @@ impl Parser<'_> {
             return bad(loc);
         }
         self.value(Kind::Builtin(Builtin::Overflow(op), values), types::BOOL, loc)
+    }
+
+    /// Whether exact arithmetic fits the type of the third argument, of which nothing but the type counts.
+    fn would_overflow(&mut self, op: Binary, values: Vec<Expr>, loc: Loc) -> Expr {
+        let Ok([a, b, like]) = <[Expr; 3]>::try_from(values) else { return bad(loc) };
+        let (a, b) = (self.rvalue(a), self.rvalue(b));
+        let ty = like.ty.ty;
+        let types = &self.tree.types;
+        let odd =
+            matches!(types.get(ty), Type::Bool | Type::Enum(_)) || super::convert::bit_width(&like).is_some();
+        if odd || ![a.ty.ty, b.ty.ty, ty].iter().all(|&ty| types.is_integer(ty) && types.size(ty) <= Some(8))
+        {
+            if [&a, &b, &like].iter().all(|e| e.ty.ty != types::ERROR) {
+                self.report("E0714", "three integers of at most 64 bits are expected", loc);
+            }
+            return bad(loc);
+        }
+        if let (Some(Constant::Int(x)), Some(Constant::Int(y))) =
+            (evaluate(self.tree, &a), evaluate(self.tree, &b))
+        {
+            let wide = |e: &Expr, value: u64| match self.tree.types.is_signed(e.ty.ty) {
+                true => i128::from(value as i64),
+                false => i128::from(value),
+            };
+            let (x, y) = (wide(&a, x), wide(&b, y));
+            let exact = match op {
+                Binary::Add => x.checked_add(y),
+                Binary::Sub => x.checked_sub(y),
+                _ => x.checked_mul(y),
+            };
+            let bits = 8 * self.tree.types.size(ty).unwrap_or(8) as u32;
+            let (low, high) = match self.tree.types.is_signed(ty) {
+                true => (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1),
+                false => (0, (1i128 << bits) - 1),
+            };
+            let over = exact.is_none_or(|exact| exact < low || exact > high);
+            return self.int(over.into(), types::BOOL, loc);
+        }
+        let ty = Qual::plain(ty);
+        let result = self.new_local("(literal)".into(), ty);
+        if let Some(body) = &mut self.body {
+            body.locals[result as usize].addressed = true;
+        }
+        let init = crate::tree::Init { zero: true, items: Vec::new() };
+        let result = self.object(Kind::Compound(result, Box::new(init)), ty, loc);
+        let pointer = self.tree.types.pointer(ty);
+        let to = self.value(Kind::AddressOf(Box::new(result)), pointer, loc);
+        let plain = matches!(like.kind, Kind::Int(_)) || like.lvalue;
+        let over = self.value(Kind::Builtin(Builtin::Overflow(op), vec![a, b, to]), types::BOOL, loc);
+        if plain {
+            return over;
+        }
+        let like = self.value(Kind::Convert(Box::new(like)), types::VOID, loc);
+        self.value(Kind::Comma(Box::new(like), Box::new(over)), types::BOOL, loc)
+    }
+
+    /// The number that gcc gives to types of this kind.
+    fn class_of(&mut self, e: Expr) -> i64 {
+        let e = self.rvalue(e);
+        match self.tree.types.get(e.ty.ty) {
+            Type::Void => 0,
+            Type::Bool | Type::Int(_) | Type::Enum(_) => 1,
+            Type::Pointer(_) => 5,
+            Type::Float(_) => 8,
+            Type::Record(which) if self.tree.types.records[*which as usize].union => 13,
+            Type::Record(_) => 12,
+            Type::Error | Type::Array(..) | Type::Long(..) | Type::Function(_) => -1,
+        }
     }
 
     /// `offsetof`; an index need not be constant (as gcc has it), and then the offset is not either.

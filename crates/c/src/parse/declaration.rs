@@ -387,6 +387,9 @@ impl Parser<'_> {
         {
             self.report("E0721", format!("`{name}` is already another type"), loc);
         }
+        if specs.attributes.transparent {
+            self.tree.types.make_transparent(ty.ty);
+        }
         let align = self.named_align(specs, ty.ty).max(specs.attributes.align);
         self.declare(name, Entity::Typedef(ty, align), loc);
     }

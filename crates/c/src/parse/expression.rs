@@ -543,6 +543,7 @@ impl Parser<'_> {
         for (index, argument) in arguments.into_iter().enumerate() {
             values.push(match function.params.get(index) {
                 Some(param) if !function.unprototyped => {
+                    let argument = self.as_transparent(argument, param.ty);
                     self.assignable(argument, *param, &format!("argument {} of {shown}", index + 1))
                 }
                 _ => self.default_argument(argument),

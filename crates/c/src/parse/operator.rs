@@ -365,6 +365,30 @@ impl Parser<'_> {
         self.value(Kind::Step { target: Box::new(target), minus, post, size }, ty, loc)
     }
 
+    /// An argument for a parameter of a transparent union: the union with the member that it fits, where there is one.
+    pub(super) fn as_transparent(&mut self, e: Expr, to: TypeId) -> Expr {
+        if !self.tree.types.record(to).is_some_and(|record| record.transparent) {
+            return e;
+        }
+        let e = self.rvalue(e);
+        let types = &self.tree.types;
+        let (from, null) = (e.ty.ty, self.is_null(&e));
+        if types.compatible(from, to) || self.body.is_none() {
+            return e;
+        }
+        let members: Vec<TypeId> = types.record(to).iter().flat_map(|r| &r.fields).map(|f| f.ty.ty).collect();
+        let fits = |member: &&TypeId| types.compatible(**member, from);
+        // Null goes for every pointer, and a pointer to `void` too.
+        let any = |member: &&TypeId| {
+            let void = |ty: TypeId| types.pointee(ty).is_some_and(|to| to.ty == types::VOID);
+            types.is_pointer(**member) && (null || types.is_pointer(from) && (void(from) || void(**member)))
+        };
+        let Some(&member) = members.iter().find(fits).or(members.iter().find(any)) else { return e };
+        let loc = e.loc;
+        let e = self.convert(e, member, false);
+        self.as_union(e, to, 0, loc)
+    }
+
     /// A value as a union with a member of its type, as GNU casts it: a compound literal of that member.
     fn as_union(&mut self, e: Expr, union: TypeId, offset: u64, loc: Loc) -> Expr {
         let ty = Qual::plain(union);

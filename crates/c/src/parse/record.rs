@@ -79,6 +79,9 @@ impl Parser<'_> {
         if !self.tree.types.lay_out(id, fields, Layout { packed, least, most }) {
             self.report("E0722", "the type is too large", loc);
         }
+        if attributes.transparent {
+            self.tree.types.make_transparent(id);
+        }
         Ok(id)
     }
 

@@ -168,6 +168,9 @@ pub(super) fn scan(text: &str, at: usize, dialect: Dialect) -> Option<Scanned> {
             }
             None => (TokenKind::Identifier, name_end(text, after, dialect)),
         },
+        '\\' if universal(text, start, dialect).is_some_and(|(c, _)| is_name_start(c, dialect)) => {
+            (TokenKind::Identifier, name_end(text, start, dialect))
+        }
         c if c.is_ascii() => match punctuator_end(bytes, start, dialect) {
             Some(end) => (TokenKind::Punct, end),
             None => (TokenKind::Unknown, after),
@@ -175,7 +178,8 @@ pub(super) fn scan(text: &str, at: usize, dialect: Dialect) -> Option<Scanned> {
         c if dialect == Dialect::Promela && TEMPORAL_SYMBOLS.contains(&c) => (TokenKind::Punct, after),
         _ => (TokenKind::Unknown, after),
     };
-    let spliced = bytes[start..end].contains(&b'\\') && (start..end).any(|at| splice(bytes, at) > 0);
+    let spliced = bytes[start..end].contains(&b'\\')
+        && (kind == TokenKind::Identifier || (start..end).any(|at| splice(bytes, at) > 0));
     Some(Scanned { kind, start, end, newline_before: false, space_before: false, spliced, open })
 }
 
@@ -188,7 +192,7 @@ pub(super) fn single(text: &str, dialect: Dialect) -> Option<TokenKind> {
     (scanned.end == text.len() && !scanned.open && scanned.kind != TokenKind::Unknown).then_some(scanned.kind)
 }
 
-/// A range's text without its line splices.
+/// A range's text without its line splices; in a name, characters stand for their numbers.
 pub(super) fn unspliced(text: &str, scanned: Scanned) -> Cow<'_, str> {
     let range = &text[scanned.start..scanned.end];
     if !scanned.spliced {
@@ -197,6 +201,10 @@ pub(super) fn unspliced(text: &str, scanned: Scanned) -> Cow<'_, str> {
     let mut clean = String::with_capacity(range.len());
     let mut at = 0;
     while let (Some(c), after) = character(range, at) {
+        let written = (scanned.kind == TokenKind::Identifier && c == '\\')
+            .then(|| universal(range, at, Dialect::C))
+            .flatten();
+        let (c, after) = written.unwrap_or((c, after));
         clean.push(c);
         at = after;
     }
@@ -222,9 +230,29 @@ fn name_end(text: &str, mut end: usize, dialect: Dialect) -> usize {
     loop {
         match character(text, end) {
             (Some(c), after) if is_name_part(c, dialect) => end = after,
+            (Some('\\'), _) => match universal(text, end, dialect) {
+                Some((_, after)) => end = after,
+                None => return end,
+            },
             _ => return end,
         }
     }
+}
+
+/// A character of a name that is written by its number (C11 6.4.3), and the offset after it.
+fn universal(text: &str, at: usize, dialect: Dialect) -> Option<(char, usize)> {
+    if dialect != Dialect::C {
+        return None;
+    }
+    let digits = match text.get(at..at + 2)? {
+        "\\u" => 4,
+        "\\U" => 8,
+        _ => return None,
+    };
+    let end = at + 2 + digits;
+    let written = text.get(at + 2..end).filter(|digits| digits.bytes().all(|c| c.is_ascii_hexdigit()))?;
+    let c = char::from_u32(u32::from_str_radix(written, 16).ok()?)?;
+    (!c.is_ascii() && is_name_part(c, dialect)).then_some((c, end))
 }
 
 /// A pp-number's end (C11 6.4.8). In Promela only digits and letters belong to it, so that `0..N` is a range
