@@ -13,6 +13,7 @@ use crate::args::{ModelArgs, OutputArgs};
 use crate::exit::Exit;
 use crate::files::Disk;
 use crate::output::{complain, remark};
+use crate::program::is_program;
 
 /// The largest model file that is read.
 pub const LARGEST: u64 = 256 << 20;
@@ -87,15 +88,21 @@ fn is_model_text(text: &[u8]) -> bool {
     text.starts_with(b"axle model ")
 }
 
+/// The text of a model. C is checked as it stands, and is no model: as Promela it would only be full of faults.
 fn read(args: &ModelArgs) -> Result<Vec<u8>, Exit> {
     let name = args.model.display();
-    Disk.load(&args.model.to_string_lossy(), LARGEST).map_err(|fault| {
+    let text = Disk.load(&args.model.to_string_lossy(), LARGEST).map_err(|fault| {
         match fault {
             LoadError::NotFound => complain(&format!("there is no file '{name}'")),
             LoadError::Unreadable(why) => complain(&format!("cannot read '{name}': {why}")),
         }
         Exit::Input
-    })
+    })?;
+    if is_program(&args.model) {
+        complain(&format!("'{name}' is a program in C, which `axle check {name}` checks"));
+        return Err(Exit::Input);
+    }
+    Ok(text)
 }
 
 fn from_text(args: &ModelArgs, text: &[u8]) -> Result<Model, Exit> {

@@ -25,6 +25,18 @@ fn the_exit_code_is_the_verdict() {
 }
 
 #[test]
+fn a_program_in_c_is_no_model() {
+    let folder = folder("no_model");
+    std::fs::write(folder.join("p.c"), "int main(void) { return 0; }\n").unwrap();
+    for command in [&["simulate", "p.c"][..], &["dump", "p.c"], &["slice", "p.c", "--for", "assertions"]] {
+        let ran = run(&folder, command, "");
+        assert_eq!(ran.exit, 2, "{}", ran.out);
+        assert!(ran.err.contains("`axle check p.c`"), "{}", ran.err);
+    }
+    assert_eq!(run(&folder, &["check", "p.c"], "").exit, 0);
+}
+
+#[test]
 fn a_violation_that_does_not_replay_leaves_a_bundle() {
     let folder = folder("bundle");
     std::fs::copy(examples().join("mutex_broken.pml"), folder.join("m.pml")).unwrap();
