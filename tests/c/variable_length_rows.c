@@ -67,6 +67,9 @@ static void sizes(void)
     calls = 0;
     int t[three()][three()];
     assert(calls == 2 && sizeof t == 36);
+    int k = 2;
+    char order[k++][k++][k];
+    assert(k == 4 && sizeof order == 12 && sizeof order[0] == 4 && sizeof order[0][0] == 2);
     typeof(t) u;
     assert(sizeof u == 36);
     for (int k = 1; k < 4; k++) {

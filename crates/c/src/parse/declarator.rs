@@ -16,8 +16,9 @@ use crate::types::{self, FnType, Qual, Quals, Type, TypeId};
 pub(super) struct Param {
     pub name: Option<(Arc<str>, Loc)>,
     pub ty: Qual,
-    /// Where it stands, when it is to be read again where the function begins: it has lengths that are not constant.
-    pub again: Option<usize>,
+    /// Where its declaration stands and where its declarator, when they are to be read again where the function begins:
+    /// it has lengths that are not constant.
+    pub again: Option<(usize, usize)>,
 }
 
 #[derive(Clone, Debug)]
@@ -61,7 +62,9 @@ impl Parser<'_> {
     /// A declarator, its name being optional.
     pub(super) fn declarator(&mut self, base: Qual) -> Parsed<Declarator> {
         let (mut derive, mut attributes) = (Vec::new(), Attributes::default());
+        let before = self.lengths.count();
         let name = self.deeper(|p| p.derivations(&mut derive, &mut attributes))?;
+        self.lengths.reverse_from(before);
         if derive.len() > 60 {
             let loc = self.last();
             return self.error(Diagnostic::error("E0702", "the type is nested too deeply").at(loc, ""));
@@ -257,10 +260,7 @@ impl Parser<'_> {
     }
 
     fn parameters(&mut self) -> Parsed<Derive> {
-        let lengths = std::mem::replace(&mut self.lengths, Lengths::Unspecified);
-        let parameters = self.parameters_inside();
-        self.lengths = lengths;
-        parameters
+        self.in_prototype(Self::parameters_inside)
     }
 
     fn parameters_inside(&mut self) -> Parsed<Derive> {
@@ -298,9 +298,10 @@ impl Parser<'_> {
             }
             let (start, unspecified) = (self.at, self.unspecified);
             let specs = self.specifiers(false)?;
+            let at = (start, self.at);
             let d = self.declarator(specs.ty)?;
             let ty = self.adjust(d.ty);
-            let again = (self.unspecified != unspecified).then_some(start);
+            let again = (self.unspecified != unspecified).then_some(at);
             if ty.ty == types::VOID {
                 let loc = self.last();
                 self.report("E0722", "a parameter cannot be `void`", loc);

@@ -200,15 +200,32 @@ impl Parser<'_> {
             .iter()
             .map(|named| Param { name: Some(named.clone()), ty: Qual::plain(types::INT), again: None })
             .collect();
+        self.enter();
+        for (name, loc) in &d.identifiers {
+            self.declare(name.clone(), Entity::Param, *loc);
+        }
+        let declared = self.in_prototype(|p| p.old_style_types(&mut params));
+        self.leave();
+        declared?;
+        Ok(params)
+    }
+
+    /// What the declarations before the body say of the parameters.
+    fn old_style_types(&mut self, params: &mut [Param]) -> Parsed<()> {
         while !self.is("{") {
+            let start = self.at;
             let specs = self.specifiers(false)?;
             loop {
+                let (unspecified, at) = (self.unspecified, (start, self.at));
                 let one = self.declarator(specs.ty)?;
                 let ty = self.adjust(one.ty);
                 let Some((name, loc)) = one.name else { return self.expected("a name") };
                 match params.iter_mut().find(|param| param.name.as_ref().is_some_and(|(own, _)| *own == name))
                 {
-                    Some(param) => param.ty = ty,
+                    Some(param) => {
+                        param.ty = ty;
+                        param.again = (self.unspecified != unspecified).then_some(at);
+                    }
                     None => self.report("E0720", format!("there is no parameter `{name}`"), loc),
                 }
                 if !self.eat(",") {
@@ -217,6 +234,6 @@ impl Parser<'_> {
             }
             self.expect(";")?;
         }
-        Ok(params)
+        Ok(())
     }
 }

@@ -23,6 +23,20 @@ pub(super) enum Lengths {
 }
 
 impl Lengths {
+    pub fn count(&self) -> usize {
+        match self {
+            Lengths::Kept(made) | Lengths::Parameter(made) => made.len(),
+            Lengths::Refused | Lengths::Unspecified => 0,
+        }
+    }
+
+    /// As gcc has it, of the lengths in one declarator the last is computed first: C leaves the order open.
+    pub fn reverse_from(&mut self, start: usize) {
+        if let Lengths::Kept(made) | Lengths::Parameter(made) = self {
+            made[start..].reverse();
+        }
+    }
+
     fn made(self) -> Vec<Expr> {
         match self {
             Lengths::Kept(made) | Lengths::Parameter(made) => made,
@@ -100,6 +114,11 @@ impl Parser<'_> {
         Ok((result?, made))
     }
 
+    /// Reads a part in which lengths are left open.
+    pub(super) fn in_prototype<T>(&mut self, part: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        self.with_lengths(Lengths::Unspecified, part).map(|(result, _)| result)
+    }
+
     /// Reads a part of a declaration inside a function, with what computes the lengths in it.
     pub(super) fn with_own_lengths<T>(
         &mut self,
@@ -137,11 +156,10 @@ impl Parser<'_> {
         let e = match e {
             Ok(e) if self.unevaluated == 0 && counts(self, &e) => {
                 self.at = start;
-                part(self).map(|e| {
+                part(self).inspect(|e| {
                     let value = self.rvalue(e.clone());
                     let loc = value.loc;
                     evaluated = Some(self.value(Kind::Convert(Box::new(value)), types::VOID, loc));
-                    e
                 })
             }
             e => e,
@@ -248,13 +266,18 @@ impl Parser<'_> {
 
     /// A parameter with lengths that are not constant, read once more where the function begins: what computes them goes
     /// before the body (6.9.1p10).
-    pub(super) fn parameter_again(&mut self, at: usize, before: &mut Vec<Stmt>) -> Parsed<Qual> {
-        let here = std::mem::replace(&mut self.at, at);
+    pub(super) fn parameter_again(
+        &mut self,
+        (start, declarator): (usize, usize),
+        before: &mut Vec<Stmt>,
+    ) -> Parsed<Qual> {
+        let here = std::mem::replace(&mut self.at, start);
         let read = self.with_lengths(Lengths::Parameter(Vec::new()), |p| {
             let specs = p.specifiers(false)?;
+            p.at = declarator;
             p.declarator(specs.ty)
         });
-        let loc = self.since(self.tokens[at].loc());
+        let loc = self.since(self.tokens[declarator].loc());
         self.at = here;
         let (d, made) = read?;
         before.extend(made.into_iter().map(|e| Stmt { kind: StmtKind::Expr(e), loc }));
