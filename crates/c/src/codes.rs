@@ -17,7 +17,7 @@ pub const CODES: &[(&str, &str)] = &[
     ("E0710", "Assembler code is not read. Put C in its place, for example under `#ifdef __axle__`."),
     (
         "E0711",
-        "Of an array only the outer length may vary, and only of a variable with automatic storage. Give the array a constant bound.",
+        "Only inside of functions a length may be computed, of arrays with automatic storage and of what pointers lead to. Give the array a constant bound.",
     ),
     ("E0712", "GNU's functions inside functions are not supported."),
     (

@@ -310,8 +310,11 @@ impl Parser<'_> {
         let (loc, ty) = (count.loc, count.ty.ty);
         match count.kind {
             Kind::Binary(Binary::Mul, a, b) => {
-                let a = Box::new(self.within_memory(*a));
-                let product = self.value(Kind::Binary(Binary::Mul, a, b), ty, loc);
+                // Of 64 bits on each machine: two lengths that fit have a product that does.
+                let a = self.within_memory(*a);
+                let (a, b) = (self.convert(a, types::ULLONG, false), self.convert(*b, types::ULLONG, false));
+                let product = Kind::Binary(Binary::Mul, Box::new(a), Box::new(b));
+                let product = self.value(product, types::ULLONG, loc);
                 self.value(Kind::Builtin(Builtin::Length(None), vec![product]), ty, loc)
             }
             _ => count,
