@@ -278,13 +278,10 @@ impl Machine<'_> {
             })
     }
 
-    /// Where a thread stands. One that has ended in the step that is made may be forgotten by now.
+    /// Where a thread stands, if it is still there.
     pub(crate) fn stand(&self, t: usize) -> (u32, u32) {
-        self.state
-            .threads
-            .get(t)
-            .and_then(|thread| thread.frames.last())
-            .map_or((0, 0), |frame| (frame.code, frame.pc))
+        let frame = self.state.threads.get(t).and_then(|thread| thread.frames.last());
+        frame.map_or((0, 0), |frame| (frame.code, frame.pc))
     }
 
     pub(super) fn incident(&self, t: usize, trouble: Trouble) -> Incident {
@@ -297,7 +294,8 @@ impl Machine<'_> {
         if self.settings.stable_threads {
             return t as u32;
         }
-        let gone = self.state.threads[..t].iter().filter(|thread| thread.ended && thread.object == 0).count();
+        let before = self.state.threads.iter().take(t);
+        let gone = before.filter(|thread| thread.ended && thread.object == 0).count();
         (t - gone) as u32
     }
 
@@ -564,10 +562,13 @@ pub(crate) fn initial(machine: &mut Machine<'_>) -> Result<Vec<u8>, Incident> {
         other: None,
         during: None,
     })?;
-    settle(machine, 0, None)?;
-    // No way leads here that could be at fault.
+    let settled = settle(machine, 0, None);
+    // No way leads here that could be at fault. What was put aside came before what ended the step.
     let aside = std::mem::take(&mut machine.aside).into_iter().next();
-    aside.map_or_else(|| Ok(encode(machine)), Err)
+    match aside {
+        Some(incident) => Err(incident),
+        None => settled.map(|_| encode(machine)),
+    }
 }
 
 /// How a state is written down.

@@ -41,7 +41,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The step that a thread is about to make.
+    /// The step that a thread is about to make, if it is still there.
     pub fn next_op(&self, thread: usize) -> Option<&Op> {
         let frame = self.state.threads.get(thread)?.frames.last()?;
         self.program.codes[frame.code as usize].ops.get(frame.pc as usize)
