@@ -29,6 +29,9 @@ struct Written {
     read: Vec<(Value, usize)>,
 }
 
+/// Texts that are as long are not made.
+const LONGEST: i64 = 1 << 20;
+
 struct Conversion {
     minus: bool,
     plus: bool,
@@ -39,6 +42,8 @@ struct Conversion {
     precision: Option<usize>,
     /// Bytes of an integer argument.
     bytes: u8,
+    /// Of a character or text: `%lc`, `%ls`.
+    wide: bool,
     letter: u8,
 }
 
@@ -198,7 +203,7 @@ impl Machine<'_> {
             }
             let conversion = self.conversion(format, &mut at, rest)?;
             self.convert_one(&conversion, rest, shown, &mut written)?;
-            if written.text.len() > 1 << 20 {
+            if written.text.len() as i64 >= LONGEST {
                 return Err(Trouble::Limit("a text of more than a mebibyte is printed at once"));
             }
         }
@@ -220,6 +225,7 @@ impl Machine<'_> {
             width: 0,
             precision: None,
             bytes: 4,
+            wide: false,
             letter: 0,
         };
         while let Some(flag) = format.get(*at) {
@@ -241,24 +247,25 @@ impl Machine<'_> {
             }
             let mut value = 0i64;
             while let Some(digit) = format.get(*at).filter(|c| c.is_ascii_digit()) {
-                value = (value * 10 + i64::from(digit - b'0')).min(100_000);
+                value = (value * 10 + i64::from(digit - b'0')).min(LONGEST);
                 *at += 1;
             }
             Ok(value)
         };
         let width = number(self, at, rest)?;
         c.minus |= width < 0;
-        c.width = width.unsigned_abs().min(100_000) as usize;
+        c.width = width.unsigned_abs().min(LONGEST as u64) as usize;
         if format.get(*at) == Some(&b'.') {
             *at += 1;
             let precision = number(self, at, rest)?;
-            c.precision = usize::try_from(precision).ok();
+            c.precision = usize::try_from(precision.min(LONGEST)).ok();
         }
         let long = self.pointer_size() as u8;
         while let Some(length) = format.get(*at) {
             match length {
                 b'h' => c.bytes = if c.bytes == 2 { 1 } else { 2 },
                 b'l' => {
+                    c.wide = true;
                     c.bytes = if c.bytes == long && long == 4 && format.get(*at - 1) == Some(&b'l') {
                         8
                     } else {
@@ -307,15 +314,19 @@ impl Machine<'_> {
                     b'u' => ("", value.to_string()),
                     b'x' => (if c.alternate && value != 0 { "0x" } else { "" }, format!("{value:x}")),
                     b'X' => (if c.alternate && value != 0 { "0X" } else { "" }, format!("{value:X}")),
-                    _ => (if c.alternate && value != 0 { "0" } else { "" }, format!("{value:o}")),
+                    _ => ("", format!("{value:o}")),
                 };
                 integer(c, prefix, digits, out);
             }
             b'c' => {
                 let value = self.next(rest, (Class::Signed, 4), c.letter)?;
                 let value = self.number(value)?;
+                if c.wide && value as u32 > 127 {
+                    return Err(Trouble::Unsupported("to print wide characters"));
+                }
                 pad(c, &[value as u8], false, out);
             }
+            b's' if c.wide => return Err(Trouble::Unsupported("to print wide characters")),
             b's' => {
                 let size = self.pointer_size() as u8;
                 let value = self.next(rest, (Class::Pointer, size), c.letter)?;
@@ -363,6 +374,7 @@ impl Machine<'_> {
                 let value = self.next(rest, (Class::Float, 8), c.letter)?;
                 let value = f64::from_bits(self.number(value)?);
                 let text = real(value.abs(), c);
+                // The sign of what is no number is the machine's.
                 let sign = sign(value.is_sign_negative() && !value.is_nan(), c);
                 if c.zero && !c.minus && value.is_finite() {
                     let zeros = c.width.saturating_sub(sign.len() + text.len());
@@ -398,7 +410,7 @@ fn signed(value: u64, bytes: u8) -> i64 {
 }
 
 fn integer(c: &Conversion, prefix: &str, digits: String, out: &mut Vec<u8>) {
-    let digits = match c.precision {
+    let mut digits = match c.precision {
         Some(0) if digits == "0" => String::new(),
         Some(precision) => format!("{}{digits}", "0".repeat(precision.saturating_sub(digits.len()))),
         None if c.zero && !c.minus => {
@@ -407,6 +419,10 @@ fn integer(c: &Conversion, prefix: &str, digits: String, out: &mut Vec<u8>) {
         }
         None => digits,
     };
+    // As many more digits as it takes for the first to be a zero.
+    if c.letter == b'o' && c.alternate && !digits.starts_with('0') {
+        digits.insert(0, '0');
+    }
     pad(c, format!("{prefix}{digits}").as_bytes(), false, out);
 }
 
@@ -422,24 +438,29 @@ fn pad(c: &Conversion, text: &[u8], _zero: bool, out: &mut Vec<u8>) {
 }
 
 fn real(value: f64, c: &Conversion) -> String {
-    if value.is_nan() {
-        return "nan".into();
-    }
-    if value.is_infinite() {
-        return "inf".into();
-    }
-    let precision = c.precision.unwrap_or(6).min(400);
+    let text = if value.is_nan() {
+        "nan".into()
+    } else if value.is_infinite() {
+        "inf".into()
+    } else {
+        finite(value, c)
+    };
+    if c.letter.is_ascii_uppercase() { text.to_uppercase() } else { text }
+}
+
+fn finite(value: f64, c: &Conversion) -> String {
+    let precision = c.precision.unwrap_or(6);
     let text = match c.letter {
-        b'f' | b'F' => format!("{value:.precision$}"),
+        b'f' | b'F' => fixed(value, precision),
         b'e' | b'E' => exponent(value, precision),
         _ => {
             let precision = precision.max(1);
             let scientific = exponent(value, precision - 1);
-            let power: i32 = scientific.rsplit('e').next().and_then(|p| p.parse().ok()).unwrap_or(0);
-            let mut text = if power < -4 || power >= precision as i32 {
+            let power: i64 = scientific.rsplit('e').next().and_then(|p| p.parse().ok()).unwrap_or(0);
+            let mut text = if power < -4 || power >= precision as i64 {
                 scientific
             } else {
-                format!("{value:.*}", (precision as i32 - 1 - power).max(0) as usize)
+                fixed(value, (precision as i64 - 1 - power) as usize)
             };
             if !c.alternate && text.contains('.') {
                 let (mantissa, tail) = match text.split_once('e') {
@@ -451,7 +472,18 @@ fn real(value: f64, c: &Conversion) -> String {
             text
         }
     };
-    if c.letter.is_ascii_uppercase() { text.to_uppercase() } else { text }
+    match text.find('e') {
+        _ if !c.alternate || text.contains('.') => text,
+        Some(tail) => format!("{}.{}", &text[..tail], &text[tail..]),
+        None => text + ".",
+    }
+}
+
+/// No number has more digits than these behind the point; the others are zeros.
+const DIGITS: usize = 1100;
+
+fn fixed(value: f64, precision: usize) -> String {
+    format!("{value:.*}{}", precision.min(DIGITS), "0".repeat(precision.saturating_sub(DIGITS)))
 }
 
 /// As glibc shows a number by the digits of its mantissa to the base of 16, behind the prefix: one before the point, which is
@@ -488,11 +520,12 @@ fn hexadecimal(value: f64, c: &Conversion) -> String {
 
 /// C's form of an exponent: a sign and at least two digits.
 fn exponent(value: f64, precision: usize) -> String {
-    let text = format!("{value:.precision$e}");
+    let text = format!("{value:.*e}", precision.min(DIGITS));
     match text.split_once('e') {
         Some((mantissa, power)) => {
             let power: i32 = power.parse().unwrap_or(0);
-            format!("{mantissa}e{}{:02}", if power < 0 { '-' } else { '+' }, power.abs())
+            let zeros = "0".repeat(precision.saturating_sub(DIGITS));
+            format!("{mantissa}{zeros}e{}{:02}", if power < 0 { '-' } else { '+' }, power.abs())
         }
         None => text,
     }

@@ -1,0 +1,10 @@
+/* What is printed of wide characters is not known. */
+#include <stddef.h>
+#include <stdio.h>
+
+int main(void)
+{
+    wchar_t text[] = L"wide";
+    printf("%ls\n", text);
+    return 0;
+}
