@@ -24,6 +24,8 @@ int isalpha(int c) { return islower(c) || isupper(c); }
 int isalnum(int c) { return isalpha(c) || isdigit(c); }
 int isxdigit(int c) { return isdigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 int isspace(int c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+int isascii(int c) { return (c & ~127) == 0; }
+int toascii(int c) { return c & 127; }
 int isblank(int c) { return c == ' ' || c == '\t'; }
 int isprint(int c) { return c >= 32 && c < 127; }
 int isgraph(int c) { return c > 32 && c < 127; }
@@ -184,6 +186,32 @@ void *memchr(const void *s, int c, size_t n)
     const unsigned char *p = s;
     for (size_t i = 0; i < n; i++) if (p[i] == (unsigned char)c) return (void *)(p + i);
     return 0;
+}
+void *memrchr(const void *s, int c, size_t n)
+{
+    const unsigned char *p = s;
+    while (n--) if (p[n] == (unsigned char)c) return (void *)(p + n);
+    return 0;
+}
+void *memmem(const void *s, size_t n, const void *part, size_t m)
+{
+    const char *p = s;
+    for (size_t i = 0; m <= n && i <= n - m; i++) if (!memcmp(p + i, part, m)) return (void *)(p + i);
+    return 0;
+}
+void *memccpy(void *to, const void *from, int c, size_t n)
+{
+    unsigned char *p = to;
+    const unsigned char *q = from;
+    while (n--) if ((*p++ = *q++) == (unsigned char)c) return p;
+    return 0;
+}
+char *stpncpy(char *to, const char *from, size_t n)
+{
+    size_t i = 0;
+    for (; i < n && from[i]; i++) to[i] = from[i];
+    memset(to + i, 0, n - i);
+    return to + i;
 }
 void bzero(void *s, size_t n) { memset(s, 0, n); }
 
@@ -473,6 +501,8 @@ int gettid(void)
 }
 char *setlocale(int what, const char *name) { (void)what; (void)name; return (char *)"C"; }
 
+int ffsll(long long v) { for (int i = 0; i < 64; i++) if ((unsigned long long)v >> i & 1) return i + 1; return 0; }
+int ffsl(long v) { return ffsll((long long)v); }
 int ffs(int v) { for (int i = 0; i < 32; i++) if ((unsigned)v >> i & 1) return i + 1; return 0; }
 /* The bytes are read, as copying them would. */
 static void __axle_read(const void *p, size_t n)

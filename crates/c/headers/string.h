@@ -36,6 +36,12 @@ int strcasecmp(const char *, const char *);
 int strncasecmp(const char *, const char *, size_t);
 void *mempcpy(void *, const void *, size_t);
 void bzero(void *, size_t);
+void *memrchr(const void *, int, size_t);
+void *memmem(const void *, size_t, const void *, size_t);
+void *memccpy(void *, const void *, int, size_t);
+char *stpncpy(char *, const char *, size_t);
+int ffsl(long);
+int ffsll(long long);
 #ifdef _GNU_SOURCE
 char *__axle_gnu_strerror_r(int, char *, size_t);
 #define strerror_r __axle_gnu_strerror_r

@@ -17,8 +17,10 @@ pub const HEADERS: &[(&str, &str)] = headers![
     "asm-generic/errno-base.h",
     "asm-generic/errno.h",
     "assert.h",
+    "byteswap.h",
     "ctype.h",
     "dirent.h",
+    "endian.h",
     "err.h",
     "errno.h",
     "error.h",
@@ -29,6 +31,7 @@ pub const HEADERS: &[(&str, &str)] = headers![
     "getopt.h",
     "immintrin.h",
     "inttypes.h",
+    "iso646.h",
     "limits.h",
     "linux/futex.h",
     "locale.h",
@@ -67,6 +70,7 @@ pub const HEADERS: &[(&str, &str)] = headers![
     "syslog.h",
     "threads.h",
     "time.h",
+    "uchar.h",
     "unistd.h",
 ];
 
