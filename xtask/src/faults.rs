@@ -40,7 +40,7 @@ pub fn on(number: u32) -> bool {
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Only faults whose names contain this.
+    /// Only faults whose names contain one of these, separated by commas.
     #[arg(long)]
     only: Option<String>,
     /// Only faults of these lists, separated by commas: step, store.
@@ -133,7 +133,7 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
         return Ok(());
     }
     let asked = |fault: &&Fault| {
-        args.only.as_ref().is_none_or(|only| fault.name.contains(only))
+        args.only.as_ref().is_none_or(|only| only.split(',').any(|part| fault.name.contains(part)))
             && (args.lists.is_empty() || args.lists.contains(&fault.list))
     };
     // Nothing is noticed where there is nothing; and that says how long each of them takes.

@@ -298,6 +298,7 @@ fn stuck(mut few: Machine<'_>, whole: &Turn, blocked: &[bool], incidents: &mut V
         // Alone, a thread is asked whether it goes round for ever.
         let t = few.state.threads.iter().position(|thread| !thread.ended).unwrap_or(0);
         incidents.extend(settle(&mut few, t, None).err());
+        incidents.append(&mut few.aside);
     }
 }
 
