@@ -5,6 +5,7 @@
 int getpid(void);
 void *memcpy(void *, const void *, size_t);
 void *memset(void *, int, size_t);
+int memcmp(const void *, const void *, size_t);
 size_t strlen(const char *);
 _Thread_local int errno;
 int *__errno_location(void) { return &errno; }
