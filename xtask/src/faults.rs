@@ -258,6 +258,9 @@ fn cargo(scratch: &Path, arguments: &[&str]) -> Result<String, String> {
 
 /// The test programs of the crates, built.
 fn tests(scratch: &Path, only: &[String]) -> Result<Vec<(String, PathBuf)>, String> {
+    if let Some(unknown) = only.iter().find(|name| !CRATES.contains(&name.as_str())) {
+        return Err(format!("there is no crate `{unknown}` with faults: {}", CRATES.join(", ")));
+    }
     let mut list = Vec::new();
     // Where no other build writes over them.
     let kept = scratch.join("tests-built");

@@ -325,6 +325,7 @@ fn report(trace: &Trace) -> Report {
             order: "bfs".into(),
             store: "plain".into(),
             approximation: None,
+            crowds: false,
             passes: Vec::new(),
             reduction: None,
             engine: "interpreter".into(),
