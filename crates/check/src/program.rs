@@ -172,7 +172,9 @@ fn search<'p>(
     stepper.ask_first(monitor.interrupt());
     // The set of states is made as wide as the first of them.
     stepper.initial(&mut Vec::new());
-    let explored = probe::explore(&mut stepper, Some(crowds), &config.search, monitor);
+    // What a crowd still leads to may be lost where nobody is in it.
+    let crowds = Some(crowds).filter(|_| !config.checks.contains(&ProgramCheck::Leaks));
+    let explored = probe::explore(&mut stepper, crowds, &config.search, monitor);
     (stepper, explored)
 }
 

@@ -205,10 +205,11 @@ impl Machine<'_> {
     }
 }
 
-/// Whether a program begins threads.
-pub fn begins_threads(program: &Program) -> bool {
+/// Whether counting threads in crowds may help: the program begins threads, and nothing runs when it ends, which it does with its
+/// last thread where `main` is no more.
+pub fn may_help(program: &Program) -> bool {
     let begins = |op: &Op| matches!(op, Op::Lib { lib: Lib::ThreadCreate | Lib::C11Create, .. });
-    program.codes.iter().any(|code| code.ops.iter().any(begins))
+    !program.ends && program.codes.iter().any(|code| code.ops.iter().any(begins))
 }
 
 /// The variables of a thread: those of its frames and of thread storage.

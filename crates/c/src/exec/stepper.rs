@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 use crate::lower::Program;
 
-use super::crowds::{begins_threads, put_gathered, ways_of_crowds};
+use super::crowds::{may_help, put_gathered, ways_of_crowds};
 use super::encode::decode;
 use super::explore::{ASK_AFTER, Expansion, Identity, Incident, Turn, initial, stands, turn, ways, ways_as};
 use super::machine::{ABORTED, Access, Machine, Settings};
@@ -153,10 +153,10 @@ impl<'p> Stepper<'p> {
         self.settings.crowds
     }
 
-    /// Whether counting threads in crowds may help: the program begins threads.
+    /// Whether counting threads in crowds may help.
     #[must_use]
     pub fn may_gather(&self) -> bool {
-        begins_threads(self.program)
+        may_help(self.program)
     }
 
     /// Whether threads that are alike have become a crowd ([`Settings::crowds`]).
