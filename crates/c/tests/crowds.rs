@@ -123,7 +123,7 @@ fn program(bodies: &[String; 2], begins: &str, end: &str) -> String {
 
 #[test]
 fn what_holds_of_any_number_of_random_threads_holds_of_three() {
-    let programs: u64 = std::env::var("AXLE_CROWDS").ok().and_then(|n| n.parse().ok()).unwrap_or(80);
+    let programs: u64 = std::env::var("AXLE_CROWDS").ok().and_then(|n| n.parse().ok()).unwrap_or(30);
     let seed: u64 = std::env::var("AXLE_CROWDS_SEED").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
     let mut dice = Dice(0x9e37_79b9_7f4a_7c15 ^ seed);
     let begin = "pthread_create(&t, 0, __VERIFIER_nondet_bool() ? f : g, 0);";

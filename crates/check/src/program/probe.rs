@@ -31,11 +31,11 @@ const DEEP: u64 = 30_000;
 /// Random walks, and steps of each at most.
 const WALKS: [(u64, u64); 3] = [(50, 400), (4, 5_000), (1, 20_000)];
 
-/// States after which threads are counted in crowds; of that search, before the pause and in it. It is not made where no crowds
-/// have come by its first end.
+/// States after which threads are counted in crowds; those of that search, before the pause and in it, of which the first are
+/// to find out whether there are crowds.
 const SOON: u64 = 10_000;
-const FEW_CROWDS: u64 = 3_000;
-const CROWDS: u64 = 500_000;
+const FEW_CROWDS: [u64; 2] = [300, 3_000];
+const CROWDS: [u64; 2] = [1_000, 500_000];
 
 /// Bytes of states after which the search pauses too, and that each part of the going deep may run through.
 const BYTES: u64 = 2 << 30;
@@ -127,29 +127,36 @@ struct Pausing<'a, 'p, M> {
 
 impl<'p, M: Monitor> Pausing<'_, 'p, M> {
     /// Searches the program with its threads in crowds, in the memory that is left: all is said where that comes to its end and
-    /// nothing went wrong, nothing otherwise. Why the search is to end, if it is. With each number of states it is made once.
-    fn count_crowds(&mut self, taken: u64, states: u64) -> Option<Stop> {
-        if states <= self.counted {
+    /// nothing went wrong, nothing otherwise. It is made with so many states, one number after the other, as long as there are
+    /// crowds; each number is tried once. Why the search is to end, if it is.
+    fn count_crowds(&mut self, taken: u64, states: [u64; 2]) -> Option<Stop> {
+        if states[1] <= self.counted {
             return None;
         }
-        self.counted = states;
-        let mut stepper = self.crowds.take().filter(Stepper::may_gather)?;
-        let again = stepper.another();
-        stepper.initial(&mut Vec::new());
-        let memory = self.config.limits.memory.map(|memory| memory.saturating_sub(taken));
-        let limits = Limits { states: Some(states), memory, ..self.config.limits };
-        let piece = Config { limits, threads: 1, ..self.config.clone() };
-        let explored = store::explore(&mut stepper, &piece, self.monitor);
-        let is_right = explored.outcome.violations.is_empty() && stepper.doubts().is_empty();
-        match explored.outcome.stop {
-            Some(stop @ (Stop::Interrupted | Stop::Time)) => return Some(stop),
-            _ if !is_right || !stepper.has_gathered() => {}
-            // The larger one may come to its end.
-            Some(_) => self.crowds = Some(again),
-            None => {
-                let config = Config { limits: self.config.limits, ..piece };
-                self.found = Some(Found { explored, config, by: Some(stepper) });
-                return Some(Stop::Errors);
+        self.counted = states[1];
+        for states in states {
+            let mut stepper = self.crowds.take().filter(Stepper::may_gather)?;
+            let again = stepper.another();
+            stepper.initial(&mut Vec::new());
+            let memory = self.config.limits.memory.map(|memory| memory.saturating_sub(taken));
+            let limits = Limits { states: Some(states), memory, ..self.config.limits };
+            let piece = Config { limits, threads: 1, ..self.config.clone() };
+            let explored = store::explore(&mut stepper, &piece, self.monitor);
+            let is_right = explored.outcome.violations.is_empty() && stepper.doubts().is_empty();
+            match explored.outcome.stop {
+                Some(stop @ (Stop::Interrupted | Stop::Time)) => return Some(stop),
+                _ if !is_right => return None,
+                // There may be crowds further on, and more states may be all.
+                Some(_) => self.crowds = Some(again),
+                None if !stepper.has_gathered() => return None,
+                None => {
+                    let config = Config { limits: self.config.limits, ..piece };
+                    self.found = Some(Found { explored, config, by: Some(stepper) });
+                    return Some(Stop::Errors);
+                }
+            }
+            if !stepper.has_gathered() {
+                return None;
             }
         }
         None
