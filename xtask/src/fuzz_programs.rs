@@ -198,13 +198,13 @@ fn compare_both(program: &Program, most: u64) -> Compared {
     let limits = Limits { states: Some(most), ..Limits::default() };
     let mut first: Option<(Ends, u64)> = None;
     // Steps that are remembered against steps that are executed, besides.
-    for (order, store, moves) in [
+    for (order, store, memo) in [
         (Order::BreadthFirst, StoreChoice::Auto, true),
         (Order::DepthFirst, StoreChoice::Plain, false),
         (Order::BreadthFirst, StoreChoice::Tree, true),
     ] {
         let search = Config { order, store, limits, ..Config::default() };
-        let (ends, states) = match of_c(program, search, moves) {
+        let (ends, states) = match of_c(program, search, memo) {
             Ok(Some(found)) => found,
             Ok(None) => return Compared::TooLarge,
             Err(why) => return Compared::Differs(format!("{order:?}, {store:?}: {why}")),
@@ -218,7 +218,7 @@ fn compare_both(program: &Program, most: u64) -> Compared {
         }
     }
     let Some((ends, states)) = first else { return Compared::TooLarge };
-    match in_stretches(program, limits) {
+    match in_transactions(program, limits) {
         Ok(()) => {}
         Err(why) => return Compared::Differs(format!("turns only where threads meet: {why}")),
     }
@@ -231,12 +231,12 @@ fn compare_both(program: &Program, most: u64) -> Compared {
 }
 
 /// Whether a race shows where threads take turns only where they meet just if there is one, and else everything as otherwise.
-fn in_stretches(program: &Program, limits: Limits) -> Result<(), String> {
+fn in_transactions(program: &Program, limits: Limits) -> Result<(), String> {
     let search = Config { order: Order::BreadthFirst, limits, ..Config::default() };
     let whole = of_c_with(program, search.clone(), Settings::default(), true)?;
     let Some((whole, states)) = whole else { return Ok(()) };
-    for moves in [true, false] {
-        let settings = Settings { moves, stretches: true, ..Settings::default() };
+    for memo in [true, false] {
+        let settings = Settings { memo, transactions: true, ..Settings::default() };
         let Some((few, fewer)) = of_c_with(program, search.clone(), settings, true)? else {
             return Err("more states".into());
         };
@@ -246,7 +246,7 @@ fn in_stretches(program: &Program, limits: Limits) -> Result<(), String> {
             false => few == whole && fewer <= 2 * states + 8,
         };
         if !same {
-            return Err(format!("{few:?}, {fewer} states, not {whole:?}, {states} (moves: {moves})"));
+            return Err(format!("{few:?}, {fewer} states, not {whole:?}, {states} (memo: {memo})"));
         }
     }
     Ok(())
@@ -262,8 +262,8 @@ fn class(text: &str, line: u32) -> Option<usize> {
 }
 
 /// What the program in C can end with, and how many states it has; nothing where there are too many.
-fn of_c(program: &Program, search: Config, moves: bool) -> Result<Option<(Ends, u64)>, String> {
-    of_c_with(program, search, Settings { moves, ..Settings::default() }, !program.races())
+fn of_c(program: &Program, search: Config, memo: bool) -> Result<Option<(Ends, u64)>, String> {
+    of_c_with(program, search, Settings { memo, ..Settings::default() }, !program.races())
 }
 
 /// The same with settings; `races`: whether they count.

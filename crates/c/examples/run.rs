@@ -27,9 +27,9 @@ fn main() {
         print!("{}", String::from_utf8_lossy(&result.output));
         match result.end {
             Ok(status) => println!("status {status}"),
-            Err(trouble) => {
+            Err(error) => {
                 let line = result.at.map(|loc| sources.place(sources.outermost(loc)).start.line);
-                println!("trouble {} in line {line:?}: {}", trouble.name(), trouble.message());
+                println!("error {} in line {line:?}: {}", error.name(), error.message());
             }
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! A state is threads with call stacks over *objects*: variables, automatic objects, heap blocks. A pointer is an
 //! object and an offset; memory is bytes, each of which is defined, undefined or part of a pointer. Whatever C leaves
-//! undefined is a [`Trouble`]. A state as a search sees it is one string of bytes, in which dynamic objects are
+//! undefined is a [`ErrorKind`]. A state as a search sees it is one string of bytes, in which dynamic objects are
 //! numbered in the order in which a walk from the variables and stacks meets them, so that neither the order of
 //! allocation nor garbage tells states apart (`encode.rs`). Its length varies; it is padded with zeros to a width
 //! that grows through [`axle_step::Grow`], because every store works with one width, and a tree of shared parts makes
@@ -11,32 +11,32 @@
 //! A transition is one access to memory that another thread may see (or one operation of synchronisation, or one
 //! choice of input), and then everything the thread does alone until the next (`explore.rs`).
 
+pub mod annotations;
 pub mod arithmetic;
 mod cancel;
-mod crowds;
-pub mod deps;
+pub mod components;
+mod counter_abstraction;
 pub mod encode;
+pub mod error_kind;
 pub mod explore;
 pub mod follow;
 pub mod format;
 pub mod formula;
 pub mod heap;
-pub mod learn;
 pub mod library;
 pub mod machine;
+pub mod memo;
+pub mod memoise;
 pub mod memory;
-pub mod moves;
 pub mod names;
-pub mod parts;
 pub mod races;
+pub mod read_set;
 pub mod restrict;
-mod rounds;
 pub mod run;
+mod spin_exclusion;
 pub mod step;
 pub mod stepper;
-pub mod stretch;
 pub mod sync;
-pub mod tell;
 pub mod thread;
 pub mod trace;
-pub mod trouble;
+pub mod transactions;

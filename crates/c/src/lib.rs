@@ -9,7 +9,7 @@
 //!   [`axle_step::Grow`], the set widens, and the batch is expanded again. That fits what there is: stores keep states of
 //!   one width, compare them as bytes, and pay next to nothing for zeros. The alternative, a model in the intermediate
 //!   language, would need pointers and heaps there first.
-//! * [`Incident`]s are what goes wrong; a fault's edge is the number of one. [`trace`] gives the way to it as statements.
+//! * [`ErrorSite`]s are what goes wrong; a fault's edge is the number of one. [`trace`] gives the way to it as statements.
 //!
 //! What C is executed like is said in `docs/reference/c.md`.
 
@@ -39,19 +39,19 @@ mod types;
 pub use arguments::missing_arguments;
 pub use codes::explain;
 pub use compile::{Options, check_syntax, compile, preprocessing};
-pub use exec::explore::{Identity, Incident};
+pub use exec::annotations::{Change, Note};
+pub use exec::error_kind::ErrorKind;
+pub use exec::explore::{ErrorSite, Identity};
 pub use exec::follow::{Followed, Wanted, follow, has_step};
 pub use exec::formula::{Observer, Proposition, settings_for_runs};
 pub use exec::machine::{Settings, Watch};
 pub use exec::restrict::{Restricted, Restriction, restrictions};
 pub use exec::run::{Run, run};
 pub use exec::stepper::Stepper;
-pub use exec::stretch::applies as stretches_apply;
-pub use exec::tell::{Change, Note};
 pub use exec::trace::{
     Coverage, Stuck, Trace, TraceStep, WalkedRun, aborts, coverage, leaks, trace, walk_run,
 };
-pub use exec::trouble::Trouble;
+pub use exec::transactions::applies as transactions_apply;
 pub use formats::loose_formats;
 pub use headers::{FOLDER as HEADERS, find as header};
 pub use listing::{fingerprint, listing};

@@ -19,9 +19,8 @@ fn the_corpus_has_its_verdicts() {
             "holds" => report.verdict == Verdict::Holds && !report.restricted,
             "holds-for-some" => report.verdict == Verdict::Holds && report.restricted,
             "unknown" => report.verdict == Verdict::Unknown,
-            trouble => {
-                report.verdict == Verdict::Violated
-                    && report.troubles.iter().any(|(found, _)| found == trouble)
+            error => {
+                report.verdict == Verdict::Violated && report.errors.iter().any(|(found, _)| found == error)
             }
         };
         if !right {

@@ -24,7 +24,7 @@ fn verdicts_are_those_of_the_whole_search() {
         for path in files.map(|file| file.path()).filter(|path| path.extension().is_some_and(|e| e == "c")) {
             let (with, whole) = both(&path);
             let kinds = |report: &Report| {
-                let names = report.troubles.iter().map(|(name, _)| name.clone());
+                let names = report.errors.iter().map(|(name, _)| name.clone());
                 names.collect::<std::collections::BTreeSet<String>>()
             };
             let same = with.verdict == whole.verdict

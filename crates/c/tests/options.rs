@@ -2,7 +2,7 @@
 
 mod support;
 
-use axle_c::{DataModel, Options, Settings, Trouble, check_syntax, compile, run};
+use axle_c::{DataModel, ErrorKind, Options, Settings, check_syntax, compile, run};
 use axle_source::{CommandLine, Diagnostics, MemoryLoader, Sources};
 
 fn output(files: &[(&str, &str)], mains: &[&str], options: &Options) -> String {
@@ -18,7 +18,7 @@ fn output(files: &[(&str, &str)], mains: &[&str], options: &Options) -> String {
     match result.end {
         Ok(0) => text,
         Ok(status) => format!("{text}status {status}"),
-        Err(trouble) => format!("{text}{}", trouble.name()),
+        Err(error) => format!("{text}{}", error.name()),
     }
 }
 
@@ -155,7 +155,7 @@ fn a_run_ends_at_its_limits() {
         compile(&[main], &Options::default(), &MemoryLoader::default(), &mut sources, &mut diagnostics);
     let program = program.expect("the program is right");
     let result = run(&program, &Settings::default(), 1_000);
-    assert!(matches!(result.end, Err(Trouble::Limit(_))));
+    assert!(matches!(result.end, Err(ErrorKind::Limit(_))));
 }
 
 #[test]

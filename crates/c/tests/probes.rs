@@ -28,10 +28,10 @@ const FOUND: &[(&str, &str, u32)] = &[
 #[test]
 fn the_probes_are_wrong_where_they_are_wrong() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/probes");
-    for &(name, trouble, line) in FOUND {
+    for &(name, error, line) in FOUND {
         let report = check_file(&format!("{folder}/{name}.c"));
-        let found = report.troubles.iter().any(|(kind, at)| kind == trouble && *at == line);
-        assert!(found, "{name}: no {trouble} in line {line}, but {:?}", report.troubles);
+        let found = report.errors.iter().any(|(kind, at)| kind == error && *at == line);
+        assert!(found, "{name}: no {error} in line {line}, but {:?}", report.errors);
         assert!(!report.trace.is_empty(), "{name}: there is a way to it");
     }
 }

@@ -56,7 +56,7 @@ pub(crate) fn search(
         store: store.to_string(),
         approximation: None,
         reduction: None,
-        crowds: false,
+        counter_abstraction: false,
         passes: Vec::new(),
         engine: engine.to_string(),
         states: outcome.states,

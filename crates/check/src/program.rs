@@ -86,24 +86,29 @@ pub fn check_program(
     monitor: &mut impl Monitor,
 ) -> CheckedProgram {
     // Where all that matters is whether anything goes wrong, threads need take turns only where they meet.
-    let stretches = (config.search.limits.errors == Some(1) || config.settings.stretches)
+    let transactions = (config.search.limits.errors == Some(1) || config.settings.transactions)
         && config.settings.races
         && config.checks.contains(&ProgramCheck::DataRaces)
-        && axle_c::stretches_apply(subject.program);
+        && axle_c::transactions_apply(subject.program);
     let whole = ProgramConfig {
-        settings: Settings { stretches: false, ..config.settings.clone() },
+        settings: Settings { transactions: false, ..config.settings.clone() },
         ..config.clone()
     };
     let coarse =
-        ProgramConfig { settings: Settings { stretches, ..config.settings.clone() }, ..config.clone() };
-    let crowds = |config: &ProgramConfig| Settings { crowds: true, moves: false, ..config.settings.clone() };
-    let (coarse_crowds, whole_crowds) = (crowds(&coarse), crowds(&whole));
+        ProgramConfig { settings: Settings { transactions, ..config.settings.clone() }, ..config.clone() };
+    let counter_abstraction = |config: &ProgramConfig| Settings {
+        counter_abstraction: true,
+        memo: false,
+        ..config.settings.clone()
+    };
+    let (coarse_abstraction, whole_abstraction) = (counter_abstraction(&coarse), counter_abstraction(&whole));
     let mut config = &coarse;
-    let (mut stepper, (mut explored, mut searched)) = search(subject, config, &coarse_crowds, monitor);
-    let unsure = |stepper: &Stepper<'_>| stepper.incidents().iter().any(axle_c::Incident::is_unsure);
+    let (mut stepper, (mut explored, mut searched)) = search(subject, config, &coarse_abstraction, monitor);
+    let unsure =
+        |stepper: &Stepper<'_>| stepper.error_sites().iter().any(axle_c::ErrorSite::is_mixed_lock_access);
     if unsure(&stepper) {
         config = &whole;
-        (stepper, (explored, searched)) = search(subject, config, &whole_crowds, monitor);
+        (stepper, (explored, searched)) = search(subject, config, &whole_abstraction, monitor);
     }
     let mut outcome = explored.outcome;
     if config.search.spoil_paths {
@@ -112,10 +117,10 @@ pub fn check_program(
     let mut told: Vec<(ViolationReport, ProgramViolation)> = Vec::new();
     let mut internal = None;
     for violation in &outcome.violations {
-        let Some(incident) = violation.edge.and_then(|edge| stepper.incidents().get(edge.index())) else {
+        let Some(error_site) = violation.edge.and_then(|edge| stepper.error_sites().get(edge.index())) else {
             continue;
         };
-        let identity = incident.identity();
+        let identity = error_site.identity();
         match axle_c::trace(&stepper, &violation.path, &identity) {
             Ok(way) => {
                 let trace = tell::trace(subject.sources, &way);
@@ -127,7 +132,7 @@ pub fn check_program(
             }
             Err(fault) => {
                 let at =
-                    stepper.place(incident).map(|loc| place::at(subject.sources, loc)).unwrap_or_default();
+                    stepper.place(error_site).map(|loc| place::at(subject.sources, loc)).unwrap_or_default();
                 internal = Some(format!(
                     "a violation found by the search does not happen again: {} at {at}: {fault}; path {:?}",
                     identity.kind, violation.path
@@ -139,7 +144,7 @@ pub fn check_program(
     let mut search =
         describe::search(&searched, &outcome, explored.store, "interpreter", stepper.layout().width() as u64);
     search.approximation = explored.approximation;
-    search.crowds = stepper.counts_crowds();
+    search.counter_abstraction = stepper.counts_threads();
     let mut warnings = warnings(subject, &stepper);
     if outcome.violations.is_empty() && matches!(outcome.stop, Some(Stop::Time | Stop::Memory | Stop::States))
     {
@@ -155,26 +160,27 @@ pub fn check_program(
     CheckedProgram { report, violations }
 }
 
-/// Searches a program. `crowds`: how it is executed where threads are counted in crowds.
+/// Searches a program. `counter_abstraction`: how it is executed where threads are counted in crowds.
 fn search<'p>(
     subject: &Subject<'p>,
     config: &'p ProgramConfig,
-    crowds: &'p Settings,
+    counter_abstraction: &'p Settings,
     monitor: &mut impl Monitor,
 ) -> (Stepper<'p>, (crate::store::Explored, Config)) {
     let mut stepper = Stepper::new(subject.program, &config.settings);
     let ignored = kinds().into_iter().filter(|(_, check, _)| !config.checks.contains(check));
     let ignored: Vec<_> = ignored.map(|(name, _, _)| name).collect();
     stepper.ignore(ignored.clone());
-    let mut crowds = Stepper::new(subject.program, crowds);
-    crowds.ignore(ignored);
-    crowds.ask_first(monitor.interrupt());
+    let mut counter_abstraction = Stepper::new(subject.program, counter_abstraction);
+    counter_abstraction.ignore(ignored);
+    counter_abstraction.ask_first(monitor.interrupt());
     stepper.ask_first(monitor.interrupt());
     // The set of states is made as wide as the first of them.
     stepper.initial(&mut Vec::new());
     // What a crowd still leads to may be lost where nobody is in it.
-    let crowds = Some(crowds).filter(|_| !config.checks.contains(&ProgramCheck::Leaks));
-    let explored = probe::explore(&mut stepper, crowds, &config.search, monitor);
+    let counter_abstraction =
+        Some(counter_abstraction).filter(|_| !config.checks.contains(&ProgramCheck::Leaks));
+    let explored = probe::explore(&mut stepper, counter_abstraction, &config.search, monitor);
     (stepper, explored)
 }
 
@@ -236,7 +242,7 @@ pub fn replay_program(
     let own = property.map(|one| one.settings(settings));
     let settings = own.as_ref().unwrap_or(settings);
     // The trail knows where threads took turns.
-    let ways = [false, true].map(|stretches| Settings { stretches, races: true, ..settings.clone() });
+    let ways = [false, true].map(|transactions| Settings { transactions, races: true, ..settings.clone() });
     let made = |settings: &&Settings| trail.fingerprint == axle_c::fingerprint(subject.program, settings);
     let settings = ways.iter().find(made).filter(|_| property.is_none()).unwrap_or(settings);
     if trail.fingerprint != axle_c::fingerprint(subject.program, settings) {
@@ -289,13 +295,13 @@ fn trail(
 fn warnings(subject: &Subject, stepper: &Stepper<'_>) -> Vec<WarningReport> {
     let sources = subject.sources;
     let mut list: Vec<WarningReport> = Vec::new();
-    for doubt in stepper.doubts() {
+    for doubt in stepper.inconclusive_reasons() {
         let place = stepper.place(doubt).map(|loc| place::place(sources, loc));
-        let message = match doubt.trouble.is_violation() {
-            true => format!("a run ends here that is not to be checked further: {}", doubt.trouble.message()),
-            false => format!("nothing is known of what comes after this: {}", doubt.trouble.message()),
+        let message = match doubt.error.is_violation() {
+            true => format!("a run ends here that is not to be checked further: {}", doubt.error.message()),
+            false => format!("nothing is known of what comes after this: {}", doubt.error.message()),
         };
-        list.push(WarningReport { kind: doubt.trouble.name().to_string(), message, place });
+        list.push(WarningReport { kind: doubt.error.name().to_string(), message, place });
     }
     list.extend(restrictions(sources, stepper));
     if let Some(loc) = axle_c::missing_arguments(stepper) {

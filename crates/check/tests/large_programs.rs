@@ -1,5 +1,5 @@
 //! Programs of `tests/c/large`: of the sizes that people write, which are decided because threads take turns only where they
-//! meet (`crates/c/src/exec/stretch.rs`), and with any number of threads (`crowds.rs` beside it). Each has its verdict beside it, and is checked as `axle check` does.
+//! meet (`crates/c/src/exec/transactions.rs`), and with any number of threads (`counter_abstraction.rs` beside it). Each has its verdict beside it, and is checked as `axle check` does.
 
 use axle_c::{Options, Settings, compile};
 use axle_check::{Config, ProgramCheck, ProgramConfig, Subject, check_program};

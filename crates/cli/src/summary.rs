@@ -189,7 +189,7 @@ fn write_search(out: &mut String, report: &Report) -> std::fmt::Result {
     if !search.passes.is_empty() {
         writeln!(out, "{}", passes(&search.passes))?;
     }
-    if search.crowds {
+    if search.counter_abstraction {
         writeln!(out, "threads that are alike were counted as any number of them")?;
     }
     if let Some(told) = &search.approximation {

@@ -325,7 +325,7 @@ fn report(trace: &Trace) -> Report {
             order: "bfs".into(),
             store: "plain".into(),
             approximation: None,
-            crowds: false,
+            counter_abstraction: false,
             passes: Vec::new(),
             reduction: None,
             engine: "interpreter".into(),

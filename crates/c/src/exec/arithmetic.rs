@@ -1,16 +1,16 @@
 //! Arithmetic as C defines it on this machine (C11 6.5): widths, overflow, shifts, division, comparison, and what can
 //! be computed with addresses as numbers. Main functions: [`binary`], [`unary`], [`convert`]. What has no defined
-//! result is a [`Trouble`]; what depends on the numeric value of an address is refused.
+//! result is a [`ErrorKind`]; what depends on the numeric value of an address is refused.
 
 use crate::code::{Class, Scalar};
 use crate::floating::{self, Computed};
 use crate::tree::{Binary, BitOp, Unary};
 
+use super::error_kind::ErrorKind;
 use super::machine::{Machine, Value};
 use super::memory::extend;
-use super::trouble::Trouble;
 
-pub const ADDRESS: Trouble = Trouble::Unsupported("the numeric value of an address decides something");
+pub const ADDRESS: ErrorKind = ErrorKind::Unsupported("the numeric value of an address decides something");
 
 fn float(bits: u64, scalar: Scalar) -> f64 {
     if scalar.size == 4 { f64::from(f32::from_bits(bits as u32)) } else { f64::from_bits(bits) }
@@ -22,9 +22,9 @@ fn float_value(value: f64, scalar: Scalar) -> Value {
 
 impl Machine<'_> {
     /// Whether a value counts as true.
-    pub fn truth(&self, value: Value, scalar: Scalar) -> Result<bool, Trouble> {
+    pub fn truth(&self, value: Value, scalar: Scalar) -> Result<bool, ErrorKind> {
         match value {
-            Value::Undef => Err(Trouble::Uninitialised),
+            Value::Undef => Err(ErrorKind::Uninitialised),
             Value::Ptr(..) if self.is_cut(value, scalar) => Err(ADDRESS),
             Value::Ptr(..) => Ok(true),
             Value::Int(bits) if scalar.class == Class::Float => Ok(float(bits, scalar) != 0.0),
@@ -37,9 +37,9 @@ impl Machine<'_> {
         matches!(value, Value::Ptr(..)) && usize::from(scalar.size) < self.pointer_size()
     }
 
-    pub fn unary(&self, op: Unary, a: Value, scalar: Scalar) -> Result<Value, Trouble> {
+    pub fn unary(&self, op: Unary, a: Value, scalar: Scalar) -> Result<Value, ErrorKind> {
         let value = match a {
-            Value::Undef => return Err(Trouble::Uninitialised),
+            Value::Undef => return Err(ErrorKind::Uninitialised),
             Value::Ptr(..) if op == Unary::LogNot && !self.is_cut(a, scalar) => return Ok(Value::Int(0)),
             Value::Ptr(..) => return Err(ADDRESS),
             Value::Int(value) => value,
@@ -53,17 +53,17 @@ impl Machine<'_> {
     }
 
     /// A result in its type: `exact` for signed ones, `raw` wrapped for the others.
-    fn fit(&self, exact: i128, raw: u64, scalar: Scalar) -> Result<Value, Trouble> {
+    fn fit(&self, exact: i128, raw: u64, scalar: Scalar) -> Result<Value, ErrorKind> {
         let cut = extend(raw, scalar);
         if scalar.is_signed() && i128::from(cut as i64) != exact && !self.settings.wrap {
-            return Err(Trouble::SignedOverflow);
+            return Err(ErrorKind::SignedOverflow);
         }
         Ok(Value::Int(cut))
     }
 
-    pub fn binary(&self, op: Binary, a: Value, b: Value, scalar: Scalar) -> Result<Value, Trouble> {
+    pub fn binary(&self, op: Binary, a: Value, b: Value, scalar: Scalar) -> Result<Value, ErrorKind> {
         let (x, y) = match (a, b) {
-            (Value::Undef, _) | (_, Value::Undef) => return Err(Trouble::Uninitialised),
+            (Value::Undef, _) | (_, Value::Undef) => return Err(ErrorKind::Uninitialised),
             (Value::Int(x), Value::Int(y)) => (x, y),
             _ => return self.with_address(op, a, b, scalar),
         };
@@ -79,7 +79,7 @@ impl Machine<'_> {
             Binary::Add => self.fit(exact(|a, b| a + b), x.wrapping_add(y), scalar),
             Binary::Sub => self.fit(exact(|a, b| a - b), x.wrapping_sub(y), scalar),
             Binary::Mul => self.fit(exact(|a, b| a * b), x.wrapping_mul(y), scalar),
-            Binary::Div | Binary::Rem if y == 0 => Err(Trouble::DivisionByZero),
+            Binary::Div | Binary::Rem if y == 0 => Err(ErrorKind::DivisionByZero),
             Binary::Div if signed => self.fit(exact(|a, b| a / b), sx.wrapping_div(sy) as u64, scalar),
             Binary::Rem if signed => {
                 // INT_MIN % -1 is undefined because the quotient is (6.5.5p6).
@@ -90,7 +90,7 @@ impl Machine<'_> {
             Binary::Rem => Ok(Value::Int(x % y)),
             Binary::Shl | Binary::Shr => {
                 if y >= u64::from(scalar.bits()) {
-                    return Err(Trouble::Shift);
+                    return Err(ErrorKind::Shift);
                 }
                 match (op, signed) {
                     (Binary::Shr, true) => Ok(Value::Int((sx >> y) as u64)),
@@ -101,7 +101,7 @@ impl Machine<'_> {
                         let cut = extend(x << y, scalar);
                         match sx >= 0 && i128::from(cut as i64) == shifted {
                             true => Ok(Value::Int(cut)),
-                            false => Err(Trouble::Shift),
+                            false => Err(ErrorKind::Shift),
                         }
                     }
                     _ => Ok(Value::Int(extend(x << y, scalar))),
@@ -121,14 +121,14 @@ impl Machine<'_> {
     }
 
     /// Operators of which at least one operand is an address.
-    fn with_address(&self, op: Binary, a: Value, b: Value, scalar: Scalar) -> Result<Value, Trouble> {
+    fn with_address(&self, op: Binary, a: Value, b: Value, scalar: Scalar) -> Result<Value, ErrorKind> {
         if self.is_cut(a, scalar) || self.is_cut(b, scalar) {
             return Err(ADDRESS);
         }
         let fact = |fact: bool| Ok(Value::Int(fact.into()));
         let moved = |object: u32, offset: i32, by: i64| {
             let offset =
-                i32::try_from(i64::from(offset).wrapping_add(by)).map_err(|_| Trouble::OutOfBounds)?;
+                i32::try_from(i64::from(offset).wrapping_add(by)).map_err(|_| ErrorKind::OutOfBounds)?;
             Ok(Value::Ptr(object, offset))
         };
         match (op, a, b) {
@@ -198,35 +198,35 @@ impl Machine<'_> {
         index: Value,
         size: u64,
         minus: bool,
-    ) -> Result<Value, Trouble> {
+    ) -> Result<Value, ErrorKind> {
         let index = match index {
             Value::Int(index) => index as i64,
-            Value::Undef => return Err(Trouble::Uninitialised),
+            Value::Undef => return Err(ErrorKind::Uninitialised),
             Value::Ptr(..) => return Err(ADDRESS),
         };
-        let by = index.checked_mul(size as i64).ok_or(Trouble::OutOfBounds)?;
-        let by = if minus { by.checked_neg().ok_or(Trouble::OutOfBounds)? } else { by };
+        let by = index.checked_mul(size as i64).ok_or(ErrorKind::OutOfBounds)?;
+        let by = if minus { by.checked_neg().ok_or(ErrorKind::OutOfBounds)? } else { by };
         match pointer {
-            Value::Undef => Err(Trouble::Uninitialised),
+            Value::Undef => Err(ErrorKind::Uninitialised),
             Value::Int(number) => Ok(Value::Int(number.wrapping_add(by as u64))),
             Value::Ptr(object, offset) => {
-                let sum = i64::from(offset).checked_add(by).ok_or(Trouble::OutOfBounds)?;
-                Ok(Value::Ptr(object, i32::try_from(sum).map_err(|_| Trouble::OutOfBounds)?))
+                let sum = i64::from(offset).checked_add(by).ok_or(ErrorKind::OutOfBounds)?;
+                Ok(Value::Ptr(object, i32::try_from(sum).map_err(|_| ErrorKind::OutOfBounds)?))
             }
         }
     }
 
-    pub fn pointer_difference(&self, a: Value, b: Value, size: u64) -> Result<Value, Trouble> {
+    pub fn pointer_difference(&self, a: Value, b: Value, size: u64) -> Result<Value, ErrorKind> {
         let bytes = match (a, b) {
-            (Value::Undef, _) | (_, Value::Undef) => return Err(Trouble::Uninitialised),
+            (Value::Undef, _) | (_, Value::Undef) => return Err(ErrorKind::Uninitialised),
             (Value::Ptr(o, x), Value::Ptr(q, y)) if o == q => i64::from(x) - i64::from(y),
             (Value::Int(x), Value::Int(y)) => x.wrapping_sub(y) as i64,
-            _ => return Err(Trouble::PointerComparison),
+            _ => return Err(ErrorKind::PointerComparison),
         };
         Ok(Value::Int((bytes / size.max(1) as i64) as u64))
     }
 
-    pub fn convert(&self, a: Value, from: Scalar, to: Scalar) -> Result<Value, Trouble> {
+    pub fn convert(&self, a: Value, from: Scalar, to: Scalar) -> Result<Value, ErrorKind> {
         let bits = match a {
             Value::Undef => return Ok(Value::Undef),
             Value::Ptr(..) => {
@@ -235,7 +235,7 @@ impl Machine<'_> {
                     Class::Bool => Ok(Value::Int(1)),
                     Class::Float => Err(ADDRESS),
                     _ if to.size >= 4 => Ok(a),
-                    _ => Err(Trouble::Unsupported("an address is cut to a smaller number")),
+                    _ => Err(ErrorKind::Unsupported("an address is cut to a smaller number")),
                 };
             }
             Value::Int(bits) => bits,
@@ -251,7 +251,7 @@ impl Machine<'_> {
                     false => (0.0, 2f64.powi(width)),
                 };
                 if value.is_nan() || value < low || value >= high {
-                    return Err(Trouble::FloatConversion);
+                    return Err(ErrorKind::FloatConversion);
                 }
                 let int = if to.is_signed() { value as i64 as u64 } else { value as u64 };
                 Value::Int(extend(int, to))
@@ -274,11 +274,11 @@ impl Machine<'_> {
         })
     }
 
-    pub fn bit_operation(&self, what: BitOp, a: Value, scalar: Scalar) -> Result<Value, Trouble> {
+    pub fn bit_operation(&self, what: BitOp, a: Value, scalar: Scalar) -> Result<Value, ErrorKind> {
         match a {
-            Value::Undef => Err(Trouble::Uninitialised),
+            Value::Undef => Err(ErrorKind::Uninitialised),
             Value::Ptr(..) => Err(ADDRESS),
-            Value::Int(value) => what.of(value, scalar.bits()).map(Value::Int).ok_or(Trouble::BitsOfZero),
+            Value::Int(value) => what.of(value, scalar.bits()).map(Value::Int).ok_or(ErrorKind::BitsOfZero),
         }
     }
 
@@ -289,18 +289,18 @@ impl Machine<'_> {
         (a, sa): (Value, Scalar),
         (b, sb): (Value, Scalar),
         to: Scalar,
-    ) -> Result<(Value, bool), Trouble> {
+    ) -> Result<(Value, bool), ErrorKind> {
         let wide = |value: Value, scalar: Scalar| match value {
             Value::Int(value) if scalar.is_signed() => Ok(i128::from(value as i64)),
             Value::Int(value) => Ok(i128::from(value)),
-            Value::Undef => Err(Trouble::Uninitialised),
+            Value::Undef => Err(ErrorKind::Uninitialised),
             Value::Ptr(..) => Err(ADDRESS),
         };
         let (x, y) = (wide(a, sa)?, wide(b, sb)?);
         let exact = match op {
             Binary::Add => x + y,
             Binary::Sub => x - y,
-            _ => x.checked_mul(y).ok_or(Trouble::Unsupported("a product of more than 127 bits"))?,
+            _ => x.checked_mul(y).ok_or(ErrorKind::Unsupported("a product of more than 127 bits"))?,
         };
         let cut = extend(exact as u64, to);
         let back = if to.is_signed() { i128::from(cut as i64) } else { i128::from(cut) };
@@ -308,10 +308,10 @@ impl Machine<'_> {
     }
 }
 
-fn float_binary(op: Binary, x: f64, y: f64, scalar: Scalar) -> Result<Value, Trouble> {
+fn float_binary(op: Binary, x: f64, y: f64, scalar: Scalar) -> Result<Value, ErrorKind> {
     match floating::compute(op, x, y, scalar.size == 4) {
         Some(Computed::Number(value)) => Ok(float_value(value, scalar)),
         Some(Computed::Truth(fact)) => Ok(Value::Int(fact.into())),
-        None => Err(Trouble::Unsupported("an operator on floating values")),
+        None => Err(ErrorKind::Unsupported("an operator on floating values")),
     }
 }

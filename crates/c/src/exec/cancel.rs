@@ -9,9 +9,9 @@
 
 use crate::library::Lib;
 
+use super::error_kind::ErrorKind;
 use super::library::{Called, Reply};
 use super::machine::{Machine, Value, Wait};
-use super::trouble::Trouble;
 
 /// Whether a function is a cancellation point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,7 +55,7 @@ impl Machine<'_> {
     /// What comes of a call by a thread that was asked to end, if that is anything out of the ordinary.
     pub(super) fn cancelled_at(&mut self, t: usize, lib: Lib, choice: u32) -> Option<Reply> {
         let thread = &self.state.threads[t];
-        if !thread.cancelled || thread.deaf || thread.wait != Wait::No {
+        if !thread.cancelled || thread.cancel_disabled || thread.wait != Wait::No {
             return None;
         }
         match (point(lib), choice) {
@@ -72,7 +72,7 @@ impl Machine<'_> {
         if !thread.ended {
             thread.cancelled = true;
             if let Wait::Condition { mutex, .. } = thread.wait
-                && !thread.deaf
+                && !thread.cancel_disabled
             {
                 thread.wait = Wait::Cancelled { mutex };
             }
@@ -82,15 +82,15 @@ impl Machine<'_> {
 
     /// `pthread_setcancelstate`; what it was.
     pub(super) fn cancel_state(&mut self, t: usize, state: Value) -> Reply {
-        let deaf = self.number(state)? != 0;
-        let was = std::mem::replace(&mut self.state.threads[t].deaf, deaf);
+        let cancel_disabled = self.number(state)? != 0;
+        let was = std::mem::replace(&mut self.state.threads[t].cancel_disabled, cancel_disabled);
         Ok(Called::Value(Value::Int(was.into())))
     }
 
     /// `pthread_setcanceltype`.
     pub(super) fn cancel_type(&mut self, kind: Value) -> Reply {
         match self.number(kind)? {
-            1 if self.program.cancels => Err(Trouble::Unsupported(
+            1 if self.program.cancels => Err(ErrorKind::Unsupported(
                 "threads that may be cancelled anywhere (PTHREAD_CANCEL_ASYNCHRONOUS)",
             )),
             _ => Ok(Called::Value(Value::Int(0))),
@@ -107,7 +107,7 @@ impl Machine<'_> {
     pub(super) fn leave(&mut self, t: usize, value: Value) -> Reply {
         let Some(code) = self.program.leave else { return self.end_here(t, value) };
         // From here on nobody can cancel it.
-        self.state.threads[t].deaf = true;
+        self.state.threads[t].cancel_disabled = true;
         self.enter(t, code, &[value], &[], Value::Undef)?;
         Ok(Called::Gone)
     }

@@ -10,7 +10,7 @@ use crate::code::{Code, Op};
 use crate::lower::Program;
 
 use super::machine::{Frame, Machine, Object, ObjectKind, POINTER, Place, State, Thread, Value, Wait};
-use super::stretch::{Span, Touch};
+use super::transactions::{LoggedAccess, Span};
 
 /// Whether the register's value matters. Of a frame below the top: once the call under way has returned.
 pub fn holds(code: &Code, frame: &Frame, reg: u32, top: bool) -> bool {
@@ -56,7 +56,7 @@ const RUNNING: u8 = 2;
 const ENDED_WITH_VALUES: u8 = 3;
 
 /// What the first byte of a thread's record says of one that is a crowd.
-pub const CROWD: u8 = 128;
+pub const SUMMARY: u8 = 128;
 
 /// Dynamic objects of which most states have no more: these need no memory of their own while a state is written.
 const FEW: usize = 48;
@@ -253,13 +253,13 @@ pub fn take_apart(machine: &Machine<'_>, pieces: &mut Pieces) {
     for at in 0..pieces.kept.len() {
         let thread = &state.threads[pieces.kept[at]];
         record(machine.program, thread, &mut |object| walk.meet(object), &mut pieces.records);
-        if thread.touched.is_empty() {
+        if thread.access_log.is_empty() {
             pieces.records.push(0);
         }
         pieces.ends.push(pieces.records.len());
     }
     objects(machine, &mut done, &mut walk, pieces);
-    add_touched(machine, &walk, pieces);
+    add_access_log(machine, &walk, pieces);
     pieces.lost.clear();
     pieces.lost.extend_from_slice(&state.lost);
     for (index, object) in state.objects.iter().enumerate() {
@@ -274,9 +274,9 @@ pub fn take_apart(machine: &Machine<'_>, pieces: &mut Pieces) {
 
 /// Puts behind each thread's record what the thread has touched. That leads to no object: what nothing else leads to, nobody
 /// can touch any more.
-fn add_touched(machine: &Machine<'_>, walk: &Walk, pieces: &mut Pieces) {
+fn add_access_log(machine: &Machine<'_>, walk: &Walk, pieces: &mut Pieces) {
     let threads = &machine.state.threads;
-    if pieces.kept.iter().all(|&t| threads[t].touched.is_empty()) {
+    if pieces.kept.iter().all(|&t| threads[t].access_log.is_empty()) {
         return;
     }
     let mut records = Vec::with_capacity(pieces.records.len() + pieces.kept.len());
@@ -284,8 +284,8 @@ fn add_touched(machine: &Machine<'_>, walk: &Walk, pieces: &mut Pieces) {
     for (&t, end) in pieces.kept.iter().zip(&mut pieces.ends) {
         records.extend_from_slice(&pieces.records[start..*end]);
         start = *end;
-        if !threads[t].touched.is_empty() {
-            put_touched(&threads[t].touched, |object| walk.known(object), &mut records);
+        if !threads[t].access_log.is_empty() {
+            put_access_log(&threads[t].access_log, |object| walk.known(object), &mut records);
         }
         *end = records.len();
     }
@@ -293,8 +293,8 @@ fn add_touched(machine: &Machine<'_>, walk: &Walk, pieces: &mut Pieces) {
 }
 
 /// Writes down what a thread has touched; `number` gives the numbers of objects that matter.
-pub fn put_touched(touched: &[Touch], number: impl Fn(u32) -> Option<u32>, out: &mut Vec<u8>) {
-    let known = || touched.iter().filter_map(|touch| Some((number(touch.span.object)?, touch)));
+pub fn put_access_log(access_log: &[LoggedAccess], number: impl Fn(u32) -> Option<u32>, out: &mut Vec<u8>) {
+    let known = || access_log.iter().filter_map(|touch| Some((number(touch.span.object)?, touch)));
     put_number(known().count() as u64, out);
     for (object, touch) in known() {
         put_number(u64::from(object) << 1 | u64::from(touch.span.write), out);
@@ -451,8 +451,8 @@ impl Writer<'_, '_> {
     }
 
     fn thread(&mut self, program: &Program, thread: &Thread) {
-        let Thread { detached, ended, cleaned, c11, main, cancelled, deaf, crowd, .. } = *thread;
-        let flags = [detached, ended, cleaned, c11, main, cancelled, deaf, crowd];
+        let Thread { detached, ended, cleaned, c11, main, cancelled, cancel_disabled, summary, .. } = *thread;
+        let flags = [detached, ended, cleaned, c11, main, cancelled, cancel_disabled, summary];
         let flags = flags.iter().enumerate().fold(0, |byte, (at, flag)| byte | u8::from(*flag) << at);
         self.out.push(flags);
         self.reference(thread.object);
@@ -666,7 +666,7 @@ fn read_thread(program: &Program, reader: &mut Reader<'_>, thread: &mut Thread) 
     thread.slots.clear();
     thread.reading.clear();
     thread.storage.clear();
-    thread.touched.clear();
+    thread.access_log.clear();
     thread.result = Value::Undef;
     thread.object = reader.number() as u32;
     thread.detached = flags & 1 != 0;
@@ -675,8 +675,8 @@ fn read_thread(program: &Program, reader: &mut Reader<'_>, thread: &mut Thread) 
     thread.c11 = flags & 8 != 0;
     thread.main = flags & 16 != 0;
     thread.cancelled = flags & 32 != 0;
-    thread.deaf = flags & 64 != 0;
-    thread.crowd = flags & CROWD != 0;
+    thread.cancel_disabled = flags & 64 != 0;
+    thread.summary = flags & SUMMARY != 0;
     let wait = reader.byte();
     thread.wait = match wait & 0x7f {
         0 => Wait::No,
@@ -727,7 +727,7 @@ fn read_thread(program: &Program, reader: &mut Reader<'_>, thread: &mut Thread) 
     for _ in 0..reader.number() {
         let (what, from, to) = (reader.number(), reader.number() as u32, reader.number() as u32);
         let span = Span { object: (what >> 1) as u32, from, to, write: what & 1 != 0 };
-        thread.touched.push(Touch { span, site: reader.number() as u32 });
+        thread.access_log.push(LoggedAccess { span, site: reader.number() as u32 });
     }
 }
 
@@ -777,7 +777,7 @@ mod tests {
         let loader = MemoryLoader::default();
         let program = compile(&[main], &Options::default(), &loader, &mut sources, &mut diagnostics);
         let program = program.expect("the program is right");
-        let settings = Settings { moves: false, ..Settings::default() };
+        let settings = Settings { memo: false, ..Settings::default() };
         let mut stepper = Stepper::new(&program, &settings);
         stepper.grow(100);
         let first = stepper.initial(&mut Vec::new());

@@ -1,4 +1,4 @@
-//! The ways on from a state. Main functions: [`ways`], [`turn`], [`settle`].
+//! The ways on from a state. Main functions: [`transitions`], [`thread_transitions`], [`close_invisible`].
 //!
 //! A transition is one visible step of one thread, and then all that can happen without another thread noticing:
 //! what threads do with their registers and with objects that no other thread has a pointer to (Lipton's
@@ -11,17 +11,17 @@
 use crate::code::{Arg, Op, StaticKind};
 use crate::library::{Lib, Touches, touches};
 
-use super::deps::Question;
 use super::encode::encode;
+use super::error_kind::ErrorKind;
 use super::machine::{ABORTED, Access, Done, Machine, State, Value, Wait};
 use super::races::{races, races_of_section};
-use super::trouble::Trouble;
+use super::read_set::Dependency;
 
 /// What went wrong, and at which step of which thread.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Incident {
+pub struct ErrorSite {
     /// What went wrong.
-    pub trouble: Trouble,
+    pub error: ErrorKind,
     /// The thread, counted from 0 in order of creation among those that exist.
     pub thread: u32,
     pub(crate) code: u32,
@@ -36,23 +36,23 @@ pub struct Incident {
 /// waits stands.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Identity {
-    /// [`Trouble::name`].
+    /// [`ErrorKind::name`].
     pub kind: String,
     /// Code and step at fault; then those of the other thread of a data race.
     pub steps: Vec<u32>,
 }
 
-impl Incident {
+impl ErrorSite {
     /// Whether the search has to be made anew with a turn for each access.
     #[must_use]
-    pub fn is_unsure(&self) -> bool {
-        self.trouble == Trouble::Unsure
+    pub fn is_mixed_lock_access(&self) -> bool {
+        self.error == ErrorKind::MixedLockAccess
     }
 
     /// Whether there were more threads at a time than a state can have.
     #[must_use]
     pub fn is_many_threads(&self) -> bool {
-        self.trouble == super::thread::TOO_MANY
+        self.error == super::thread::TOO_MANY
     }
 
     /// See [`Identity`].
@@ -60,14 +60,14 @@ impl Incident {
     pub fn identity(&self) -> Identity {
         let other = self.other.map(|(_, code, pc)| [code, pc]);
         let steps = [self.code, self.pc].into_iter().chain(other.into_iter().flatten()).collect();
-        Identity { kind: self.trouble.name().to_string(), steps }
+        Identity { kind: self.error.name().to_string(), steps }
     }
 }
 
 /// A way on from a state.
-pub(crate) struct Way {
+pub(crate) struct Transition {
     /// The next state, or what went wrong and in which thread.
-    pub result: Result<Vec<u8>, Incident>,
+    pub result: Result<Vec<u8>, ErrorSite>,
     /// The thread that makes the step, by its place among all of them, and which of its ways it is.
     pub thread: usize,
     pub choice: u32,
@@ -76,9 +76,9 @@ pub(crate) struct Way {
 /// All that can be said of a state.
 #[derive(Default)]
 pub(crate) struct Expansion {
-    pub ways: Vec<Way>,
+    pub transitions: Vec<Transition>,
     /// What is wrong with the state itself: races, deadlock.
-    pub incidents: Vec<Incident>,
+    pub error_sites: Vec<ErrorSite>,
     /// Where the memory was allocated that the program has not freed when it ends.
     pub lost: Vec<u32>,
 }
@@ -86,26 +86,26 @@ pub(crate) struct Expansion {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Next {
     /// Nobody else can notice.
-    Alone,
+    Invisible,
     /// An access, a synchronisation, a choice.
     Visible,
     /// The thread has ended.
-    Nothing,
+    Ended,
 }
 
 impl Machine<'_> {
     /// What kind of step a thread is about to make.
     pub(super) fn next_kind(&self, t: usize) -> Next {
-        self.kind_of_next(t, self.goes_on(t))
+        self.kind_of_next(t, self.merges_accesses(t))
     }
 
-    /// The same; `goes_on` says whether plain accesses take no turn.
-    pub(super) fn kind_of_next(&self, t: usize, goes_on: bool) -> Next {
+    /// The same; `merges_accesses` says whether plain accesses take no turn.
+    pub(super) fn kind_of_next(&self, t: usize, merges_accesses: bool) -> Next {
         let thread = &self.state.threads[t];
         if thread.ended {
-            return Next::Nothing;
+            return Next::Ended;
         }
-        let Some(op) = self.next_op(t) else { return Next::Nothing };
+        let Some(op) = self.next_op(t) else { return Next::Ended };
         if self.settings.watch.on && self.is_watched(t, op) {
             return Next::Visible;
         }
@@ -114,34 +114,36 @@ impl Machine<'_> {
             Value::Ptr(object, _) => self.is_seen(t, object, write),
             Value::Undef | Value::Int(_) => false,
         };
-        let visible = |yes: bool| if yes { Next::Visible } else { Next::Alone };
+        let visible = |yes: bool| if yes { Next::Visible } else { Next::Invisible };
         match op {
-            Op::Lib { lib, args, .. } => self.library_kind(t, *lib, args, several, goes_on),
+            Op::Lib { lib, args, .. } => self.library_kind(t, *lib, args, several, merges_accesses),
             Op::Call { callee, .. } => match self.function(self.arg(t, *callee)) {
                 Ok(Ok(code)) => {
                     let atomic = self.program.codes[code as usize].name.starts_with("__VERIFIER_atomic_");
                     visible(several && atomic)
                 }
                 Ok(Err(_)) => visible(several),
-                Err(_) => Next::Alone,
+                Err(_) => Next::Invisible,
             },
             // The end of `main` is the end of everyone.
             Op::Return { .. } => {
                 let ends_all = thread.main && !thread.cleaned;
-                let shows = ends_all || self.program.ends_show || !thread.touched.is_empty();
+                let shows = ends_all || self.program.ends_show || !thread.access_log.is_empty();
                 visible(several && thread.frames.len() == 1 && shows)
             }
-            _ if !several => Next::Alone,
-            Op::Load { addr, mem, .. } => visible((mem.atomic || !goes_on) && seen(addr, false)),
+            _ if !several => Next::Invisible,
+            Op::Load { addr, mem, .. } => visible((mem.atomic || !merges_accesses) && seen(addr, false)),
             Op::Store { addr, mem, .. }
             | Op::Exchange { addr, mem, .. }
             | Op::Modify { addr, mem, .. }
-            | Op::CompareExchange { addr, mem, .. } => visible((mem.atomic || !goes_on) && seen(addr, true)),
-            Op::Overflow { to, mem, .. } => visible((mem.atomic || !goes_on) && seen(to, true)),
-            Op::Copy { .. } | Op::Zero { .. } | Op::VaStart { .. } if goes_on => Next::Alone,
+            | Op::CompareExchange { addr, mem, .. } => {
+                visible((mem.atomic || !merges_accesses) && seen(addr, true))
+            }
+            Op::Overflow { to, mem, .. } => visible((mem.atomic || !merges_accesses) && seen(to, true)),
+            Op::Copy { .. } | Op::Zero { .. } | Op::VaStart { .. } if merges_accesses => Next::Invisible,
             Op::Copy { to, from, .. } => visible(seen(to, true) || seen(from, false)),
             Op::Zero { to, .. } | Op::VaStart { list: to } => visible(seen(to, true)),
-            _ => Next::Alone,
+            _ => Next::Invisible,
         }
     }
 
@@ -169,7 +171,7 @@ impl Machine<'_> {
     /// Whether another thread may still write it, or read it.
     fn others_do(&self, t: usize, index: usize, lock: usize, write: bool) -> bool {
         let futures = &self.program.futures;
-        self.depends(Question::Future(futures.bit(index, lock, write) as u32));
+        self.depends(Dependency::Future(futures.bit(index, lock, write) as u32));
         self.state.threads.iter().enumerate().any(|(u, thread)| {
             let last = thread.frames.len().wrapping_sub(1);
             // Below the top, the call under way is in the sets of the frames above.
@@ -181,8 +183,8 @@ impl Machine<'_> {
         })
     }
 
-    fn library_kind(&self, t: usize, lib: Lib, args: &[Arg], several: bool, goes_on: bool) -> Next {
-        let visible = |yes: bool| if yes { Next::Visible } else { Next::Alone };
+    fn library_kind(&self, t: usize, lib: Lib, args: &[Arg], several: bool, merges_accesses: bool) -> Next {
+        let visible = |yes: bool| if yes { Next::Visible } else { Next::Invisible };
         let shared = |index: usize| match args.get(index).map(|arg| self.arg(t, *arg)) {
             Some(Value::Ptr(object, _)) => self.is_seen(t, object, true),
             _ => false,
@@ -193,7 +195,9 @@ impl Machine<'_> {
             (Lib::Free | Lib::Realloc, _) => visible(several && shared(0)),
             // Once the other has ended, nothing can come between.
             (Lib::ThreadJoin | Lib::C11Join, _) => visible(several && shared(1)),
-            (Lib::BarrierWait, _) if matches!(self.state.threads[t].wait, Wait::Passed { .. }) => Next::Alone,
+            (Lib::BarrierWait, _) if matches!(self.state.threads[t].wait, Wait::Passed { .. }) => {
+                Next::Invisible
+            }
             // Being woken for no reason must not pass for progress, not even of the last thread.
             (Lib::CondWait | Lib::CondTimedwait, _) => {
                 visible(several || self.state.threads[t].wait != Wait::No)
@@ -202,10 +206,10 @@ impl Machine<'_> {
             (Lib::Time | Lib::Clock | Lib::Getpid | Lib::Sysconf, _) => Next::Visible,
             (_, Touches::Input) => Next::Visible,
             (Lib::ThreadExit | Lib::ThreadEnd | Lib::C11Exit, _) => {
-                visible(several && (self.program.ends_show || !self.state.threads[t].touched.is_empty()))
+                visible(several && (self.program.ends_show || !self.state.threads[t].access_log.is_empty()))
             }
-            (_, Touches::Nothing) => Next::Alone,
-            (_, Touches::Memory) => visible(several && !goes_on && self.touches_shared(t)),
+            (_, Touches::Nothing) => Next::Invisible,
+            (_, Touches::Memory) => visible(several && !merges_accesses && self.touches_shared(t)),
             (_, Touches::Synchronisation | Touches::Both) => visible(several),
         }
     }
@@ -284,9 +288,9 @@ impl Machine<'_> {
         frame.map_or((0, 0), |frame| (frame.code, frame.pc))
     }
 
-    pub(super) fn incident(&self, t: usize, trouble: Trouble) -> Incident {
+    pub(super) fn error_site(&self, t: usize, error: ErrorKind) -> ErrorSite {
         let (code, pc) = self.stand(t);
-        Incident { trouble, thread: self.visible_number(t), code, pc, other: None, during: None }
+        ErrorSite { error, thread: self.visible_number(t), code, pc, other: None, during: None }
     }
 
     /// A thread's number among those that still exist.
@@ -311,35 +315,35 @@ impl Machine<'_> {
 /// All by which one thread's steps can let another go on unnoticed: threads there are and that have not ended, who is
 /// let through a barrier, who holds the others up.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Stage(usize, usize, usize, u32);
+pub(crate) struct EnablingFingerprint(usize, usize, usize, u32);
 
 /// The stage of a state.
-pub(crate) fn stage(state: &State) -> Stage {
+pub(crate) fn enabling_fingerprint(state: &State) -> EnablingFingerprint {
     let passed = state.threads.iter().filter(|thread| matches!(thread.wait, Wait::Passed { .. })).count();
     let running = state.threads.iter().filter(|thread| !thread.ended).count();
-    Stage(state.threads.len(), running, passed, state.atomic)
+    EnablingFingerprint(state.threads.len(), running, passed, state.atomic)
 }
 
 /// Lets every thread go on while nobody else can notice. False: this course of events is not looked at. `before`: the
 /// stage of the state, settled, that a step of `first` led on from.
-pub(crate) fn settle(
+pub(crate) fn close_invisible(
     machine: &mut Machine<'_>,
     first: usize,
-    before: Option<Stage>,
-) -> Result<bool, Incident> {
+    before: Option<EnablingFingerprint>,
+) -> Result<bool, ErrorSite> {
     let (mut moved, mut rounds) = (true, 0u64);
     while moved && !machine.state.done {
         moved = false;
         rounds += 1;
         if rounds > MOST_ROUNDS {
             // What is left goes on from the next state.
-            machine.unlearnable();
+            machine.mark_uncacheable();
             return Ok(true);
         }
         let count = machine.state.threads.len();
         for t in std::iter::once(first).chain((0..count).filter(|&t| t != first)) {
             // The others stand where they stood, and nothing has changed that holds them there.
-            if t != first && before.is_some_and(|before| before == stage(&machine.state)) {
+            if t != first && before.is_some_and(|before| before == enabling_fingerprint(&machine.state)) {
                 return Ok(true);
             }
             if t != first && machine.leaves_others() {
@@ -347,16 +351,16 @@ pub(crate) fn settle(
             }
             // Threads without end may begin and end here.
             if !machine.is_wanted() {
-                machine.unlearnable();
+                machine.mark_uncacheable();
                 return Ok(false);
             }
-            if machine.state.threads.get(t).is_none_or(|thread| thread.ended || thread.crowd) {
+            if machine.state.threads.get(t).is_none_or(|thread| thread.ended || thread.summary) {
                 continue;
             }
-            match run_alone(machine, t)? {
-                Ran::Moves => moved = true,
+            match run_invisible(machine, t)? {
+                Ran::Memo => moved = true,
                 Ran::Rests => {}
-                Ran::Ends(goes_on) => return Ok(goes_on),
+                Ran::Ends(merges_accesses) => return Ok(merges_accesses),
             }
         }
     }
@@ -369,7 +373,7 @@ pub(super) enum Ran {
     /// Nothing.
     Rests,
     /// Something.
-    Moves,
+    Memo,
     /// Something, and the others are not asked; false: this course of events is not looked at.
     Ends(bool),
 }
@@ -384,14 +388,14 @@ const MOST_ROUNDS: u64 = 30_000;
 const LONG: u64 = 200;
 
 /// Lets a thread go on while nobody else can notice.
-pub(super) fn run_alone(machine: &mut Machine<'_>, t: usize) -> Result<Ran, Incident> {
+pub(super) fn run_invisible(machine: &mut Machine<'_>, t: usize) -> Result<Ran, ErrorSite> {
     let (mut made, most) = (0u64, u64::from(machine.settings.steps) * LONG);
     // The state as it was after some steps, which become twice as many each time (Brent 1980).
     let (mut snapshot, mut due): (Option<State>, u64) = (None, u64::from(machine.settings.steps) / 2);
-    let mut rounds = Rounds::default();
-    let (mut own, begun) = (false, stage(&machine.state));
+    let mut rounds = CycleDetector::default();
+    let (mut own, begun) = (false, enabling_fingerprint(&machine.state));
     let begun_with = machine.extent_of_all();
-    while !machine.state.done && machine.next_kind(t) == Next::Alone {
+    while !machine.state.done && machine.next_kind(t) == Next::Invisible {
         if machine.state.atomic != 0 && machine.state.atomic != t as u32 + 1 {
             break;
         }
@@ -408,7 +412,7 @@ pub(super) fn run_alone(machine: &mut Machine<'_>, t: usize) -> Result<Ran, Inci
         }
         if machine.has_grown(begun_with) && machine.program.codes[code as usize].loop_heads[pc as usize] {
             // What was freed since is forgotten when the state is written down.
-            machine.unlearnable();
+            machine.mark_uncacheable();
             return Ok(Ran::Ends(true));
         }
         if made >= due.min(u64::from(machine.settings.steps) / 2)
@@ -418,7 +422,7 @@ pub(super) fn run_alone(machine: &mut Machine<'_>, t: usize) -> Result<Ran, Inci
                 return Ok(Ran::Ends(true));
             }
             // The thread may be in a loop that nothing can end.
-            machine.unlearnable();
+            machine.mark_uncacheable();
             // What changes most is compared first.
             if let Some(before) = &snapshot
                 && before.threads == machine.state.threads
@@ -435,17 +439,17 @@ pub(super) fn run_alone(machine: &mut Machine<'_>, t: usize) -> Result<Ran, Inci
         machine.work += 1;
         if !machine.is_wanted() {
             // Nothing is said of a state from which not all ways on were followed: the stepper knows that it was cut short.
-            machine.unlearnable();
+            machine.mark_uncacheable();
             return Ok(Ran::Ends(false));
         }
         if machine.state.atomic == t as u32 + 1 {
             races_of_section(machine, t);
         }
         let before = (code, pc);
-        machine.alone = true;
+        machine.invisible = true;
         let made_step = machine.step(t, u32::MAX);
-        machine.alone = false;
-        if machine.halts && !machine.aside.is_empty() {
+        machine.invisible = false;
+        if machine.halts && !machine.deferred_races.is_empty() {
             return Ok(Ran::Ends(true));
         }
         match made_step {
@@ -458,10 +462,10 @@ pub(super) fn run_alone(machine: &mut Machine<'_>, t: usize) -> Result<Ran, Inci
                 }
                 break;
             }
-            Err(trouble) => {
+            Err(error) => {
                 let thread = machine.visible_number(t);
-                return Err(Incident {
-                    trouble,
+                return Err(ErrorSite {
+                    error,
                     thread,
                     code: before.0,
                     pc: before.1,
@@ -472,8 +476,8 @@ pub(super) fn run_alone(machine: &mut Machine<'_>, t: usize) -> Result<Ran, Inci
         }
     }
     // Going round changes nothing, and would for ever.
-    let moves = own && (!rounds.spins || begun != stage(&machine.state));
-    Ok(if moves { Ran::Moves } else { Ran::Rests })
+    let memo = own && (!rounds.spins || begun != enabling_fingerprint(&machine.state));
+    Ok(if memo { Ran::Memo } else { Ran::Rests })
 }
 
 /// Whether an assumption of the thread that does not hold ends the whole course of events: when no other thread can go
@@ -488,13 +492,13 @@ fn is_whole(machine: &Machine<'_>, t: usize) -> bool {
 /// Notices a thread that goes round in a small loop and changes nothing (Brent's way of finding cycles, BIT 1980, but
 /// with few comparisons).
 #[derive(Default)]
-struct Rounds {
+struct CycleDetector {
     count: u32,
     known: Vec<u8>,
     spins: bool,
 }
 
-impl Rounds {
+impl CycleDetector {
     /// Called at the head of a loop: whether the state is one of the last.
     fn come_round(&mut self, machine: &Machine<'_>) -> bool {
         const FIRST: u32 = 8;
@@ -503,7 +507,7 @@ impl Rounds {
         if self.count < FIRST || self.spins {
             return false;
         }
-        machine.unlearnable();
+        machine.mark_uncacheable();
         let since = self.count - (1 << self.count.ilog2());
         match since {
             0 => self.known = encode(machine),
@@ -527,7 +531,7 @@ fn is_shared_load(machine: &Machine<'_>, t: usize) -> bool {
 
 /// A thread has come back to the very state it was in. Alone in the program and looking at memory, it waits for what
 /// never comes; otherwise it is left where it is.
-fn stays(machine: &Machine<'_>, t: usize) -> Result<bool, Incident> {
+fn stays(machine: &Machine<'_>, t: usize) -> Result<bool, ErrorSite> {
     if machine.running() > 1 {
         return Ok(true);
     }
@@ -535,7 +539,7 @@ fn stays(machine: &Machine<'_>, t: usize) -> Result<bool, Incident> {
     let start = probe.state.clone();
     probe.log = Some(Vec::new());
     probe.record = None;
-    probe.tale = None;
+    probe.annotation = None;
     for _ in 0..machine.settings.steps {
         if probe.step(t, u32::MAX) != Ok(Done::Next) || probe.state == start {
             break;
@@ -543,31 +547,31 @@ fn stays(machine: &Machine<'_>, t: usize) -> Result<bool, Incident> {
     }
     let looks =
         probe.log.unwrap_or_default().iter().any(|access| machine.is_shared(access.object) && !access.write);
-    if looks { Err(machine.incident(t, unless_alarm(machine, Trouble::Livelock))) } else { Ok(true) }
+    if looks { Err(machine.error_site(t, unless_alarm(machine, ErrorKind::Livelock))) } else { Ok(true) }
 }
 
 /// The first state, or what goes wrong before it.
-pub(crate) fn initial(machine: &mut Machine<'_>) -> Result<Vec<u8>, Incident> {
+pub(crate) fn initial(machine: &mut Machine<'_>) -> Result<Vec<u8>, ErrorSite> {
     let begun = match machine.program.image.len() > machine.settings.memory {
-        true => Err(Trouble::Limit(
+        true => Err(ErrorKind::Limit(
             "the program's variables need more memory than a state may have, 64 MiB: make its largest arrays smaller",
         )),
         false => machine.start(),
     };
-    begun.map_err(|trouble| Incident {
-        trouble,
+    begun.map_err(|error| ErrorSite {
+        error,
         thread: 0,
         code: machine.program.main,
         pc: 0,
         other: None,
         during: None,
     })?;
-    let settled = settle(machine, 0, None);
+    let closed = close_invisible(machine, 0, None);
     // No way leads here that could be at fault. What was put aside came before what ended the step.
-    let aside = std::mem::take(&mut machine.aside).into_iter().next();
-    match aside {
-        Some(incident) => Err(incident),
-        None => settled.map(|_| encode(machine)),
+    let deferred_races = std::mem::take(&mut machine.deferred_races).into_iter().next();
+    match deferred_races {
+        Some(error_site) => Err(error_site),
+        None => closed.map(|_| encode(machine)),
     }
 }
 
@@ -577,17 +581,17 @@ pub(super) type Put<'a, 'p> = &'a mut dyn FnMut(&Machine<'p>) -> Vec<u8>;
 /// All ways on from the machine's state, and what is wrong with it. `source`: the state as it was written down, where that is
 /// known; `copy` is a machine to work with; `mark` is told of
 /// every step (code, step) that is made.
-pub(crate) fn ways<'p>(
+pub(crate) fn transitions<'p>(
     machine: &Machine<'p>,
     source: Option<&[u8]>,
     copy: &mut Machine<'p>,
     mark: &mut dyn FnMut(u32, u32),
 ) -> Expansion {
-    ways_as(machine, source, copy, mark, &mut |machine| encode(machine))
+    transitions_with(machine, source, copy, mark, &mut |machine| encode(machine))
 }
 
 /// The same, with a way of writing down states.
-pub(super) fn ways_as<'p>(
+pub(super) fn transitions_with<'p>(
     machine: &Machine<'p>,
     source: Option<&[u8]>,
     copy: &mut Machine<'p>,
@@ -599,24 +603,25 @@ pub(super) fn ways_as<'p>(
         return expansion;
     }
     if machine.settings.races {
-        races(machine, &mut expansion.incidents);
+        races(machine, &mut expansion.error_sites);
     }
-    let mut whole = Turn { stuck: false, progress: false, looks: true };
+    let mut whole = ThreadOutcome { stuck: false, progress: false, looks: true };
     let mut blocked = Vec::with_capacity(machine.state.threads.len());
     // Whether the copy has to be made anew.
     let mut stale = true;
     for t in 0..machine.state.threads.len() {
-        let turn = turn(machine, source, (copy, &mut stale), t, &mut expansion, mark, put);
-        whole.progress |= turn.progress;
-        whole.looks &= turn.looks;
-        blocked.push(turn.stuck);
+        let thread_transitions =
+            thread_transitions(machine, source, (copy, &mut stale), t, &mut expansion, mark, put);
+        whole.progress |= thread_transitions.progress;
+        whole.looks &= thread_transitions.looks;
+        blocked.push(thread_transitions.stuck);
     }
-    stands(machine, &whole, &blocked, &mut expansion.incidents);
+    check_deadlock(machine, &whole, &blocked, &mut expansion.error_sites);
     expansion
 }
 
 /// What asking a thread to go on came to.
-pub(super) struct Turn {
+pub(super) struct ThreadOutcome {
     /// It waits for another, or another does not let it go on.
     pub stuck: bool,
     /// Something can happen by it.
@@ -626,7 +631,7 @@ pub(super) struct Turn {
 }
 
 /// The ways on by one thread. `stale`: whether the copy has to be made anew; kept up to date.
-pub(super) fn turn<'p>(
+pub(super) fn thread_transitions<'p>(
     machine: &Machine<'p>,
     source: Option<&[u8]>,
     (copy, stale): (&mut Machine<'p>, &mut bool),
@@ -634,14 +639,14 @@ pub(super) fn turn<'p>(
     expansion: &mut Expansion,
     mark: &mut dyn FnMut(u32, u32),
     put: Put<'_, 'p>,
-) -> Turn {
-    let mut turn = Turn { stuck: false, progress: false, looks: true };
+) -> ThreadOutcome {
+    let mut thread_transitions = ThreadOutcome { stuck: false, progress: false, looks: true };
     let held = machine.state.atomic != 0 && machine.state.atomic != t as u32 + 1;
-    if machine.state.threads[t].ended || machine.state.threads[t].crowd || held {
-        turn.stuck = held;
-        return turn;
+    if machine.state.threads[t].ended || machine.state.threads[t].summary || held {
+        thread_transitions.stuck = held;
+        return thread_transitions;
     }
-    let before = stage(&machine.state);
+    let before = enabling_fingerprint(&machine.state);
     let (code, pc) = machine.stand(t);
     let thread = machine.visible_number(t);
     // A wait that may end for no reason is no way out of a deadlock.
@@ -652,7 +657,7 @@ pub(super) fn turn<'p>(
         copy.state.clone_from(&machine.state);
         *stale = false;
         races_of_section(copy, t);
-        expansion.incidents.append(&mut copy.aside);
+        expansion.error_sites.append(&mut copy.deferred_races);
     }
     loop {
         if *stale {
@@ -661,36 +666,38 @@ pub(super) fn turn<'p>(
         *stale = true;
         copy.status = 0;
         copy.record.get_or_insert_default().clear();
-        if let Some(deps) = copy.deps.get_mut() {
-            deps.writes.clear();
-            deps.woken.clear();
-            deps.unsettled = false;
+        if let Some(read_set) = copy.read_set.get_mut() {
+            read_set.writes.clear();
+            read_set.woken.clear();
+            read_set.needs_closure = false;
         }
-        match copy.take_turn(t, choice) {
+        match copy.visible_step(t, choice) {
             Ok(Done::Blocked) => {
                 *stale = false;
-                turn.stuck = choice == u32::MAX;
+                thread_transitions.stuck = choice == u32::MAX;
             }
             Ok(Done::Choices(count)) if choice == u32::MAX => {
-                turn.progress |= !waits || timed;
-                (*stale, turn.looks) = (false, false);
+                thread_transitions.progress |= !waits || timed;
+                (*stale, thread_transitions.looks) = (false, false);
                 choices = count;
             }
             // Both mean that there is nothing to look at this way.
-            Ok(Done::Choices(_) | Done::Discarded) => (turn.progress, turn.looks) = (true, false),
-            Ok(Done::Next) => {
-                turn.progress |= !waits || timed;
-                if let Some(deps) = copy.deps.get_mut() {
-                    deps.visible = deps.writes.len();
-                }
-                let look = turn.looks && is_look(machine, t);
-                finish(copy, (machine, source), (t, choice), before, expansion, put);
-                turn.looks = look && !copy.state.done && is_look(copy, t);
+            Ok(Done::Choices(_) | Done::Discarded) => {
+                (thread_transitions.progress, thread_transitions.looks) = (true, false)
             }
-            Err(trouble) => {
-                (turn.progress, turn.looks) = (true, false);
-                let result = Err(Incident { trouble, thread, code, pc, other: None, during: None });
-                expansion.ways.push(Way { result, thread: t, choice });
+            Ok(Done::Next) => {
+                thread_transitions.progress |= !waits || timed;
+                if let Some(read_set) = copy.read_set.get_mut() {
+                    read_set.visible = read_set.writes.len();
+                }
+                let look = thread_transitions.looks && is_look(machine, t);
+                finish(copy, (machine, source), (t, choice), before, expansion, put);
+                thread_transitions.looks = look && !copy.state.done && is_look(copy, t);
+            }
+            Err(error) => {
+                (thread_transitions.progress, thread_transitions.looks) = (true, false);
+                let result = Err(ErrorSite { error, thread, code, pc, other: None, during: None });
+                expansion.transitions.push(Transition { result, thread: t, choice });
             }
         }
         for &(_, code, pc) in copy.record.iter().flatten() {
@@ -701,11 +708,16 @@ pub(super) fn turn<'p>(
             break;
         }
     }
-    turn
+    thread_transitions
 }
 
 /// What is wrong with a state where nobody gets any further. `whole`: what the turns of all threads came to.
-pub(super) fn stands(machine: &Machine<'_>, whole: &Turn, blocked: &[bool], incidents: &mut Vec<Incident>) {
+pub(super) fn check_deadlock(
+    machine: &Machine<'_>,
+    whole: &ThreadOutcome,
+    blocked: &[bool],
+    error_sites: &mut Vec<ErrorSite>,
+) {
     if !whole.progress {
         // Whoever waits for the end of another thread waits for what that one waits for.
         let joins = |t: usize| {
@@ -715,23 +727,23 @@ pub(super) fn stands(machine: &Machine<'_>, whole: &Turn, blocked: &[bool], inci
         // Whoever is inside an atomic section holds up all others.
         let owner = machine.state.atomic.checked_sub(1).map(|owner| owner as usize);
         let t = owner.or(waiting().find(|&t| !joins(t))).or(waiting().next()).unwrap_or(0);
-        let trouble = unless_alarm(machine, Trouble::Deadlock);
-        incidents.push(machine.incident(t, trouble));
+        let error = unless_alarm(machine, ErrorKind::Deadlock);
+        error_sites.push(machine.error_site(t, error));
     } else if whole.looks
         && let Some(t) = all_spin(machine, blocked)
     {
-        let trouble = unless_alarm(machine, Trouble::Livelock);
-        incidents.push(machine.incident(t, trouble));
+        let error = unless_alarm(machine, ErrorKind::Livelock);
+        error_sites.push(machine.error_site(t, error));
     }
 }
 
 /// What stands in the way of all who wait, unless an alarm may come.
-fn unless_alarm(machine: &Machine<'_>, trouble: fn(String) -> Trouble) -> Trouble {
-    if awaits_alarm(machine) { AN_ALARM } else { trouble(super::names::waits(machine)) }
+fn unless_alarm(machine: &Machine<'_>, error: fn(String) -> ErrorKind) -> ErrorKind {
+    if awaits_alarm(machine) { AN_ALARM } else { error(super::names::waits(machine)) }
 }
 
-const AN_ALARM: Trouble =
-    Trouble::Unsupported("an alarm that is handled, and may end what looks like a deadlock");
+const AN_ALARM: ErrorKind =
+    ErrorKind::Unsupported("an alarm that is handled, and may end what looks like a deadlock");
 
 /// Whether an alarm was set that the program handles: two variables of `library.c` say so.
 fn awaits_alarm(machine: &Machine<'_>) -> bool {
@@ -747,26 +759,30 @@ fn finish<'p>(
     machine: &mut Machine<'p>,
     (from, source): (&Machine<'_>, Option<&[u8]>),
     (t, choice): (usize, u32),
-    before: Stage,
+    before: EnablingFingerprint,
     expansion: &mut Expansion,
     put: Put<'_, 'p>,
 ) {
-    let settled = settle(machine, t, Some(before));
-    for mut incident in machine.aside.drain(..) {
-        if machine.settings.stretches {
-            incident.during = Some((t as u32, choice));
+    let closed = close_invisible(machine, t, Some(before));
+    for mut error_site in machine.deferred_races.drain(..) {
+        if machine.settings.transactions {
+            error_site.during = Some((t as u32, choice));
         }
-        let known = |known: &Incident| known.identity() == incident.identity();
-        if !expansion.incidents.iter().any(known) {
-            expansion.incidents.push(incident);
+        let known = |known: &ErrorSite| known.identity() == error_site.identity();
+        if !expansion.error_sites.iter().any(known) {
+            expansion.error_sites.push(error_site);
         }
     }
-    if matches!(settled, Ok(true)) && holds_too_much(machine) {
-        let limit = Trouble::Limit("more objects at a time than a state may have");
-        expansion.ways.push(Way { result: Err(machine.incident(t, limit)), thread: t, choice });
+    if matches!(closed, Ok(true)) && holds_too_much(machine) {
+        let limit = ErrorKind::Limit("more objects at a time than a state may have");
+        expansion.transitions.push(Transition {
+            result: Err(machine.error_site(t, limit)),
+            thread: t,
+            choice,
+        });
         return;
     }
-    let result = match settled {
+    let result = match closed {
         // A loop that waits leads back to where it was.
         Ok(true) => match source {
             Some(bytes) if machine.stand(t) == from.stand(t) && machine.state == from.state => {
@@ -775,12 +791,12 @@ fn finish<'p>(
             _ => Ok(put(machine)),
         },
         Ok(false) => return,
-        Err(incident) => Err(incident),
+        Err(error_site) => Err(error_site),
     };
     if machine.state.done && machine.status != ABORTED {
         expansion.lost.extend(super::encode::lost(machine));
     }
-    expansion.ways.push(Way { result, thread: t, choice });
+    expansion.transitions.push(Transition { result, thread: t, choice });
 }
 
 /// Whether a state has more objects than one that is written down may have: a list without an end would fill the memory with
@@ -850,7 +866,7 @@ fn spins(machine: &Machine<'_>, t: usize, blocked: &[bool]) -> bool {
             return false;
         }
         let before = (!is_lock).then(|| (copy.state.bytes.clone(), copy.state.tags.clone()));
-        if copy.take_turn(t, u32::MAX) != Ok(Done::Next) {
+        if copy.visible_step(t, u32::MAX) != Ok(Done::Next) {
             return false;
         }
         if let Some((bytes, tags)) = before
@@ -858,7 +874,7 @@ fn spins(machine: &Machine<'_>, t: usize, blocked: &[bool]) -> bool {
         {
             return false;
         }
-        if !matches!(settle(&mut copy, t, None), Ok(true)) || copy.state.done || copy.printed {
+        if !matches!(close_invisible(&mut copy, t, None), Ok(true)) || copy.state.done || copy.printed {
             return false;
         }
         let freed = |u: usize| {

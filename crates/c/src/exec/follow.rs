@@ -10,7 +10,7 @@ use axle_source::Loc;
 use rustc_hash::FxHashSet;
 
 use super::encode::{decode, encode};
-use super::explore::{Incident, initial, settle, stage, ways};
+use super::explore::{ErrorSite, close_invisible, enabling_fingerprint, initial, transitions};
 use super::machine::Machine;
 use super::stepper::Stepper;
 use crate::code::Op;
@@ -33,7 +33,7 @@ pub struct Followed {
     /// All of them were made, and what had to go wrong did.
     pub done: bool,
     /// What goes wrong at the end of that way.
-    pub incident: Option<Incident>,
+    pub error_site: Option<ErrorSite>,
     /// Not all ways were looked at: the limit was met, or the program does what is not modelled.
     pub stopped: bool,
     /// The program reads input, of which only some values were tried.
@@ -125,7 +125,8 @@ pub fn follow(
 ) -> Followed {
     let order = Order::new(stepper, script, watched, together);
     let restricted = reads_input(stepper);
-    let mut followed = Followed { missing: Some(0), done: false, incident: None, stopped: false, restricted };
+    let mut followed =
+        Followed { missing: Some(0), done: false, error_site: None, stopped: false, restricted };
     let mut machine = Machine::new(stepper.program, stepper.settings);
     machine.record = Some(Vec::new());
     let begun = initial(&mut machine);
@@ -133,7 +134,7 @@ pub fn follow(
     let reached = order.advance(machine.record.as_deref().unwrap_or_default(), &none);
     let (mut seen, mut queue) = (FxHashSet::default(), VecDeque::new());
     let mut best = None;
-    let mut arrive = |bytes: Result<Vec<u8>, Incident>, done: Option<Vec<u32>>, followed: &mut Followed| {
+    let mut arrive = |bytes: Result<Vec<u8>, ErrorSite>, done: Option<Vec<u32>>, followed: &mut Followed| {
         let done = done?;
         let total: u32 = done.iter().sum();
         if best.is_none_or(|best| total > best) {
@@ -142,13 +143,13 @@ pub fn follow(
         }
         let all = total as usize == script.len();
         match bytes {
-            Err(incident) if all && (incident.trouble.is_violation() || !fault) => {
+            Err(error_site) if all && (error_site.error.is_violation() || !fault) => {
                 followed.done = true;
-                followed.incident = Some(incident);
+                followed.error_site = Some(error_site);
                 None
             }
-            Err(incident) => {
-                followed.stopped |= !incident.trouble.is_violation();
+            Err(error_site) => {
+                followed.stopped |= !error_site.error.is_violation();
                 None
             }
             Ok(_) if all && !fault => {
@@ -171,18 +172,18 @@ pub fn follow(
         }
         let mut machine = stepper.empty();
         decode(stepper.program, &bytes, &mut machine.state);
-        for way in ways(&machine, None, &mut stepper.empty(), &mut |_, _| {}).ways {
+        for transition in transitions(&machine, None, &mut stepper.empty(), &mut |_, _| {}).transitions {
             let mut copy = machine.clone();
             copy.record = Some(Vec::new());
-            let made = copy.step(way.thread, way.choice);
-            let settled = if made.is_ok() {
-                settle(&mut copy, way.thread, Some(stage(&machine.state)))
+            let made = copy.step(transition.thread, transition.choice);
+            let closed = if made.is_ok() {
+                close_invisible(&mut copy, transition.thread, Some(enabling_fingerprint(&machine.state)))
             } else {
                 Ok(false)
             };
-            let bytes = match (way.result, settled) {
+            let bytes = match (transition.result, closed) {
                 (Ok(_), Ok(_)) => Ok(encode(&copy)),
-                (Ok(_), Err(incident)) | (Err(incident), _) => Err(incident),
+                (Ok(_), Err(error_site)) | (Err(error_site), _) => Err(error_site),
             };
             let next = order.advance(copy.record.as_deref().unwrap_or_default(), &reached);
             queue.extend(arrive(bytes, next, &mut followed));

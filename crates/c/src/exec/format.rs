@@ -5,9 +5,9 @@ use crate::code::{Class, Mem, Scalar};
 use crate::formats::{described, is_loose};
 use crate::library::Lib;
 
+use super::error_kind::ErrorKind;
 use super::library::{Called, Reply};
 use super::machine::{Machine, Value};
-use super::trouble::Trouble;
 
 /// Where the next argument comes from.
 enum Arguments<'a> {
@@ -50,12 +50,12 @@ struct Conversion {
 impl Machine<'_> {
     /// What `strerror` says of `errno` (`library.c`). Where the program does not look at `errno` nobody knows what it is, which
     /// a text that is kept must not hide.
-    fn error_text(&mut self, shown: bool) -> Result<&'static [u8], Trouble> {
+    fn error_text(&mut self, shown: bool) -> Result<&'static [u8], ErrorKind> {
         let index = self.program.thread_variables.iter().position(|variable| &*variable.name == "errno");
         let storage = self.state.threads.get(self.mover).map(|thread| &thread.storage);
         match index.and_then(|index| storage?.get(index)).copied() {
             Some(object) if self.load_word((object, 0), 0)? == 0 => Ok(b"success"),
-            None if !shown => Err(Trouble::Unsupported("`%m` where nothing else looks at `errno`")),
+            None if !shown => Err(ErrorKind::Unsupported("`%m` where nothing else looks at `errno`")),
             _ => Ok(b"error"),
         }
     }
@@ -83,10 +83,10 @@ impl Machine<'_> {
             _ => 2,
         };
         let shown = matches!(lib, Lib::Printf | Lib::Vprintf | Lib::Fprintf | Lib::Vfprintf);
-        let [_, ..] = args.get(first..).unwrap_or_default() else { return Err(Trouble::BadCall) };
+        let [_, ..] = args.get(first..).unwrap_or_default() else { return Err(ErrorKind::BadCall) };
         let from_list = matches!(lib, Lib::Vprintf | Lib::Vfprintf | Lib::Vsprintf | Lib::Vsnprintf);
         let mut rest = match from_list {
-            true => Arguments::List(*args.get(first + 1).ok_or(Trouble::BadCall)?),
+            true => Arguments::List(*args.get(first + 1).ok_or(ErrorKind::BadCall)?),
             false => {
                 let code = self.program.codes.get((self.site >> 20) as usize);
                 let printed = code.map(|code| &code.printed[..]).unwrap_or_default();
@@ -119,7 +119,7 @@ impl Machine<'_> {
         text: &[u8],
         most: usize,
         read: &[(Value, usize)],
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), ErrorKind> {
         if most == 0 {
             return Ok(());
         }
@@ -132,7 +132,7 @@ impl Machine<'_> {
             _ => false,
         };
         if read.iter().any(overlaps) {
-            return Err(Trouble::Overlap);
+            return Err(ErrorKind::Overlap);
         }
         let byte = Mem { scalar: Scalar { size: 1, class: Class::Unsigned }, bits: None, atomic: false };
         let keep = &text[..text.len().min(most - 1)];
@@ -148,11 +148,11 @@ impl Machine<'_> {
         rest: &mut Arguments<'_>,
         (class, size): (Class, u8),
         letter: u8,
-    ) -> Result<Value, Trouble> {
+    ) -> Result<Value, ErrorKind> {
         let asked = |found: String| {
             let what = if letter == b'*' { "`*`".into() } else { format!("`%{}`", char::from(letter)) };
             let wanted = described(Scalar { size, class });
-            Trouble::Format(format!("{what} asks for {wanted}, and is given {found}"))
+            ErrorKind::Format(format!("{what} asks for {wanted}, and is given {found}"))
         };
         match rest {
             Arguments::Given { values, types, shown } => {
@@ -187,7 +187,7 @@ impl Machine<'_> {
     }
 
     /// The text; `shown`: that it is for people, who may be given any number for an address.
-    fn format(&mut self, format: &[u8], rest: &mut Arguments<'_>, shown: bool) -> Result<Written, Trouble> {
+    fn format(&mut self, format: &[u8], rest: &mut Arguments<'_>, shown: bool) -> Result<Written, ErrorKind> {
         let mut written = Written::default();
         let mut at = 0;
         while let Some(&c) = format.get(at) {
@@ -204,7 +204,7 @@ impl Machine<'_> {
             let conversion = self.conversion(format, &mut at, rest)?;
             self.convert_one(&conversion, rest, shown, &mut written)?;
             if written.text.len() as i64 >= LONGEST {
-                return Err(Trouble::Limit("a text of more than a mebibyte is printed at once"));
+                return Err(ErrorKind::Limit("a text of more than a mebibyte is printed at once"));
             }
         }
         Ok(written)
@@ -215,7 +215,7 @@ impl Machine<'_> {
         format: &[u8],
         at: &mut usize,
         rest: &mut Arguments<'_>,
-    ) -> Result<Conversion, Trouble> {
+    ) -> Result<Conversion, ErrorKind> {
         let mut c = Conversion {
             minus: false,
             plus: false,
@@ -239,7 +239,7 @@ impl Machine<'_> {
             }
             *at += 1;
         }
-        let number = |m: &mut Self, at: &mut usize, rest: &mut Arguments<'_>| -> Result<i64, Trouble> {
+        let number = |m: &mut Self, at: &mut usize, rest: &mut Arguments<'_>| -> Result<i64, ErrorKind> {
             if format.get(*at) == Some(&b'*') {
                 *at += 1;
                 let value = m.next(rest, (Class::Signed, 4), b'*')?;
@@ -281,7 +281,7 @@ impl Machine<'_> {
             }
             *at += 1;
         }
-        c.letter = *format.get(*at).ok_or(Trouble::Unsupported("a conversion that does not end"))?;
+        c.letter = *format.get(*at).ok_or(ErrorKind::Unsupported("a conversion that does not end"))?;
         *at += 1;
         Ok(c)
     }
@@ -292,7 +292,7 @@ impl Machine<'_> {
         rest: &mut Arguments<'_>,
         shown: bool,
         Written { text: out, read }: &mut Written,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), ErrorKind> {
         // One number for all, as for `%p`: how many digits there are is a result.
         let number = |machine: &Self, value: Value| match value {
             Value::Ptr(..) if shown => Ok(0x5555),
@@ -322,11 +322,11 @@ impl Machine<'_> {
                 let value = self.next(rest, (Class::Signed, 4), c.letter)?;
                 let value = self.number(value)?;
                 if c.wide && value as u32 > 127 {
-                    return Err(Trouble::Unsupported("to print wide characters"));
+                    return Err(ErrorKind::Unsupported("to print wide characters"));
                 }
                 pad(c, &[value as u8], false, out);
             }
-            b's' if c.wide => return Err(Trouble::Unsupported("to print wide characters")),
+            b's' if c.wide => return Err(ErrorKind::Unsupported("to print wide characters")),
             b's' => {
                 let size = self.pointer_size() as u8;
                 let value = self.next(rest, (Class::Pointer, size), c.letter)?;
@@ -345,7 +345,7 @@ impl Machine<'_> {
                     Value::Int(0) => pad(c, b"(nil)", false, out),
                     Value::Int(value) => pad(c, format!("{value:#x}").as_bytes(), false, out),
                     Value::Ptr(..) => pad(c, b"0x5555", false, out),
-                    Value::Undef => return Err(Trouble::Uninitialised),
+                    Value::Undef => return Err(ErrorKind::Uninitialised),
                 }
             }
             b'm' => {
@@ -385,7 +385,7 @@ impl Machine<'_> {
                     pad(c, format!("{sign}{text}").as_bytes(), false, out);
                 }
             }
-            _ => return Err(Trouble::Unsupported("a conversion of printf that is not known")),
+            _ => return Err(ErrorKind::Unsupported("a conversion of printf that is not known")),
         }
         Ok(())
     }

@@ -466,10 +466,10 @@ fn value(machine: &mut Machine<'_>, term: &Term, calls: &[(u32, Call)]) -> Optio
         }
         Term::At(places) => {
             let threads = &machine.state.threads;
-            let stands = |thread: &super::machine::Thread| {
+            let check_deadlock = |thread: &super::machine::Thread| {
                 thread.frames.last().is_some_and(|frame| places.contains(&(frame.code, frame.pc)))
             };
-            Some(threads.iter().any(stands).into())
+            Some(threads.iter().any(check_deadlock).into())
         }
         Term::Unary(sign, inner) => {
             let inner = value(machine, inner, calls)?;

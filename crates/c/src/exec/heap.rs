@@ -3,16 +3,18 @@
 //! that very address again (as real allocators do it, and as the ABA problem needs it): one choice more. Main
 //! functions: [`Machine::malloc`], [`Machine::free`].
 
+use super::error_kind::ErrorKind;
 use super::library::{Called, Reply};
 use super::machine::{Access, Machine, ObjectKind, POINTER, UNDEFINED, Value};
-use super::trouble::Trouble;
 
 impl Machine<'_> {
-    pub fn number(&self, value: Value) -> Result<u64, Trouble> {
+    pub fn number(&self, value: Value) -> Result<u64, ErrorKind> {
         match value {
             Value::Int(value) => Ok(value),
-            Value::Undef => Err(Trouble::Uninitialised),
-            Value::Ptr(..) => Err(Trouble::Unsupported("the numeric value of an address decides something")),
+            Value::Undef => Err(ErrorKind::Uninitialised),
+            Value::Ptr(..) => {
+                Err(ErrorKind::Unsupported("the numeric value of an address decides something"))
+            }
         }
     }
 
@@ -96,16 +98,18 @@ impl Machine<'_> {
     pub fn free(&mut self, pointer: Value) -> Reply {
         let (object, offset) = match pointer {
             Value::Int(0) => return Ok(Called::Value(Value::Int(0))),
-            Value::Undef => return Err(Trouble::Uninitialised),
-            Value::Int(_) => return Err(Trouble::InvalidFree),
+            Value::Undef => return Err(ErrorKind::Uninitialised),
+            Value::Int(_) => return Err(ErrorKind::InvalidFree),
             Value::Ptr(object, offset) => (object, offset),
         };
-        let Some(found) = self.object_mut(object) else { return Err(Trouble::InvalidFree) };
+        let Some(found) = self.object_mut(object) else { return Err(ErrorKind::InvalidFree) };
         match found.kind {
-            ObjectKind::Freed => return Err(Trouble::DoubleFree),
+            ObjectKind::Freed => return Err(ErrorKind::DoubleFree),
             ObjectKind::Heap if offset == 0 => {}
-            ObjectKind::Heap | ObjectKind::Stack | ObjectKind::DeadStack => return Err(Trouble::InvalidFree),
-            ObjectKind::Thread | ObjectKind::GoneThread => return Err(Trouble::InvalidFree),
+            ObjectKind::Heap | ObjectKind::Stack | ObjectKind::DeadStack => {
+                return Err(ErrorKind::InvalidFree);
+            }
+            ObjectKind::Thread | ObjectKind::GoneThread => return Err(ErrorKind::InvalidFree),
         }
         found.kind = ObjectKind::Freed;
         let size = found.size;
@@ -120,7 +124,7 @@ impl Machine<'_> {
         let Value::Ptr(old, offset) = pointer else { return self.malloc(size, false, choice) };
         let extent = self.extent(old)?;
         if offset != 0 || self.object(old).is_none_or(|object| object.kind != ObjectKind::Heap) {
-            return Err(Trouble::InvalidFree);
+            return Err(ErrorKind::InvalidFree);
         }
         if size == 0 {
             // What glibc makes of it, where C leaves it open.

@@ -4,8 +4,8 @@
 use crate::code::{Class, Mem, Scalar};
 use crate::library::Lib;
 
+use super::error_kind::ErrorKind;
 use super::machine::{Machine, Value};
-use super::trouble::Trouble;
 
 /// What a call came to.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -24,7 +24,7 @@ pub enum Called {
     Gone,
 }
 
-pub type Reply = Result<Called, Trouble>;
+pub type Reply = Result<Called, ErrorKind>;
 
 fn int(value: i64) -> Reply {
     Ok(Called::Value(Value::Int(value as u64)))
@@ -64,9 +64,9 @@ pub fn asked_of_system(name: i32) -> Option<i64> {
 
 impl Machine<'_> {
     pub fn library(&mut self, t: usize, lib: Lib, args: &[Value], choice: u32) -> Reply {
-        let arg = |index: usize| args.get(index).copied().ok_or(Trouble::BadCall);
-        if !super::deps::is_learnable(lib) {
-            self.unlearnable();
+        let arg = |index: usize| args.get(index).copied().ok_or(ErrorKind::BadCall);
+        if !super::read_set::is_cacheable(lib) {
+            self.mark_uncacheable();
         }
         if let Some(reply) = self.cancelled_at(t, lib, choice) {
             return reply;
@@ -74,16 +74,16 @@ impl Machine<'_> {
         match lib {
             Lib::AssertFail => {
                 let text = self.text(arg(0)?, 10_000).unwrap_or_default();
-                Err(Trouble::Assertion(String::from_utf8_lossy(&text).into_owned()))
+                Err(ErrorKind::Assertion(String::from_utf8_lossy(&text).into_owned()))
             }
-            Lib::ReachError => Err(Trouble::ReachError),
+            Lib::ReachError => Err(ErrorKind::ReachError),
             Lib::Assert => match arg(0)? {
-                Value::Undef => Err(Trouble::Uninitialised),
-                Value::Int(0) => Err(Trouble::Assertion(String::new())),
+                Value::Undef => Err(ErrorKind::Uninitialised),
+                Value::Int(0) => Err(ErrorKind::Assertion(String::new())),
                 _ => int(0),
             },
             Lib::Assume => match arg(0)? {
-                Value::Undef => Err(Trouble::Uninitialised),
+                Value::Undef => Err(ErrorKind::Uninitialised),
                 Value::Int(0) => Ok(Called::Discarded),
                 _ => int(0),
             },
@@ -123,7 +123,7 @@ impl Machine<'_> {
                 }
             }
             Lib::Malloc => {
-                let size = self.number(*args.last().ok_or(Trouble::BadCall)?)?;
+                let size = self.number(*args.last().ok_or(ErrorKind::BadCall)?)?;
                 self.malloc(size, false, choice)
             }
             Lib::Calloc => {
@@ -144,7 +144,7 @@ impl Machine<'_> {
                     let (to, from) = (self.target(arg(0)?)?, self.target(arg(1)?)?);
                     let apart = (i64::from(to.1) - i64::from(from.1)).unsigned_abs();
                     if lib == Lib::Memcpy && to.0 == from.0 && apart < size && apart != 0 {
-                        return Err(Trouble::Overlap);
+                        return Err(ErrorKind::Overlap);
                     }
                     self.copy(to, from, size)?;
                 }
@@ -165,7 +165,7 @@ impl Machine<'_> {
                     let (a, b) = (self.target(arg(0)?)?, self.target(arg(1)?)?);
                     let byte =
                         Mem { scalar: Scalar { size: 1, class: Class::Unsigned }, bits: None, atomic: false };
-                    for at in 0..i32::try_from(size).map_err(|_| Trouble::OutOfBounds)? {
+                    for at in 0..i32::try_from(size).map_err(|_| ErrorKind::OutOfBounds)? {
                         let x = self.load((a.0, a.1 + at), byte)?;
                         let y = self.load((b.0, b.1 + at), byte)?;
                         let (x, y) = (self.number(x)?, self.number(y)?);
@@ -344,7 +344,7 @@ impl Machine<'_> {
         Ok(answer)
     }
 
-    fn set_errno(&mut self, t: usize, why: u64) -> Result<(), Trouble> {
+    fn set_errno(&mut self, t: usize, why: u64) -> Result<(), ErrorKind> {
         let index = self.program.thread_variables.iter().position(|variable| &*variable.name == "errno");
         match index.and_then(|index| self.state.threads[t].storage.get(index)) {
             Some(&object) => self.store_word((object, 0), 0, why as i32),
@@ -359,7 +359,7 @@ impl Machine<'_> {
     }
 
     /// The seconds or the nanoseconds of a `struct timespec`, where they are known.
-    fn part_of_time(&mut self, time: Value, second: bool) -> Result<Option<i64>, Trouble> {
+    fn part_of_time(&mut self, time: Value, second: bool) -> Result<Option<i64>, ErrorKind> {
         let Value::Ptr(object, offset) = time else { return Ok(None) };
         let size = self.pointer_size() as u8;
         let scalar = Scalar { size, class: Class::Signed };
@@ -372,18 +372,18 @@ impl Machine<'_> {
     }
 
     /// Whether the nanoseconds of a `struct timespec` are none (POSIX: `EINVAL`). What is not known is taken for a time.
-    fn is_no_time(&mut self, until: Value) -> Result<bool, Trouble> {
+    fn is_no_time(&mut self, until: Value) -> Result<bool, ErrorKind> {
         let given = self.part_of_time(until, true)?;
         Ok(given.is_some_and(|given| !(0..1_000_000_000).contains(&given)))
     }
 
     /// The same for how long to sleep, which is no time below zero either.
-    fn is_no_pause(&mut self, pause: Value) -> Result<bool, Trouble> {
+    fn is_no_pause(&mut self, pause: Value) -> Result<bool, ErrorKind> {
         Ok(self.is_no_time(pause)? || self.part_of_time(pause, false)?.is_some_and(|given| given < 0))
     }
 
     /// Whether a time has been, whatever has passed since the program began.
-    pub(super) fn has_been(&mut self, until: Option<&Value>) -> Result<bool, Trouble> {
+    pub(super) fn has_been(&mut self, until: Option<&Value>) -> Result<bool, ErrorKind> {
         let until = until.copied().unwrap_or_default();
         let (seconds, rest) = (self.part_of_time(until, false)?, self.part_of_time(until, true)?);
         Ok(seconds.is_some_and(|seconds| seconds < NOW) || seconds == Some(NOW) && rest == Some(0))

@@ -7,9 +7,9 @@ use axle_step::Interrupt;
 
 use crate::lower::Program;
 
-use super::deps::Deps;
-use super::stretch::Touch;
-use super::trouble::Trouble;
+use super::error_kind::ErrorKind;
+use super::read_set::ReadSet;
+use super::transactions::LoggedAccess;
 
 /// A value in a register.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -118,11 +118,11 @@ pub struct Thread {
     pub main: bool,
     /// Somebody has asked it to end (`cancel.rs`), and whether it does not listen.
     pub cancelled: bool,
-    pub deaf: bool,
-    /// It stands for any number of threads (`crowds.rs`).
-    pub crowd: bool,
-    /// The plain accesses to shared memory that it made since its last turn (`stretch.rs`).
-    pub touched: Vec<Touch>,
+    pub cancel_disabled: bool,
+    /// It stands for any number of threads (`counter_abstraction.rs`).
+    pub summary: bool,
+    /// The plain accesses to shared memory that it made since its last turn (`transactions.rs`).
+    pub access_log: Vec<LoggedAccess>,
 }
 
 /// A state.
@@ -163,9 +163,9 @@ impl Clone for Thread {
         self.c11 = from.c11;
         self.main = from.main;
         self.cancelled = from.cancelled;
-        self.deaf = from.deaf;
-        self.crowd = from.crowd;
-        self.touched.clone_from(&from.touched);
+        self.cancel_disabled = from.cancel_disabled;
+        self.summary = from.summary;
+        self.access_log.clone_from(&from.access_log);
     }
 }
 
@@ -236,16 +236,16 @@ pub struct Settings {
     pub watch: Watch,
     /// Accesses that no other thread can notice are no steps of their own (`locksets.rs`).
     pub locksets: bool,
-    /// Threads take turns only where they meet (`stretch.rs`): right for finding out whether anything goes wrong, and only
+    /// Threads take turns only where they meet (`transactions.rs`): right for finding out whether anything goes wrong, and only
     /// where data races are reported.
-    pub stretches: bool,
+    pub transactions: bool,
     /// Let an unlocked malloc give a block again whose old address is still known to someone.
     pub reuse_addresses: bool,
-    /// Remember what came of the steps of threads, and make them again without executing them (`moves.rs`).
-    pub moves: bool,
-    /// Threads that are alike are counted as one or as any number (`crowds.rs`): right for finding out that nothing goes
-    /// wrong, and for that only. Goes with neither [`Settings::moves`] nor [`Settings::stable_threads`].
-    pub crowds: bool,
+    /// Remember what came of the steps of threads, and make them again without executing them (`memo.rs`).
+    pub memo: bool,
+    /// Threads that are alike are counted as one or as any number (`counter_abstraction.rs`): right for finding out that nothing goes
+    /// wrong, and for that only. Goes with neither [`Settings::memo`] nor [`Settings::stable_threads`].
+    pub counter_abstraction: bool,
     /// What `main` is given behind the program's name.
     pub arguments: Vec<String>,
 }
@@ -261,10 +261,10 @@ impl Default for Settings {
             steps: 50_000,
             races: true,
             locksets: true,
-            stretches: false,
+            transactions: false,
             reuse_addresses: true,
-            moves: true,
-            crowds: false,
+            memo: true,
+            counter_abstraction: false,
             arguments: Vec::new(),
             stable_threads: false,
             watch: Watch::default(),
@@ -304,15 +304,15 @@ pub struct Machine<'p> {
     pub site: u32,
     /// The thread whose step it is, and whether nobody else is to notice.
     pub mover: usize,
-    pub alone: bool,
+    pub invisible: bool,
     /// A step ends where a race is met on its way: for showing a run to it.
     pub halts: bool,
     /// What each step does is written down here in words, when asked for.
-    pub tale: Option<Box<super::tell::Tale>>,
+    pub annotation: Option<Box<super::annotations::StepAnnotation>>,
     /// Races that were met between the states of a search, inside an atomic section.
-    pub(crate) aside: Vec<super::explore::Incident>,
+    pub(crate) deferred_races: Vec<super::explore::ErrorSite>,
     /// What a step looks at is written down here when asked for.
-    pub(crate) deps: RefCell<Option<Box<Deps>>>,
+    pub(crate) read_set: RefCell<Option<Box<ReadSet>>>,
 }
 
 /// What a step came to.
@@ -328,7 +328,7 @@ pub enum Done {
     Discarded,
 }
 
-pub type Outcome = Result<Done, Trouble>;
+pub type Outcome = Result<Done, ErrorKind>;
 
 impl<'p> Machine<'p> {
     /// A program without a state.
@@ -347,11 +347,11 @@ impl<'p> Machine<'p> {
             record: None,
             site: 0,
             mover: 0,
-            alone: false,
+            invisible: false,
             halts: false,
-            tale: None,
-            aside: Vec::new(),
-            deps: RefCell::default(),
+            annotation: None,
+            deferred_races: Vec::new(),
+            read_set: RefCell::default(),
         }
     }
 
@@ -378,13 +378,13 @@ impl<'p> Machine<'p> {
     }
 
     /// A new object, its bytes undefined.
-    pub fn allocate(&mut self, size: u64, kind: ObjectKind) -> Result<u32, Trouble> {
+    pub fn allocate(&mut self, size: u64, kind: ObjectKind) -> Result<u32, ErrorKind> {
         let start = self.state.bytes.len();
         if size > self.settings.memory as u64 || start + size as usize > self.settings.memory {
-            return Err(Trouble::Limit("the program needs more memory than a state may have"));
+            return Err(ErrorKind::Limit("the program needs more memory than a state may have"));
         }
         if self.state.objects.len() >= MOST_OBJECTS {
-            return Err(Trouble::Limit("more objects at a time than a state may have"));
+            return Err(ErrorKind::Limit("more objects at a time than a state may have"));
         }
         self.state.bytes.resize(start + size as usize, 0);
         self.state.tags.resize(start + size as usize, UNDEFINED);

@@ -5,8 +5,8 @@
 
 use crate::code::{Class, Mem, Scalar, StaticKind};
 
+use super::error_kind::ErrorKind;
 use super::machine::{Access, DEFINED, Machine, ObjectKind, POINTER, POINTER_REST, Place, UNDEFINED, Value};
-use super::trouble::Trouble;
 
 /// Where an access goes.
 #[derive(Clone, Copy, Debug)]
@@ -19,32 +19,32 @@ enum Ground {
 
 impl Machine<'_> {
     /// The object and offset that a value points to.
-    pub fn target(&self, value: Value) -> Result<Place, Trouble> {
+    pub fn target(&self, value: Value) -> Result<Place, ErrorKind> {
         match value {
             Value::Ptr(object, offset) => Ok((object, offset)),
-            Value::Undef => Err(Trouble::Uninitialised),
+            Value::Undef => Err(ErrorKind::Uninitialised),
             Value::Int(number) if !(65_536..=u64::MAX - 65_536).contains(&number) => {
-                Err(Trouble::NullPointer)
+                Err(ErrorKind::NullPointer)
             }
-            Value::Int(_) => Err(Trouble::InvalidPointer),
+            Value::Int(_) => Err(ErrorKind::InvalidPointer),
         }
     }
 
     /// The size of an object that exists.
-    pub fn extent(&self, object: u32) -> Result<u32, Trouble> {
+    pub fn extent(&self, object: u32) -> Result<u32, ErrorKind> {
         if let Some(fixed) = self.program.statics.get((object as usize).wrapping_sub(1)) {
             return match fixed.kind {
-                StaticKind::Function(_) => Err(Trouble::InvalidPointer),
+                StaticKind::Function(_) => Err(ErrorKind::InvalidPointer),
                 StaticKind::Text(_) | StaticKind::Variable(_) => Ok(fixed.size),
             };
         }
         match self.object(object) {
-            None => Err(Trouble::InvalidPointer),
+            None => Err(ErrorKind::InvalidPointer),
             Some(found) => match found.kind {
                 ObjectKind::Heap | ObjectKind::Stack => Ok(found.size),
-                ObjectKind::Freed => Err(Trouble::UseAfterFree),
-                ObjectKind::DeadStack => Err(Trouble::DanglingStack),
-                ObjectKind::Thread | ObjectKind::GoneThread => Err(Trouble::InvalidPointer),
+                ObjectKind::Freed => Err(ErrorKind::UseAfterFree),
+                ObjectKind::DeadStack => Err(ErrorKind::DanglingStack),
+                ObjectKind::Thread | ObjectKind::GoneThread => Err(ErrorKind::InvalidPointer),
             },
         }
     }
@@ -55,10 +55,10 @@ impl Machine<'_> {
         size: u64,
         write: bool,
         atomic: bool,
-    ) -> Result<Ground, Trouble> {
+    ) -> Result<Ground, ErrorKind> {
         let extent = self.extent(object)?;
         if offset < 0 || offset as u64 + size > u64::from(extent) {
-            return Err(Trouble::OutOfBounds);
+            return Err(ErrorKind::OutOfBounds);
         }
         if let Some(log) = &mut self.log {
             log.push(Access { object, offset, size: size as u32, write, atomic });
@@ -68,11 +68,11 @@ impl Machine<'_> {
         let offset = offset as usize;
         match self.program.statics.get((object as usize).wrapping_sub(1)) {
             Some(fixed) => match fixed.kind {
-                StaticKind::Variable(_) if write && fixed.constant => Err(Trouble::WriteToConstant),
+                StaticKind::Variable(_) if write && fixed.constant => Err(ErrorKind::WriteToConstant),
                 StaticKind::Variable(start) => Ok(Ground::State(start as usize + offset)),
-                StaticKind::Text(_) if write => Err(Trouble::WriteToConstant),
+                StaticKind::Text(_) if write => Err(ErrorKind::WriteToConstant),
                 StaticKind::Text(_) => Ok(Ground::Text(object as usize - 1, offset)),
-                StaticKind::Function(_) => Err(Trouble::InvalidPointer),
+                StaticKind::Function(_) => Err(ErrorKind::InvalidPointer),
             },
             None => {
                 let start = self.object(object).map_or(0, |object| object.start);
@@ -101,11 +101,11 @@ impl Machine<'_> {
                 continue;
             }
             object.shared = true;
-            self.depends(super::deps::Question::Shape);
+            self.depends(super::read_set::Dependency::Shape);
             let Some(object) = self.object(number) else { continue };
             let (start, size, kind) = (object.start as usize, object.size as usize, object.kind);
             if matches!(kind, ObjectKind::Heap | ObjectKind::Stack) {
-                self.depends(super::deps::Question::Read(number, 0, size as u32));
+                self.depends(super::read_set::Dependency::Read(number, 0, size as u32));
                 self.each_pointer(start, start + size, |target, _| todo.push(target));
             }
         }
@@ -125,12 +125,12 @@ impl Machine<'_> {
     }
 
     /// A pointer as its bytes in memory hold it.
-    pub fn pack(&self, object: u32, offset: i32) -> Result<u64, Trouble> {
+    pub fn pack(&self, object: u32, offset: i32) -> Result<u64, ErrorKind> {
         if self.pointer_size() == 8 {
             return Ok(u64::from(object) | u64::from(offset as u32) << 32);
         }
         if object >= 1 << 12 || !(-(1 << 19)..1 << 19).contains(&offset) {
-            return Err(Trouble::Limit(
+            return Err(ErrorKind::Limit(
                 "more objects, or larger ones, than pointers of 32 bits can name here",
             ));
         }
@@ -161,7 +161,7 @@ impl Machine<'_> {
             || self.state.tags.get(at + size) == Some(&POINTER_REST)
         {
             // More than the range changes.
-            self.unlearnable();
+            self.mark_uncacheable();
         }
         let tags = &mut self.state.tags;
         if tags.get(at) == Some(&POINTER_REST) {
@@ -179,7 +179,7 @@ impl Machine<'_> {
     }
 
     /// The value of a scalar in memory.
-    pub fn load(&mut self, place: Place, mem: Mem) -> Result<Value, Trouble> {
+    pub fn load(&mut self, place: Place, mem: Mem) -> Result<Value, ErrorKind> {
         let Scalar { size, class } = mem.scalar;
         if let Some(bits) = mem.bits {
             let count = (usize::from(bits.shift) + usize::from(bits.width)).div_ceil(8);
@@ -209,7 +209,7 @@ impl Machine<'_> {
     }
 
     /// Bytes as a number; nothing when one of them is undefined.
-    fn plain(&self, ground: Ground, size: usize) -> Result<Option<u128>, Trouble> {
+    fn plain(&self, ground: Ground, size: usize) -> Result<Option<u128>, ErrorKind> {
         let bytes = match ground {
             Ground::State(at) => {
                 let tags = &self.state.tags[at..at + size];
@@ -217,13 +217,13 @@ impl Machine<'_> {
                     if tags.contains(&UNDEFINED) {
                         return Ok(None);
                     }
-                    return Err(Trouble::Unsupported("the bytes of a pointer are read as numbers"));
+                    return Err(ErrorKind::Unsupported("the bytes of a pointer are read as numbers"));
                 }
                 &self.state.bytes[at..at + size]
             }
             Ground::Text(object, offset) => match &self.program.statics[object].kind {
                 StaticKind::Text(text) => &text[offset..offset + size],
-                StaticKind::Function(_) | StaticKind::Variable(_) => return Err(Trouble::InvalidPointer),
+                StaticKind::Function(_) | StaticKind::Variable(_) => return Err(ErrorKind::InvalidPointer),
             },
         };
         let mut wide = [0; 16];
@@ -232,19 +232,19 @@ impl Machine<'_> {
     }
 
     /// Stores a scalar.
-    pub fn store(&mut self, place: Place, value: Value, mem: Mem) -> Result<(), Trouble> {
+    pub fn store(&mut self, place: Place, value: Value, mem: Mem) -> Result<(), ErrorKind> {
         let size = usize::from(mem.scalar.size);
         if let Some(bits) = mem.bits {
             let count = (usize::from(bits.shift) + usize::from(bits.width)).div_ceil(8);
             let ground = self.ground(place, count as u64, true, mem.atomic)?;
-            let Ground::State(at) = ground else { return Err(Trouble::WriteToConstant) };
+            let Ground::State(at) = ground else { return Err(ErrorKind::WriteToConstant) };
             let value = match value {
                 Value::Int(value) => value,
                 Value::Undef => return Ok(()),
-                Value::Ptr(..) => return Err(Trouble::Unsupported("an address is stored in a bit-field")),
+                Value::Ptr(..) => return Err(ErrorKind::Unsupported("an address is stored in a bit-field")),
             };
             // The bits beside it stay.
-            self.depends(super::deps::Question::Read(place.0, place.1, count as u32));
+            self.depends(super::read_set::Dependency::Read(place.0, place.1, count as u32));
             let mut wide = [0; 16];
             wide[..count].copy_from_slice(&self.state.bytes[at..at + count]);
             let mask = (u128::from(u64::MAX >> (64 - u32::from(bits.width)))) << bits.shift;
@@ -254,7 +254,7 @@ impl Machine<'_> {
             return Ok(());
         }
         let ground = self.ground(place, size as u64, true, mem.atomic)?;
-        let Ground::State(at) = ground else { return Err(Trouble::WriteToConstant) };
+        let Ground::State(at) = ground else { return Err(ErrorKind::WriteToConstant) };
         self.cut_pointers(at, size);
         match value {
             Value::Int(value) => {
@@ -267,7 +267,7 @@ impl Machine<'_> {
             }
             Value::Ptr(object, offset) => {
                 if size != self.pointer_size() {
-                    return Err(Trouble::Unsupported("an address is stored in a smaller number"));
+                    return Err(ErrorKind::Unsupported("an address is stored in a smaller number"));
                 }
                 let packed = self.pack(object, offset)?;
                 self.write_pointer(at, packed, size);
@@ -280,13 +280,13 @@ impl Machine<'_> {
     }
 
     /// Copies bytes with their tags; the areas may overlap.
-    pub fn copy(&mut self, to: Place, from: Place, size: u64) -> Result<(), Trouble> {
+    pub fn copy(&mut self, to: Place, from: Place, size: u64) -> Result<(), ErrorKind> {
         if size == 0 {
             return Ok(());
         }
         let from_ground = self.ground(from, size, false, false)?;
         let to_ground = self.ground(to, size, true, false)?;
-        let Ground::State(at) = to_ground else { return Err(Trouble::WriteToConstant) };
+        let Ground::State(at) = to_ground else { return Err(ErrorKind::WriteToConstant) };
         let size = size as usize;
         match from_ground {
             Ground::Text(object, offset) => {
@@ -300,7 +300,7 @@ impl Machine<'_> {
                 let tags = &self.state.tags;
                 let cut = tags[start] == POINTER_REST || tags.get(start + size) == Some(&POINTER_REST);
                 if cut {
-                    return Err(Trouble::Unsupported("a part of a pointer is copied"));
+                    return Err(ErrorKind::Unsupported("a part of a pointer is copied"));
                 }
                 if start == at {
                     return Ok(());
@@ -319,12 +319,12 @@ impl Machine<'_> {
     }
 
     /// Fills with one byte.
-    pub fn fill(&mut self, to: Place, byte: u8, size: u64) -> Result<(), Trouble> {
+    pub fn fill(&mut self, to: Place, byte: u8, size: u64) -> Result<(), ErrorKind> {
         if size == 0 {
             return Ok(());
         }
         let Ground::State(at) = self.ground(to, size, true, false)? else {
-            return Err(Trouble::WriteToConstant);
+            return Err(ErrorKind::WriteToConstant);
         };
         let size = size as usize;
         self.cut_pointers(at, size);
@@ -334,7 +334,7 @@ impl Machine<'_> {
     }
 
     /// The bytes up to a zero, as a string.
-    pub fn text(&mut self, value: Value, most: usize) -> Result<Vec<u8>, Trouble> {
+    pub fn text(&mut self, value: Value, most: usize) -> Result<Vec<u8>, ErrorKind> {
         let (object, mut offset) = self.target(value)?;
         let byte = Mem { scalar: Scalar { size: 1, class: Class::Unsigned }, bits: None, atomic: false };
         let mut out = Vec::new();
@@ -342,9 +342,9 @@ impl Machine<'_> {
             match self.load((object, offset), byte)? {
                 Value::Int(0) => break,
                 Value::Int(byte) => out.push(byte as u8),
-                Value::Undef => return Err(Trouble::Uninitialised),
+                Value::Undef => return Err(ErrorKind::Uninitialised),
                 Value::Ptr(..) => {
-                    return Err(Trouble::Unsupported("the bytes of a pointer are read as numbers"));
+                    return Err(ErrorKind::Unsupported("the bytes of a pointer are read as numbers"));
                 }
             }
             offset += 1;
@@ -353,16 +353,16 @@ impl Machine<'_> {
     }
 
     /// A defined number in memory that only library functions know of.
-    pub fn load_word(&mut self, place: Place, at: i32) -> Result<i32, Trouble> {
+    pub fn load_word(&mut self, place: Place, at: i32) -> Result<i32, ErrorKind> {
         let mem = Mem { scalar: Scalar::INT, bits: None, atomic: true };
         match self.load((place.0, place.1 + at), mem)? {
             Value::Int(value) => Ok(value as i32),
-            Value::Undef => Err(Trouble::NotInitialised),
-            Value::Ptr(..) => Err(Trouble::NotInitialised),
+            Value::Undef => Err(ErrorKind::NotInitialised),
+            Value::Ptr(..) => Err(ErrorKind::NotInitialised),
         }
     }
 
-    pub fn store_word(&mut self, place: Place, at: i32, value: i32) -> Result<(), Trouble> {
+    pub fn store_word(&mut self, place: Place, at: i32, value: i32) -> Result<(), ErrorKind> {
         let mem = Mem { scalar: Scalar::INT, bits: None, atomic: true };
         self.store((place.0, place.1 + at), Value::Int(value as i64 as u64), mem)
     }

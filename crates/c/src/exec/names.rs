@@ -114,7 +114,7 @@ impl Names<'_, '_> {
         let (name, ty) = self.object(place.0);
         let (from, types) = (u64::try_from(place.1).ok()?, &self.machine.program.types);
         let mut leaves = Vec::new();
-        gather(types, ty?.ty, "", 0, (from, from + u64::from(size)), &mut leaves);
+        fold(types, ty?.ty, "", 0, (from, from + u64::from(size)), &mut leaves);
         (!leaves.is_empty() && leaves.len() <= MOST_LEAVES).then_some((name, leaves))
     }
 
@@ -211,7 +211,7 @@ fn covering(types: &Types, ty: TypeId, at: u64, size: u64) -> Option<Leaf> {
 }
 
 /// All scalars that lie in a range.
-fn gather(types: &Types, ty: TypeId, path: &str, base: u64, range: (u64, u64), out: &mut Vec<Leaf>) {
+fn fold(types: &Types, ty: TypeId, path: &str, base: u64, range: (u64, u64), out: &mut Vec<Leaf>) {
     let Some(own) = types.size(ty) else { return };
     if out.len() > MOST_LEAVES || base >= range.1 || base + own.max(1) <= range.0 {
         return;
@@ -222,7 +222,7 @@ fn gather(types: &Types, ty: TypeId, path: &str, base: u64, range: (u64, u64), o
             let first = range.0.saturating_sub(base) / each;
             let last = (range.1 - base).div_ceil(each).min(own / each);
             for index in first..last.min(first + MOST_LEAVES as u64 + 1) {
-                gather(types, element.ty, &format!("{path}[{index}]"), base + index * each, range, out);
+                fold(types, element.ty, &format!("{path}[{index}]"), base + index * each, range, out);
             }
         }
         Type::Record(which) => {
@@ -238,7 +238,7 @@ fn gather(types: &Types, ty: TypeId, path: &str, base: u64, range: (u64, u64), o
                         }
                     }
                     Some(_) => {}
-                    None => gather(types, field.ty.ty, &path, base + field.offset, range, out),
+                    None => fold(types, field.ty.ty, &path, base + field.offset, range, out),
                 }
                 if record.union {
                     break;
@@ -301,7 +301,7 @@ pub fn waiting(names: &Names<'_, '_>) -> Vec<(usize, String)> {
     let owner_at = if machine.pointer_size() == 8 { 16 } else { 12 };
     let holder = |place: Place| {
         let mut copy = machine.clone();
-        copy.tale = None;
+        copy.annotation = None;
         match copy.owner(place, owner_at) {
             Ok(Value::Ptr(object, _)) => format!(", held by {}", names.object(object).0),
             _ => String::new(),

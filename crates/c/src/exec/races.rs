@@ -4,9 +4,9 @@
 use crate::code::{Arg, Mem, Op};
 use crate::library::{Touches, touches};
 
-use super::explore::{Incident, Next};
+use super::error_kind::ErrorKind;
+use super::explore::{ErrorSite, Next};
 use super::machine::{Access, Machine, ObjectKind, Value};
-use super::trouble::Trouble;
 
 impl Machine<'_> {
     /// The accesses that a library call would make, found by making them.
@@ -15,10 +15,10 @@ impl Machine<'_> {
         copy.log = Some(Vec::new());
         copy.record = None;
         copy.output = None;
-        copy.tale = None;
+        copy.annotation = None;
         // Trouble shows when the step is made in earnest; the accesses up to there count.
         let _ = copy.step(t, u32::MAX);
-        if let (Some(mine), Some(its)) = (&mut *self.deps.borrow_mut(), copy.deps.take()) {
+        if let (Some(mine), Some(its)) = (&mut *self.read_set.borrow_mut(), copy.read_set.take()) {
             mine.asked = its.asked;
             mine.slow = its.slow;
         }
@@ -100,21 +100,21 @@ pub(super) fn races_of_section(machine: &mut Machine<'_>, t: usize) {
     for other in (0..machine.state.threads.len()).filter(|&other| other != t) {
         let theirs = machine.footprint(other);
         if mine.iter().any(|a| theirs.iter().any(|b| conflict(a, b))) {
-            machine.aside.extend(race(machine, t, other));
+            machine.deferred_races.extend(race(machine, t, other));
         }
     }
 }
 
 /// The race of two threads whose next steps look as if they made one.
-fn race(machine: &Machine<'_>, t: usize, other: usize) -> Option<Incident> {
+fn race(machine: &Machine<'_>, t: usize, other: usize) -> Option<ErrorSite> {
     // What an exchange that fails would write, it does not: look closely before saying so.
     let (mine, theirs) = (machine.trial(t), machine.trial(other));
     let access = mine.iter().find(|a| theirs.iter().any(|b| conflict(a, b)))?;
     let (code, pc) = machine.stand(other);
     let what = super::names::place_name(machine, access.object, access.offset, access.size);
-    let mut incident = machine.incident(t, Trouble::Race(what));
-    incident.other = Some((machine.visible_number(other), code, pc));
-    Some(incident)
+    let mut error_site = machine.error_site(t, ErrorKind::Race(what));
+    error_site.other = Some((machine.visible_number(other), code, pc));
+    Some(error_site)
 }
 
 /// Whether some two threads stand before what looks like conflicting accesses.
@@ -125,7 +125,7 @@ pub(super) fn any_race(plain: &[(usize, Access)]) -> bool {
 }
 
 /// Pairs of threads that stand before conflicting accesses.
-pub(super) fn races(machine: &Machine<'_>, out: &mut Vec<Incident>) {
+pub(super) fn races(machine: &Machine<'_>, out: &mut Vec<ErrorSite>) {
     if machine.running() < 2 || machine.state.atomic != 0 {
         return;
     }

@@ -6,8 +6,8 @@ use axle_source::Loc;
 use crate::lower::Program;
 
 use super::encode::{decode, encode};
+use super::error_kind::ErrorKind;
 use super::machine::{Done, Machine, Settings};
-use super::trouble::Trouble;
 
 /// What a run came to.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -15,7 +15,7 @@ pub struct Run {
     /// What the program printed on standard output.
     pub output: Vec<u8>,
     /// Its exit status, or what went wrong.
-    pub end: Result<i32, Trouble>,
+    pub end: Result<i32, ErrorKind>,
     /// Steps made.
     pub steps: u64,
     /// The expression that was executed last.
@@ -34,7 +34,7 @@ pub fn run(program: &Program, settings: &Settings, limit: u64) -> Run {
     Run { at, output: machine.output.take().unwrap_or_default(), end: end.map(|()| machine.status), steps }
 }
 
-fn turns(machine: &mut Machine<'_>, limit: u64, steps: &mut u64) -> Result<(), Trouble> {
+fn turns(machine: &mut Machine<'_>, limit: u64, steps: &mut u64) -> Result<(), ErrorKind> {
     let mut tidy_at = 1 << 20;
     while !machine.state.done {
         let mut moved = false;
@@ -44,7 +44,7 @@ fn turns(machine: &mut Machine<'_>, limit: u64, steps: &mut u64) -> Result<(), T
                 *steps += 1;
                 turn += 1;
                 if *steps > limit {
-                    return Err(Trouble::Limit("more steps than allowed"));
+                    return Err(ErrorKind::Limit("more steps than allowed"));
                 }
                 match machine.step(t, u32::MAX)? {
                     Done::Next => moved = true,
@@ -53,12 +53,12 @@ fn turns(machine: &mut Machine<'_>, limit: u64, steps: &mut u64) -> Result<(), T
                         Done::Next => moved = true,
                         _ => break,
                     },
-                    Done::Discarded => return Err(Trouble::Limit("an assumption does not hold")),
+                    Done::Discarded => return Err(ErrorKind::Limit("an assumption does not hold")),
                 }
             }
         }
         if !moved {
-            return Err(Trouble::Deadlock("no thread can go on".into()));
+            return Err(ErrorKind::Deadlock("no thread can go on".into()));
         }
         // Objects that have ended take room until the state is written down anew.
         if machine.state.bytes.len() + 16 * machine.state.objects.len() > tidy_at && !machine.state.done {

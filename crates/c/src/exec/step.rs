@@ -6,9 +6,9 @@ use crate::code::{Arg, Home, Mem, Op, Scalar, StaticKind, Stuck};
 use crate::library::{self, Lib};
 
 use super::arithmetic::ADDRESS;
+use super::error_kind::ErrorKind;
 use super::library::Called;
 use super::machine::{Done, Frame, Machine, ObjectKind, Outcome, Value};
-use super::trouble::Trouble;
 
 impl Machine<'_> {
     pub fn arg(&self, thread: usize, arg: Arg) -> Value {
@@ -49,9 +49,9 @@ impl Machine<'_> {
 
     /// Makes a step. `choice` picks one of the ways when there are several (see [`Done::Choices`]).
     pub fn step(&mut self, thread: usize, choice: u32) -> Outcome {
-        match self.tale {
+        match self.annotation {
             None => self.carry_out(thread, choice),
-            Some(_) => super::tell::step(self, thread, choice),
+            Some(_) => super::annotations::step(self, thread, choice),
         }
     }
 
@@ -60,7 +60,7 @@ impl Machine<'_> {
         let Some(&frame) = self.state.threads[thread].frames.last() else { return Ok(Done::Blocked) };
         let program = self.program;
         let Some(op) = program.codes[frame.code as usize].ops.get(frame.pc as usize) else {
-            return Err(Trouble::Unsupported("a function without an end"));
+            return Err(ErrorKind::Unsupported("a function without an end"));
         };
         self.site = frame.code << 20 | frame.pc;
         self.mover = thread;
@@ -128,7 +128,7 @@ impl Machine<'_> {
                 // A value is stored in an object that is the one it came from, or has no byte of it (6.5.16.1p3).
                 let apart = u64::from(to.1.abs_diff(from.1));
                 if to.0 == from.0 && apart > 0 && apart < *size {
-                    return Err(Trouble::Overlap);
+                    return Err(ErrorKind::Overlap);
                 }
                 self.copy(to, from, *size)?;
             }
@@ -174,7 +174,7 @@ impl Machine<'_> {
                 let found = self.load(place, *mem)?;
                 let expected = self.arg(t, *expected);
                 if found == Value::Undef || expected == Value::Undef {
-                    return Err(Trouble::Uninitialised);
+                    return Err(ErrorKind::Uninitialised);
                 }
                 if self.is_cut(expected, mem.scalar) {
                     return Err(ADDRESS);
@@ -204,7 +204,7 @@ impl Machine<'_> {
             Op::Switch { value, signed, cases, default } => {
                 let value = match self.arg(t, *value) {
                     Value::Int(value) => value,
-                    Value::Undef => return Err(Trouble::Uninitialised),
+                    Value::Undef => return Err(ErrorKind::Uninitialised),
                     Value::Ptr(..) => {
                         return Err(ADDRESS);
                     }
@@ -241,19 +241,19 @@ impl Machine<'_> {
             Op::LiveLong { slot, count, size } => {
                 let stays = program.codes[frame.code as usize].slots[*slot as usize].stays;
                 if stays && self.state.threads[t].slots[(frame.slots + slot) as usize] != 0 {
-                    return Err(Trouble::Unsupported(
+                    return Err(ErrorKind::Unsupported(
                         "`alloca` more than once at one place in a call of a function",
                     ));
                 }
                 self.end_slot(t, frame.slots + slot);
                 let count = self.number(self.arg(t, *count))?;
-                let beyond = Trouble::Limit("an array of variable length is larger than memory");
+                let beyond = ErrorKind::Limit("an array of variable length is larger than memory");
                 let object = self.allocate(count.checked_mul(*size).ok_or(beyond)?, ObjectKind::Stack)?;
                 self.state.threads[t].slots[(frame.slots + slot) as usize] = object;
             }
             Op::Bound { index, length } => {
                 if self.number(self.arg(t, *index))? >= self.number(self.arg(t, *length))? {
-                    return Err(Trouble::OutOfBounds);
+                    return Err(ErrorKind::OutOfBounds);
                 }
             }
             Op::Distinct { a, b, sizes } => {
@@ -262,7 +262,7 @@ impl Machine<'_> {
                     && i64::from(at) < i64::from(from) + i64::from(sizes.1)
                     && i64::from(from) < i64::from(at) + i64::from(sizes.0)
                 {
-                    return Err(Trouble::Unsequenced);
+                    return Err(ErrorKind::Unsequenced);
                 }
             }
             Op::Dead { slot } => self.end_slot(t, frame.slots + slot),
@@ -279,13 +279,15 @@ impl Machine<'_> {
             }
             Op::Stuck(stuck) => {
                 return Err(match stuck {
-                    Stuck::Unreachable => Trouble::Unreachable,
-                    Stuck::NoValue => Trouble::NoValue,
-                    Stuck::NoLabel => Trouble::NoLabel,
-                    Stuck::NoElements => Trouble::NoElements,
-                    Stuck::TooLong => Trouble::Limit("an array of variable length is larger than memory"),
-                    Stuck::Unsequenced => Trouble::Unsequenced,
-                    Stuck::NoBody(number) => Trouble::NoBody(program.missing[*number as usize].0.to_string()),
+                    Stuck::Unreachable => ErrorKind::Unreachable,
+                    Stuck::NoValue => ErrorKind::NoValue,
+                    Stuck::NoLabel => ErrorKind::NoLabel,
+                    Stuck::NoElements => ErrorKind::NoElements,
+                    Stuck::TooLong => ErrorKind::Limit("an array of variable length is larger than memory"),
+                    Stuck::Unsequenced => ErrorKind::Unsequenced,
+                    Stuck::NoBody(number) => {
+                        ErrorKind::NoBody(program.missing[*number as usize].0.to_string())
+                    }
                 });
             }
         }
@@ -323,13 +325,13 @@ impl Machine<'_> {
         match self.function(callee)? {
             Ok(code) => {
                 if self.state.threads[t].frames.len() >= self.settings.stack_depth {
-                    return Err(Trouble::Limit("calls are nested too deeply"));
+                    return Err(ErrorKind::Limit("calls are nested too deeply"));
                 }
                 self.enter(t, code, args, sizes, into)?;
                 Ok(Done::Next)
             }
             // Of the functions that end the program only `exit` runs what `atexit` was asked for; here they are one.
-            Err(Lib::Exit) if self.program.ends => Err(Trouble::Unsupported(
+            Err(Lib::Exit) if self.program.ends => Err(ErrorKind::Unsupported(
                 "the program is ended through a pointer to a function, and uses `atexit`",
             )),
             Err(lib) => self.library_step(t, dst, lib, args, choice),
@@ -337,18 +339,18 @@ impl Machine<'_> {
     }
 
     /// What a pointer to a function leads to: code, or the library.
-    pub fn function(&self, callee: Value) -> Result<Result<u32, Lib>, Trouble> {
+    pub fn function(&self, callee: Value) -> Result<Result<u32, Lib>, ErrorKind> {
         let Value::Ptr(object, 0) = callee else {
-            return Err(if callee == Value::Undef { Trouble::Uninitialised } else { Trouble::BadCall });
+            return Err(if callee == Value::Undef { ErrorKind::Uninitialised } else { ErrorKind::BadCall });
         };
-        let fixed = self.program.statics.get((object as usize).wrapping_sub(1)).ok_or(Trouble::BadCall)?;
+        let fixed = self.program.statics.get((object as usize).wrapping_sub(1)).ok_or(ErrorKind::BadCall)?;
         match fixed.kind {
             StaticKind::Function(Some(code)) => Ok(Ok(code)),
             StaticKind::Function(None) => match library::find(&fixed.name) {
                 Some(lib) => Ok(Err(lib)),
-                None => Err(Trouble::NoBody(fixed.name.to_string())),
+                None => Err(ErrorKind::NoBody(fixed.name.to_string())),
             },
-            StaticKind::Text(_) | StaticKind::Variable(_) => Err(Trouble::BadCall),
+            StaticKind::Text(_) | StaticKind::Variable(_) => Err(ErrorKind::BadCall),
         }
     }
 
@@ -360,10 +362,10 @@ impl Machine<'_> {
         args: &[Value],
         sizes: &[u8],
         into: Value,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), ErrorKind> {
         let called = &self.program.codes[code as usize];
         if args.len() < called.params.len() {
-            return Err(Trouble::BadCall);
+            return Err(ErrorKind::BadCall);
         }
         let thread = &mut self.state.threads[t];
         let frame = Frame {
@@ -411,7 +413,7 @@ impl Machine<'_> {
             }
         }
         if called.name.starts_with("__VERIFIER_atomic_") && self.state.atomic == 0 {
-            self.unlearnable();
+            self.mark_uncacheable();
             self.state.atomic = t as u32 + 1;
         }
         Ok(())

@@ -1,5 +1,5 @@
 //! A program as a successor function. Main functions: [`Stepper::new`], and `expand` of its [`Successors`]. Kept: the
-//! successors of a state, their order and its faults are the same whether steps are remembered (`moves.rs`) or not.
+//! successors of a state, their order and its faults are the same whether steps are remembered (`memo.rs`) or not.
 
 use std::mem::take;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,34 +11,37 @@ use rustc_hash::FxHashMap;
 
 use crate::lower::Program;
 
-use super::crowds::{may_help, put_gathered, ways_of_crowds};
+use super::components::{Components, WHOLE, is_restricted, word};
+use super::counter_abstraction::{abstract_transitions, may_help, put_folded};
 use super::encode::decode;
-use super::explore::{ASK_AFTER, Expansion, Identity, Incident, Turn, initial, stands, turn, ways, ways_as};
+use super::error_kind::ErrorKind;
+use super::explore::{
+    ASK_AFTER, ErrorSite, Expansion, Identity, ThreadOutcome, check_deadlock, initial, thread_transitions,
+    transitions, transitions_with,
+};
 use super::machine::{ABORTED, Access, Machine, Settings};
-use super::moves::{ENDED, Moves, SLOW, TURN, Tools, UNKNOWN, View};
-use super::parts::{Parts, WHOLE, is_restricted, word};
+use super::memo::{ENDED, Memo, SLOW, Tools, UNKNOWN, VISIBLE, View};
 use super::races::{any_race, races};
-use super::trouble::Trouble;
 
 /// Bytes by which states grow wider.
 pub(crate) const GRAIN: usize = 16;
 
-/// A program as a successor function. Faults name their [`Incident`] by the number in [`Fault::edge`].
+/// A program as a successor function. Faults name their [`ErrorSite`] by the number in [`Fault::edge`].
 pub struct Stepper<'p> {
     pub(crate) program: &'p Program,
     pub(crate) settings: &'p Settings,
     layout: Layout,
-    incidents: Vec<Incident>,
+    error_sites: Vec<ErrorSite>,
     numbers: FxHashMap<Identity, u32>,
     /// What makes the verdict unknown rather than wrong: nothing is known of what comes after it.
-    doubts: Vec<Incident>,
+    inconclusive_reasons: Vec<ErrorSite>,
     /// Kinds of trouble that nobody asked about.
     ignored: Vec<&'static str>,
     taken: Vec<Vec<bool>>,
     lost: Vec<u32>,
     restricted: bool,
     /// Some threads became a crowd.
-    gathered: bool,
+    folded: bool,
     movers: bool,
     /// The state that is expanded, and one to work with; the same for states between. All keep their memory.
     machines: Option<Box<[(Machine<'p>, Machine<'p>); 2]>>,
@@ -47,9 +50,9 @@ pub struct Stepper<'p> {
     first: Interrupt,
     cut: Option<Cut>,
     /// What came of the first step, unless it was cut short.
-    begun: Option<Result<Vec<u8>, Incident>>,
+    begun: Option<Result<Vec<u8>, ErrorSite>>,
     /// What is known of parts of states and of steps, where steps are remembered; [`Stepper::another`] knows it too.
-    quick: Option<Arc<Mutex<Quick>>>,
+    quick: Option<Arc<Mutex<MemoTables>>>,
 }
 
 /// Who is asked in the middle of a long step, and the answer that ended one. All machines of a stepper share it, and the copies
@@ -66,11 +69,11 @@ fn locked<T>(shared: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 
 /// What remembering takes.
 #[derive(Default)]
-struct Quick {
-    parts: Parts,
-    moves: Moves,
+struct MemoTables {
+    components: Components,
+    memo: Memo,
     /// Work of one state that keeps its memory: what is wrong, who stands before what, who is stuck.
-    late: Vec<Incident>,
+    found_errors: Vec<ErrorSite>,
     footprints: Vec<(usize, Access)>,
     blocked: Vec<bool>,
     /// What is remembered of each thread's turn; who can move, the likeliest to get out of a loop first.
@@ -89,21 +92,24 @@ impl<'p> Stepper<'p> {
             program,
             settings,
             layout: Layout::opaque(4 * GRAIN),
-            incidents: Vec::new(),
+            error_sites: Vec::new(),
             numbers: FxHashMap::default(),
-            doubts: Vec::new(),
+            inconclusive_reasons: Vec::new(),
             ignored: Vec::new(),
             taken: program.codes.iter().map(|code| vec![false; code.ops.len()]).collect(),
             lost: Vec::new(),
             restricted: false,
-            gathered: false,
+            folded: false,
             movers: false,
             machines: None,
             asked: Arc::default(),
             first: Interrupt::default(),
             cut: None,
             begun: None,
-            quick: (settings.moves && !settings.crowds && !settings.watch.on && !settings.stable_threads)
+            quick: (settings.memo
+                && !settings.counter_abstraction
+                && !settings.watch.on
+                && !settings.stable_threads)
                 .then(Arc::default),
         }
     }
@@ -131,14 +137,14 @@ impl<'p> Stepper<'p> {
     /// The tables of parts grow by so many bytes at most, until this is taken back.
     pub fn grow_by(&mut self, most: Option<u64>) {
         if let Some(quick) = &self.quick {
-            locked(quick).parts.grow_by(most);
+            locked(quick).components.grow_by(most);
         }
     }
 
     /// All that went wrong so far; a fault's edge is an index here.
     #[must_use]
-    pub fn incidents(&self) -> &[Incident] {
-        &self.incidents
+    pub fn error_sites(&self) -> &[ErrorSite] {
+        &self.error_sites
     }
 
     /// Whether some input was tried with a few of its values only, so that "holds" speaks of those.
@@ -147,22 +153,22 @@ impl<'p> Stepper<'p> {
         self.restricted
     }
 
-    /// Whether it counts threads in crowds ([`Settings::crowds`]).
+    /// Whether it counts threads in crowds ([`Settings::counter_abstraction`]).
     #[must_use]
-    pub fn counts_crowds(&self) -> bool {
-        self.settings.crowds
+    pub fn counts_threads(&self) -> bool {
+        self.settings.counter_abstraction
     }
 
     /// Whether counting threads in crowds may help.
     #[must_use]
-    pub fn may_gather(&self) -> bool {
+    pub fn may_fold(&self) -> bool {
         may_help(self.program)
     }
 
-    /// Whether threads that are alike have become a crowd ([`Settings::crowds`]).
+    /// Whether threads that are alike have become a crowd ([`Settings::counter_abstraction`]).
     #[must_use]
-    pub fn has_gathered(&self) -> bool {
-        self.gathered
+    pub fn has_folded(&self) -> bool {
+        self.folded
     }
 
     /// Troubles with these names are no faults. A step in trouble leads nowhere all the same, so where one was ignored
@@ -179,41 +185,44 @@ impl<'p> Stepper<'p> {
 
     /// What was met that makes a verdict unknown: limits, and what is not supported. No faults name these.
     #[must_use]
-    pub fn doubts(&self) -> &[Incident] {
-        &self.doubts
+    pub fn inconclusive_reasons(&self) -> &[ErrorSite] {
+        &self.inconclusive_reasons
     }
 
     /// The place of an incident in the text.
     #[must_use]
-    pub fn place(&self, incident: &Incident) -> Option<Loc> {
-        let code = self.program.codes.get(incident.code as usize)?;
-        code.locs.get(incident.pc as usize).copied()
+    pub fn place(&self, error_site: &ErrorSite) -> Option<Loc> {
+        let code = self.program.codes.get(error_site.code as usize)?;
+        code.locs.get(error_site.pc as usize).copied()
     }
 
-    fn fault(&mut self, incident: Incident, source: u32) -> Option<Fault> {
-        let ignored = self.ignored.contains(&incident.trouble.name());
+    fn fault(&mut self, error_site: ErrorSite, source: u32) -> Option<Fault> {
+        let ignored = self.ignored.contains(&error_site.error.name());
         if ignored
-            && matches!(incident.trouble, Trouble::Deadlock(_) | Trouble::Livelock(_) | Trouble::Race(_))
+            && matches!(
+                error_site.error,
+                ErrorKind::Deadlock(_) | ErrorKind::Livelock(_) | ErrorKind::Race(_)
+            )
         {
             return None;
         }
-        if ignored || !incident.trouble.is_violation() {
-            if !self.doubts.iter().any(|known| known.identity() == incident.identity()) {
-                self.doubts.push(incident);
+        if ignored || !error_site.error.is_violation() {
+            if !self.inconclusive_reasons.iter().any(|known| known.identity() == error_site.identity()) {
+                self.inconclusive_reasons.push(error_site);
             }
             return None;
         }
-        let kind = match incident.trouble {
-            Trouble::Deadlock(_) | Trouble::Livelock(_) => FaultKind::InvalidEnd,
+        let kind = match error_site.error {
+            ErrorKind::Deadlock(_) | ErrorKind::Livelock(_) => FaultKind::InvalidEnd,
             _ => FaultKind::Assertion,
         };
-        let next = self.incidents.len() as u32;
-        let number = *self.numbers.entry(incident.identity()).or_insert(next);
+        let next = self.error_sites.len() as u32;
+        let number = *self.numbers.entry(error_site.identity()).or_insert(next);
         if number == next {
-            self.incidents.push(incident);
+            self.error_sites.push(error_site);
         }
         // The first of its kind stands for all.
-        let pid = self.incidents[number as usize].thread;
+        let pid = self.error_sites[number as usize].thread;
         Some(Fault { kind, source, successor: None, pid, edge: Some(EdgeId(number)) })
     }
 
@@ -242,12 +251,12 @@ impl<'p> Stepper<'p> {
     }
 
     /// The most bytes that the tables of parts and of moves take together.
-    pub fn keep_within(&mut self, bytes: u64) {
+    pub fn limit_memory(&mut self, bytes: u64) {
         if let Some(quick) = &self.quick {
             let mut quick = locked(quick);
             // Parts are in use for as long as there are states, moves can be learnt again.
-            quick.parts.keep_within(bytes / 3 * 2);
-            quick.moves.keep_within(bytes / 3);
+            quick.components.limit_memory(bytes / 3 * 2);
+            quick.memo.limit_memory(bytes / 3);
         }
     }
 
@@ -256,7 +265,7 @@ impl<'p> Stepper<'p> {
     pub fn held(&self) -> u64 {
         self.quick.as_ref().map_or(0, |quick| {
             let quick = locked(quick);
-            quick.parts.held() + quick.moves.held(&quick.parts)
+            quick.components.held() + quick.memo.held(&quick.components)
         })
     }
 
@@ -290,52 +299,52 @@ impl<'p> Stepper<'p> {
         &mut self,
         state: &[u8],
         [(machine, copy), _]: &mut [(Machine<'p>, Machine<'p>); 2],
-        quick: Option<&mut Quick>,
+        quick: Option<&mut MemoTables>,
         (source, count): (u32, &mut u32),
         out: &mut Batch,
     ) -> Result<(), Grow> {
         match &quick {
             None => decode(self.program, state, &mut machine.state),
-            Some(quick) => quick.parts.take(self.program, state, &mut machine.state),
+            Some(quick) => quick.components.take(self.program, state, &mut machine.state),
         }
-        let spread = if self.settings.crowds { machine.spread() } else { Ok(()) };
+        let materialise = if self.settings.counter_abstraction { machine.materialise() } else { Ok(()) };
         self.note(machine);
         let taken = &mut self.taken;
         let mut mark = |code: u32, pc: u32| taken[code as usize][pc as usize] = true;
-        let mut gathered = false;
+        let mut folded = false;
         let expansion = match quick {
-            None if self.settings.crowds => {
+            None if self.settings.counter_abstraction => {
                 let mut scratch = Machine::empty(machine.program, machine.settings);
                 let put = &mut |machine: &Machine<'p>| {
-                    let (bytes, any) = put_gathered(machine, &mut scratch);
-                    gathered |= any;
+                    let (bytes, any) = put_folded(machine, &mut scratch);
+                    folded |= any;
                     bytes
                 };
-                ways_of_crowds(machine, state, copy, &mut mark, put)
+                abstract_transitions(machine, state, copy, &mut mark, put)
             }
-            None => ways(machine, Some(state), copy, &mut mark),
-            Some(quick) => {
-                ways_as(machine, Some(state), copy, &mut mark, &mut |machine| quick.parts.put(machine))
-            }
+            None => transitions(machine, Some(state), copy, &mut mark),
+            Some(quick) => transitions_with(machine, Some(state), copy, &mut mark, &mut |machine| {
+                quick.components.put(machine)
+            }),
         };
-        self.gathered |= gathered;
+        self.folded |= folded;
         self.note_lost(&expansion.lost);
-        let unspread = spread.err().map(|trouble| machine.incident(0, trouble));
-        for incident in expansion.incidents.into_iter().chain(unspread) {
-            let fault = self.fault(incident, source);
+        let not_materialised = materialise.err().map(|error| machine.error_site(0, error));
+        for error_site in expansion.error_sites.into_iter().chain(not_materialised) {
+            let fault = self.fault(error_site, source);
             out.faults.extend(fault);
         }
-        for way in expansion.ways {
-            match way.result {
-                Ok(bytes) => self.push(&bytes, way.thread, count, out)?,
-                Err(incident) => out.faults.extend(self.fault(incident, source)),
+        for transition in expansion.transitions {
+            match transition.result {
+                Ok(bytes) => self.push(&bytes, transition.thread, count, out)?,
+                Err(error_site) => out.faults.extend(self.fault(error_site, source)),
             }
         }
         Ok(())
     }
 
     /// Takes the first step.
-    fn begin(&mut self) -> Result<Vec<u8>, Incident> {
+    fn begin(&mut self) -> Result<Vec<u8>, ErrorSite> {
         *locked(&self.asked) = Asked { whom: self.first.clone(), answer: None };
         let mut machine =
             Machine { interrupt: self.interrupt(), ..Machine::new(self.program, self.settings) };
@@ -349,7 +358,7 @@ impl<'p> Stepper<'p> {
             self.note_lost(&super::encode::lost(&machine));
         }
         match (begun, &self.quick) {
-            (Ok(_), Some(quick)) if self.cut.is_none() => Ok(locked(quick).parts.put(&machine)),
+            (Ok(_), Some(quick)) if self.cut.is_none() => Ok(locked(quick).components.put(&machine)),
             (begun, _) => begun,
         }
     }
@@ -369,20 +378,21 @@ impl<'p> Stepper<'p> {
     }
 
     /// The ways on from a state in parts: those that are remembered are made again, the others executed.
-    fn expand_parts(
+    fn expand_memoised(
         &mut self,
         state: &[u8],
         [(machine, copy), spare]: &mut [(Machine<'p>, Machine<'p>); 2],
-        quick: &mut Quick,
+        quick: &mut MemoTables,
         (source, count): (u32, &mut u32),
         out: &mut Batch,
     ) -> Result<(), Grow> {
         let program = self.program;
-        let Quick { parts, moves, late, footprints, blocked, leaves, starts, movers, spin } = quick;
-        late.clear();
+        let MemoTables { components, memo, found_errors, footprints, blocked, leaves, starts, movers, spin } =
+            quick;
+        found_errors.clear();
         footprints.clear();
         blocked.clear();
-        let shape = &parts.shapes[word(state, 0) as usize];
+        let shape = &components.shapes[word(state, 0) as usize];
         let (threads, header) = (shape.threads.len(), shape.header);
         let asks_races = self.settings.races && shape.running > 1;
         for &site in &shape.lost {
@@ -393,14 +403,14 @@ impl<'p> Stepper<'p> {
         // All are looked up before any is made: so one need not wait for the memory that another is read from.
         leaves.clear();
         starts.clear();
-        let view = View::new(parts, state);
-        let look_up = |(t, ended)| if ended { ENDED } else { moves.find(parts, &view, t, TURN) };
+        let view = View::new(components, state);
+        let look_up = |(t, ended)| if ended { ENDED } else { memo.find(components, &view, t, VISIBLE) };
         leaves.extend(shape.threads.iter().map(|thread| thread.1).enumerate().map(look_up));
         // The state is taken apart once something has to be executed.
         let mut is_taken = false;
-        let mut whole = Turn { stuck: false, progress: false, looks: true };
+        let mut whole = ThreadOutcome { stuck: false, progress: false, looks: true };
         let mut expansion = Expansion::default();
-        let mut incidents = Vec::new();
+        let mut error_sites = Vec::new();
         let taken = &mut self.taken;
         let mut mark = |code: u32, pc: u32| taken[code as usize][pc as usize] = true;
         let mut grows = None;
@@ -411,32 +421,32 @@ impl<'p> Stepper<'p> {
                 blocked.push(false);
                 continue;
             }
-            self.restricted |= parts.hot[word(state, 8 + 4 * t) as usize].restricted;
+            self.restricted |= components.hot[word(state, 8 + 4 * t) as usize].restricted;
             if known == UNKNOWN || known == SLOW {
                 if !is_taken {
-                    parts.take(program, state, &mut machine.state);
+                    components.take(program, state, &mut machine.state);
                     is_taken = true;
                 }
                 if known == UNKNOWN {
-                    known = moves.learn(parts, state, (machine, copy), t, &mut mark);
+                    known = memo.learn(components, state, (machine, copy), t, &mut mark);
                 }
             }
             starts.push(out.states.len());
             let made = match known {
                 SLOW => None,
-                _ if moves.leaf(known).plain => {
-                    let leaf = moves.leaf(known);
-                    moves.make_plain(header, state, (t, leaf), &mut out.states);
+                _ if memo.leaf(known).plain => {
+                    let leaf = memo.leaf(known);
+                    memo.make_plain(header, state, (t, leaf), &mut out.states);
                     Some(leaf.count)
                 }
                 _ => {
                     let mut tools = Tools { spare, mark: &mut mark };
-                    moves.make(program, parts, state, (t, known), &mut out.states, &mut tools)
+                    memo.make(program, components, state, (t, known), &mut out.states, &mut tools)
                 }
             };
             *leaf = if made.is_some() { known } else { SLOW };
             if let Some(made) = made {
-                let leaf = moves.leaf(known);
+                let leaf = memo.leaf(known);
                 *count += made;
                 whole.progress |= leaf.progress;
                 whole.looks &= leaf.looks && (leaf.stuck || !leaf.gets_out());
@@ -447,25 +457,33 @@ impl<'p> Stepper<'p> {
                 continue;
             }
             if !is_taken {
-                parts.take(program, state, &mut machine.state);
+                components.take(program, state, &mut machine.state);
                 is_taken = true;
             }
             if asks_races {
                 footprints.extend(machine.footprint(t).into_iter().map(|access| (t, access)));
             }
-            let mut put = |machine: &Machine<'p>| parts.put(machine);
-            let turn = turn(machine, Some(state), (copy, &mut true), t, &mut expansion, &mut mark, &mut put);
-            whole.progress |= turn.progress;
-            whole.looks &= turn.looks;
-            blocked.push(turn.stuck);
-            for way in expansion.ways.drain(..) {
-                match way.result {
+            let mut put = |machine: &Machine<'p>| components.put(machine);
+            let thread_transitions = thread_transitions(
+                machine,
+                Some(state),
+                (copy, &mut true),
+                t,
+                &mut expansion,
+                &mut mark,
+                &mut put,
+            );
+            whole.progress |= thread_transitions.progress;
+            whole.looks &= thread_transitions.looks;
+            blocked.push(thread_transitions.stuck);
+            for transition in expansion.transitions.drain(..) {
+                match transition.result {
                     Ok(bytes) if bytes.len() > state.len() => grows = Some(bytes.len()),
                     Ok(bytes) => {
                         push_padded(&mut out.states, &bytes, state.len());
                         *count += 1;
                     }
-                    Err(incident) => late.push(incident),
+                    Err(error_site) => found_errors.push(error_site),
                 }
             }
         }
@@ -477,8 +495,9 @@ impl<'p> Stepper<'p> {
         let may_spin = whole.looks && {
             movers.clear();
             movers.extend((0..threads).filter(|&t| !blocked[t] && leaves[t] != ENDED));
-            let view = View::new(parts, state);
-            let known = movers.iter().copied().find(|&t| moves.known_to_get_out(parts, &view, t, leaves[t]));
+            let view = View::new(components, state);
+            let known =
+                movers.iter().copied().find(|&t| memo.known_to_leave_loop(components, &view, t, leaves[t]));
             let next = |t: usize| {
                 let next = out.states.get(starts[t]..starts[t] + state.len());
                 next.filter(|_| leaves[t] != SLOW).map(|next| (t, leaves[t], next))
@@ -486,35 +505,36 @@ impl<'p> Stepper<'p> {
             if cfg!(debug_assertions)
                 && let Some(next) = known.and_then(next)
             {
-                let comes_back = moves.comes_back(program, parts, state, next, &mut tools);
+                let comes_back = memo.comes_back(program, components, state, next, &mut tools);
                 assert!(!comes_back, "a walk that is known is the walk that would be made");
             }
             known.is_none() && {
-                movers.sort_by_key(|&t| moves.out_after(word(state, 8 + 4 * t)));
+                movers.sort_by_key(|&t| memo.out_after(word(state, 8 + 4 * t)));
                 !movers.iter().any(|&t| {
-                    let cannot = |next| moves.cannot_spin(program, parts, state, next, spin, &mut tools);
+                    let cannot =
+                        |next| memo.excludes_spin(program, components, state, next, spin, &mut tools);
                     next(t).is_some_and(cannot)
                 })
             }
         };
         if is_racy || may_spin || !whole.progress {
             if !is_taken {
-                parts.take(program, state, &mut machine.state);
+                components.take(program, state, &mut machine.state);
             }
             if is_racy {
-                races(machine, &mut incidents);
+                races(machine, &mut error_sites);
             }
         }
-        incidents.append(&mut expansion.incidents);
+        error_sites.append(&mut expansion.error_sites);
         if may_spin || !whole.progress {
-            stands(machine, &whole, blocked, &mut incidents);
+            check_deadlock(machine, &whole, blocked, &mut error_sites);
         }
         self.note_lost(&expansion.lost);
-        for incident in incidents {
-            out.faults.extend(self.fault(incident, source));
+        for error_site in error_sites {
+            out.faults.extend(self.fault(error_site, source));
         }
-        for incident in late.drain(..) {
-            out.faults.extend(self.fault(incident, source));
+        for error_site in found_errors.drain(..) {
+            out.faults.extend(self.fault(error_site, source));
         }
         Ok(())
     }
@@ -541,8 +561,8 @@ impl Successors for Stepper<'_> {
             // How far it has come by then is chance: no state of the program has to be that wide.
             _ if self.cut.is_some() => nothing,
             Ok(bytes) => bytes.clone(),
-            Err(incident) => {
-                faults.extend(self.fault(incident.clone(), 0));
+            Err(error_site) => {
+                faults.extend(self.fault(error_site.clone(), 0));
                 nothing
             }
         };
@@ -571,14 +591,14 @@ impl Successors for Stepper<'_> {
                 Some(quick) => {
                     let number = word(state, 0);
                     let is_whole = number == WHOLE
-                        || quick.parts.shapes.get(number as usize).is_none_or(|shape| shape.atomic != 0);
+                        || quick.components.shapes.get(number as usize).is_none_or(|shape| shape.atomic != 0);
                     let whom = (source as u32, &mut count);
                     let expanded = match is_whole {
                         _ if number == 0 => Ok(()),
                         true => self.expand_whole(state, &mut machines, Some(&mut *quick), whom, out),
-                        false => self.expand_parts(state, &mut machines, quick, whom, out),
+                        false => self.expand_memoised(state, &mut machines, quick, whom, out),
                     };
-                    quick.moves.keep_small(&mut quick.parts);
+                    quick.memo.keep_small(&mut quick.components);
                     expanded
                 }
             };

@@ -6,9 +6,9 @@
 
 use crate::code::Op;
 
+use super::error_kind::ErrorKind;
 use super::library::{Called, Reply};
 use super::machine::{Machine, Place, Value, Wait};
-use super::trouble::Trouble;
 
 const EPERM: u64 = 1;
 const EAGAIN: u64 = 11;
@@ -41,9 +41,9 @@ fn code(number: u64) -> Reply {
 
 impl Machine<'_> {
     /// Checks that the object is in working order.
-    fn alive(&mut self, place: Place, at: i32) -> Result<(), Trouble> {
+    fn alive(&mut self, place: Place, at: i32) -> Result<(), ErrorKind> {
         match self.load_word(place, at)? {
-            2 => Err(Trouble::Destroyed),
+            2 => Err(ErrorKind::Destroyed),
             _ => Ok(()),
         }
     }
@@ -52,16 +52,16 @@ impl Machine<'_> {
         if self.pointer_size() == 8 { 16 } else { 12 }
     }
 
-    pub fn owner(&mut self, place: Place, at: i32) -> Result<Value, Trouble> {
+    pub fn owner(&mut self, place: Place, at: i32) -> Result<Value, ErrorKind> {
         let mut mem = self.pointer_mem();
         mem.atomic = true;
         match self.load((place.0, place.1 + at), mem)? {
-            Value::Undef => Err(Trouble::NotInitialised),
+            Value::Undef => Err(ErrorKind::NotInitialised),
             other => Ok(other),
         }
     }
 
-    fn set_owner(&mut self, place: Place, at: i32, owner: Value) -> Result<(), Trouble> {
+    fn set_owner(&mut self, place: Place, at: i32, owner: Value) -> Result<(), ErrorKind> {
         let mut mem = self.pointer_mem();
         mem.atomic = true;
         self.store((place.0, place.1 + at), owner, mem)
@@ -75,7 +75,7 @@ impl Machine<'_> {
         };
         let at = (*start as i32 + offset + self.owner_offset()) as usize;
         let size = self.pointer_size() as u32;
-        self.depends(super::deps::Question::Read(object, offset + self.owner_offset(), size));
+        self.depends(super::read_set::Dependency::Read(object, offset + self.owner_offset(), size));
         self.state.tags.get(at) == Some(&super::machine::POINTER)
             && self.unpack(at) == (self.state.threads[t].object, 0)
     }
@@ -107,7 +107,7 @@ impl Machine<'_> {
         let owner = self.owner(place, at)?;
         if owner != Value::Int(0) {
             if owner != self.me(t) || self.load_word(place, 4)? & C11 == 0 {
-                return Err(Trouble::DestroyBusy);
+                return Err(ErrorKind::DestroyBusy);
             }
             self.set_owner(place, at, Value::Int(0))?;
         }
@@ -177,7 +177,7 @@ impl Machine<'_> {
 
     /// Gives a mutex up. A robust one that is not consistent again is lost: those who wait for it, and who come for it then,
     /// are told so and do not get it.
-    fn give_up(&mut self, place: Place) -> Result<(), Trouble> {
+    fn give_up(&mut self, place: Place) -> Result<(), ErrorKind> {
         if self.load_word(place, 0)? == INCONSISTENT {
             self.store_word(place, 0, LOST)?;
         }
@@ -194,7 +194,7 @@ impl Machine<'_> {
             let looks = matches!(kind & TYPE, RECURSIVE | ERROR_CHECKING) || kind & ROBUST != 0;
             return match looks && kind & C11 == 0 {
                 true => code(EPERM),
-                false => Err(Trouble::UnlockNotHeld),
+                false => Err(ErrorKind::UnlockNotHeld),
             };
         }
         let count = self.load_word(place, 8)?.wrapping_sub(1);
@@ -216,7 +216,7 @@ impl Machine<'_> {
         self.alive(place, 0)?;
         let waited = |wait: &Wait| matches!(wait, Wait::Condition { cond, .. } if *cond == place);
         if self.state.threads.iter().any(|thread| waited(&thread.wait)) {
-            return Err(Trouble::DestroyBusy);
+            return Err(ErrorKind::DestroyBusy);
         }
         self.store_word(place, 0, 2)?;
         OK
@@ -224,12 +224,14 @@ impl Machine<'_> {
 
     /// Waiting takes three steps: release and wait; wake; take the mutex again.
     pub fn cond_wait(&mut self, t: usize, args: &[Value], timed: bool, choice: u32) -> Reply {
-        let [cond, mutex, ..] = args else { return Err(Trouble::BadCall) };
+        let [cond, mutex, ..] = args else { return Err(ErrorKind::BadCall) };
         match self.state.threads[t].wait {
             Wait::No => {
                 let (cond, mutex_place) = (self.target(*cond)?, self.target(*mutex)?);
                 if self.waits_with_other(cond, mutex_place) {
-                    return Err(Trouble::Unsupported("waiting for one condition variable with two mutexes"));
+                    return Err(ErrorKind::Unsupported(
+                        "waiting for one condition variable with two mutexes",
+                    ));
                 }
                 self.alive(cond, 0)?;
                 self.alive(mutex_place, 0)?;
@@ -238,12 +240,12 @@ impl Machine<'_> {
                     let kind = self.load_word(mutex_place, 4)?;
                     return match kind & TYPE == ERROR_CHECKING || kind & ROBUST != 0 {
                         true => code(EPERM),
-                        false => Err(Trouble::WaitNotHeld),
+                        false => Err(ErrorKind::WaitNotHeld),
                     };
                 }
                 if self.load_word(mutex_place, 8)? > 1 {
                     // What is released then is left open.
-                    return Err(Trouble::Unsupported("waiting with a mutex that is locked more than once"));
+                    return Err(ErrorKind::Unsupported("waiting with a mutex that is locked more than once"));
                 }
                 self.give_up(mutex_place)?;
                 self.state.threads[t].wait = match timed && self.has_been(args.get(2))? {
@@ -277,7 +279,7 @@ impl Machine<'_> {
                     inherited = Some(self.inherit(t, mutex));
                 } else if self.load_word(mutex, 0)? == LOST {
                     return match std::mem::take(&mut self.state.threads[t].wait) {
-                        Wait::Cancelled { .. } => Err(Trouble::Unsupported(
+                        Wait::Cancelled { .. } => Err(ErrorKind::Unsupported(
                             "a thread that ends without the mutex that it waited with",
                         )),
                         _ => code(ENOTRECOVERABLE),
@@ -293,7 +295,7 @@ impl Machine<'_> {
                     _ => OK,
                 }
             }
-            Wait::Barrier(_) | Wait::Passed { .. } => Err(Trouble::Unsupported("a wait inside another")),
+            Wait::Barrier(_) | Wait::Passed { .. } => Err(ErrorKind::Unsupported("a wait inside another")),
         }
     }
 
@@ -330,7 +332,7 @@ impl Machine<'_> {
         let place = self.target(lock)?;
         self.alive(place, 0)?;
         if self.load_word(place, 4)? != 0 || self.owner(place, 8)? != Value::Int(0) {
-            return Err(Trouble::DestroyBusy);
+            return Err(ErrorKind::DestroyBusy);
         }
         self.store_word(place, 0, 2)?;
         OK
@@ -370,7 +372,7 @@ impl Machine<'_> {
         // Another reader's lock is not this thread's to give up.
         let reading = &mut self.state.threads[t].reading;
         let Some(at) = reading.iter().rposition(|lock| *lock == place) else {
-            return Err(Trouble::UnlockNotHeld);
+            return Err(ErrorKind::UnlockNotHeld);
         };
         reading.remove(at);
         self.store_word(place, 4, readers.wrapping_sub(1))?;
@@ -392,7 +394,7 @@ impl Machine<'_> {
         let place = self.target(barrier)?;
         self.alive(place, 0)?;
         if self.load_word(place, 8)? != 0 {
-            return Err(Trouble::DestroyBusy);
+            return Err(ErrorKind::DestroyBusy);
         }
         self.store_word(place, 0, 2)?;
         OK
@@ -413,7 +415,7 @@ impl Machine<'_> {
         self.alive(place, 0)?;
         let (size, waiting) = (self.load_word(place, 4)?, self.load_word(place, 8)?);
         if size <= 0 {
-            return Err(Trouble::NotInitialised);
+            return Err(ErrorKind::NotInitialised);
         }
         if waiting + 1 < size {
             self.store_word(place, 8, waiting + 1)?;

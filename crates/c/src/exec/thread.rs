@@ -4,20 +4,20 @@
 use crate::code::{Class, Initial, Mem, Scalar};
 use crate::lower::write_initial;
 
+use super::error_kind::ErrorKind;
 use super::library::{Called, Reply};
 use super::machine::{Done, Machine, ObjectKind, Outcome, Thread, Value};
-use super::trouble::Trouble;
 
 /// Threads that a state can have.
 const MOST_THREADS: usize = 100;
-pub const TOO_MANY: Trouble = Trouble::Limit("more than 100 threads at a time");
+pub const TOO_MANY: ErrorKind = ErrorKind::Limit("more than 100 threads at a time");
 
 /// Threads that fairness can be about.
 const MOST_FAIR: usize = 40;
 
 impl Machine<'_> {
     /// The main thread, before its first step.
-    pub fn start(&mut self) -> Result<(), Trouble> {
+    pub fn start(&mut self) -> Result<(), ErrorKind> {
         let code = &self.program.codes[self.program.main as usize];
         let thread = self.new_thread()?;
         self.state.threads[thread].main = true;
@@ -53,13 +53,13 @@ impl Machine<'_> {
         Mem { scalar, bits: None, atomic: false }
     }
 
-    fn new_thread(&mut self) -> Result<usize, Trouble> {
-        self.depends(super::deps::Question::Shape);
+    fn new_thread(&mut self) -> Result<usize, ErrorKind> {
+        self.depends(super::read_set::Dependency::Shape);
         if self.running() >= MOST_THREADS {
             return Err(TOO_MANY);
         }
         if self.settings.stable_threads && self.state.threads.len() >= MOST_FAIR {
-            return Err(Trouble::Limit(
+            return Err(ErrorKind::Limit(
                 "more than 40 threads at a time, under an assumption about the scheduler",
             ));
         }
@@ -112,11 +112,11 @@ impl Machine<'_> {
                 (*handle, *attributes, *function, *argument)
             }
             ([handle, function, argument, ..], true) => (*handle, Value::Int(0), *function, *argument),
-            _ => return Err(Trouble::BadCall),
+            _ => return Err(ErrorKind::BadCall),
         };
         let code = match self.function(function)? {
             Ok(code) => code,
-            Err(_) => return Err(Trouble::Unsupported("a thread that starts in a library function")),
+            Err(_) => return Err(ErrorKind::Unsupported("a thread that starts in a library function")),
         };
         let detached = match attributes {
             Value::Int(0) => false,
@@ -136,7 +136,7 @@ impl Machine<'_> {
         // Who is alone in the program takes no turns; all that it did comes before what the new thread does.
         let mover = self.mover;
         if let Some(creator) = self.state.threads.get_mut(mover) {
-            creator.touched.clear();
+            creator.access_log.clear();
         }
         let thread = self.new_thread()?;
         let parameters = self.program.codes[code as usize].params.len();
@@ -154,7 +154,7 @@ impl Machine<'_> {
     }
 
     /// A new thread has the signal mask of the thread that created it (POSIX, `pthread_create`): a variable of `library.c`.
-    fn inherit_mask(&mut self, creator: usize, thread: usize) -> Result<(), Trouble> {
+    fn inherit_mask(&mut self, creator: usize, thread: usize) -> Result<(), ErrorKind> {
         let variables = &self.program.thread_variables;
         let Some(mask) = variables.iter().position(|variable| &*variable.name == "__axle_signal_mask") else {
             return Ok(());
@@ -167,40 +167,40 @@ impl Machine<'_> {
     }
 
     /// The thread that a handle names.
-    pub(super) fn thread_of(&self, handle: Value) -> Result<usize, Trouble> {
+    pub(super) fn thread_of(&self, handle: Value) -> Result<usize, ErrorKind> {
         let Value::Ptr(object, 0) = handle else {
-            return Err(if handle == Value::Undef { Trouble::Uninitialised } else { Trouble::BadJoin });
+            return Err(if handle == Value::Undef { ErrorKind::Uninitialised } else { ErrorKind::BadJoin });
         };
-        self.depends(super::deps::Question::Thread(object));
+        self.depends(super::read_set::Dependency::Thread(object));
         self.state
             .threads
             .iter()
             .position(|thread| thread.object == object && thread.object != 0)
-            .ok_or(Trouble::BadJoin)
+            .ok_or(ErrorKind::BadJoin)
     }
 
     /// Whether the thread that an object stands for has ended.
     pub(super) fn has_ended(&self, object: u32) -> bool {
-        self.depends(super::deps::Question::Thread(object));
+        self.depends(super::read_set::Dependency::Thread(object));
         !self.state.threads.iter().any(|thread| thread.object == object && !thread.ended)
     }
 
     /// Waits for the end of a thread; `try_only`: says that it has not come yet, of the thread itself too.
     pub fn join(&mut self, t: usize, args: &[Value], c11: bool, try_only: bool) -> Reply {
-        let [handle, result, ..] = args else { return Err(Trouble::BadCall) };
+        let [handle, result, ..] = args else { return Err(ErrorKind::BadCall) };
         let other = self.thread_of(*handle)?;
         let busy = Ok(Called::Value(Value::Int(Self::BUSY)));
         if try_only && other == t {
             return busy;
         }
         if other == t || self.state.threads[other].detached {
-            return Err(Trouble::BadJoin);
+            return Err(ErrorKind::BadJoin);
         }
         if !self.state.threads[other].ended {
             return if try_only { busy } else { Ok(Called::Blocked) };
         }
         // The other's record was not asked.
-        self.unlearnable();
+        self.mark_uncacheable();
         let value = self.state.threads[other].result;
         if *result != Value::Int(0) {
             let place = self.target(*result)?;
@@ -225,7 +225,7 @@ impl Machine<'_> {
     pub fn detach(&mut self, handle: Value) -> Reply {
         let thread = self.thread_of(handle)?;
         if self.state.threads[thread].detached {
-            return Err(Trouble::BadJoin);
+            return Err(ErrorKind::BadJoin);
         }
         self.state.threads[thread].detached = true;
         if self.state.threads[thread].ended {
@@ -250,14 +250,14 @@ impl Machine<'_> {
     }
 
     /// Ends a thread, after its destructors.
-    pub fn leave_thread(&mut self, t: usize, value: Value) -> Result<(), Trouble> {
-        self.depends(super::deps::Question::Shape);
+    pub fn leave_thread(&mut self, t: usize, value: Value) -> Result<(), ErrorKind> {
+        self.depends(super::read_set::Dependency::Shape);
         while !self.state.threads[t].frames.is_empty() {
             self.pop_frame(t);
         }
         if !self.state.threads[t].cleaned {
             self.state.threads[t].cleaned = true;
-            self.state.threads[t].deaf = self.program.cancels;
+            self.state.threads[t].cancel_disabled = self.program.cancels;
             self.state.threads[t].result = if value == Value::Undef { Value::Int(0) } else { value };
             let cleanup = self.program.codes.iter().position(|code| &*code.name == "__axle_run_destructors");
             if let Some(code) = cleanup {
@@ -273,13 +273,13 @@ impl Machine<'_> {
         let result = self.state.threads[t].result;
         self.publish(result);
         let thread = &mut self.state.threads[t];
-        (thread.ended, thread.cancelled, thread.deaf) = (true, false, false);
+        (thread.ended, thread.cancelled, thread.cancel_disabled) = (true, false, false);
         if self.state.threads[t].detached {
             self.forget(t);
         }
         if self.state.threads.iter().all(|thread| thread.ended) {
             if self.program.ends {
-                return Err(Trouble::Unsupported(
+                return Err(ErrorKind::Unsupported(
                     "`atexit` and destructors where the program ends with its last thread, not with `main`",
                 ));
             }

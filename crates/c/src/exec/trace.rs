@@ -8,13 +8,13 @@ use axle_step::Successors;
 use crate::code::Op;
 use crate::library::Lib;
 
+use super::annotations::{Change, Note, StepAnnotation, Told};
 use super::encode::{decode, encode};
-use super::explore::{Identity, Incident, initial, settle, stage, ways};
+use super::error_kind::ErrorKind;
+use super::explore::{ErrorSite, Identity, close_invisible, enabling_fingerprint, initial, transitions};
 use super::machine::{Done, Machine};
 use super::names::{Names, waiting};
 use super::stepper::Stepper;
-use super::tell::{Change, Note, Tale, Told};
-use super::trouble::Trouble;
 
 /// A statement that a thread executes, or a part of one that no other thread comes between.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -62,7 +62,7 @@ pub struct Trace {
     /// Statements in order of execution.
     pub steps: Vec<TraceStep>,
     /// What went wrong.
-    pub trouble: Trouble,
+    pub error: ErrorKind,
     /// The thread at fault.
     pub thread: String,
     /// The place of the fault.
@@ -78,7 +78,7 @@ pub struct Trace {
 /// A run that is being told.
 pub(crate) struct Walk<'s, 'p> {
     stepper: &'s Stepper<'p>,
-    tale: Tale,
+    annotation: StepAnnotation,
     /// Where it is now.
     pub bytes: Vec<u8>,
     transitions: u64,
@@ -94,14 +94,14 @@ pub(crate) struct Walk<'s, 'p> {
 impl<'s, 'p> Walk<'s, 'p> {
     /// A run that stands before its first transition; or that ends before it, with what goes wrong and the machine as
     /// it is then.
-    fn start(stepper: &'s Stepper<'p>) -> (Walk<'s, 'p>, Result<(), (Incident, Machine<'p>)>) {
+    fn start(stepper: &'s Stepper<'p>) -> (Walk<'s, 'p>, Result<(), (ErrorSite, Machine<'p>)>) {
         let mut machine = Machine::new(stepper.program, stepper.settings);
-        machine.tale = Some(Box::default());
+        machine.annotation = Some(Box::default());
         machine.halts = true;
         let begun = initial(&mut machine);
         let mut walk = Walk {
             stepper,
-            tale: Tale::default(),
+            annotation: StepAnnotation::default(),
             bytes: Vec::new(),
             transitions: 0,
             steps: Vec::new(),
@@ -114,10 +114,10 @@ impl<'s, 'p> Walk<'s, 'p> {
         let result = match begun {
             Ok(bytes) => {
                 walk.bytes = bytes;
-                walk.tale.drop_gone(&machine);
+                walk.annotation.drop_gone(&machine);
                 Ok(())
             }
-            Err(incident) => Err((incident, machine)),
+            Err(error_site) => Err((error_site, machine)),
         };
         (walk, result)
     }
@@ -131,20 +131,20 @@ impl<'s, 'p> Walk<'s, 'p> {
     /// Takes the successor at a position.
     fn take(&mut self, position: u32) -> Result<(), String> {
         let machine = self.machine();
-        let expansion = ways(&machine, None, &mut self.stepper.empty(), &mut |_, _| {});
-        let mut good = expansion.ways.into_iter().filter(|way| way.result.is_ok());
+        let expansion = transitions(&machine, None, &mut self.stepper.empty(), &mut |_, _| {});
+        let mut good = expansion.transitions.into_iter().filter(|transition| transition.result.is_ok());
         let count = good.size_hint().1.unwrap_or(0);
-        let Some(way) = good.nth(position as usize) else {
+        let Some(transition) = good.nth(position as usize) else {
             let number = self.transitions + 1;
             return Err(format!("step {number} of the path is number {position} of at most {count} steps"));
         };
         self.transitions += 1;
-        let after = self.make(machine, way.thread, way.choice).1;
+        let after = self.make(machine, transition.thread, transition.choice).1;
         let bytes = encode(&after);
-        match way.result {
+        match transition.result {
             Ok(expected) if expected == bytes => {
                 self.bytes = bytes;
-                self.tale.drop_gone(&after);
+                self.annotation.drop_gone(&after);
                 Ok(())
             }
             _ => Err(format!("step {} does not lead where the search says", self.transitions)),
@@ -157,18 +157,18 @@ impl<'s, 'p> Walk<'s, 'p> {
         mut machine: Machine<'p>,
         thread: usize,
         choice: u32,
-    ) -> (Result<(), Incident>, Machine<'p>) {
+    ) -> (Result<(), ErrorSite>, Machine<'p>) {
         let (code, pc) = machine.stand(thread);
-        let before = stage(&machine.state);
-        machine.tale = Some(Box::new(std::mem::take(&mut self.tale)));
+        let before = enabling_fingerprint(&machine.state);
+        machine.annotation = Some(Box::new(std::mem::take(&mut self.annotation)));
         machine.halts = self.halts;
-        let result = match machine.take_turn(thread, choice) {
-            Ok(Done::Next) if self.halts && !machine.aside.is_empty() => Ok(()),
-            Ok(Done::Next) => settle(&mut machine, thread, Some(before)).map(|_| ()),
+        let result = match machine.visible_step(thread, choice) {
+            Ok(Done::Next) if self.halts && !machine.deferred_races.is_empty() => Ok(()),
+            Ok(Done::Next) => close_invisible(&mut machine, thread, Some(before)).map(|_| ()),
             Ok(Done::Blocked | Done::Choices(_) | Done::Discarded) => Ok(()),
-            Err(trouble) => {
+            Err(error) => {
                 let thread = machine.visible_number(thread);
-                Err(Incident { trouble, thread, code, pc, other: None, during: None })
+                Err(ErrorSite { error, thread, code, pc, other: None, during: None })
             }
         };
         self.note(&mut machine);
@@ -177,25 +177,26 @@ impl<'s, 'p> Walk<'s, 'p> {
 
     /// Turns what the machine told into steps.
     fn note(&mut self, machine: &mut Machine<'p>) {
-        self.tale = machine.tale.take().map(|tale| *tale).unwrap_or_default();
-        if self.tale.threads.is_empty() {
-            self.tale.name_threads(machine);
+        self.annotation = machine.annotation.take().map(|annotation| *annotation).unwrap_or_default();
+        if self.annotation.threads.is_empty() {
+            self.annotation.name_threads(machine);
         }
-        for told in std::mem::take(&mut self.tale.told) {
+        for told in std::mem::take(&mut self.annotation.told) {
             self.push(told);
         }
     }
 
     fn push(&mut self, told: Told) {
-        let Some((number, name)) = self.tale.threads.get(told.thread).cloned() else { return };
+        let Some((number, name)) = self.annotation.threads.get(told.thread).cloned() else { return };
         let code = &self.stepper.program.codes[told.code as usize];
         let Some(&loc) = code.statements.get(told.pc as usize) else { return };
         let same = self
             .steps
             .last()
             .is_some_and(|last| last.thread == number && last.loc == loc && last.function == *code.name);
-        let parts = |at: u64| self.transitions > at && self.steps.last().is_some_and(|s| s.transition <= at);
-        let same = same && !self.parted.is_some_and(parts);
+        let separates =
+            |at: u64| self.transitions > at && self.steps.last().is_some_and(|s| s.transition <= at);
+        let same = same && !self.parted.is_some_and(separates);
         // That a variable begins to exist is no step to anybody.
         let op = code.ops.get(told.pc as usize);
         let silent = matches!(
@@ -276,20 +277,21 @@ impl<'s, 'p> Walk<'s, 'p> {
 
     /// The end of the run, at an incident in a machine, where threads may have come to their end since the last state: an
     /// incident counts those that exist.
-    fn finish(self, machine: &Machine<'p>, incident: &Incident) -> Result<Trace, String> {
-        let t = machine.of_visible_number(incident.thread);
-        let Tale { threads, blocks, gone, .. } = &self.tale;
+    fn finish(self, machine: &Machine<'p>, error_site: &ErrorSite) -> Result<Trace, String> {
+        let t = machine.of_visible_number(error_site.thread);
+        let StepAnnotation { threads, blocks, gone, .. } = &self.annotation;
         let names = Names { machine, threads: Some(threads), blocks, gone };
-        let ours = self.stepper.program.codes.get(incident.code as usize).is_some_and(|code| code.ours);
-        let own = self.loc(incident.code, incident.pc).zip(self.statement(incident.code, incident.pc));
+        let ours = self.stepper.program.codes.get(error_site.code as usize).is_some_and(|code| code.ours);
+        let own =
+            self.loc(error_site.code, error_site.pc).zip(self.statement(error_site.code, error_site.pc));
         // In our own library the user's call is what counts.
         let place = if ours { self.user_place(machine, t) } else { own };
         let place = place.or(own).or_else(|| self.steps.last().map(|step| (step.loc, step.loc)));
         let Some((at, statement)) = place else { return Err("the place of the fault is not known".into()) };
-        let other = incident.other.and_then(|(thread, code, pc)| {
+        let other = error_site.other.and_then(|(thread, code, pc)| {
             Some((names.thread(machine.of_visible_number(thread)), self.loc(code, pc)?))
         });
-        let stands_still = matches!(incident.trouble, Trouble::Deadlock(_) | Trouble::Livelock(_));
+        let stands_still = matches!(error_site.error, ErrorKind::Deadlock(_) | ErrorKind::Livelock(_));
         let stuck = match stands_still {
             false => Vec::new(),
             true => waiting(&names)
@@ -303,7 +305,7 @@ impl<'s, 'p> Walk<'s, 'p> {
         let thread = names.thread(t);
         Ok(Trace {
             steps: without_beginnings(self.steps),
-            trouble: incident.trouble.clone(),
+            error: error_site.error.clone(),
             thread,
             at,
             statement,
@@ -327,8 +329,8 @@ pub fn trace(stepper: &Stepper<'_>, path: &[u32], identity: &Identity) -> Result
         walk.take(position)?;
     }
     let machine = walk.machine();
-    let expansion = ways(&machine, None, &mut stepper.empty(), &mut |_, _| {});
-    if let Some(found) = expansion.incidents.iter().find(|found| found.identity() == *identity) {
+    let expansion = transitions(&machine, None, &mut stepper.empty(), &mut |_, _| {});
+    if let Some(found) = expansion.error_sites.iter().find(|found| found.identity() == *identity) {
         if let Some((t, choice)) = found.during {
             walk.transitions += 1;
             walk.halts = true;
@@ -337,13 +339,14 @@ pub fn trace(stepper: &Stepper<'_>, path: &[u32], identity: &Identity) -> Result
         }
         return walk.finish(&machine, found);
     }
-    let wrong =
-        |way: &&super::explore::Way| way.result.as_ref().is_err_and(|found| found.identity() == *identity);
-    let Some(way) = expansion.ways.iter().find(wrong) else {
+    let wrong = |transition: &&super::explore::Transition| {
+        transition.result.as_ref().is_err_and(|found| found.identity() == *identity)
+    };
+    let Some(transition) = expansion.transitions.iter().find(wrong) else {
         return Err(format!("the last state is without the fault `{}`", identity.kind));
     };
     walk.transitions += 1;
-    match walk.make(machine, way.thread, way.choice) {
+    match walk.make(machine, transition.thread, transition.choice) {
         (Err(found), after) if found.identity() == *identity => walk.finish(&after, &found),
         _ => Err("the last step does not go wrong again".into()),
     }
@@ -373,9 +376,9 @@ pub fn walk_run(stepper: &Stepper<'_>, path: &[Option<u32>], cycle: usize) -> Re
     let (mut states, mut movers, mut enabled) = (vec![walk.bytes.clone()], Vec::new(), Vec::new());
     for &position in path {
         let machine = walk.machine();
-        let expansion = ways(&machine, None, &mut stepper.empty(), &mut |_, _| {});
-        let good = expansion.ways.iter().filter(|way| way.result.is_ok());
-        let threads: Vec<u32> = good.map(|way| way.thread as u32).collect();
+        let expansion = transitions(&machine, None, &mut stepper.empty(), &mut |_, _| {});
+        let good = expansion.transitions.iter().filter(|transition| transition.result.is_ok());
+        let threads: Vec<u32> = good.map(|transition| transition.thread as u32).collect();
         match position {
             Some(position) => {
                 movers.push(threads.get(position as usize).copied());

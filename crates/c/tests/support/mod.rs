@@ -33,7 +33,7 @@ pub enum Verdict {
 pub struct Report {
     pub verdict: Verdict,
     /// Name of each trouble, and the line it is at.
-    pub troubles: Vec<(String, u32)>,
+    pub errors: Vec<(String, u32)>,
     pub messages: Vec<String>,
     pub leaks: Vec<u32>,
     pub states: u64,
@@ -88,7 +88,7 @@ pub fn check_text(name: &str, text: &[u8], settings: &Settings, states: u64) -> 
     let (program, messages) = compile_text(name, text, &mut sources);
     let mut report = Report {
         verdict: Verdict::Rejected,
-        troubles: Vec::new(),
+        errors: Vec::new(),
         messages: Vec::new(),
         leaks: Vec::new(),
         states: 0,
@@ -117,20 +117,20 @@ pub fn check_text(name: &str, text: &[u8], settings: &Settings, states: u64) -> 
     let line = |loc: axle_source::Loc| sources.place(sources.outermost(loc)).start.line;
     let mut violated = false;
     let mut unknown = outcome.stop.is_some();
-    for doubt in stepper.doubts() {
+    for doubt in stepper.inconclusive_reasons() {
         unknown = true;
-        report.messages.push(doubt.trouble.message());
+        report.messages.push(doubt.error.message());
     }
     for violation in &outcome.violations {
         let Some(edge) = violation.edge else { continue };
-        let incident = stepper.incidents()[edge.index()].clone();
-        let way = trace(&stepper, &violation.path, &incident.identity()).expect("it happens again");
+        let error_site = stepper.error_sites()[edge.index()].clone();
+        let way = trace(&stepper, &violation.path, &error_site.identity()).expect("it happens again");
         violated = true;
         if report.trace.is_empty() {
             report.trace = way.steps.iter().map(|step| (step.thread, line(step.loc))).collect();
         }
-        report.troubles.push((incident.trouble.name().to_owned(), line(way.at)));
-        report.messages.push(format!("line {}: {}", line(way.at), incident.trouble.message()));
+        report.errors.push((error_site.error.name().to_owned(), line(way.at)));
+        report.messages.push(format!("line {}: {}", line(way.at), error_site.error.message()));
     }
     report.leaks = leaks(&stepper).into_iter().map(line).collect();
     report.verdict = match (violated, unknown) {

@@ -1,6 +1,6 @@
 //! What can be asked of a C program: groups of troubles under the names that options and reports use.
 
-use axle_c::Trouble;
+use axle_c::ErrorKind;
 
 /// A group of troubles that is checked, or not, together.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -90,41 +90,44 @@ impl ProgramCheck {
     }
 
     /// The check that a trouble violates; none for what is no violation.
-    pub fn of(trouble: &Trouble) -> Option<ProgramCheck> {
-        Some(match trouble {
-            Trouble::Assertion(_) | Trouble::ReachError => ProgramCheck::Assertions,
-            Trouble::Deadlock(_) | Trouble::Livelock(_) => ProgramCheck::Deadlocks,
-            Trouble::Race(_) => ProgramCheck::DataRaces,
-            Trouble::NullPointer
-            | Trouble::InvalidPointer
-            | Trouble::OutOfBounds
-            | Trouble::UseAfterFree
-            | Trouble::DanglingStack
-            | Trouble::WriteToConstant
-            | Trouble::DoubleFree
-            | Trouble::InvalidFree
-            | Trouble::PointerComparison
-            | Trouble::Overlap
-            | Trouble::NoElements => ProgramCheck::Memory,
-            Trouble::SignedOverflow
-            | Trouble::Shift
-            | Trouble::DivisionByZero
-            | Trouble::FloatConversion
-            | Trouble::BitsOfZero
-            | Trouble::Unsequenced => ProgramCheck::Arithmetic,
-            Trouble::Uninitialised => ProgramCheck::Uninitialised,
-            Trouble::BadCall
-            | Trouble::Format(_)
-            | Trouble::Unreachable
-            | Trouble::NoValue
-            | Trouble::NoLabel => ProgramCheck::Calls,
-            Trouble::UnlockNotHeld
-            | Trouble::NotInitialised
-            | Trouble::Destroyed
-            | Trouble::DestroyBusy
-            | Trouble::WaitNotHeld
-            | Trouble::BadJoin => ProgramCheck::Locks,
-            Trouble::Unsure | Trouble::Limit(_) | Trouble::Unsupported(_) | Trouble::NoBody(_) => {
+    pub fn of(error: &ErrorKind) -> Option<ProgramCheck> {
+        Some(match error {
+            ErrorKind::Assertion(_) | ErrorKind::ReachError => ProgramCheck::Assertions,
+            ErrorKind::Deadlock(_) | ErrorKind::Livelock(_) => ProgramCheck::Deadlocks,
+            ErrorKind::Race(_) => ProgramCheck::DataRaces,
+            ErrorKind::NullPointer
+            | ErrorKind::InvalidPointer
+            | ErrorKind::OutOfBounds
+            | ErrorKind::UseAfterFree
+            | ErrorKind::DanglingStack
+            | ErrorKind::WriteToConstant
+            | ErrorKind::DoubleFree
+            | ErrorKind::InvalidFree
+            | ErrorKind::PointerComparison
+            | ErrorKind::Overlap
+            | ErrorKind::NoElements => ProgramCheck::Memory,
+            ErrorKind::SignedOverflow
+            | ErrorKind::Shift
+            | ErrorKind::DivisionByZero
+            | ErrorKind::FloatConversion
+            | ErrorKind::BitsOfZero
+            | ErrorKind::Unsequenced => ProgramCheck::Arithmetic,
+            ErrorKind::Uninitialised => ProgramCheck::Uninitialised,
+            ErrorKind::BadCall
+            | ErrorKind::Format(_)
+            | ErrorKind::Unreachable
+            | ErrorKind::NoValue
+            | ErrorKind::NoLabel => ProgramCheck::Calls,
+            ErrorKind::UnlockNotHeld
+            | ErrorKind::NotInitialised
+            | ErrorKind::Destroyed
+            | ErrorKind::DestroyBusy
+            | ErrorKind::WaitNotHeld
+            | ErrorKind::BadJoin => ProgramCheck::Locks,
+            ErrorKind::MixedLockAccess
+            | ErrorKind::Limit(_)
+            | ErrorKind::Unsupported(_)
+            | ErrorKind::NoBody(_) => {
                 return None;
             }
         })
@@ -134,76 +137,79 @@ impl ProgramCheck {
 /// Every kind of trouble, with its check and what it means.
 pub fn kinds() -> Vec<(&'static str, ProgramCheck, &'static str)> {
     let examples = [
-        (Trouble::Assertion(String::new()), "The argument of `assert` (or `__VERIFIER_assert`) is 0."),
-        (Trouble::ReachError, "`reach_error` or `__VERIFIER_error` is called."),
+        (ErrorKind::Assertion(String::new()), "The argument of `assert` (or `__VERIFIER_assert`) is 0."),
+        (ErrorKind::ReachError, "`reach_error` or `__VERIFIER_error` is called."),
         (
-            Trouble::Deadlock(String::new()),
+            ErrorKind::Deadlock(String::new()),
             "No thread can go on, and not all have ended. The report says who waits for what.",
         ),
         (
-            Trouble::Livelock(String::new()),
+            ErrorKind::Livelock(String::new()),
             "Whoever can go on only goes round in a loop that looks at memory, for what nobody can bring about.",
         ),
         (
-            Trouble::Race(String::new()),
+            ErrorKind::Race(String::new()),
             "Two threads stand before accesses to the same bytes, at least one of them writes, and not both are atomic (C11 5.1.2.4).",
         ),
-        (Trouble::NullPointer, "A null pointer, or one next to it, is dereferenced."),
-        (Trouble::InvalidPointer, "What is dereferenced is a number that is no pointer, or a function."),
-        (Trouble::OutOfBounds, "An access lies outside of the object, or outside of the array inside it."),
-        (Trouble::UseAfterFree, "The memory was freed before."),
-        (Trouble::DanglingStack, "The block of the local variable has ended before."),
-        (Trouble::WriteToConstant, "A string literal is written to."),
-        (Trouble::DoubleFree, "`free` of what was freed before."),
-        (Trouble::InvalidFree, "`free` of what `malloc` did not give."),
-        (Trouble::PointerComparison, "Pointers into different objects are subtracted or ordered."),
-        (Trouble::Overlap, "The areas of a `memcpy` overlap."),
+        (ErrorKind::NullPointer, "A null pointer, or one next to it, is dereferenced."),
+        (ErrorKind::InvalidPointer, "What is dereferenced is a number that is no pointer, or a function."),
+        (ErrorKind::OutOfBounds, "An access lies outside of the object, or outside of the array inside it."),
+        (ErrorKind::UseAfterFree, "The memory was freed before."),
+        (ErrorKind::DanglingStack, "The block of the local variable has ended before."),
+        (ErrorKind::WriteToConstant, "A string literal is written to."),
+        (ErrorKind::DoubleFree, "`free` of what was freed before."),
+        (ErrorKind::InvalidFree, "`free` of what `malloc` did not give."),
+        (ErrorKind::PointerComparison, "Pointers into different objects are subtracted or ordered."),
+        (ErrorKind::Overlap, "The areas of a `memcpy` overlap."),
         (
-            Trouble::NoElements,
+            ErrorKind::NoElements,
             "An array of variable length is declared with a length of 0 or less (C11 6.7.6.2p5).",
         ),
         (
-            Trouble::SignedOverflow,
+            ErrorKind::SignedOverflow,
             "The result of signed arithmetic does not fit its type. `--wrap` lets it wrap around, as `gcc -fwrapv` does.",
         ),
         (
-            Trouble::Shift,
+            ErrorKind::Shift,
             "The distance of a shift is negative, or not less than the width; or what is shifted to the left is negative, or the result does not fit the signed type (C11 6.5.7, whatever gcc makes of it; `--wrap` allows these two).",
         ),
         (
-            Trouble::Unsequenced,
+            ErrorKind::Unsequenced,
             "An object is changed twice in one expression, or changed and used, and nothing says in which order: `i = i++ + 1`, `f(i++, i)` (C11 6.5p2).",
         ),
-        (Trouble::DivisionByZero, "Division or remainder by zero."),
+        (ErrorKind::DivisionByZero, "Division or remainder by zero."),
         (
-            Trouble::BitsOfZero,
+            ErrorKind::BitsOfZero,
             "The leading or trailing zeros of zero are asked for, which gcc leaves undefined.",
         ),
-        (Trouble::FloatConversion, "A floating value does not fit the integer type that it is converted to."),
         (
-            Trouble::Uninitialised,
+            ErrorKind::FloatConversion,
+            "A floating value does not fit the integer type that it is converted to.",
+        ),
+        (
+            ErrorKind::Uninitialised,
             "A value that was never set decides something, is computed with, or is dereferenced. Copying it is fine.",
         ),
-        (Trouble::BadCall, "What is called is no function, or takes more arguments."),
+        (ErrorKind::BadCall, "What is called is no function, or takes more arguments."),
         (
-            Trouble::Format(String::new()),
+            ErrorKind::Format(String::new()),
             "An argument of `printf` or one of its like is not of the type that the format asks for, or is not there (C11 7.21.6.1p9).",
         ),
-        (Trouble::NoLabel, "`goto *address` jumps to what is no label of the function."),
-        (Trouble::NoValue, "A function whose value is used ends without `return`."),
+        (ErrorKind::NoLabel, "`goto *address` jumps to what is no label of the function."),
+        (ErrorKind::NoValue, "A function whose value is used ends without `return`."),
         (
-            Trouble::Unreachable,
+            ErrorKind::Unreachable,
             "`__builtin_unreachable()` is reached, or the end of a function that was declared not to return.",
         ),
-        (Trouble::UnlockNotHeld, "A thread releases a lock that it does not hold."),
-        (Trouble::NotInitialised, "A mutex, condition variable, ... was never initialised."),
-        (Trouble::Destroyed, "... or was destroyed before."),
-        (Trouble::DestroyBusy, "A lock is destroyed while it is held or waited for."),
-        (Trouble::WaitNotHeld, "A thread waits for a condition variable without holding the mutex."),
-        (Trouble::BadJoin, "A thread is joined twice, joins itself, or was detached."),
+        (ErrorKind::UnlockNotHeld, "A thread releases a lock that it does not hold."),
+        (ErrorKind::NotInitialised, "A mutex, condition variable, ... was never initialised."),
+        (ErrorKind::Destroyed, "... or was destroyed before."),
+        (ErrorKind::DestroyBusy, "A lock is destroyed while it is held or waited for."),
+        (ErrorKind::WaitNotHeld, "A thread waits for a condition variable without holding the mutex."),
+        (ErrorKind::BadJoin, "A thread is joined twice, joins itself, or was detached."),
     ];
-    let of = |(trouble, text): (Trouble, &'static str)| {
-        ProgramCheck::of(&trouble).map(|check| (trouble.name(), check, text))
+    let of = |(error, text): (ErrorKind, &'static str)| {
+        ProgramCheck::of(&error).map(|check| (error.name(), check, text))
     };
     let mut kinds: Vec<_> = examples.into_iter().filter_map(of).collect();
     kinds.push((
@@ -229,7 +235,7 @@ mod tests {
         for check in ProgramCheck::ALL {
             assert_eq!(ProgramCheck::named(check.name()), Some(check));
             let known = kinds().iter().any(|(_, of, _)| *of == check);
-            assert!(known, "{} has a kind of trouble", check.name());
+            assert!(known, "{} has a kind of error", check.name());
         }
     }
 }

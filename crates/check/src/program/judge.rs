@@ -34,7 +34,7 @@ pub(crate) fn report(
         (None, Some(stop)) => Some(stop.message.clone()),
         (None, None) => doubt(stepper, &seen.warnings),
     };
-    if !stepper.doubts().is_empty() {
+    if !stepper.inconclusive_reasons().is_empty() {
         // What nothing is known of may be reached all the same.
         seen.unreached.clear();
     }
@@ -99,10 +99,10 @@ fn lift_leaks(seen: &mut Seen) {
 
 /// Why a search that has ended does not decide what it has not seen going wrong.
 fn doubt(stepper: &Stepper<'_>, warnings: &[WarningReport]) -> Option<String> {
-    if let Some(first) = stepper.doubts().first() {
+    if let Some(first) = stepper.inconclusive_reasons().first() {
         let place = warnings.first().and_then(|warning| warning.place.as_ref());
         let place = place.map(|place| format!(" ({}:{})", place.file, place.line)).unwrap_or_default();
-        let what = first.trouble.message();
+        let what = first.error.message();
         return Some(format!("{what}{place}"));
     }
     let only_time = warnings.iter().any(|warning| warning.kind == "time")

@@ -34,8 +34,8 @@ const WALKS: [(u64, u64); 3] = [(50, 400), (4, 5_000), (1, 20_000)];
 /// States after which threads are counted in crowds; those of that search, before the pause and in it, of which the first are
 /// to find out whether there are crowds.
 const SOON: u64 = 10_000;
-const FEW_CROWDS: [u64; 2] = [300, 3_000];
-const CROWDS: [u64; 2] = [1_000, 500_000];
+const FIRST_ABSTRACT_STATES: [u64; 2] = [300, 3_000];
+const ABSTRACT_STATES: [u64; 2] = [1_000, 500_000];
 
 /// Bytes of states after which the search pauses too, and that each part of the going deep may run through.
 const BYTES: u64 = 2 << 30;
@@ -44,15 +44,15 @@ const BYTES: u64 = 2 << 30;
 /// the search is the one that was asked for. What the stepper remembers has a part of the memory.
 pub(super) fn explore<'p>(
     stepper: &mut Stepper<'p>,
-    crowds: Option<Stepper<'p>>,
+    counter_abstraction: Option<Stepper<'p>>,
     config: &Config,
     monitor: &mut impl Monitor,
 ) -> (Explored, Config) {
     let tables = config.limits.memory.map_or(TABLES, |memory| TABLES.min(memory / PART));
-    stepper.keep_within(tables);
+    stepper.limit_memory(tables);
     let memory = config.limits.memory.map(|memory| memory - tables);
     let own = Config { limits: Limits { memory, ..config.limits }, ..config.clone() };
-    let (explored, searched) = explore_with(stepper, crowds, &own, monitor);
+    let (explored, searched) = explore_with(stepper, counter_abstraction, &own, monitor);
     // The limits are told as they were given.
     let limits = Limits { memory: config.limits.memory, ..searched.limits };
     (explored, Config { limits, ..searched })
@@ -60,7 +60,7 @@ pub(super) fn explore<'p>(
 
 fn explore_with<'p>(
     stepper: &mut Stepper<'p>,
-    crowds: Option<Stepper<'p>>,
+    counter_abstraction: Option<Stepper<'p>>,
     config: &Config,
     monitor: &mut impl Monitor,
 ) -> (Explored, Config) {
@@ -74,13 +74,21 @@ fn explore_with<'p>(
     }
     let near = NEAR.min(BYTES / (stepper.layout().width() as u64).max(1));
     let walker = Some(stepper.another());
-    let mut pausing =
-        Pausing { monitor, config, near, walker, crowds, counted: 0, has_paused: false, found: None };
+    let mut pausing = Pausing {
+        monitor,
+        config,
+        near,
+        walker,
+        counter_abstraction,
+        counted: 0,
+        has_paused: false,
+        found: None,
+    };
     let explored = store::explore(stepper, config, &mut pausing);
     // Too many threads at a time need not be too many states.
     let is_limited = explored.outcome.stop.is_none() && explored.outcome.violations.is_empty();
-    if is_limited && stepper.doubts().iter().any(axle_c::Incident::is_many_threads) {
-        pausing.count_crowds(0, CROWDS);
+    if is_limited && stepper.inconclusive_reasons().iter().any(axle_c::ErrorSite::is_many_threads) {
+        pausing.try_counter_abstraction(0, ABSTRACT_STATES);
     }
     let Pausing { walker, found, .. } = pausing;
     match found {
@@ -118,7 +126,7 @@ struct Pausing<'a, 'p, M> {
     /// Who goes deep.
     walker: Option<Stepper<'p>>,
     /// Who counts threads in crowds.
-    crowds: Option<Stepper<'p>>,
+    counter_abstraction: Option<Stepper<'p>>,
     /// The most states that was done with.
     counted: u64,
     has_paused: bool,
@@ -129,33 +137,34 @@ impl<'p, M: Monitor> Pausing<'_, 'p, M> {
     /// Searches the program with its threads in crowds, in the memory that is left: all is said where that comes to its end and
     /// nothing went wrong, nothing otherwise. It is made with so many states, one number after the other, as long as there are
     /// crowds; each number is tried once. Why the search is to end, if it is.
-    fn count_crowds(&mut self, taken: u64, states: [u64; 2]) -> Option<Stop> {
+    fn try_counter_abstraction(&mut self, taken: u64, states: [u64; 2]) -> Option<Stop> {
         if states[1] <= self.counted {
             return None;
         }
         self.counted = states[1];
         for states in states {
-            let mut stepper = self.crowds.take().filter(Stepper::may_gather)?;
+            let mut stepper = self.counter_abstraction.take().filter(Stepper::may_fold)?;
             let again = stepper.another();
             stepper.initial(&mut Vec::new());
             let memory = self.config.limits.memory.map(|memory| memory.saturating_sub(taken));
             let limits = Limits { states: Some(states), memory, ..self.config.limits };
             let piece = Config { limits, threads: 1, ..self.config.clone() };
             let explored = store::explore(&mut stepper, &piece, self.monitor);
-            let is_right = explored.outcome.violations.is_empty() && stepper.doubts().is_empty();
+            let is_right =
+                explored.outcome.violations.is_empty() && stepper.inconclusive_reasons().is_empty();
             match explored.outcome.stop {
                 Some(stop @ (Stop::Interrupted | Stop::Time)) => return Some(stop),
                 _ if !is_right => return None,
                 // There may be crowds further on, and more states may be all.
-                Some(_) => self.crowds = Some(again),
-                None if !stepper.has_gathered() => return None,
+                Some(_) => self.counter_abstraction = Some(again),
+                None if !stepper.has_folded() => return None,
                 None => {
                     let config = Config { limits: self.config.limits, ..piece };
                     self.found = Some(Found { explored, config, by: Some(stepper) });
                     return Some(Stop::Errors);
                 }
             }
-            if !stepper.has_gathered() {
+            if !stepper.has_folded() {
                 return None;
             }
         }
@@ -197,7 +206,7 @@ impl<'p, M: Monitor> Pausing<'_, 'p, M> {
 impl<M: Monitor> Monitor for Pausing<'_, '_, M> {
     fn watch(&mut self, progress: &Progress) -> Option<Stop> {
         if progress.states >= self.near.min(SOON)
-            && let Some(stop) = self.count_crowds(progress.memory, FEW_CROWDS)
+            && let Some(stop) = self.try_counter_abstraction(progress.memory, FIRST_ABSTRACT_STATES)
         {
             return Some(stop);
         }
@@ -208,7 +217,7 @@ impl<M: Monitor> Monitor for Pausing<'_, '_, M> {
             self.has_paused = true;
             walker.grow_by(Some(WALKED));
             // Walks get slow where threads are begun for ever.
-            let stop = self.count_crowds(progress.memory, CROWDS);
+            let stop = self.try_counter_abstraction(progress.memory, ABSTRACT_STATES);
             let stop = stop.or_else(|| self.go_deep(&mut walker, progress));
             walker.grow_by(None);
             self.walker = Some(walker);

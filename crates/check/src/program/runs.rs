@@ -174,7 +174,7 @@ pub(crate) fn check(
         }
     };
     judged.property.search = Some(told(one, &claim, fairness, &outcome));
-    let wrong = stepper.incidents().first().or(stepper.doubts().first());
+    let wrong = stepper.error_sites().first().or(stepper.inconclusive_reasons().first());
     if let Some(stop) = outcome.stop {
         judged.stop = Some(stop).filter(|stop| matches!(stop, Stop::Time | Stop::Interrupted));
         judged.property.reason = Some(describe::stop(None, stop, &config.search).message);
@@ -188,10 +188,10 @@ pub(crate) fn check(
         Some(Finding::ClaimEnd(..) | Finding::ClaimAssertion(..)) => {
             judged.internal = Some(format!("{}: the automaton of a formula has come to an end", one.name));
         }
-        None if outcome.stop.is_none() => match wrong.filter(|incident| !is_rest(&incident.trouble)) {
+        None if outcome.stop.is_none() => match wrong.filter(|error_site| !is_rest(&error_site.error)) {
             None => judged.property.verdict = Verdict::Holds,
-            Some(incident) => {
-                judged.property.reason = Some(format!("some runs end early: {}", incident.trouble.message()));
+            Some(error_site) => {
+                judged.property.reason = Some(format!("some runs end early: {}", error_site.error.message()));
             }
         },
         None => {}
@@ -200,8 +200,8 @@ pub(crate) fn check(
 }
 
 /// Deadlocks are runs too: they stand still for ever.
-fn is_rest(trouble: &axle_c::Trouble) -> bool {
-    matches!(trouble, axle_c::Trouble::Deadlock(_) | axle_c::Trouble::Livelock(_))
+fn is_rest(error: &axle_c::ErrorKind) -> bool {
+    matches!(error, axle_c::ErrorKind::Deadlock(_) | axle_c::ErrorKind::Livelock(_))
 }
 
 fn search(

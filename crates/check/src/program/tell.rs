@@ -1,7 +1,7 @@
 //! A run of a program in the forms in which people and programs read runs: trace, report of a violation, witness. Main
 //! functions: [`trace`], [`violation`], [`waypoints`].
 
-use axle_c::{Trace as Way, TraceStep as WayStep, Trouble};
+use axle_c::{ErrorKind, Trace as Way, TraceStep as WayStep};
 use axle_evidence::report::ViolationReport;
 use axle_evidence::trace::{Changed, Mover, Note, Seen, Trace, TraceStep};
 use axle_evidence::witness::{Waypoint, WaypointKind};
@@ -14,9 +14,9 @@ use super::place::{at, macros, place, spelled};
 pub(crate) fn trace(sources: &Sources, way: &Way) -> Trace {
     let mut steps = steps(sources, &way.steps);
     let mut ending = Vec::new();
-    match &way.trouble {
-        Trouble::Deadlock(_) | Trouble::Livelock(_) | Trouble::Race(_) => {
-            ending.push(format!("{}:", message(&way.trouble)));
+    match &way.error {
+        ErrorKind::Deadlock(_) | ErrorKind::Livelock(_) | ErrorKind::Race(_) => {
+            ending.push(format!("{}:", message(&way.error)));
             ending.extend(details(sources, way).into_iter().map(|line| format!("  {line}")));
         }
         other => match steps.last_mut() {
@@ -68,11 +68,11 @@ fn told(sources: &Sources, number: u64, step: &WayStep) -> TraceStep {
 }
 
 /// What is wrong, in one sentence.
-fn message(trouble: &Trouble) -> String {
-    match trouble {
-        Trouble::Deadlock(_) => "deadlock: no thread can go on".to_string(),
-        Trouble::Livelock(_) => "no thread can ever get on".to_string(),
-        Trouble::Race(what) => format!("data race over {what}"),
+fn message(error: &ErrorKind) -> String {
+    match error {
+        ErrorKind::Deadlock(_) => "deadlock: no thread can go on".to_string(),
+        ErrorKind::Livelock(_) => "no thread can ever get on".to_string(),
+        ErrorKind::Race(what) => format!("data race over {what}"),
         other => other.message(),
     }
 }
@@ -104,11 +104,11 @@ pub(crate) fn violation(
     path: &[u32],
     count: u64,
 ) -> ViolationReport {
-    let check = ProgramCheck::of(&way.trouble).map_or("", ProgramCheck::name);
+    let check = ProgramCheck::of(&way.error).map_or("", ProgramCheck::name);
     ViolationReport {
         property: check.to_string(),
-        kind: way.trouble.name().to_string(),
-        message: message(&way.trouble),
+        kind: way.error.name().to_string(),
+        message: message(&way.error),
         process: Some(way.thread.clone()),
         place: Some(place(sources, way.at)),
         statement: Some(spelled(sources, way.statement)),

@@ -82,7 +82,7 @@ pub(crate) fn confirm(
         false => follow(&stepper, &script, &watched, false, fault, MOST),
     };
     if loose.done && fault {
-        let what = loose.incident.map(|incident| format!("; there {}", incident.trouble.message()));
+        let what = loose.error_site.map(|error_site| format!("; there {}", error_site.error.message()));
         let sentence = format!("confirmed: the program makes this run{}", what.unwrap_or_default());
         return Confirmed { real: Some(true), sentence };
     }

@@ -186,7 +186,7 @@ pub struct SearchReport {
     pub reduction: Option<ReductionReport>,
     /// Threads of a program that are alike were counted as any number of them.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub crowds: bool,
+    pub counter_abstraction: bool,
     /// What made the model that was searched smaller than the user's.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub passes: Vec<PassReport>,

@@ -1,5 +1,5 @@
 //! Crowds: threads that stand in the same place and know the same are counted as *one* or *any number*. Main functions:
-//! [`Machine::gather`], [`Machine::spread`], [`ways_of_crowds`].
+//! [`Machine::fold`], [`Machine::materialise`], [`abstract_transitions`].
 //!
 //! A program that begins threads for ever has no end of states, though all that its threads can do may be found with two or
 //! three of them. So where two threads are alike (the same record, the same variables of their own, nobody who could name
@@ -10,7 +10,7 @@
 //!
 //! **Nothing is missed.** A state with crowds stands for all that come of it by putting any number of members for each. Whatever
 //! one of those does, the state with crowds can do: a member's step is made by a thread that is added to work with
-//! ([`Machine::spread`]), so two members can meet; other threads' steps see memory only, because what would see how many there are
+//! ([`Machine::materialise`]), so two members can meet; other threads' steps see memory only, because what would see how many there are
 //! keeps a thread out of crowds: handles that somebody holds, locks, waits for barriers. Who wakes one that waits for a condition
 //! may find nobody. That nobody gets any further
 //! is asked of the state without its crowds, where fewest get further (or with one member of one crowd, where nobody else is
@@ -23,16 +23,18 @@ use crate::code::Op;
 use crate::library::Lib;
 use crate::lower::Program;
 
-use super::encode::{CROWD, decode, each_anchored, encode, held_bytes, put_touched, record};
-use super::explore::{Expansion, Incident, Put, Turn, settle, stands, turn};
+use super::encode::{SUMMARY, decode, each_anchored, encode, held_bytes, put_access_log, record};
+use super::error_kind::ErrorKind;
+use super::explore::{
+    ErrorSite, Expansion, Put, ThreadOutcome, check_deadlock, close_invisible, thread_transitions,
+};
 use super::machine::{Machine, POINTER, Thread, Value, Wait};
 use super::races::races;
-use super::trouble::Trouble;
 
 impl Machine<'_> {
     /// Makes crowds of threads that are alike, and forgets threads that have ended and that nobody can ask for. The state was
     /// read back just now: no garbage is left in it, and registers that nobody needs hold nothing. Says whether there is a crowd.
-    pub(super) fn gather(&mut self) -> bool {
+    pub(super) fn fold(&mut self) -> bool {
         if self.state.done {
             return false;
         }
@@ -51,8 +53,8 @@ impl Machine<'_> {
                 && thread.reading.is_empty()
                 && owner != t as u32 + 1
                 && !is_named(thread.object);
-            match self.likeness(thread).filter(|_| may_join) {
-                Some(likeness) => alike.push((likeness, thread.clone())),
+            match self.equivalence_key(thread).filter(|_| may_join) {
+                Some(equivalence_key) => alike.push((equivalence_key, thread.clone())),
                 None => {
                     others.push(thread.clone());
                     if owner == t as u32 + 1 {
@@ -62,18 +64,18 @@ impl Machine<'_> {
             }
         }
         alike.sort_by(|a, b| a.0.cmp(&b.0));
-        let mut any = others.iter().any(|thread| thread.crowd);
+        let mut any = others.iter().any(|thread| thread.summary);
         let mut last: Option<Vec<u8>> = None;
-        for (likeness, thread) in alike {
-            any |= thread.crowd;
-            match (others.last_mut(), last.as_ref() == Some(&likeness)) {
+        for (equivalence_key, thread) in alike {
+            any |= thread.summary;
+            match (others.last_mut(), last.as_ref() == Some(&equivalence_key)) {
                 (Some(known), true) => {
-                    known.crowd = true;
+                    known.summary = true;
                     any = true;
                 }
                 _ => others.push(thread),
             }
-            last = Some(likeness);
+            last = Some(equivalence_key);
         }
         self.state.atomic = atomic;
         self.state.threads = others;
@@ -83,7 +85,7 @@ impl Machine<'_> {
     /// Takes the crowds out of a list of threads of which one is meant: how many there were.
     pub(super) fn members_only(&self, threads: &mut Vec<usize>) -> u32 {
         let before = threads.len();
-        threads.retain(|&t| !self.state.threads[t].crowd);
+        threads.retain(|&t| !self.state.threads[t].summary);
         (before - threads.len()) as u32
     }
 
@@ -125,7 +127,7 @@ impl Machine<'_> {
 
     /// All that there is of a thread, the same for those that are alike: objects that are its own have numbers of their own.
     /// None: others may know some of these.
-    fn likeness(&self, thread: &Thread) -> Option<Vec<u8>> {
+    fn equivalence_key(&self, thread: &Thread) -> Option<Vec<u8>> {
         let own = own_objects(thread);
         let is_private = |&object: &u32| self.object(object).is_some_and(|object| !object.shared);
         if !own.iter().all(is_private) {
@@ -139,8 +141,8 @@ impl Machine<'_> {
         let mut out = Vec::new();
         // One that is a crowd already is like its members.
         record(self.program, thread, &mut |object| number(object), &mut out);
-        out[0] &= !CROWD;
-        put_touched(&thread.touched, |object| Some(number(object)), &mut out);
+        out[0] &= !SUMMARY;
+        put_access_log(&thread.access_log, |object| Some(number(object)), &mut out);
         for &object in &own {
             let object = self.object(object)?;
             let (start, end) = (object.start as usize, object.start as usize + held_bytes(object));
@@ -162,13 +164,13 @@ impl Machine<'_> {
     }
 
     /// Adds a member of each crowd, who can be told from the others by its place: behind all threads that there were.
-    pub(super) fn spread(&mut self) -> Result<(), Trouble> {
+    pub(super) fn materialise(&mut self) -> Result<(), ErrorKind> {
         for t in 0..self.state.threads.len() {
-            if !self.state.threads[t].crowd {
+            if !self.state.threads[t].summary {
                 continue;
             }
             let mut member = self.state.threads[t].clone();
-            member.crowd = false;
+            member.summary = false;
             let own = own_objects(&member);
             let mut copies = Vec::new();
             for &object in own.iter().chain([&member.object]) {
@@ -192,7 +194,7 @@ impl Machine<'_> {
     }
 
     /// An object like another, with the same bytes.
-    fn copy_of(&mut self, object: u32) -> Result<u32, Trouble> {
+    fn copy_of(&mut self, object: u32) -> Result<u32, ErrorKind> {
         let Some(old) = self.object(object).copied() else { return Ok(object) };
         let copy = self.allocate(old.size.into(), old.kind)?;
         let from = old.start as usize..old.start as usize + old.size as usize;
@@ -239,15 +241,15 @@ fn rename(thread: &mut Thread, new: impl Fn(u32) -> u32) {
     thread.regs.iter_mut().for_each(value);
     value(&mut thread.result);
     thread.slots.iter_mut().chain(&mut thread.storage).for_each(|object| *object = new(*object));
-    thread.touched.iter_mut().for_each(|touch| touch.span.object = new(touch.span.object));
+    thread.access_log.iter_mut().for_each(|touch| touch.span.object = new(touch.span.object));
     for frame in &mut thread.frames {
         frame.varargs = new(frame.varargs);
         value(&mut frame.into);
     }
 }
 
-/// The ways on from a state with crowds, a member of each added; see [`ways_as`](super::explore::ways_as).
-pub(super) fn ways_of_crowds<'p>(
+/// The ways on from a state with crowds, a member of each added; see [`transitions_with`](super::explore::ways_as).
+pub(super) fn abstract_transitions<'p>(
     machine: &Machine<'p>,
     source: &[u8],
     copy: &mut Machine<'p>,
@@ -259,54 +261,55 @@ pub(super) fn ways_of_crowds<'p>(
         return expansion;
     }
     if machine.settings.races {
-        races(machine, &mut expansion.incidents);
+        races(machine, &mut expansion.error_sites);
     }
     let threads = &machine.state.threads;
-    let first_member = threads.len() - threads.iter().filter(|thread| thread.crowd).count();
-    let mut whole = Turn { stuck: false, progress: false, looks: true };
+    let first_member = threads.len() - threads.iter().filter(|thread| thread.summary).count();
+    let mut whole = ThreadOutcome { stuck: false, progress: false, looks: true };
     let (mut blocked, mut turns) = (Vec::new(), Vec::new());
     let mut stale = true;
     for (t, thread) in threads.iter().enumerate() {
-        let turn = turn(machine, Some(source), (copy, &mut stale), t, &mut expansion, mark, put);
-        if t < first_member && !thread.crowd {
-            whole.progress |= turn.progress;
-            whole.looks &= turn.looks;
-            blocked.push(turn.stuck);
+        let thread_transitions =
+            thread_transitions(machine, Some(source), (copy, &mut stale), t, &mut expansion, mark, put);
+        if t < first_member && !thread.summary {
+            whole.progress |= thread_transitions.progress;
+            whole.looks &= thread_transitions.looks;
+            blocked.push(thread_transitions.stuck);
         }
-        turns.push(turn);
+        turns.push(thread_transitions);
     }
     if first_member == threads.len() {
-        stands(machine, &whole, &blocked, &mut expansion.incidents);
+        check_deadlock(machine, &whole, &blocked, &mut expansion.error_sites);
         return expansion;
     }
-    let few = only(machine, &|t| t < first_member && !threads[t].crowd);
+    let few = only(machine, &|t| t < first_member && !threads[t].summary);
     if few.running() > 0 {
-        stuck(few, &whole, &blocked, &mut expansion.incidents);
+        stuck(few, &whole, &blocked, &mut expansion.error_sites);
         return expansion;
     }
     // The program has ended where no crowd has a member; otherwise there is at least one thread of one of them.
-    for (t, turn) in turns.iter().enumerate().skip(first_member) {
+    for (t, thread_transitions) in turns.iter().enumerate().skip(first_member) {
         let few = only(machine, &|u| u == t);
-        stuck(few, turn, &[turn.stuck], &mut expansion.incidents);
+        stuck(few, thread_transitions, &[thread_transitions.stuck], &mut expansion.error_sites);
     }
     expansion
 }
 
 /// What is wrong with a state that stands for itself alone because nobody gets any further.
-fn stuck(mut few: Machine<'_>, whole: &Turn, blocked: &[bool], incidents: &mut Vec<Incident>) {
-    stands(&few, whole, blocked, incidents);
+fn stuck(mut few: Machine<'_>, whole: &ThreadOutcome, blocked: &[bool], error_sites: &mut Vec<ErrorSite>) {
+    check_deadlock(&few, whole, blocked, error_sites);
     if few.running() == 1 {
         // Alone, a thread is asked whether it goes round for ever.
         let t = few.state.threads.iter().position(|thread| !thread.ended).unwrap_or(0);
-        incidents.extend(settle(&mut few, t, None).err());
-        incidents.append(&mut few.aside);
+        error_sites.extend(close_invisible(&mut few, t, None).err());
+        error_sites.append(&mut few.deferred_races);
     }
 }
 
 /// The state with some of its threads only.
 fn only<'p>(machine: &Machine<'p>, keeps: &dyn Fn(usize) -> bool) -> Machine<'p> {
     let mut few = machine.clone();
-    (few.record, few.tale) = (None, None);
+    (few.record, few.annotation) = (None, None);
     let owner = machine.state.atomic.checked_sub(1).map(|owner| owner as usize);
     few.state.atomic = 0;
     few.state.threads.clear();
@@ -320,8 +323,8 @@ fn only<'p>(machine: &Machine<'p>, keeps: &dyn Fn(usize) -> bool) -> Machine<'p>
 }
 
 /// Writes down a state, its threads gathered in crowds: says whether it has any. `scratch` is a machine to work with.
-pub(super) fn put_gathered<'p>(machine: &Machine<'p>, scratch: &mut Machine<'p>) -> (Vec<u8>, bool) {
+pub(super) fn put_folded<'p>(machine: &Machine<'p>, scratch: &mut Machine<'p>) -> (Vec<u8>, bool) {
     decode(machine.program, &encode(machine), &mut scratch.state);
-    let any = scratch.gather();
+    let any = scratch.fold();
     (encode(scratch), any)
 }

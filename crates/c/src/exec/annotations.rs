@@ -59,7 +59,7 @@ pub struct Told {
 
 /// What was told so far.
 #[derive(Clone, Default, Debug)]
-pub struct Tale {
+pub struct StepAnnotation {
     /// What threads are called: number in order of creation, and name; by their place in the state.
     pub threads: Vec<(u32, String)>,
     /// The objects that stand for them; 0 where a thread is gone.
@@ -74,7 +74,7 @@ pub struct Tale {
     pub told: Vec<Told>,
 }
 
-impl Tale {
+impl StepAnnotation {
     /// Gives names to threads, and numbers to heap blocks, that have none yet.
     pub fn name_threads(&mut self, machine: &Machine<'_>) {
         let known = self.threads.len();
@@ -129,7 +129,7 @@ impl Tale {
 
 /// Makes a step, and tells of it.
 pub fn step(machine: &mut Machine<'_>, t: usize, choice: u32) -> Outcome {
-    let Some(mut tale) = machine.tale.take() else { return machine.carry_out(t, choice) };
+    let Some(mut annotation) = machine.annotation.take() else { return machine.carry_out(t, choice) };
     let small = machine.state.bytes.len() <= LARGEST;
     let before = small.then(|| machine.clone());
     let (mut told, position) = (Told { thread: t, ..Told::default() }, user_position(machine, t));
@@ -138,16 +138,16 @@ pub fn step(machine: &mut Machine<'_>, t: usize, choice: u32) -> Outcome {
     let outcome = machine.carry_out(t, choice);
     let accesses = std::mem::replace(&mut machine.log, log).unwrap_or_default();
     told.printed = std::mem::replace(&mut machine.output, output).unwrap_or_default();
-    tale.name_threads(machine);
+    annotation.name_threads(machine);
     if let (Some((code, pc)), Ok(Done::Next) | Err(_)) = (position, outcome.clone()) {
         (told.code, told.pc) = (code, pc);
         if let Some(before) = &before {
-            let comparison = Comparison { before, after: machine, tale: &tale, t };
+            let comparison = Comparison { before, after: machine, annotation: &annotation, t };
             comparison.tell(&accesses, &mut told);
         }
-        tale.told.push(told);
+        annotation.told.push(told);
     }
-    machine.tale = Some(tale);
+    machine.annotation = Some(annotation);
     outcome
 }
 
@@ -161,7 +161,7 @@ fn user_position(machine: &Machine<'_>, t: usize) -> Option<(u32, u32)> {
 struct Comparison<'m, 'p> {
     before: &'m Machine<'p>,
     after: &'m Machine<'p>,
-    tale: &'m Tale,
+    annotation: &'m StepAnnotation,
     t: usize,
 }
 
@@ -216,7 +216,7 @@ impl Comparison<'_, '_> {
     }
 
     fn names<'a>(&'a self, machine: &'a Machine<'a>) -> Names<'a, 'a> {
-        let Tale { threads, blocks, gone, .. } = self.tale;
+        let StepAnnotation { threads, blocks, gone, .. } = self.annotation;
         Names { machine, threads: Some(threads), blocks, gone }
     }
 
@@ -254,7 +254,7 @@ impl Comparison<'_, '_> {
                     (self.scalar(self.before, place, scalar), self.scalar(self.after, place, scalar));
                 vec![(name, old, new)]
             };
-            let parts = match self.names(self.after).leaves(place, access.size) {
+            let components = match self.names(self.after).leaves(place, access.size) {
                 Some((name, leaves)) => leaves
                     .iter()
                     .map(|leaf| {
@@ -268,7 +268,7 @@ impl Comparison<'_, '_> {
                     .collect(),
                 None => single(self.names(self.after).place(place, access.size)),
             };
-            for (name, old, new) in parts {
+            for (name, old, new) in components {
                 let Some(new) = new else { continue };
                 // Its own variables go without the function's name.
                 let name = name.strip_prefix(&own).map_or(name.clone(), str::to_string);
@@ -334,7 +334,7 @@ impl Comparison<'_, '_> {
         let (was, is) = (threads.0[self.t].wait, threads.1[self.t].wait);
         let owner = |machine: &Machine<'_>, at: i32| {
             let mut copy = machine.clone();
-            copy.tale = None;
+            copy.annotation = None;
             first.and_then(|place| copy.owner(place, at).ok())
         };
         let at = if self.before.pointer_size() == 8 { 16 } else { 12 };
@@ -493,6 +493,6 @@ impl Comparison<'_, '_> {
 /// The value at a place, without a trace of having looked; nothing where there is none.
 fn quiet_load(machine: &Machine<'_>, place: Place, mem: crate::code::Mem) -> Option<Value> {
     let mut copy = machine.clone();
-    copy.tale = None;
+    copy.annotation = None;
     copy.load(place, mem).ok()
 }

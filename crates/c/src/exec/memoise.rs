@@ -1,121 +1,129 @@
-//! How moves are learnt (`moves.rs` says what they are). Main functions: [`Moves::learn`], [`remember`]. Kept: a way is remembered
+//! How moves are learnt (`memo.rs` says what they are). Main functions: [`Memo::learn`], [`remember`]. Kept: a way is remembered
 //! only where it would be the same, and the numbers of objects would stay the same, in every state that leads to its leaf.
 
 use crate::code::{Op, StaticKind};
 use crate::lower::Program;
 
-use super::deps::{Deps, Question};
+use super::components::{Components, StateShape, WHOLE, word};
 use super::encode::{each_anchored, record};
-use super::explore::{Expansion, Ran, is_look, run_alone, turn};
+use super::explore::{Expansion, Ran, is_look, run_invisible, thread_transitions};
 use super::machine::{Machine, Object, ObjectKind, POINTER, Thread, Wait};
-use super::moves::{ALONE, Answer, LEAF, Leaf, Moves, Rare, SLOW, TURN, Test, Tools, View, Way, few};
-use super::parts::{Parts, Shape, WHOLE, word};
+use super::memo::{
+    Answer, INVISIBLE, LEAF, Leaf, Memo, OtherEffects, SLOW, Test, Tools, Transition, VISIBLE, View, few,
+};
+use super::read_set::{Dependency, ReadSet};
 
 /// Questions of one step; beyond, it is executed each time.
-const MOST_QUESTIONS: usize = 96;
+const MAX_DEPENDENCIES: usize = 96;
 
 /// A way, and what it writes.
-type Made = (Way, Vec<(u32, u8, u64)>);
+type Made = (Transition, Vec<(u32, u8, u64)>);
 
-fn is_unsettled((way, _): &Made) -> bool {
-    way.rare.as_ref().is_some_and(|rare| rare.unsettled)
+fn needs_closure_after((transition, _): &Made) -> bool {
+    transition.other_effects.as_ref().is_some_and(|other_effects| other_effects.needs_closure)
 }
 
-impl Moves {
+impl Memo {
     /// Executes a thread's turn, and remembers it: the leaf that states like this one lead to. `machine` is in the state,
     /// and keeps to it.
     pub fn learn<'p>(
         &mut self,
-        parts: &mut Parts,
+        components: &mut Components,
         state: &[u8],
         (machine, copy): (&mut Machine<'p>, &mut Machine<'p>),
         t: usize,
         mark: &mut dyn FnMut(u32, u32),
     ) -> u32 {
         let mut footprint = Vec::new();
-        machine.deps = Some(Box::default()).into();
+        machine.read_set = Some(Box::default()).into();
         if machine.settings.races && machine.running() > 1 {
             footprint = machine.footprint(t);
         }
-        let mut deps = machine.deps.take().unwrap_or_default();
-        (deps.writes, deps.woken) = (Vec::new(), Vec::new());
-        copy.deps = Some(deps).into();
+        let mut read_set = machine.read_set.take().unwrap_or_default();
+        (read_set.writes, read_set.woken) = (Vec::new(), Vec::new());
+        copy.read_set = Some(read_set).into();
         let mut expansion = Expansion::default();
         let shape = word(state, 0);
-        let mut ways = Some(Vec::new());
+        let mut transitions = Some(Vec::new());
         let (mut stale, mut changes) = (true, None);
         let mut put = |after: &Machine<'p>| {
-            let bytes = parts.put(after);
-            let made = remember(parts, shape, &bytes, machine, after, t);
+            let bytes = components.put(after);
+            let made = remember(components, shape, &bytes, machine, after, t);
             changes = made.as_ref().and_then(|(_, changes)| *changes);
-            match (made, &mut ways) {
-                (Some((way, _)), Some(ways)) => ways.push(way),
-                _ => ways = None,
+            match (made, &mut transitions) {
+                (Some((transition, _)), Some(transitions)) => transitions.push(transition),
+                _ => transitions = None,
             }
             bytes
         };
-        let turn = turn(machine, None, (copy, &mut stale), t, &mut expansion, mark, &mut put);
-        let deps = copy.deps.take().unwrap_or_default();
-        let made: Vec<Vec<u8>> =
-            expansion.ways.iter().filter_map(|way| way.result.as_ref().ok().cloned()).collect();
+        let thread_transitions =
+            thread_transitions(machine, None, (copy, &mut stale), t, &mut expansion, mark, &mut put);
+        let read_set = copy.read_set.take().unwrap_or_default();
+        let made: Vec<Vec<u8>> = expansion
+            .transitions
+            .iter()
+            .filter_map(|transition| transition.result.as_ref().ok().cloned())
+            .collect();
         let is_slow = machine.state.threads.len() > 64
-            || !expansion.incidents.is_empty()
+            || !expansion.error_sites.is_empty()
             || !expansion.lost.is_empty()
-            || made.len() != expansion.ways.len();
-        let ways = ways.filter(|ways| !(is_slow || turn.looks && ways.iter().any(is_unsettled)));
-        let leaf = ways.map(|ways| {
+            || made.len() != expansion.transitions.len();
+        let transitions = transitions.filter(|transitions| {
+            !(is_slow || thread_transitions.looks && transitions.iter().any(needs_closure_after))
+        });
+        let leaf = transitions.map(|transitions| {
             let leaf = Leaf {
                 footprint: footprint.into(),
                 first: 0,
                 count: 0,
-                stuck: turn.stuck,
-                progress: turn.progress,
-                looks: turn.looks,
+                stuck: thread_transitions.stuck,
+                progress: thread_transitions.progress,
+                looks: thread_transitions.looks,
                 is_look: is_look(machine, t),
                 is_lock: matches!(machine.next_op(t), Some(Op::Lib { .. })),
-                plain: ways.iter().all(|(way, _)| way.rare.is_none()),
+                plain: transitions.iter().all(|(transition, _)| transition.other_effects.is_none()),
                 changes,
             };
-            (leaf, ways)
+            (leaf, transitions)
         });
-        self.keep(machine.program, parts, state, (t, TURN), &deps, leaf, &made)
+        self.keep(machine.program, components, state, (t, VISIBLE), &read_set, leaf, &made)
     }
 
     /// The same for what a thread does alone.
-    pub(super) fn learn_alone(
+    pub(super) fn memoise_invisible(
         &mut self,
-        parts: &mut Parts,
+        components: &mut Components,
         state: &[u8],
         t: usize,
         tools: &mut Tools<'_, '_>,
     ) -> u32 {
         let (machine, copy) = &mut *tools.spare;
-        parts.take(machine.program, state, &mut machine.state);
+        components.take(machine.program, state, &mut machine.state);
         copy.state.clone_from(&machine.state);
         copy.status = 0;
         copy.record.get_or_insert_default().clear();
-        copy.deps = Some(Box::default()).into();
-        let ran = run_alone(copy, t);
+        copy.read_set = Some(Box::default()).into();
+        let ran = run_invisible(copy, t);
         for &(_, code, pc) in copy.record.iter().flatten() {
             (tools.mark)(code, pc);
         }
         let mut made = Vec::new();
-        let ways = match ran {
-            _ if !copy.aside.is_empty() => None,
+        let transitions = match ran {
+            _ if !copy.deferred_races.is_empty() => None,
             Ok(Ran::Rests) => Some(Vec::new()),
-            Ok(Ran::Moves) => {
-                let bytes = parts.put(copy);
-                let way = remember(parts, word(state, 0), &bytes, machine, copy, t);
+            Ok(Ran::Memo) => {
+                let bytes = components.put(copy);
+                let transition = remember(components, word(state, 0), &bytes, machine, copy, t);
                 made.push(bytes);
-                way.map(|(way, _)| vec![way])
+                transition.map(|(transition, _)| vec![transition])
             }
             Ok(Ran::Ends(_)) | Err(_) => None,
         };
-        copy.aside.clear();
-        let deps = copy.deps.take().unwrap_or_default();
-        let ways = ways.filter(|_| machine.state.threads.len() <= 64);
-        let leaf = ways.map(|ways| (Leaf::default(), ways));
-        self.keep(machine.program, parts, state, (t, ALONE), &deps, leaf, &made)
+        copy.deferred_races.clear();
+        let read_set = copy.read_set.take().unwrap_or_default();
+        let transitions = transitions.filter(|_| machine.state.threads.len() <= 64);
+        let leaf = transitions.map(|transitions| (Leaf::default(), transitions));
+        self.keep(machine.program, components, state, (t, INVISIBLE), &read_set, leaf, &made)
     }
 
     /// Keeps a leaf with its ways, in the tree. `made`: what the ways led to when they were executed.
@@ -123,50 +131,53 @@ impl Moves {
     fn keep(
         &mut self,
         program: &Program,
-        parts: &mut Parts,
+        components: &mut Components,
         state: &[u8],
         (t, kind): (usize, usize),
-        deps: &Deps,
+        read_set: &ReadSet,
         leaf: Option<(Leaf, Vec<Made>)>,
         made: &[Vec<u8>],
     ) -> u32 {
         let mut tests = Vec::new();
-        for &question in &deps.asked[..deps.slow.unwrap_or(deps.asked.len())] {
-            tests_of(program, &parts.shapes[word(state, 0) as usize], question, &mut tests);
+        for &question in &read_set.asked[..read_set.slow.unwrap_or(read_set.asked.len())] {
+            tests_of(program, &components.shapes[word(state, 0) as usize], question, &mut tests);
         }
         let mut conflicts = false;
-        if deps.slow.is_none() && !deps.touched.is_empty() {
+        if read_set.slow.is_none() && !read_set.access_log.is_empty() {
             // What was touched follows from the answers to all that was asked.
-            let test = Test::Touched(parts.accesses_number(&deps.touched));
-            conflicts = test.answer(parts, &View::new(parts, state), t) != (0, 0);
+            let test = Test::AccessLog(components.accesses_number(&read_set.access_log));
+            conflicts = test.answer(components, &View::new(components, state), t) != (0, 0);
             tests.push(test);
         }
         let mut known = SLOW;
-        if let Some((leaf, ways)) = leaf
-            && deps.slow.is_none()
+        if let Some((leaf, transitions)) = leaf
+            && read_set.slow.is_none()
             && !conflicts
-            && ways.len() == made.len()
-            && tests.len() <= MOST_QUESTIONS
+            && transitions.len() == made.len()
+            && tests.len() <= MAX_DEPENDENCIES
         {
             known = self.leaves.len() as u32;
-            let (first, count) = (self.ways.len() as u32, ways.len() as u32);
+            let (first, count) = (self.transitions.len() as u32, transitions.len() as u32);
             self.size += 128 + 24 * leaf.footprint.len();
             self.leaves.push(Leaf { first, count, ..leaf });
-            for (mut way, writes) in ways {
+            for (mut transition, writes) in transitions {
                 let from = self.writes.len() as u32;
                 self.size += 64 + 16 * writes.len();
                 self.writes.extend(writes);
-                way.writes = (from, self.writes.len() as u32);
-                if let Some(rare) = &way.rare {
-                    self.size += 160 + 8 * (rare.tags.len() + rare.begun.len() + rare.memory.len());
+                transition.writes = (from, self.writes.len() as u32);
+                if let Some(other_effects) = &transition.other_effects {
+                    self.size += 160
+                        + 8 * (other_effects.tags.len()
+                            + other_effects.begun.len()
+                            + other_effects.memory.len());
                 }
-                self.ways.push(way);
+                self.transitions.push(transition);
             }
             let mut again = Vec::new();
             for (number, made) in (first..).zip(made) {
                 again.clear();
                 again.extend_from_slice(state);
-                let changed = self.change(program, parts, t, number, &mut again);
+                let changed = self.change(program, components, t, number, &mut again);
                 let same = again.starts_with(made) && again[made.len()..].iter().all(|&byte| byte == 0);
                 debug_assert!(changed.is_none() || same, "a remembered step is made again as it was made");
                 if changed.is_none() || !same {
@@ -175,25 +186,25 @@ impl Moves {
             }
         }
         // To execute a step is right however little was asked.
-        tests.truncate(if known == SLOW { MOST_QUESTIONS } else { tests.len() });
-        self.plant(parts, state, (t, kind), &tests, known | LEAF);
+        tests.truncate(if known == SLOW { MAX_DEPENDENCIES } else { tests.len() });
+        self.plant(components, state, (t, kind), &tests, known | LEAF);
         known
     }
 
     /// Puts a leaf where a walk along these questions ends.
     fn plant(
         &mut self,
-        parts: &mut Parts,
+        components: &mut Components,
         state: &[u8],
         (t, kind): (usize, usize),
         tests: &[Test],
         leaf: u32,
     ) {
-        let class = parts.shapes[word(state, 0) as usize].class;
+        let class = components.shapes[word(state, 0) as usize].class;
         let record = word(state, 8 + 4 * t) as usize;
         let place = (record, kind, class);
         // The child that is looked at: of a record's root, or of a node.
-        let (mut from, mut at) = (None, parts.root(record as u32, class, kind));
+        let (mut from, mut at) = (None, components.root(record as u32, class, kind));
         for &test in tests {
             let node = match at {
                 Some(kid) if kid & LEAF == 0 => kid,
@@ -201,7 +212,7 @@ impl Moves {
                 Some(_) => return,
                 None => {
                     let new = self.ask(test);
-                    self.hang(parts, place, from, new);
+                    self.hang(components, place, from, new);
                     new
                 }
             };
@@ -209,31 +220,31 @@ impl Moves {
                 debug_assert!(false, "what a step asks follows from the answers before");
                 return;
             }
-            let answer = test.answer(parts, &View::new(parts, state), t);
+            let answer = test.answer(components, &View::new(components, state), t);
             from = Some((node, answer));
             at = self.follow(node, answer);
         }
         if at.is_none() {
-            self.hang(parts, place, from, leaf);
+            self.hang(components, place, from, leaf);
         }
     }
 
     fn hang(
         &mut self,
-        parts: &mut Parts,
+        components: &mut Components,
         (record, kind, class): (usize, usize, u32),
         from: Option<(u32, Answer)>,
         kid: u32,
     ) {
         match from {
             Some((node, answer)) => self.add(node, answer, kid),
-            None => parts.add_root(record as u32, class, kind, kid),
+            None => components.add_root(record as u32, class, kind, kid),
         }
     }
 }
 
 /// Where an object's bytes are: in the state, and in the machine. None where they are in neither, or did not exist before.
-fn ground(program: &Program, shape: &Shape, object: u32) -> Option<(usize, usize)> {
+fn ground(program: &Program, shape: &StateShape, object: u32) -> Option<(usize, usize)> {
     match program.statics.get((object as usize).wrapping_sub(1)) {
         Some(fixed) => match fixed.kind {
             StaticKind::Variable(start) => Some((start as usize, start as usize)),
@@ -247,7 +258,7 @@ fn ground(program: &Program, shape: &Shape, object: u32) -> Option<(usize, usize
 }
 
 /// A question in terms of bytes.
-fn tests_of(program: &Program, shape: &Shape, question: Question, tests: &mut Vec<Test>) {
+fn tests_of(program: &Program, shape: &StateShape, question: Dependency, tests: &mut Vec<Test>) {
     let mut pieces = |object: u32, offset: i32, size: u32, over: bool| {
         let Some((start, _)) = ground(program, shape, object) else { return };
         let (mut at, end) =
@@ -264,37 +275,37 @@ fn tests_of(program: &Program, shape: &Shape, question: Question, tests: &mut Ve
         }
     };
     match question {
-        Question::Read(object, offset, size) => pieces(object, offset, size, false),
-        Question::Over(object, offset, size) => pieces(object, offset, size, true),
-        Question::Future(bit) => tests.push(Test::Future(bit)),
-        Question::Waiters(place) => tests.push(Test::Waiters(place)),
-        Question::OtherMutex(place, lock) => tests.push(Test::OtherMutex(place, lock)),
-        Question::Thread(object) => tests.push(Test::Thread(object)),
-        Question::Shape => tests.push(Test::Shape),
+        Dependency::Read(object, offset, size) => pieces(object, offset, size, false),
+        Dependency::Over(object, offset, size) => pieces(object, offset, size, true),
+        Dependency::Future(bit) => tests.push(Test::Future(bit)),
+        Dependency::Waiters(place) => tests.push(Test::Waiters(place)),
+        Dependency::OtherMutex(place, lock) => tests.push(Test::OtherMutex(place, lock)),
+        Dependency::Thread(object) => tests.push(Test::Thread(object)),
+        Dependency::Shape => tests.push(Test::Shape),
     }
 }
 
 /// What a thread's step changed, where the same changes may be made in other states; and whether the step alone changed
 /// memory. `bytes`: the state afterwards, as it was just put.
 fn remember(
-    parts: &Parts,
+    components: &Components,
     shape: u32,
     bytes: &[u8],
     before: &Machine<'_>,
     after: &Machine<'_>,
     t: usize,
 ) -> Option<(Made, Option<bool>)> {
-    let deps = after.deps.borrow();
-    let deps: &Deps = deps.as_deref()?;
+    let read_set = after.read_set.borrow();
+    let read_set: &ReadSet = read_set.as_deref()?;
     let (old, new, program) = (&before.state, &after.state, before.program);
-    let (number, was, shape) = (word(bytes, 0), shape, &parts.shapes[shape as usize]);
-    if number != was && !deps.asked.contains(&Question::Shape) {
+    let (number, was, shape) = (word(bytes, 0), shape, &components.shapes[shape as usize]);
+    if number != was && !read_set.asked.contains(&Dependency::Shape) {
         return None;
     }
-    if deps.slow.is_some() || new.done || number == WHOLE || new.atomic != old.atomic {
+    if read_set.slow.is_some() || new.done || number == WHOLE || new.atomic != old.atomic {
         return None;
     }
-    let (pieces, next) = (&parts.pieces, &parts.shapes[number as usize]);
+    let (pieces, next) = (&components.pieces, &components.shapes[number as usize]);
     // All threads and objects keep their numbers; those that begin come last, which only numbers of threads and variables
     // in frames do not feel.
     let (count, threads) = (old.objects.len(), old.threads.len());
@@ -311,7 +322,7 @@ fn remember(
             .iter()
             .zip(&old.objects)
             .all(|(new, old)| Object { shared: old.shared, ..*new } == *old);
-    if !is_same || !others_stay(before, after, t, &deps.woken) {
+    if !is_same || !others_stay(before, after, t, &read_set.woken) {
         return None;
     }
     let (mine, then) = (&old.threads[t], &new.threads[t]);
@@ -324,13 +335,13 @@ fn remember(
     }
     let record = word(bytes, 8 + 4 * t);
     let mut ranges = Vec::new();
-    for &(object, offset, size) in &deps.writes {
+    for &(object, offset, size) in &read_set.writes {
         if let Some((state, machine)) = ground(program, shape, object) {
             let at = usize::try_from(offset).ok()?;
             ranges.push((state + at, state + at + size as usize, machine + at));
         }
     }
-    let changes = changed(deps, &ranges, before, after);
+    let changes = changed(read_set, &ranges, before, after);
     ranges.sort_unstable();
     let mut merged: Vec<(usize, usize, usize)> = Vec::new();
     for (start, end, machine) in ranges {
@@ -373,38 +384,45 @@ fn remember(
             }
         }
     }
-    let woken = deps.woken.iter().map(|&u| u as u8).collect();
+    let woken = read_set.woken.iter().map(|&u| u as u8).collect();
     let begun = (threads..new.threads.len()).map(|u| word(bytes, 8 + 4 * u)).collect();
-    let rare = Rare {
+    let other_effects = OtherEffects {
         tags: tags.into(),
         woken,
         shape: Some(number).filter(|&number| number != was),
         begun,
         memory: bytes.get(next.header + shape.memory..next.header + next.memory)?.into(),
         memory_tags: pieces.tags.get(shape.memory..)?.into(),
-        unsettled: deps.unsettled,
+        needs_closure: read_set.needs_closure,
         last_tags: (u32::MAX, 0),
     };
-    let is_rare = !rare.tags.is_empty() || !rare.woken.is_empty() || rare.shape.is_some() || rare.unsettled;
-    let way = Way { record, writes: (0, 0), rare: is_rare.then(|| Box::new(rare)) };
-    let way = (way, writes);
-    Some((way, changes))
+    let has_other_effects = !other_effects.tags.is_empty()
+        || !other_effects.woken.is_empty()
+        || other_effects.shape.is_some()
+        || other_effects.needs_closure;
+    let transition = Transition {
+        record,
+        writes: (0, 0),
+        other_effects: has_other_effects.then(|| Box::new(other_effects)),
+    };
+    let transition = (transition, writes);
+    Some((transition, changes))
 }
 
 /// Whether the visible step changed memory, where its one write tells.
 fn changed(
-    deps: &Deps,
+    read_set: &ReadSet,
     ranges: &[(usize, usize, usize)],
     before: &Machine<'_>,
     after: &Machine<'_>,
 ) -> Option<bool> {
-    if deps.visible == 0 {
+    if read_set.visible == 0 {
         return Some(false);
     }
     // Only what was read whole is the same wherever the leaf is reached, and only what nothing wrote later shows.
-    let &[(object, offset, size)] = deps.writes.get(..deps.visible)? else { return None };
-    let &(start, end, machine) = ranges.first().filter(|_| ranges.len() == deps.writes.len())?;
-    let read = deps.asked.contains(&Question::Read(object, offset, size));
+    let &[(object, offset, size)] = read_set.writes.get(..read_set.visible)? else { return None };
+    let &(start, end, machine) = ranges.first().filter(|_| ranges.len() == read_set.writes.len())?;
+    let read = read_set.asked.contains(&Dependency::Read(object, offset, size));
     if !read || ranges[1..].iter().any(|&(from, to, _)| from < end && start < to) {
         return None;
     }

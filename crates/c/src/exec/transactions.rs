@@ -21,7 +21,7 @@
 //! a turn for the same reason, and who creates a thread while it is alone forgets what it has touched. A turn more, wherever it is taken, changes nothing of this: a list that is full ends a stretch.
 //!
 //! Where a lock itself is touched plainly (a structure is copied with the mutex in it), it is not known what that means:
-//! [`Trouble::Unsure`] ends the search, and it is made anew with a turn for each access. So it is where races are not to be
+//! [`ErrorKind::MixedLockAccess`] ends the search, and it is made anew with a turn for each access. So it is where races are not to be
 //! reported, with more than the first violation, for formulas, and with sections of `__VERIFIER_atomic`. Kept: with stretches or
 //! without, a program goes wrong in both ways or in none.
 
@@ -29,9 +29,9 @@ use crate::code::Op;
 use crate::library::{Lib, Touches, touches};
 use crate::lower::Program;
 
-use super::explore::Incident;
+use super::error_kind::ErrorKind;
+use super::explore::ErrorSite;
 use super::machine::{Done, Machine, Outcome, Place, Thread};
-use super::trouble::Trouble;
 
 /// Accesses that a thread's list holds; then it takes a turn.
 const MOST: usize = 64;
@@ -64,7 +64,7 @@ impl Span {
 
 /// A plain access that a thread made since its last turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Touch {
+pub struct LoggedAccess {
     pub span: Span,
     /// Where: code and step.
     pub site: u32,
@@ -81,11 +81,11 @@ pub fn applies(program: &Program) -> bool {
 }
 
 /// Adds to a list.
-pub fn add(list: &mut Vec<Touch>, new: Touch) {
+pub fn add(list: &mut Vec<LoggedAccess>, new: LoggedAccess) {
     if list.iter().any(|known| known.span.covers(&new.span)) {
         return;
     }
-    let joins = |known: &&mut Touch| {
+    let joins = |known: &&mut LoggedAccess| {
         let (a, b) = (&known.span, &new.span);
         known.site == new.site
             && a.object == b.object
@@ -105,83 +105,83 @@ pub fn add(list: &mut Vec<Touch>, new: Touch) {
 impl Thread {
     /// Whether the thread has room for what it touches.
     pub fn has_room(&self) -> bool {
-        self.touched.len() < MOST
+        self.access_log.len() < MOST
     }
 }
 
 impl Machine<'_> {
     /// Whether accesses are followed.
-    pub(super) fn stretches(&self) -> bool {
-        self.settings.stretches && self.settings.races && self.state.threads.len() > 1
+    pub(super) fn transactions(&self) -> bool {
+        self.settings.transactions && self.settings.races && self.state.threads.len() > 1
     }
 
     /// Whether plain accesses of the thread take no turn.
-    pub(super) fn goes_on(&self, t: usize) -> bool {
-        self.stretches() && self.state.threads[t].has_room()
+    pub(super) fn merges_accesses(&self, t: usize) -> bool {
+        self.transactions() && self.state.threads[t].has_room()
     }
 
     /// A thread's turn: makes a step, and a stretch begins.
-    pub(super) fn take_turn(&mut self, t: usize, choice: u32) -> Outcome {
-        if self.state.threads[t].touched.is_empty() {
-            return self.step_in_turn(t, choice);
+    pub(super) fn visible_step(&mut self, t: usize, choice: u32) -> Outcome {
+        if self.state.threads[t].access_log.is_empty() {
+            return self.make_visible_step(t, choice);
         }
-        let before = std::mem::take(&mut self.state.threads[t].touched);
-        let outcome = self.step_in_turn(t, choice);
+        let before = std::mem::take(&mut self.state.threads[t].access_log);
+        let outcome = self.make_visible_step(t, choice);
         if !matches!(outcome, Ok(Done::Next) | Err(_)) {
-            self.state.threads[t].touched = before;
+            self.state.threads[t].access_log = before;
         }
         outcome
     }
 
-    fn step_in_turn(&mut self, t: usize, choice: u32) -> Outcome {
+    fn make_visible_step(&mut self, t: usize, choice: u32) -> Outcome {
         let outcome = self.step(t, choice);
-        if !matches!(outcome, Ok(Done::Next)) && self.stretches() {
+        if !matches!(outcome, Ok(Done::Next)) && self.transactions() {
             // What was not made touched nothing.
-            self.aside.clear();
+            self.deferred_races.clear();
         }
         outcome
     }
 
     /// The thread that makes a step accesses memory.
     pub(super) fn touch(&mut self, (object, offset): Place, size: u32, write: bool, atomic: bool) {
-        if !self.stretches() || !self.is_shared(object) {
+        if !self.transactions() || !self.is_shared(object) {
             return;
         }
         let t = self.mover;
         let from = offset.max(0) as u32;
         let span = Span { object, from, to: from.saturating_add(size), write };
-        self.depends_on_touched(span);
-        let found = self.touching(t, &span);
+        self.depends_on_access_logs(span);
+        let found = self.conflicting_accesses(t, &span);
         for (other, known) in found {
             let op = self.next_op(t);
             let is_lock = atomic
                 && matches!(op, Some(Op::Lib { lib, .. }) if matches!(touches(*lib), Touches::Synchronisation | Touches::Both));
-            let trouble = match is_lock {
-                true => Trouble::Unsure,
-                false => Trouble::Race(super::names::place_name(self, object, offset, size)),
+            let error = match is_lock {
+                true => ErrorKind::MixedLockAccess,
+                false => ErrorKind::Race(super::names::place_name(self, object, offset, size)),
             };
-            let mut incident = self.incident(t, trouble);
-            incident.other = Some(self.made(other, known.site));
-            self.put_aside(incident);
+            let mut error_site = self.error_site(t, error);
+            error_site.other = Some(self.made(other, known.site));
+            self.defer_error(error_site);
         }
-        if self.alone && !atomic && self.is_seen(t, object, write) {
-            let touch = Touch { span, site: self.site };
-            add(&mut self.state.threads[t].touched, touch);
+        if self.invisible && !atomic && self.is_seen(t, object, write) {
+            let touch = LoggedAccess { span, site: self.site };
+            add(&mut self.state.threads[t].access_log, touch);
         }
     }
 
     /// An automatic object ceases to exist.
     pub(super) fn ends(&mut self, object: u32) {
-        if self.state.done || !self.stretches() || !self.is_shared(object) {
+        if self.state.done || !self.transactions() || !self.is_shared(object) {
             return;
         }
         let size = self.object(object).map_or(0, |object| object.size);
         let span = Span { object, from: 0, to: size.max(1), write: true };
-        self.depends_on_touched(span);
-        for (other, known) in self.touching(self.mover, &span) {
+        self.depends_on_access_logs(span);
+        for (other, known) in self.conflicting_accesses(self.mover, &span) {
             let (thread, code, pc) = self.made(other, known.site);
-            self.put_aside(Incident {
-                trouble: Trouble::DanglingStack,
+            self.defer_error(ErrorSite {
+                error: ErrorKind::DanglingStack,
                 thread,
                 code,
                 pc,
@@ -191,9 +191,9 @@ impl Machine<'_> {
         }
     }
 
-    fn put_aside(&mut self, incident: Incident) {
-        if !self.aside.iter().any(|known| known.identity() == incident.identity()) {
-            self.aside.push(incident);
+    fn defer_error(&mut self, error_site: ErrorSite) {
+        if !self.deferred_races.iter().any(|known| known.identity() == error_site.identity()) {
+            self.deferred_races.push(error_site);
         }
     }
 
@@ -203,10 +203,10 @@ impl Machine<'_> {
     }
 
     /// What other threads have touched since their last turns that conflicts with an access.
-    fn touching(&self, t: usize, span: &Span) -> Vec<(usize, Touch)> {
+    fn conflicting_accesses(&self, t: usize, span: &Span) -> Vec<(usize, LoggedAccess)> {
         let mut found = Vec::new();
         for (other, thread) in self.state.threads.iter().enumerate().filter(|&(other, _)| other != t) {
-            let conflict = thread.touched.iter().find(|known| known.span.conflicts(span));
+            let conflict = thread.access_log.iter().find(|known| known.span.conflicts(span));
             found.extend(conflict.map(|known| (other, *known)));
         }
         found

@@ -1,4 +1,4 @@
-//! Counting threads in crowds (`crowds.rs`) says that nothing goes wrong only where nothing does: random threads, of which up to
+//! Counting threads in crowds (`counter_abstraction.rs`) says that nothing goes wrong only where nothing does: random threads, of which up to
 //! three are begun by one program, which is searched as it stands, and any number by another.
 
 mod support;
@@ -21,19 +21,20 @@ enum Counted {
     Unknown,
 }
 
-fn count(name: &str, text: &[u8], stretches: bool, states: u64) -> Counted {
+fn count(name: &str, text: &[u8], transactions: bool, states: u64) -> Counted {
     let mut sources = Sources::new();
     let (program, messages) = compile_text(name, text, &mut sources);
     let Some(program) = program else { panic!("{messages}\n{}", String::from_utf8_lossy(text)) };
-    let settings = Settings { crowds: true, stretches, ..Settings::default() };
+    let settings = Settings { counter_abstraction: true, transactions, ..Settings::default() };
     let mut stepper = Stepper::new(&program, &settings);
     stepper.initial(&mut Vec::new());
     let mut set = AutoSet::new(stepper.layout().width()).expect("an empty set has room");
     let limits = Limits { states: Some(states), errors: Some(1), ..Limits::default() };
     let options = axle_search::Options { limits, ..axle_search::Options::default() };
     let outcome = bfs::search(&mut stepper, &mut set, &options, &mut Silent);
-    let is_right = outcome.stop.is_none() && outcome.violations.is_empty() && stepper.doubts().is_empty();
-    match (is_right && !stepper.restricted(), stepper.has_gathered()) {
+    let is_right =
+        outcome.stop.is_none() && outcome.violations.is_empty() && stepper.inconclusive_reasons().is_empty();
+    match (is_right && !stepper.restricted(), stepper.has_folded()) {
         (true, true) => Counted::Right,
         _ => Counted::Unknown,
     }
@@ -144,18 +145,18 @@ fn what_holds_of_any_number_of_random_threads_holds_of_three() {
             body
         });
         let end = ends[dice.below(3) as usize];
-        let stretches = dice.below(2) == 1;
+        let transactions = dice.below(2) == 1;
         let few = program(&bodies, &some, end);
         let exact = check_text("some.c", few.as_bytes(), &Settings::default(), 20_000).verdict;
-        let counted = count("any.c", program(&bodies, &any, end).as_bytes(), stretches, 10_000);
+        let counted = count("any.c", program(&bodies, &any, end).as_bytes(), transactions, 10_000);
         right += u64::from(counted == Counted::Right);
         violated += u64::from(exact == Verdict::Violated);
         let agrees = exact != Verdict::Violated || counted == Counted::Unknown;
-        assert!(agrees, "{counted:?} of any number, stretches {stretches}, but wrong:\n{few}");
+        assert!(agrees, "{counted:?} of any number, transactions {transactions}, but wrong:\n{few}");
     }
-    println!("{right} of {programs} hold by crowds, {violated} are violated");
+    println!("{right} of {programs} hold by counter abstraction, {violated} are violated");
     assert!(
         right > programs / 20 && violated > programs / 5,
-        "{right} hold by crowds, {violated} are violated"
+        "{right} hold by counter abstraction, {violated} are violated"
     );
 }

@@ -1,12 +1,12 @@
 //! Whether a thread is certain not to go round in a loop that looks at memory and changes nothing. Main functions:
-//! [`Moves::cannot_spin`], [`Moves::known_to_get_out`].
+//! [`Memo::excludes_spin`], [`Memo::known_to_leave_loop`].
 //!
 //! It is walked along its remembered steps, the others standing still, until it makes a step that is no look, or ends, or has
 //! made more steps than such a loop may have (`spins` in `explore.rs`, which is asked where the walk does not show it).
 //! Threads that do all under locks walk far, and do so from nearly every state. But a walk rests on little: on the answers to the
 //! questions of its steps, those left out about what the walk has written before. So what is asked in a whole walk is
 //! put together, as a mask over the words of memory and a few questions more (its *form*), and kept at the leaf that the walk
-//! begins with, in a table of what memory holds behind the mask (memoisation as in `moves.rs`, of many steps at once). A
+//! begins with, in a table of what memory holds behind the mask (memoisation as in `memo.rs`, of many steps at once). A
 //! state whose words are in the table has the same walk before it. All states on the way are kept where the thread gets out:
 //! the form of each is that of the next without what its step writes, and with what it asks (backward slicing, Weiser 1981).
 //!
@@ -23,8 +23,8 @@ use rustc_hash::FxHasher;
 
 use crate::lower::Program;
 
-use super::moves::{Leaf, Moves, SLOW, TURN, Test, Tools, UNKNOWN, View, few, has_pointers};
-use super::parts::{Parts, word};
+use super::components::{Components, word};
+use super::memo::{Leaf, Memo, SLOW, Test, Tools, UNKNOWN, VISIBLE, View, few, has_pointers};
 
 /// Steps after which a walk has shown enough.
 const LONGEST: usize = 64;
@@ -66,7 +66,7 @@ struct Form {
     /// What others may still do, of what the first word of futures says.
     near: u64,
     /// Sets of accesses that nothing conflicts with.
-    touched: Vec<u32>,
+    access_log: Vec<u32>,
     others: Vec<Test>,
 }
 
@@ -118,7 +118,7 @@ enum Walked {
     /// Back to where it began.
     Round,
     /// That cannot be said.
-    Unsure,
+    MixedLockAccess,
 }
 
 /// A word of memory, and its tags.
@@ -177,7 +177,7 @@ impl Form {
             }
             Test::Future(bit) if bit < 64 => self.near |= 1 << bit,
             // Where there is a conflict, the step is executed.
-            Test::Touched(set) => add(&mut self.touched, set),
+            Test::AccessLog(set) => add(&mut self.access_log, set),
             Test::Future(_) | Test::Waiters(_) | Test::OtherMutex(..) | Test::Thread(_) | Test::Shape => {
                 add(&mut self.others, test);
             }
@@ -187,7 +187,7 @@ impl Form {
     fn join(&mut self, other: &Form) {
         other.words.iter().for_each(|&(number, part)| add_word(&mut self.words, number, part));
         self.near |= other.near;
-        other.touched.iter().for_each(|&set| add(&mut self.touched, set));
+        other.access_log.iter().for_each(|&set| add(&mut self.access_log, set));
         other.others.iter().for_each(|&test| add(&mut self.others, test));
     }
 
@@ -197,19 +197,19 @@ impl Form {
         take_words(&mut form.words, &said.words);
         form.words.retain(|(_, part)| *part != Part::default());
         form.near &= !said.near;
-        form.touched.retain(|set| said.touched.binary_search(set).is_err());
+        form.access_log.retain(|set| said.access_log.binary_search(set).is_err());
         form.others.retain(|test| said.others.binary_search(test).is_err());
         form
     }
 
     /// What a state says to all that is asked. None: another has touched what conflicts.
     #[inline]
-    fn ask(&self, parts: &Parts, view: &View<'_>, t: usize, row: &mut Vec<u64>) -> Option<()> {
+    fn ask(&self, components: &Components, view: &View<'_>, t: usize, row: &mut Vec<u64>) -> Option<()> {
         let conflicts = |set: &u32| {
-            view.others_may_conflict(parts, t, parts.accesses[*set as usize].0)
-                && Test::Touched(*set).answer(parts, view, t) != (0, 0)
+            view.others_may_conflict(components, t, components.accesses[*set as usize].0)
+                && Test::AccessLog(*set).answer(components, view, t) != (0, 0)
         };
-        if self.touched.iter().any(conflicts) {
+        if self.access_log.iter().any(conflicts) {
             return None;
         }
         row.clear();
@@ -222,17 +222,17 @@ impl Form {
                 row.push(std::mem::take(&mut tags));
             }
         }
-        let near = if self.near == 0 { 0 } else { view.near_of_others(parts, t) & self.near };
+        let near = if self.near == 0 { 0 } else { view.near_of_others(components, t) & self.near };
         row.extend([tags, near]);
         for test in &self.others {
-            let (value, tags) = test.answer(parts, view, t);
+            let (value, tags) = test.answer(components, view, t);
             row.extend([value, tags.into()]);
         }
         Some(())
     }
 
     fn size(&self) -> usize {
-        256 + size_of::<(u32, Part)>() * self.words.len() + 4 * self.touched.len() + 32 * self.others.len()
+        256 + size_of::<(u32, Part)>() * self.words.len() + 4 * self.access_log.len() + 32 * self.others.len()
     }
 }
 
@@ -272,7 +272,7 @@ impl Trail {
     }
 }
 
-impl Moves {
+impl Memo {
     /// What is to be expected of a thread with this record: whom to ask first.
     pub fn out_after(&self, record: u32) -> u8 {
         self.walks.out_after.get(record as usize).copied().unwrap_or(0)
@@ -284,23 +284,29 @@ impl Moves {
     }
 
     /// Whether the thread is known not to go round, without a walk. `leaf` is that of its turn.
-    pub fn known_to_get_out(&mut self, parts: &Parts, view: &View<'_>, t: usize, leaf: u32) -> bool {
-        self.known_form(parts, view, t, leaf).is_some()
+    pub fn known_to_leave_loop(
+        &mut self,
+        components: &Components,
+        view: &View<'_>,
+        t: usize,
+        leaf: u32,
+    ) -> bool {
+        self.known_form(components, view, t, leaf).is_some()
     }
 
     /// The place of the form by which that is known.
-    fn known_form(&mut self, parts: &Parts, view: &View<'_>, t: usize, leaf: u32) -> Option<usize> {
+    fn known_form(&mut self, components: &Components, view: &View<'_>, t: usize, leaf: u32) -> Option<usize> {
         let Walks { known, row, .. } = &mut self.walks;
         let known = known.get(leaf as usize)?;
-        known.iter().position(|known| known.form.ask(parts, view, t, row).is_some() && known.has(row))
+        known.iter().position(|known| known.form.ask(components, view, t, row).is_some() && known.has(row))
     }
 
     /// Whether it is certain that the thread does not go round in a loop that looks at memory and changes nothing. `leaf`
     /// is that of its turn, `next` where it leads; `one` is a place to work in.
-    pub fn cannot_spin(
+    pub fn excludes_spin(
         &mut self,
         program: &Program,
-        parts: &mut Parts,
+        components: &mut Components,
         state: &[u8],
         (t, leaf, next): (usize, u32, &[u8]),
         one: &mut Vec<u8>,
@@ -310,19 +316,19 @@ impl Moves {
         one.extend_from_slice(next);
         let mut trail = std::mem::take(&mut self.walks.trail);
         trail.clear(state.len());
-        let walked = self.walk(program, parts, state, (t, leaf), one, (tools, Some(&mut trail)));
+        let walked = self.walk(program, components, state, (t, leaf), one, (tools, Some(&mut trail)));
         let record = word(state, 8 + 4 * t) as usize;
         if self.walks.out_after.len() <= record {
-            self.walks.out_after.resize(parts.records.len(), 0);
+            self.walks.out_after.resize(components.records.len(), 0);
         }
         self.walks.out_after[record] = match walked {
             Walked::Out(after, _) => after.min(LONGEST) as u8,
             Walked::Far => ENDLESS,
-            Walked::Round | Walked::Unsure => u8::MAX,
+            Walked::Round | Walked::MixedLockAccess => u8::MAX,
         };
         let is_out = matches!(walked, Walked::Out(..) | Walked::Far);
         if let Walked::Out(_, rest) = walked {
-            self.keep_all(parts, t, &trail, rest);
+            self.keep_all(components, t, &trail, rest);
         }
         self.walks.trail = trail;
         is_out
@@ -332,13 +338,13 @@ impl Moves {
     pub fn comes_back(
         &mut self,
         program: &Program,
-        parts: &mut Parts,
+        components: &mut Components,
         state: &[u8],
         (t, leaf, next): (usize, u32, &[u8]),
         tools: &mut Tools<'_, '_>,
     ) -> bool {
         let mut one = next.to_vec();
-        let walked = self.walk(program, parts, state, (t, leaf), &mut one, (tools, None));
+        let walked = self.walk(program, components, state, (t, leaf), &mut one, (tools, None));
         matches!(walked, Walked::Round)
     }
 
@@ -346,7 +352,7 @@ impl Moves {
     fn walk(
         &mut self,
         program: &Program,
-        parts: &mut Parts,
+        components: &mut Components,
         state: &[u8],
         (t, mut leaf): (usize, u32),
         one: &mut [u8],
@@ -356,16 +362,16 @@ impl Moves {
         let is_endless = self.out_after(word(state, at)) == ENDLESS;
         let most = if trail.is_none() || is_endless { LONGEST } else { FURTHEST };
         for steps in 0..most {
-            let unsure = if steps < LONGEST { Walked::Unsure } else { Walked::Far };
+            let unsure = if steps < LONGEST { Walked::MixedLockAccess } else { Walked::Far };
             if let Some(trail) = &mut trail {
                 trail.states.extend_from_slice(if steps == 0 { state } else { &*one });
             }
             if steps > 0 {
-                leaf = self.find(parts, &View::new(parts, one), t, TURN);
+                leaf = self.find(components, &View::new(components, one), t, VISIBLE);
                 if leaf == UNKNOWN {
                     let (machine, copy) = &mut *tools.spare;
-                    parts.take(program, one, &mut machine.state);
-                    leaf = self.learn(parts, one, (machine, copy), t, tools.mark);
+                    components.take(program, one, &mut machine.state);
+                    leaf = self.learn(components, one, (machine, copy), t, tools.mark);
                 }
             }
             if let Some(trail) = &mut trail {
@@ -375,7 +381,7 @@ impl Moves {
                 return unsure;
             }
             let found = &self.leaves[leaf as usize];
-            if found.gets_out() || self.ends_thread(parts, found, t) {
+            if found.gets_out() || self.ends_thread(components, found, t) {
                 return Walked::Out(steps, Form::default());
             }
             if !found.is_lock && found.changes.is_none() {
@@ -384,19 +390,22 @@ impl Moves {
             let number = found.first;
             if steps > 0 {
                 if trail.is_some() {
-                    let form = self.known_form(parts, &View::new(parts, one), t, leaf);
+                    let form = self.known_form(components, &View::new(components, one), t, leaf);
                     if let Some(form) = form {
                         return Walked::Out(steps, self.walks.known[leaf as usize][form].form.clone());
                     }
                 }
                 // The one way on takes the place of the state.
-                let unsettled = self.ways[number as usize].rare.as_ref().is_some_and(|rare| rare.unsettled);
-                let changed = self.change(program, parts, t, number, one);
-                let settled = changed.and_then(|()| match unsettled {
-                    true => self.settle(program, parts, one, t, tools),
+                let needs_closure = self.transitions[number as usize]
+                    .other_effects
+                    .as_ref()
+                    .is_some_and(|other_effects| other_effects.needs_closure);
+                let changed = self.change(program, components, t, number, one);
+                let closed = changed.and_then(|()| match needs_closure {
+                    true => self.close_invisible(program, components, one, t, tools),
                     false => Some(()),
                 });
-                if settled.is_none() {
+                if closed.is_none() {
                     return unsure;
                 }
             }
@@ -408,14 +417,16 @@ impl Moves {
     }
 
     /// Whether the thread ends with the one step of a leaf.
-    fn ends_thread(&self, parts: &Parts, leaf: &Leaf, t: usize) -> bool {
-        let rare = self.ways[leaf.first as usize].rare.as_ref();
-        let shape = rare.and_then(|rare| rare.shape);
-        shape.is_some_and(|shape| parts.shapes[shape as usize].threads.get(t).is_none_or(|thread| thread.1))
+    fn ends_thread(&self, components: &Components, leaf: &Leaf, t: usize) -> bool {
+        let other_effects = self.transitions[leaf.first as usize].other_effects.as_ref();
+        let shape = other_effects.and_then(|other_effects| other_effects.shape);
+        shape.is_some_and(|shape| {
+            components.shapes[shape as usize].threads.get(t).is_none_or(|thread| thread.1)
+        })
     }
 
     /// Puts together what a leaf asks and does, where the first state that comes to mind leads to it.
-    fn note_step(&mut self, parts: &Parts, view: &View<'_>, t: usize, leaf: u32) {
+    fn note_step(&mut self, components: &Components, view: &View<'_>, t: usize, leaf: u32) {
         let at = leaf as usize;
         if self.walks.steps.len() <= at {
             self.size += (self.leaves.len() - self.walks.steps.len()) * size_of::<Option<Box<Step>>>();
@@ -425,18 +436,21 @@ impl Moves {
             return;
         }
         let mut step = Step::default();
-        let found = self.find_telling(parts, view, (t, TURN), |test, (_, tags)| step.asks.add(test, tags));
+        let found =
+            self.find_telling(components, view, (t, VISIBLE), |test, (_, tags)| step.asks.add(test, tags));
         // What was given up since is found no more.
         step.spoils = found != leaf;
         let found = &self.leaves[at];
         if found.count == 1 {
-            let way = &self.ways[found.first as usize];
-            for &(at, size, _) in &self.writes[way.writes.0 as usize..way.writes.1 as usize] {
+            let transition = &self.transitions[found.first as usize];
+            for &(at, size, _) in &self.writes[transition.writes.0 as usize..transition.writes.1 as usize] {
                 add_bytes(&mut step.writes, at, (size.into(), 0));
             }
-            if let Some(rare) = &way.rare {
-                step.spoils |= rare.unsettled || rare.shape.is_some() || !rare.woken.is_empty();
-                rare.tags.iter().for_each(|&(at, _)| add_bytes(&mut step.writes, at, (0, 1)));
+            if let Some(other_effects) = &transition.other_effects {
+                step.spoils |= other_effects.needs_closure
+                    || other_effects.shape.is_some()
+                    || !other_effects.woken.is_empty();
+                other_effects.tags.iter().for_each(|&(at, _)| add_bytes(&mut step.writes, at, (0, 1)));
             }
         }
         self.size += 64 + step.asks.size() + size_of::<(u32, Part)>() * step.writes.len();
@@ -444,12 +458,12 @@ impl Moves {
     }
 
     /// Keeps all states of a walk that got out, from its end back. `form`: what is known of the last state, beside its leaf.
-    fn keep_all(&mut self, parts: &Parts, t: usize, trail: &Trail, mut form: Form) {
+    fn keep_all(&mut self, components: &Components, t: usize, trail: &Trail, mut form: Form) {
         let last = trail.leaves.len() - 1;
         for step in (0..=last).rev() {
             let leaf = trail.leaves[step];
-            let view = View::new(parts, trail.state(step));
-            self.note_step(parts, &view, t, leaf);
+            let view = View::new(components, trail.state(step));
+            self.note_step(components, &view, t, leaf);
             let Some(known) = &self.walks.steps[leaf as usize] else { return };
             // The last state has no step.
             if step < last {
@@ -463,11 +477,11 @@ impl Moves {
                 return;
             }
             let beyond = form.beyond(&known.asks);
-            self.keep_walk(parts, &view, (t, leaf), beyond);
+            self.keep_walk(components, &view, (t, leaf), beyond);
         }
     }
 
-    fn keep_walk(&mut self, parts: &Parts, view: &View<'_>, (t, leaf): (usize, u32), form: Form) {
+    fn keep_walk(&mut self, components: &Components, view: &View<'_>, (t, leaf): (usize, u32), form: Form) {
         let Walks { known, row, .. } = &mut self.walks;
         let leaf = leaf as usize;
         if known.len() <= leaf {
@@ -475,7 +489,7 @@ impl Moves {
             known.resize_with(self.leaves.len(), Vec::new);
         }
         let known = &mut known[leaf];
-        if form.ask(parts, view, t, row).is_none() {
+        if form.ask(components, view, t, row).is_none() {
             return;
         }
         let found = known.iter().position(|known| known.form == form).unwrap_or_else(|| {

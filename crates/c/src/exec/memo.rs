@@ -1,8 +1,8 @@
-//! Remembered moves: what came of a thread's step is made again without executing it. Main functions: [`Moves::find`],
-//! [`Moves::make`].
+//! Remembered moves: what came of a thread's step is made again without executing it. Main functions: [`Memo::find`],
+//! [`Memo::make`].
 //!
 //! What a thread does next is a function of its record, of the class of the state's shape, and of the answers to the questions that
-//! `deps.rs` writes down while the step is executed for the first time. Each question follows from the answers to those
+//! `read_set.rs` writes down while the step is executed for the first time. Each question follows from the answers to those
 //! before, so the questions of all executions that begin with one record in one class make a decision tree: its inner nodes
 //! ask, its leaves say what happens: the thread's new record, and what is written where (memoisation with recorded
 //! dependencies; the local transitions of Blom, van de Pol and Weber, LTSmin, CAV 2010, found while searching). In a state
@@ -18,9 +18,9 @@
 //!
 //! Where a thread begins or ends, others may go on unnoticed, and what they do rests on their records. So such a step is
 //! remembered up to there, and what each thread does alone is remembered by itself, in trees of the second kind; the
-//! successor is put together from these (`settle` in `explore.rs`, with the state between written down).
+//! successor is put together from these (`close_invisible` in `explore.rs`, with the state between written down).
 //!
-//! How moves are learnt is in `learn.rs`. Kept: a leaf other than [`SLOW`] is reached only where executing gives the very same ways in the same order.
+//! How moves are learnt is in `memoise.rs`. Kept: a leaf other than [`SLOW`] is reached only where executing gives the very same ways in the same order.
 
 use std::cell::OnceCell;
 
@@ -28,9 +28,9 @@ use rustc_hash::FxHashMap;
 
 use crate::lower::Program;
 
+use super::components::{BloomFilter, Components, StateShape, word};
 use super::machine::{Access, Machine, Place};
-use super::parts::{Parts, Shape, Trace, word};
-use super::rounds::Walks;
+use super::spin_exclusion::Walks;
 
 /// The leaf of steps that are executed.
 pub const SLOW: u32 = 0;
@@ -41,8 +41,8 @@ pub const UNKNOWN: u32 = u32::MAX;
 pub const ENDED: u32 = u32::MAX - 1;
 
 /// The two kinds of trees: a thread's turn, and what it does alone.
-pub const TURN: usize = 0;
-pub(super) const ALONE: usize = 1;
+pub const VISIBLE: usize = 0;
+pub(super) const INVISIBLE: usize = 1;
 
 /// A child that is a leaf has this bit.
 pub(super) const LEAF: u32 = 1 << 31;
@@ -66,7 +66,7 @@ pub(super) enum Test {
     Thread(u32),
     Shape,
     /// Have others touched what conflicts with this set of accesses?
-    Touched(u32),
+    AccessLog(u32),
 }
 
 /// Bytes and tags.
@@ -148,7 +148,7 @@ enum Kind {
     /// Of a bit in the first word of futures.
     Near,
     /// Of what others have touched, by the number of a set of accesses.
-    Touched,
+    AccessLog,
     Other,
 }
 
@@ -159,7 +159,7 @@ pub struct Leaf {
     pub footprint: Box<[Access]>,
     pub(super) first: u32,
     pub(super) count: u32,
-    /// See [`Turn`].
+    /// See [`ThreadOutcome`].
     pub stuck: bool,
     pub progress: bool,
     pub looks: bool,
@@ -182,17 +182,17 @@ impl Leaf {
 
 /// One way on.
 #[derive(Debug)]
-pub(super) struct Way {
+pub(super) struct Transition {
     pub(super) record: u32,
-    /// What it writes, as a range of [`Moves::writes`].
+    /// What it writes, as a range of [`Memo::writes`].
     pub(super) writes: (u32, u32),
     /// What most ways do not do.
-    pub(super) rare: Option<Box<Rare>>,
+    pub(super) other_effects: Option<Box<OtherEffects>>,
 }
 
 /// What a way does beside writing bytes.
 #[derive(Debug)]
-pub(super) struct Rare {
+pub(super) struct OtherEffects {
     /// Where tags change, and to what.
     pub(super) tags: Box<[(u32, u8)]>,
     /// Threads that are woken.
@@ -205,7 +205,7 @@ pub(super) struct Rare {
     pub(super) memory: Box<[u8]>,
     pub(super) memory_tags: Box<[u8]>,
     /// The others have to be asked what they do alone.
-    pub(super) unsettled: bool,
+    pub(super) needs_closure: bool,
     /// The tags before and after, when it was made last.
     pub(super) last_tags: (u32, u32),
 }
@@ -218,14 +218,14 @@ pub struct Tools<'a, 'p> {
 
 /// What is remembered.
 #[derive(Debug)]
-pub struct Moves {
+pub struct Memo {
     nodes: Vec<Node>,
     /// Questions that are not about bytes.
     others: Vec<Test>,
     /// Answers beyond the first of a node.
     more: Vec<Others>,
     pub(super) leaves: Vec<Leaf>,
-    pub(super) ways: Vec<Way>,
+    pub(super) transitions: Vec<Transition>,
     /// What ways write: place, size and bytes.
     pub(super) writes: Vec<(u32, u8, u64)>,
     /// New tags, by old ones and way.
@@ -238,7 +238,7 @@ pub struct Moves {
 /// A state in parts.
 pub struct View<'s> {
     pub state: &'s [u8],
-    pub shape: &'s Shape,
+    pub shape: &'s StateShape,
     /// The tags of its memory, four in a byte, and a tail.
     pub tags: &'s [u8],
     around: OnceCell<Around>,
@@ -250,7 +250,7 @@ struct Around {
     /// What they may still do, of what the first word of futures says.
     near: [u64; 2],
     /// What they have touched since their last turns, and written.
-    touched: [u64; 2],
+    access_log: [u64; 2],
     written: [u64; 2],
 }
 
@@ -267,44 +267,49 @@ fn without([one, two]: [u64; 2], own: u64) -> u64 {
 
 impl<'s> View<'s> {
     /// A state that has a shape of its own.
-    pub fn new(parts: &'s Parts, state: &'s [u8]) -> View<'s> {
-        let shape = &parts.shapes[word(state, 0) as usize];
-        View { state, shape, tags: parts.packed_tags(word(state, 4)), around: OnceCell::new() }
+    pub fn new(components: &'s Components, state: &'s [u8]) -> View<'s> {
+        let shape = &components.shapes[word(state, 0) as usize];
+        View { state, shape, tags: components.packed_tags(word(state, 4)), around: OnceCell::new() }
     }
 
     pub fn record(&self, t: usize) -> u32 {
         word(self.state, 8 + 4 * t)
     }
 
-    fn around(&self, parts: &Parts) -> Around {
-        *self.around.get_or_init(|| self.look_around(parts))
+    fn around(&self, components: &Components) -> Around {
+        *self.around.get_or_init(|| self.look_around(components))
     }
 
     #[inline(never)]
-    fn look_around(&self, parts: &Parts) -> Around {
+    fn look_around(&self, components: &Components) -> Around {
         let mut around = Around::default();
         for u in 0..self.shape.threads.len() {
-            let hot = parts.hot[self.record(u) as usize];
+            let hot = components.hot[self.record(u) as usize];
             join(&mut around.near, hot.near);
-            join(&mut around.touched, hot.touched.all);
-            join(&mut around.written, hot.touched.written);
+            join(&mut around.access_log, hot.access_log.all);
+            join(&mut around.written, hot.access_log.written);
         }
         around
     }
 
     /// What all other threads may still do, of what the first word of futures says.
     #[inline]
-    pub(super) fn near_of_others(&self, parts: &Parts, t: usize) -> u64 {
-        without(self.around(parts).near, parts.hot[self.record(t) as usize].near)
+    pub(super) fn near_of_others(&self, components: &Components, t: usize) -> u64 {
+        without(self.around(components).near, components.hot[self.record(t) as usize].near)
     }
 
     /// Whether it may be that what others have touched since their last turns conflicts with some accesses.
     #[inline]
-    pub(super) fn others_may_conflict(&self, parts: &Parts, t: usize, accesses: Trace) -> bool {
-        let (Around { touched, written, .. }, own) =
-            (self.around(parts), parts.hot[self.record(t) as usize].touched);
-        let all = without(touched, own.all);
-        all != 0 && accesses.may_conflict(Trace { all, written: without(written, own.written) })
+    pub(super) fn others_may_conflict(
+        &self,
+        components: &Components,
+        t: usize,
+        accesses: BloomFilter,
+    ) -> bool {
+        let (Around { access_log, written, .. }, own) =
+            (self.around(components), components.hot[self.record(t) as usize].access_log);
+        let all = without(access_log, own.all);
+        all != 0 && accesses.may_conflict(BloomFilter { all, written: without(written, own.written) })
     }
 
     /// The memory, and whatever is behind it.
@@ -352,7 +357,7 @@ fn bytes(memory: &[u8], tags: &[u8], (at, size): (u32, u8), over: bool) -> Answe
 }
 
 impl Test {
-    pub(super) fn answer(self, parts: &Parts, view: &View<'_>, t: usize) -> Answer {
+    pub(super) fn answer(self, components: &Components, view: &View<'_>, t: usize) -> Answer {
         match self {
             Test::Read { at, size } => bytes(view.memory(), view.tags, (at, size), false),
             Test::Over { at, size } => bytes(view.memory(), view.tags, (at, size), true),
@@ -360,42 +365,43 @@ impl Test {
                 let (at, bit) = (bit as usize / 64, bit % 64);
                 let may = (0..view.shape.threads.len()).any(|u| {
                     let record = view.record(u) as usize;
-                    let near = || Some(parts.hot[record].near);
-                    let word = if at == 0 { near() } else { parts.records[record].future.get(at).copied() };
+                    let near = || Some(components.hot[record].near);
+                    let word =
+                        if at == 0 { near() } else { components.records[record].future.get(at).copied() };
                     u != t && word.is_none_or(|word| word >> bit & 1 == 1)
                 });
                 (may.into(), 0)
             }
             Test::Waiters(place) => {
                 let waits = |u: usize| {
-                    let waits = parts.records[view.record(u) as usize].waits;
+                    let waits = components.records[view.record(u) as usize].waits;
                     u64::from(waits.is_some_and(|(cond, _)| cond == place)) << u
                 };
                 ((0..view.shape.threads.len()).map(waits).sum(), 0)
             }
             Test::Thread(object) => {
-                let found = view.shape.threads.iter().find(|(stands, ..)| *stands == object);
+                let found = view.shape.threads.iter().find(|(check_deadlock, ..)| *check_deadlock == object);
                 let told = |&(_, ended, detached): &(u32, bool, bool)| {
                     1 | u64::from(ended) << 1 | u64::from(detached) << 2
                 };
                 (found.map_or(0, told), 0)
             }
             Test::Shape => (word(view.state, 0).into(), 0),
-            Test::Touched(set) => {
-                let (trace, mine) = &parts.accesses[set as usize];
+            Test::AccessLog(set) => {
+                let (filter, mine) = &components.accesses[set as usize];
                 let conflict = |u: usize| {
                     let record = view.record(u) as usize;
-                    trace.may_conflict(parts.hot[record].touched) && {
-                        let theirs = &parts.records[record].touched;
+                    filter.may_conflict(components.hot[record].access_log) && {
+                        let theirs = &components.records[record].access_log;
                         theirs.iter().any(|known| mine.iter().any(|span| known.conflicts(span)))
                     }
                 };
-                let some = view.others_may_conflict(parts, t, *trace);
+                let some = view.others_may_conflict(components, t, *filter);
                 (u64::from(some && (0..view.shape.threads.len()).any(|u| u != t && conflict(u))), 0)
             }
             Test::OtherMutex(place, lock) => {
                 let other = |u: usize| {
-                    let waits = parts.records[view.record(u) as usize].waits;
+                    let waits = components.records[view.record(u) as usize].waits;
                     waits.is_some_and(|(cond, mutex)| cond == place && mutex != lock)
                 };
                 ((0..view.shape.threads.len()).any(other).into(), 0)
@@ -404,16 +410,16 @@ impl Test {
     }
 }
 
-impl Default for Moves {
-    fn default() -> Moves {
+impl Default for Memo {
+    fn default() -> Memo {
         let slow = Leaf::default();
-        Moves {
+        Memo {
             nodes: Vec::new(),
             others: Vec::new(),
             more: Vec::new(),
             writes: Vec::new(),
             leaves: vec![slow],
-            ways: Vec::new(),
+            transitions: Vec::new(),
             tagged: FxHashMap::default(),
             walks: Walks::default(),
             size: 0,
@@ -422,28 +428,28 @@ impl Default for Moves {
     }
 }
 
-impl Moves {
+impl Memo {
     /// Forgets everything where it has grown too large.
-    pub fn keep_small(&mut self, parts: &mut Parts) {
-        if self.size + parts.held_by_roots() > self.most {
-            *self = Moves { most: self.most, ..Moves::default() };
-            parts.forget_roots();
+    pub fn keep_small(&mut self, components: &mut Components) {
+        if self.size + components.held_by_roots() > self.most {
+            *self = Memo { most: self.most, ..Memo::default() };
+            components.forget_roots();
         }
     }
 
     /// The most bytes that it takes.
-    pub fn keep_within(&mut self, bytes: u64) {
+    pub fn limit_memory(&mut self, bytes: u64) {
         self.most = usize::try_from(bytes).unwrap_or(MOST).min(MOST);
     }
 
     /// The bytes that it takes, about, with what stands in the tables of parts.
-    pub fn held(&self, parts: &Parts) -> u64 {
-        (self.size + self.held_by_walks() + parts.held_by_roots()) as u64
+    pub fn held(&self, components: &Components) -> u64 {
+        (self.size + self.held_by_walks() + components.held_by_roots()) as u64
     }
 
     /// The leaf of a thread in a state; [`UNKNOWN`] where there is none.
-    pub fn find(&self, parts: &Parts, view: &View<'_>, t: usize, kind: usize) -> u32 {
-        let mut at = match parts.root(view.record(t), view.shape.class, kind) {
+    pub fn find(&self, components: &Components, view: &View<'_>, t: usize, kind: usize) -> u32 {
+        let mut at = match components.root(view.record(t), view.shape.class, kind) {
             Some(root) => root,
             None => return UNKNOWN,
         };
@@ -454,13 +460,13 @@ impl Moves {
             let answer = if (node.kind as u8) <= Kind::Over as u8 {
                 bytes(memory, view.tags, (node.at, node.size), node.kind == Kind::Over)
             } else if node.kind == Kind::Near {
-                (view.near_of_others(parts, t) >> node.at & 1, 0)
-            } else if node.kind == Kind::Touched
-                && !view.others_may_conflict(parts, t, parts.accesses[node.at as usize].0)
+                (view.near_of_others(components, t) >> node.at & 1, 0)
+            } else if node.kind == Kind::AccessLog
+                && !view.others_may_conflict(components, t, components.accesses[node.at as usize].0)
             {
                 (0, 0)
             } else {
-                self.asked_by(node).answer(parts, view, t)
+                self.asked_by(node).answer(components, view, t)
             };
             at = match node.answer == answer {
                 true => node.kid,
@@ -476,15 +482,15 @@ impl Moves {
     /// The same; tells all that is asked, with the answers.
     pub(super) fn find_telling(
         &self,
-        parts: &Parts,
+        components: &Components,
         view: &View<'_>,
         (t, kind): (usize, usize),
         mut tell: impl FnMut(Test, Answer),
     ) -> u32 {
-        let Some(mut at) = parts.root(view.record(t), view.shape.class, kind) else { return UNKNOWN };
+        let Some(mut at) = components.root(view.record(t), view.shape.class, kind) else { return UNKNOWN };
         while at & LEAF == 0 {
             let test = self.asks(at);
-            let answer = test.answer(parts, view, t);
+            let answer = test.answer(components, view, t);
             tell(test, answer);
             let Some(kid) = self.follow(at, answer) else { return UNKNOWN };
             at = kid;
@@ -511,7 +517,7 @@ impl Moves {
             Test::Read { at, size } => (Kind::Read, at, size),
             Test::Over { at, size } => (Kind::Over, at, size),
             Test::Future(bit) if bit < 64 => (Kind::Near, bit, 0),
-            Test::Touched(set) => (Kind::Touched, set, 0),
+            Test::AccessLog(set) => (Kind::AccessLog, set, 0),
             Test::Future(_) | Test::Waiters(_) | Test::OtherMutex(..) | Test::Thread(_) | Test::Shape => {
                 self.others.push(test);
                 (Kind::Other, self.others.len() as u32 - 1, 0)
@@ -533,7 +539,7 @@ impl Moves {
             Kind::Read => Test::Read { at, size },
             Kind::Over => Test::Over { at, size },
             Kind::Near => Test::Future(at),
-            Kind::Touched => Test::Touched(at),
+            Kind::AccessLog => Test::AccessLog(at),
             Kind::Other => self.others[at as usize],
         }
     }
@@ -563,7 +569,7 @@ impl Moves {
     pub fn make(
         &mut self,
         program: &Program,
-        parts: &mut Parts,
+        components: &mut Components,
         state: &[u8],
         (t, leaf): (usize, u32),
         out: &mut Vec<u8>,
@@ -574,9 +580,14 @@ impl Moves {
         for number in first..first + count {
             let start = out.len();
             out.extend_from_slice(state);
-            let mut made = self.change(program, parts, t, number, &mut out[start..]);
-            if made.is_some() && self.ways[number as usize].rare.as_ref().is_some_and(|rare| rare.unsettled) {
-                made = self.settle(program, parts, &mut out[start..], t, tools);
+            let mut made = self.change(program, components, t, number, &mut out[start..]);
+            if made.is_some()
+                && self.transitions[number as usize]
+                    .other_effects
+                    .as_ref()
+                    .is_some_and(|other_effects| other_effects.needs_closure)
+            {
+                made = self.close_invisible(program, components, &mut out[start..], t, tools);
             }
             if made.is_none() {
                 out.truncate(begin);
@@ -588,10 +599,10 @@ impl Moves {
 
     /// Writes a way's bytes, and the thread's record.
     #[inline(always)]
-    fn write(&self, way: &Way, t: usize, header: usize, state: &mut [u8]) {
+    fn write(&self, transition: &Transition, t: usize, header: usize, state: &mut [u8]) {
         let (head, bytes) = state.split_at_mut(header);
-        head[8 + 4 * t..12 + 4 * t].copy_from_slice(&way.record.to_le_bytes());
-        for &(at, size, value) in &self.writes[way.writes.0 as usize..way.writes.1 as usize] {
+        head[8 + 4 * t..12 + 4 * t].copy_from_slice(&transition.record.to_le_bytes());
+        for &(at, size, value) in &self.writes[transition.writes.0 as usize..transition.writes.1 as usize] {
             let at = at as usize;
             match size {
                 4 => bytes[at..at + 4].copy_from_slice(&(value as u32).to_le_bytes()),
@@ -604,10 +615,10 @@ impl Moves {
     /// The successors of a state by a leaf that is [`plain`](Leaf::plain).
     #[inline]
     pub fn make_plain(&self, header: usize, state: &[u8], (t, leaf): (usize, &Leaf), out: &mut Vec<u8>) {
-        for way in &self.ways[leaf.first as usize..(leaf.first + leaf.count) as usize] {
+        for transition in &self.transitions[leaf.first as usize..(leaf.first + leaf.count) as usize] {
             let start = out.len();
             out.extend_from_slice(state);
-            self.write(way, t, header, &mut out[start..]);
+            self.write(transition, t, header, &mut out[start..]);
         }
     }
 
@@ -615,77 +626,77 @@ impl Moves {
     pub(super) fn change(
         &mut self,
         program: &Program,
-        parts: &mut Parts,
+        components: &mut Components,
         t: usize,
         number: u32,
         state: &mut [u8],
     ) -> Option<()> {
-        let way = &self.ways[number as usize];
-        let shape = &parts.shapes[word(state, 0) as usize];
+        let transition = &self.transitions[number as usize];
+        let shape = &components.shapes[word(state, 0) as usize];
         let (header, memory, solid) = (shape.header, shape.memory, shape.solid);
-        self.write(way, t, header, state);
-        let Some(way) = &way.rare else { return Some(()) };
+        self.write(transition, t, header, state);
+        let Some(transition) = &transition.other_effects else { return Some(()) };
         let solid = program.statics.len() as u32 + 1 + solid;
-        for &u in &way.woken {
+        for &u in &transition.woken {
             let at = 8 + 4 * usize::from(u);
             let record = word(state, at);
-            let (cond, mutex) = parts.records[record as usize].waits?;
+            let (cond, mutex) = components.records[record as usize].waits?;
             if cond.0 >= solid || mutex.0 >= solid {
                 return None;
             }
-            let woken = parts.woken(program, record)?;
+            let woken = components.woken(program, record)?;
             state[at..at + 4].copy_from_slice(&woken.to_le_bytes());
         }
-        if !way.tags.is_empty() || !way.memory_tags.is_empty() {
+        if !transition.tags.is_empty() || !transition.memory_tags.is_empty() {
             let old = word(state, 4);
-            let new = match way.last_tags {
+            let new = match transition.last_tags {
                 (last, new) if last == old => new,
                 _ => {
                     let new = match self.tagged.get(&(old, number)) {
                         Some(&new) => new,
                         None => {
-                            let mut tags = parts.tags[old as usize].to_vec();
-                            for &(at, tag) in &way.tags {
+                            let mut tags = components.tags[old as usize].to_vec();
+                            for &(at, tag) in &transition.tags {
                                 tags[at as usize] = tag;
                             }
-                            tags.extend_from_slice(&way.memory_tags);
-                            let new = parts.tags_number(&tags)?;
+                            tags.extend_from_slice(&transition.memory_tags);
+                            let new = components.tags_number(&tags)?;
                             self.tagged.insert((old, number), new);
                             self.size += 24;
                             new
                         }
                     };
-                    if let Some(way) = &mut self.ways[number as usize].rare {
-                        way.last_tags = (old, new);
+                    if let Some(transition) = &mut self.transitions[number as usize].other_effects {
+                        transition.last_tags = (old, new);
                     }
                     new
                 }
             };
             state[4..8].copy_from_slice(&new.to_le_bytes());
         }
-        let Some(way) = &self.ways[number as usize].rare else { return Some(()) };
-        if let Some(new) = way.shape {
+        let Some(transition) = &self.transitions[number as usize].other_effects else { return Some(()) };
+        if let Some(new) = transition.shape {
             state[..4].copy_from_slice(&new.to_le_bytes());
-            let more = 4 * way.begun.len();
-            if more > 0 || !way.memory.is_empty() {
+            let more = 4 * transition.begun.len();
+            if more > 0 || !transition.memory.is_empty() {
                 let end = header + memory + more;
-                state.get(..end + way.memory.len())?;
+                state.get(..end + transition.memory.len())?;
                 state.copy_within(header..header + memory, header + more);
-                for (at, record) in way.begun.iter().enumerate() {
+                for (at, record) in transition.begun.iter().enumerate() {
                     let at = header + 4 * at;
                     state[at..at + 4].copy_from_slice(&record.to_le_bytes());
                 }
-                state[end..end + way.memory.len()].copy_from_slice(&way.memory);
+                state[end..end + transition.memory.len()].copy_from_slice(&transition.memory);
             }
         }
         Some(())
     }
 
     /// Lets all threads go on alone, after one has made a step and has gone on itself.
-    pub(super) fn settle(
+    pub(super) fn close_invisible(
         &mut self,
         program: &Program,
-        parts: &mut Parts,
+        components: &mut Components,
         state: &mut [u8],
         first: usize,
         tools: &mut Tools<'_, '_>,
@@ -694,21 +705,21 @@ impl Moves {
         let mut is_first = true;
         for _ in 0..ROUNDS {
             let mut moved = is_first;
-            let threads = parts.shapes[word(state, 0) as usize].threads.len();
+            let threads = components.shapes[word(state, 0) as usize].threads.len();
             for u in std::iter::once(first).chain((0..threads).filter(|&u| u != first)) {
-                if is_first && u == first || parts.shapes[word(state, 0) as usize].threads[u].1 {
+                if is_first && u == first || components.shapes[word(state, 0) as usize].threads[u].1 {
                     continue;
                 }
-                let mut leaf = self.find(parts, &View::new(parts, state), u, ALONE);
+                let mut leaf = self.find(components, &View::new(components, state), u, INVISIBLE);
                 if leaf == UNKNOWN {
-                    leaf = self.learn_alone(parts, state, u, tools);
+                    leaf = self.memoise_invisible(components, state, u, tools);
                 }
-                let Leaf { first: way, count, .. } = self.leaves[leaf as usize];
+                let Leaf { first: transition, count, .. } = self.leaves[leaf as usize];
                 if leaf == SLOW {
                     return None;
                 }
                 if count == 1 {
-                    self.change(program, parts, u, way, state)?;
+                    self.change(program, components, u, transition, state)?;
                     moved = true;
                 }
             }

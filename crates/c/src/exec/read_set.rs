@@ -2,19 +2,19 @@
 //! Main function: [`Machine::depends`]. A step is a function of the thread's own record, of which objects there are and whether
 //! several threads run (the *class* of the state), and of the answers to the questions that are written down here, in this
 //! order: each question follows from the answers to those before it. Kept: what a step looks at is its own record, the class, or
-//! a question here; whatever is none of these says so with [`Machine::unlearnable`].
+//! a question here; whatever is none of these says so with [`Machine::mark_uncacheable`].
 
 use crate::library::Lib;
 
 use super::machine::{Machine, Place, Wait};
-use super::stretch::Span;
+use super::transactions::Span;
 
 /// Accesses that a step is remembered with; one that makes more is executed each time.
-const MOST_TOUCHED: usize = 96;
+const MAX_LOGGED: usize = 96;
 
 /// A question about a state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Question {
+pub enum Dependency {
     /// What are these bytes, and their tags? Object, offset, size.
     Read(u32, i32, u32),
     /// What is overwritten: tags, and bytes where a pointer is among them?
@@ -33,14 +33,14 @@ pub enum Question {
 
 /// The record of a step.
 #[derive(Clone, Default, Debug)]
-pub struct Deps {
+pub struct ReadSet {
     /// The questions, each once.
-    pub asked: Vec<Question>,
+    pub asked: Vec<Dependency>,
     /// What was written: object, offset, size.
     pub writes: Vec<(u32, i32, u32)>,
     /// What of shared memory it touched: the last question is whether that conflicts with what the others have touched
-    /// since their last turns (`stretch.rs`).
-    pub touched: Vec<Span>,
+    /// since their last turns (`transactions.rs`).
+    pub access_log: Vec<Span>,
     /// How many of these belong to the visible step, and not to what came along with it.
     pub visible: usize,
     /// Threads that were woken from waiting for a condition variable.
@@ -48,13 +48,13 @@ pub struct Deps {
     /// Something was looked at that no question stands for, after so many questions.
     pub slow: Option<usize>,
     /// The thread has let others go on who may do so unnoticed: they are asked elsewhere.
-    pub unsettled: bool,
+    pub needs_closure: bool,
 }
 
-impl Deps {
-    fn ask(&mut self, question: Question) {
+impl ReadSet {
+    fn ask(&mut self, question: Dependency) {
         // What the step itself has written is no news.
-        if let Question::Read(object, offset, size) = question
+        if let Dependency::Read(object, offset, size) = question
             && self.writes.iter().any(|&(o, at, wide)| {
                 o == object
                     && at <= offset
@@ -71,49 +71,49 @@ impl Deps {
 
 impl Machine<'_> {
     /// The step looks at something.
-    pub(super) fn depends(&self, question: Question) {
-        if let Some(deps) = &mut *self.deps.borrow_mut() {
-            deps.ask(question);
+    pub(super) fn depends(&self, question: Dependency) {
+        if let Some(read_set) = &mut *self.read_set.borrow_mut() {
+            read_set.ask(question);
         }
     }
 
     /// The step accesses memory.
     pub(super) fn depends_on_memory(&self, (object, offset): Place, size: u32, write: bool) {
-        if let Some(deps) = &mut *self.deps.borrow_mut() {
+        if let Some(read_set) = &mut *self.read_set.borrow_mut() {
             if write {
-                deps.ask(Question::Over(object, offset, size));
-                deps.writes.push((object, offset, size));
+                read_set.ask(Dependency::Over(object, offset, size));
+                read_set.writes.push((object, offset, size));
             } else {
-                deps.ask(Question::Read(object, offset, size));
+                read_set.ask(Dependency::Read(object, offset, size));
             }
         }
     }
 
     /// The step touches shared memory.
-    pub(super) fn depends_on_touched(&self, span: Span) {
-        if let Some(deps) = &mut *self.deps.borrow_mut()
-            && !deps.touched.contains(&span)
+    pub(super) fn depends_on_access_logs(&self, span: Span) {
+        if let Some(read_set) = &mut *self.read_set.borrow_mut()
+            && !read_set.access_log.contains(&span)
         {
-            if deps.touched.len() >= MOST_TOUCHED {
-                deps.slow = deps.slow.or(Some(deps.asked.len()));
+            if read_set.access_log.len() >= MAX_LOGGED {
+                read_set.slow = read_set.slow.or(Some(read_set.asked.len()));
                 return;
             }
-            deps.touched.push(span);
+            read_set.access_log.push(span);
         }
     }
 
     /// The step looks at, or does, something that cannot be learnt.
-    pub(super) fn unlearnable(&self) {
-        if let Some(deps) = &mut *self.deps.borrow_mut() {
-            deps.slow = deps.slow.or(Some(deps.asked.len()));
+    pub(super) fn mark_uncacheable(&self) {
+        if let Some(read_set) = &mut *self.read_set.borrow_mut() {
+            read_set.slow = read_set.slow.or(Some(read_set.asked.len()));
         }
     }
 
     /// Others may go on unnoticed after what the thread did by itself. True where they are asked elsewhere.
     pub(super) fn leaves_others(&self) -> bool {
-        match &mut *self.deps.borrow_mut() {
-            Some(deps) => {
-                deps.unsettled = true;
+        match &mut *self.read_set.borrow_mut() {
+            Some(read_set) => {
+                read_set.needs_closure = true;
                 true
             }
             None => false,
@@ -122,14 +122,14 @@ impl Machine<'_> {
 
     /// A thread is woken that waited for a condition variable.
     pub(super) fn wakes(&self, thread: usize) {
-        if let Some(deps) = &mut *self.deps.borrow_mut() {
-            deps.woken.push(thread);
+        if let Some(read_set) = &mut *self.read_set.borrow_mut() {
+            read_set.woken.push(thread);
         }
     }
 
     /// The threads that wait for a condition variable.
     pub(super) fn waiters(&self, place: Place) -> Vec<usize> {
-        self.depends(Question::Waiters(place));
+        self.depends(Dependency::Waiters(place));
         (0..self.state.threads.len())
             .filter(|&t| matches!(self.state.threads[t].wait, Wait::Condition { cond, .. } if cond == place))
             .collect()
@@ -137,7 +137,7 @@ impl Machine<'_> {
 
     /// Whether a thread waits for a condition variable with another mutex than this.
     pub(super) fn waits_with_other(&self, place: Place, lock: Place) -> bool {
-        self.depends(Question::OtherMutex(place, lock));
+        self.depends(Dependency::OtherMutex(place, lock));
         let other =
             |wait: &Wait| matches!(wait, Wait::Condition { cond, mutex } if *cond == place && *mutex != lock);
         self.state.threads.iter().any(|thread| other(&thread.wait))
@@ -145,7 +145,7 @@ impl Machine<'_> {
 }
 
 /// Whether all that a function of the library looks at is written down.
-pub(super) fn is_learnable(lib: Lib) -> bool {
+pub(super) fn is_cacheable(lib: Lib) -> bool {
     match lib {
         Lib::Assert
         | Lib::Assume

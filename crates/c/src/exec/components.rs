@@ -1,4 +1,4 @@
-//! States as numbers of their parts: the form in which a search keeps them. Main functions: [`Parts::put`], [`Parts::take`].
+//! States as numbers of their parts: the form in which a search keeps them. Main functions: [`Components::put`], [`Components::take`].
 //!
 //! A state is cut into its *shape* (which threads and objects there are), the tags of its memory, a record for each thread
 //! (its frames and registers) and the bytes of its memory. Shapes, tags and records are few beside the states that are made
@@ -19,10 +19,10 @@ use crate::library::{Lib, Touches, touches};
 use crate::lower::Program;
 
 use super::encode::{
-    Pieces, decode, encode, held_bytes, put_head, put_touched, read_record, record, take_apart,
+    Pieces, decode, encode, held_bytes, put_access_log, put_head, read_record, record, take_apart,
 };
 use super::machine::{Machine, Object, ObjectKind, Place, State, Thread, UNDEFINED, Wait};
-use super::stretch::Span;
+use super::transactions::Span;
 use crate::code::Op;
 
 /// The shape of a state that is written whole.
@@ -43,7 +43,7 @@ const OVERHEAD: usize = 160;
 
 /// The shape of a state.
 #[derive(Debug)]
-pub struct Shape {
+pub struct StateShape {
     /// For each thread the object that stands for it, whether it has ended, and whether it is detached.
     pub threads: Vec<(u32, bool, bool)>,
     /// The thread that runs without interruption, plus 1.
@@ -75,7 +75,7 @@ pub struct Record {
     /// The condition variable that it waits for, with which mutex.
     pub waits: Option<(Place, Place)>,
     /// What it has touched since its last turn.
-    pub touched: Box<[Span]>,
+    pub access_log: Box<[Span]>,
     /// Its record once it was woken, plus 1; 0 where nobody asked yet.
     pub woken: u32,
 }
@@ -88,35 +88,35 @@ pub struct Hot {
     /// Input is read next, of which not all values are tried.
     pub restricted: bool,
     /// Which shared memory it has touched since its last turn.
-    pub touched: Trace,
+    pub access_log: BloomFilter,
 }
 
 /// Which objects are accessed, and which are written: for each object a bit, which it shares with others.
 #[derive(Clone, Copy, Default, Debug)]
-pub struct Trace {
+pub struct BloomFilter {
     pub all: u64,
     pub written: u64,
 }
 
-impl Trace {
-    fn of(spans: &[Span]) -> Trace {
-        spans.iter().fold(Trace::default(), |trace, span| {
+impl BloomFilter {
+    fn of(spans: &[Span]) -> BloomFilter {
+        spans.iter().fold(BloomFilter::default(), |filter, span| {
             let bit = 1 << (span.object % 64);
             let written = if span.write { bit } else { 0 };
-            Trace { all: trace.all | bit, written: trace.written | written }
+            BloomFilter { all: filter.all | bit, written: filter.written | written }
         })
     }
 
     /// Whether some accesses may conflict with some others.
-    pub fn may_conflict(self, other: Trace) -> bool {
+    pub fn may_conflict(self, other: BloomFilter) -> bool {
         self.all & other.written | self.written & other.all != 0
     }
 }
 
 /// The tables.
 #[derive(Default, Debug)]
-pub struct Parts {
-    pub shapes: Vec<Shape>,
+pub struct Components {
+    pub shapes: Vec<StateShape>,
     shape_keys: Vec<Box<[u8]>>,
     classes: FxHashMap<Vec<u8>, u32>,
     pub tags: Vec<Box<[u8]>>,
@@ -130,7 +130,7 @@ pub struct Parts {
     more_roots: FxHashMap<(u32, u32), u32>,
     room: usize,
     /// Sets of accesses that questions are about.
-    pub accesses: Vec<(Trace, Box<[Span]>)>,
+    pub accesses: Vec<(BloomFilter, Box<[Span]>)>,
     access_numbers: FxHashMap<Box<[Span]>, u32>,
     shape_index: HashTable<u32>,
     tag_index: HashTable<u32>,
@@ -174,9 +174,9 @@ fn number_of<T>(
     (Some(number), true)
 }
 
-impl Parts {
+impl Components {
     /// The most bytes that the tables take.
-    pub fn keep_within(&mut self, bytes: u64) {
+    pub fn limit_memory(&mut self, bytes: u64) {
         self.most = Some(usize::try_from(bytes).unwrap_or(MOST).min(MOST));
     }
 
@@ -191,7 +191,7 @@ impl Parts {
         self.size as u64
     }
 
-    /// The bytes of what [`Parts::forget_roots`] forgets.
+    /// The bytes of what [`Components::forget_roots`] forgets.
     pub fn held_by_roots(&self) -> usize {
         let spans: usize = self.accesses.len() * 64;
         4 * self.room + 24 * self.roots.len() + 16 * self.more_roots.len() + spans
@@ -250,10 +250,10 @@ impl Parts {
             self.grow(bytes.len() + 8 * future.len());
             let restricted = restricted();
             let near = future.first().copied().unwrap_or(u64::MAX);
-            let touched: Box<[Span]> = thread.touched.iter().map(|touch| touch.span).collect();
-            self.grow(touched.len() * size_of::<Span>());
-            self.hot.push(Hot { near, restricted, touched: Trace::of(&touched) });
-            self.records.push(Record { bytes: bytes.into(), future, waits, touched, woken: 0 });
+            let access_log: Box<[Span]> = thread.access_log.iter().map(|touch| touch.span).collect();
+            self.grow(access_log.len() * size_of::<Span>());
+            self.hot.push(Hot { near, restricted, access_log: BloomFilter::of(&access_log) });
+            self.records.push(Record { bytes: bytes.into(), future, waits, access_log, woken: 0 });
         }
         number
     }
@@ -292,7 +292,7 @@ impl Parts {
             return known;
         }
         let number = self.accesses.len() as u32;
-        self.accesses.push((Trace::of(spans), spans.into()));
+        self.accesses.push((BloomFilter::of(spans), spans.into()));
         self.access_numbers.insert(spans.into(), number);
         number
     }
@@ -318,7 +318,7 @@ impl Parts {
         thread.wait = Wait::Woken { mutex, timed_out: false };
         let mut bytes = Vec::new();
         record(program, &thread, &mut |object| object, &mut bytes);
-        put_touched(&thread.touched, Some, &mut bytes);
+        put_access_log(&thread.access_log, Some, &mut bytes);
         let restricted = self.hot[number as usize].restricted;
         let woken = self.record_number(program, &bytes, || restricted)?;
         self.records[number as usize].woken = woken + 1;
@@ -353,7 +353,7 @@ impl Parts {
         }
         // Shape 0 is the end.
         if self.shapes.is_empty() {
-            self.shapes.push(Shape {
+            self.shapes.push(StateShape {
                 threads: Vec::new(),
                 atomic: 0,
                 objects: Vec::new(),
@@ -396,7 +396,7 @@ impl Parts {
             // Class 0 is none.
             let next = self.classes.len() as u32 + 1;
             let class = *self.classes.entry(class).or_insert(next);
-            self.shapes.push(Shape {
+            self.shapes.push(StateShape {
                 threads,
                 atomic: pieces.atomic,
                 objects,
@@ -424,7 +424,7 @@ impl Parts {
         let mut pieces = std::mem::take(&mut self.pieces);
         take_apart(machine, &mut pieces);
         self.pieces = pieces;
-        let out = self.put_parts(machine);
+        let out = self.put_components(machine);
         out.unwrap_or_else(|| {
             let mut out = WHOLE.to_le_bytes().to_vec();
             out.extend(encode(machine));
@@ -432,7 +432,7 @@ impl Parts {
         })
     }
 
-    fn put_parts(&mut self, machine: &Machine<'_>) -> Option<Vec<u8>> {
+    fn put_components(&mut self, machine: &Machine<'_>) -> Option<Vec<u8>> {
         let shape = self.shape_number(machine)?;
         let pieces = std::mem::take(&mut self.pieces);
         let mut out = Vec::with_capacity(8 + 4 * pieces.kept.len() + pieces.bytes.len());

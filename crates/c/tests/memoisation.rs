@@ -46,7 +46,7 @@ impl<'p> Side<'p> {
 
     fn told(&self, faults: &[Fault]) -> Vec<Identity> {
         let edges = faults.iter().filter_map(|fault| fault.edge);
-        edges.map(|edge| self.stepper.incidents()[edge.index()].identity()).collect()
+        edges.map(|edge| self.stepper.error_sites()[edge.index()].identity()).collect()
     }
 }
 
@@ -65,10 +65,10 @@ fn same_within(name: &str, text: &[u8], settings: &Settings, most: usize, tables
     let mut sources = Sources::new();
     let (program, _) = support::compile_text(name, text, &mut sources);
     let Some(program) = program else { return 0 };
-    let plain = Settings { moves: false, ..settings.clone() };
+    let plain = Settings { memo: false, ..settings.clone() };
     let (mut quick, mut slow) = (Side::new(&program, settings), Side::new(&program, &plain));
     if let Some(tables) = tables {
-        quick.stepper.keep_within(tables);
+        quick.stepper.limit_memory(tables);
     }
     let (first, second) = (quick.start(), slow.start());
     assert_eq!(first.1, second.1, "{name}: before the first step");
@@ -102,9 +102,9 @@ fn same_within(name: &str, text: &[u8], settings: &Settings, most: usize, tables
     let most = tables.map_or(u64::MAX, |tables| tables + (64 << 10));
     assert!(quick.stepper.held() <= most, "{name}: {} bytes", quick.stepper.held());
     let names = |stepper: &Stepper<'_>| -> Vec<Identity> {
-        stepper.doubts().iter().map(|incident| incident.identity()).collect()
+        stepper.inconclusive_reasons().iter().map(|error_site| error_site.identity()).collect()
     };
-    assert_eq!(names(&quick.stepper), names(&slow.stepper), "{name}: doubts");
+    assert_eq!(names(&quick.stepper), names(&slow.stepper), "{name}: inconclusive_reasons");
     assert_eq!(quick.stepper.restricted(), slow.stepper.restricted(), "{name}: input");
     // A loop that waits may have been followed further.
     if todo.is_empty() {
@@ -138,7 +138,7 @@ fn remembered_moves_are_the_steps_that_would_be_executed() {
         let name = path.display().to_string();
         states += same(&name, &text, &Settings::default(), most);
         // As programs are checked where one violation is enough.
-        same(&name, &text, &Settings { stretches: true, ..Settings::default() }, most);
+        same(&name, &text, &Settings { transactions: true, ..Settings::default() }, most);
     }
     assert!(states > 20_000, "{states} states");
 }
@@ -149,7 +149,7 @@ fn so_they_are_with_other_settings() {
         Settings { locksets: false, ..Settings::default() },
         Settings { malloc_may_fail: true, spurious_wakeups: false, ..Settings::default() },
         Settings { races: false, reuse_addresses: false, ..Settings::default() },
-        Settings { stretches: true, ..Settings::default() },
+        Settings { transactions: true, ..Settings::default() },
     ];
     for (number, path) in programs().into_iter().enumerate() {
         let text = std::fs::read(&path).unwrap_or_default();
@@ -364,8 +364,8 @@ fn so_they_are_where_a_thread_gets_out_of_a_loop_or_not() {
                 return 0;
             }}"
         );
-        for stretches in [false, true] {
-            let settings = Settings { stretches, ..Settings::default() };
+        for transactions in [false, true] {
+            let settings = Settings { transactions, ..Settings::default() };
             let states = same(name, text.as_bytes(), &settings, 20_000);
             assert!(states > 20, "{name}: {states} states");
         }
@@ -426,7 +426,7 @@ fn asked(settings: &Settings, answer: Option<Cut>) -> (u32, Option<Cut>) {
 
 #[test]
 fn a_long_step_is_given_up_where_nobody_waits_for_it() {
-    for settings in [Settings::default(), Settings { moves: false, ..Settings::default() }] {
+    for settings in [Settings::default(), Settings { memo: false, ..Settings::default() }] {
         let (often, cut) = asked(&settings, None);
         assert!(often > 20 && cut.is_none(), "asked {often} times, {cut:?}");
         let (once, cut) = asked(&settings, Some(Cut::Time));
@@ -440,7 +440,7 @@ fn the_first_step_is_given_up_where_nobody_waits_for_it() {
     let text = LONG.replace("int main(void) {", "int main(void) { count(0);");
     let (program, _) = support::compile_text("long.c", text.as_bytes(), &mut sources);
     let program = program.expect("a program");
-    for settings in [Settings::default(), Settings { moves: false, ..Settings::default() }] {
+    for settings in [Settings::default(), Settings { memo: false, ..Settings::default() }] {
         for answer in [None, Some(Cut::Time)] {
             let mut side = Side::new(&program, &settings);
             let (whom, count) = answering(answer);
@@ -461,7 +461,7 @@ fn a_first_step_that_is_given_up_leads_to_one_state_however_far_it_came() {
     let text = LONG.replace("int main(void) {", "int main(void) { count(0);");
     let (program, _) = support::compile_text("long.c", text.as_bytes(), &mut sources);
     let program = program.expect("a program");
-    for settings in [Settings::default(), Settings { moves: false, ..Settings::default() }] {
+    for settings in [Settings::default(), Settings { memo: false, ..Settings::default() }] {
         let given_up_after = |often: u32| {
             let mut side = Side::new(&program, &settings);
             let count = AtomicU32::new(0);

@@ -1,4 +1,4 @@
-//! Letting threads take turns only where they meet (`stretch.rs`) changes no verdict: every program of `tests/c` and every probe
+//! Letting threads take turns only where they meet (`transactions.rs`) changes no verdict: every program of `tests/c` and every probe
 //! is searched with and without. What goes wrong first may be another thing, but a race shows only where there is one.
 
 mod support;
@@ -14,7 +14,7 @@ fn applies(text: &[u8]) -> bool {
 }
 
 fn kinds(report: &Report) -> BTreeSet<&str> {
-    report.troubles.iter().map(|(name, _)| &name[..]).collect()
+    report.errors.iter().map(|(name, _)| &name[..]).collect()
 }
 
 #[test]
@@ -30,7 +30,7 @@ fn verdicts_are_those_of_the_search_with_a_turn_for_each_access() {
                 continue;
             }
             let name = path.display().to_string();
-            let coarse = Settings { stretches: true, ..Settings::default() };
+            let coarse = Settings { transactions: true, ..Settings::default() };
             let with = check_text(&name, &text, &coarse, 2_000_000);
             if kinds(&with).contains("unsure") {
                 unsure += 1;
