@@ -12,6 +12,7 @@ mod fuzz_models;
 mod fuzz_programs;
 mod ltl_words;
 mod passes;
+mod phrases;
 mod reduction;
 mod test;
 mod tidy;
@@ -29,6 +30,8 @@ enum Command {
     Test,
     /// Hold the tree to ARCHITECTURE.md: crate graph, file lengths, words, reasons.
     Tidy,
+    /// Search sources, messages and documentation for phrases that the project has replaced.
+    Phrases(phrases::Args),
     /// Compare verdicts and counts with Spin's over tests/conformance.
     Conformance(conformance::Args),
     /// Compare speed and memory with Spin's over bench/models and bench/small.
@@ -72,6 +75,7 @@ fn main() -> ExitCode {
     let done = match Command::parse() {
         Command::Test => test::run(&root),
         Command::Tidy => tidy::run(&root),
+        Command::Phrases(args) => phrases::run(&root, &args),
         Command::Conformance(args) => conformance::run(&root, &args),
         Command::Bench(args) => bench::run(&root, &args),
         Command::Certify(args) => certify::run(&root, &args),

@@ -192,7 +192,7 @@ fn shape(name: &str, text: &str) -> Vec<String> {
 }
 
 /// All files of the project, build products and hidden folders left out.
-fn files(root: &Path) -> Result<Vec<PathBuf>, String> {
+pub(crate) fn files(root: &Path) -> Result<Vec<PathBuf>, String> {
     let mut found = Vec::new();
     let mut folders = vec![root.to_path_buf()];
     while let Some(folder) = folders.pop() {
