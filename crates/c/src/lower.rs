@@ -65,6 +65,13 @@ pub struct Program {
 }
 
 impl Program {
+    /// The name of the function that a step or statement at this place belongs to.
+    #[must_use]
+    pub fn function_at(&self, loc: Loc) -> Option<&str> {
+        let has = |code: &&Code| code.locs.contains(&loc) || code.statements.contains(&loc);
+        self.codes.iter().find(has).map(|code| &*code.name)
+    }
+
     /// The first atomic operation that asks for less than sequential consistency: it is executed as if it did not.
     #[must_use]
     pub fn weak_order(&self) -> Option<Loc> {

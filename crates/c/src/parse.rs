@@ -69,6 +69,8 @@ struct Scope {
 #[derive(Default, Debug)]
 pub struct Linkage {
     names: FxHashMap<Arc<str>, Linked>,
+    /// A conflict between headers of Axle and of a preprocessed file is reported.
+    mixed_headers: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -103,6 +105,13 @@ struct Body {
     switches: Vec<Switch>,
 }
 
+/// See [`Parser::views`].
+#[derive(Default, Debug)]
+struct Views {
+    globals: FxHashMap<u32, Qual>,
+    functions: FxHashMap<u32, TypeId>,
+}
+
 struct Parser<'a> {
     tokens: &'a [Token],
     /// Canonical keyword or punctuator of each token, empty for others.
@@ -113,6 +122,8 @@ struct Parser<'a> {
     tree: &'a mut Tree,
     linkage: &'a mut Linkage,
     scopes: Vec<Scope>,
+    /// The types with which this translation unit declares variables and functions that others declare too.
+    views: Views,
     body: Option<Body>,
     depth: u32,
     /// Our own text: its functions are marked as such.
@@ -142,6 +153,7 @@ pub fn parse_unit(
 ) {
     let (tokens, packing) = pragma::without_pragmas(tokens, diagnostics);
     let words = tokens.iter().map(word).collect();
+    tree.types.unit += 1;
     let mut parser = Parser {
         tokens: &tokens,
         words,
@@ -151,6 +163,7 @@ pub fn parse_unit(
         tree,
         linkage,
         scopes: vec![Scope::default()],
+        views: Views::default(),
         body: None,
         depth: 0,
         ours,

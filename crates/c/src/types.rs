@@ -1,6 +1,14 @@
-//! C's types, their sizes and layouts under a data model (C11 6.2.5, 6.7.2; System V ABI for layout).
-//! Main functions: [`Types::size`], [`Types::lay_out`]. Types are interned: equal ids are equal types, records and
-//! enumerations being equal only to themselves. Invariant: a complete record's size is a multiple of its alignment.
+//! The type table of C: sizes and layouts under a data model.
+//!
+//! Types are interned: equal ids denote equal types. Each record and enumeration specifier with a body or a new tag
+//! denotes a type of its own; [`Types::compatible`] decides compatibility across translation units.
+//!
+//! *Entry points:* [`Types::size`], [`Types::lay_out`], [`Types::compatible`], [`Types::show`].
+//! *Source:* C11 6.2.5, 6.2.7, 6.7.2; System V ABI for layout.
+//! *Invariant:* the size of a complete record is a multiple of its alignment.
+
+mod compatible;
+mod show;
 
 use std::sync::Arc;
 
@@ -20,6 +28,8 @@ impl Quals {
     pub const VOLATILE: Quals = Quals(2);
     pub const RESTRICT: Quals = Quals(4);
     pub const ATOMIC: Quals = Quals(8);
+    /// All qualifiers.
+    pub const ALL: Quals = Quals(15);
 
     pub fn has(self, other: Quals) -> bool {
         self.0 & other.0 != 0
@@ -86,7 +96,7 @@ pub struct FnType {
 /// A type, one level deep.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Type {
-    /// Stands for what was wrong already; everything goes with it.
+    /// The type of an erroneous expression that is already reported; compatible with every type.
     Error,
     Void,
     Bool,
@@ -148,6 +158,10 @@ impl Default for Layout {
 #[derive(Clone, Debug)]
 pub struct Record {
     pub tag: Option<Arc<str>>,
+    /// The first typedef name of a record without a tag.
+    pub alias: Option<Arc<str>>,
+    /// The translation unit that declares it.
+    pub unit: u32,
     pub union: bool,
     pub complete: bool,
     /// A union whose members' values may be given where a parameter has its type (GNU's `transparent_union`).
@@ -161,6 +175,12 @@ pub struct Record {
 #[derive(Clone, Debug)]
 pub struct Enumeration {
     pub tag: Option<Arc<str>>,
+    /// The first typedef name of an enumeration without a tag.
+    pub alias: Option<Arc<str>>,
+    /// The translation unit that declares it.
+    pub unit: u32,
+    /// Names and values of its constants, sorted by name once it is complete.
+    pub constants: Vec<(Arc<str>, i128)>,
     pub repr: IntKind,
     pub complete: bool,
 }
@@ -183,6 +203,8 @@ pub struct Types {
     known: FxHashMap<Type, TypeId>,
     pub records: Vec<Record>,
     pub enums: Vec<Enumeration>,
+    /// The translation unit that is being read.
+    pub unit: u32,
 }
 
 pub const ERROR: TypeId = TypeId(0);
@@ -221,6 +243,7 @@ impl Types {
             known: FxHashMap::default(),
             records: Vec::new(),
             enums: Vec::new(),
+            unit: 0,
         };
         use IntKind as I;
         let ints = [
@@ -274,6 +297,8 @@ impl Types {
         let id = self.records.len() as u32;
         self.records.push(Record {
             tag,
+            alias: None,
+            unit: self.unit,
             union,
             complete: false,
             transparent: false,
@@ -286,7 +311,14 @@ impl Types {
 
     pub fn new_enum(&mut self, tag: Option<Arc<str>>) -> TypeId {
         let id = self.enums.len() as u32;
-        self.enums.push(Enumeration { tag, repr: IntKind::UInt, complete: false });
+        self.enums.push(Enumeration {
+            tag,
+            alias: None,
+            unit: self.unit,
+            constants: Vec::new(),
+            repr: IntKind::UInt,
+            complete: false,
+        });
         self.intern(Type::Enum(id))
     }
 
@@ -532,122 +564,5 @@ impl Types {
             Type::Array(element, _) | Type::Long(element, _) => Some(*element),
             _ => None,
         }
-    }
-
-    /// Whether a value of one type may stand for the other: equal but for qualifiers and missing lengths.
-    pub fn compatible(&self, a: TypeId, b: TypeId) -> bool {
-        if a == b || a == ERROR || b == ERROR {
-            return true;
-        }
-        match (self.get(a), self.get(b)) {
-            (Type::Pointer(x), Type::Pointer(y)) => self.compatible(x.ty, y.ty),
-            (Type::Array(x, n), Type::Array(y, m)) => {
-                self.compatible(x.ty, y.ty) && (n.is_none() || m.is_none() || n == m)
-            }
-            // Whether the lengths are equal shows when the program runs.
-            (Type::Long(x, _), Type::Array(y, _) | Type::Long(y, _))
-            | (Type::Array(x, _), Type::Long(y, _)) => self.compatible(x.ty, y.ty),
-            (Type::Function(x), Type::Function(y)) => {
-                self.compatible(x.ret.ty, y.ret.ty)
-                    && (x.unprototyped
-                        || y.unprototyped
-                        || (x.variadic == y.variadic
-                            && x.params.len() == y.params.len()
-                            && x.params.iter().zip(&y.params).all(|(p, q)| self.compatible(p.ty, q.ty))))
-            }
-            (Type::Enum(_), Type::Int(_)) | (Type::Int(_), Type::Enum(_)) => {
-                self.int_kind(a) == self.int_kind(b)
-            }
-            // The same tag seen from two files.
-            (Type::Record(x), Type::Record(y)) => {
-                let (x, y) = (&self.records[*x as usize], &self.records[*y as usize]);
-                x.tag.is_some() && x.tag == y.tag && x.union == y.union
-            }
-            _ => false,
-        }
-    }
-
-    /// As [`Types::compatible`], qualifiers of what pointers lead to counted (C11 6.7.6.1p2, 6.7.3p10).
-    pub fn alike(&self, a: TypeId, b: TypeId) -> bool {
-        match (self.get(a), self.get(b)) {
-            (Type::Pointer(x), Type::Pointer(y)) => x.quals == y.quals && self.alike(x.ty, y.ty),
-            (Type::Array(x, _) | Type::Long(x, _), Type::Array(y, _) | Type::Long(y, _)) => {
-                x.quals == y.quals && self.alike(x.ty, y.ty) && self.compatible(a, b)
-            }
-            (Type::Function(x), Type::Function(y)) => {
-                let pairs = || x.params.iter().zip(&y.params);
-                self.compatible(a, b)
-                    && self.alike(x.ret.ty, y.ret.ty)
-                    && (x.unprototyped || y.unprototyped || pairs().all(|(p, q)| self.alike(p.ty, q.ty)))
-            }
-            _ => self.compatible(a, b),
-        }
-    }
-
-    /// The type as people write it, without a name in the middle.
-    pub fn show(&self, id: TypeId) -> String {
-        use IntKind as I;
-        match self.get(id) {
-            Type::Error => "?".into(),
-            Type::Void => "void".into(),
-            Type::Bool => "_Bool".into(),
-            Type::Int(kind) => match kind {
-                I::Char => "char",
-                I::SChar => "signed char",
-                I::UChar => "unsigned char",
-                I::Short => "short",
-                I::UShort => "unsigned short",
-                I::Int => "int",
-                I::UInt => "unsigned int",
-                I::Long => "long",
-                I::ULong => "unsigned long",
-                I::LLong => "long long",
-                I::ULLong => "unsigned long long",
-                I::Int128 => "__int128",
-                I::UInt128 => "unsigned __int128",
-            }
-            .into(),
-            Type::Float(FloatKind::Float) => "float".into(),
-            Type::Float(FloatKind::Double) => "double".into(),
-            Type::Float(FloatKind::LongDouble) => "long double".into(),
-            Type::Pointer(to) => match self.get(to.ty) {
-                Type::Function(_) => format!("pointer to {}", self.show(to.ty)),
-                Type::Pointer(_) => format!("{}*", self.show_qual(*to)),
-                _ => format!("{} *", self.show_qual(*to)),
-            },
-            Type::Array(element, length) => {
-                let length = length.map_or(String::new(), |length| length.to_string());
-                format!("{} [{length}]", self.show_qual(*element))
-            }
-            Type::Long(element, _) => format!("{} [*]", self.show_qual(*element)),
-            Type::Function(function) => {
-                let mut params: Vec<String> = function.params.iter().map(|p| self.show_qual(*p)).collect();
-                params.extend(function.variadic.then(|| "...".into()));
-                format!("{} ({})", self.show_qual(function.ret), params.join(", "))
-            }
-            Type::Record(which) => {
-                let record = &self.records[*which as usize];
-                let what = if record.union { "union" } else { "struct" };
-                format!("{what} {}", record.tag.as_deref().unwrap_or("(without a name)"))
-            }
-            Type::Enum(which) => {
-                format!("enum {}", self.enums[*which as usize].tag.as_deref().unwrap_or("(without a name)"))
-            }
-        }
-    }
-
-    pub fn show_qual(&self, qual: Qual) -> String {
-        let mut text = String::new();
-        for (bit, word) in [
-            (Quals::CONST, "const "),
-            (Quals::VOLATILE, "volatile "),
-            (Quals::ATOMIC, "_Atomic "),
-            (Quals::RESTRICT, "restrict "),
-        ] {
-            if qual.quals.has(bit) {
-                text.push_str(word);
-            }
-        }
-        text + &self.show(qual.ty)
     }
 }

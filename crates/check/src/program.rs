@@ -125,7 +125,7 @@ pub fn check_program(
             Ok(way) => {
                 let trace = tell::trace(subject.sources, &way);
                 let report = tell::violation(subject.sources, &way, &trace, &violation.path, violation.count);
-                let waypoints = tell::waypoints(subject.sources, &way);
+                let waypoints = tell::waypoints(subject, &way);
                 let path = violation.path.iter().copied().map(Some).collect();
                 let trail = trail(subject, config, &identity, path);
                 told.push((report, ProgramViolation { trace, trail, waypoints }));

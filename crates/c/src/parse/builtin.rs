@@ -197,7 +197,7 @@ impl Parser<'_> {
                         return self.error(Diagnostic::error("E0714", message).at(loc, ""));
                     }
                 };
-                let ty = Qual::plain(self.tree.functions[id as usize].ty);
+                let ty = self.function_type(id);
                 let callee = self.object(Kind::Function(id), ty, start);
                 self.call(callee, values, loc)
             }

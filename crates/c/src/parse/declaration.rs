@@ -7,6 +7,7 @@ use axle_source::{Diagnostic, Loc};
 use super::attribute::Attributes;
 use super::declarator::Declarator;
 use super::{Constant, Entity, Linked, Parsed, Parser, evaluate};
+use crate::headers;
 use crate::tree::{Function, Global};
 use crate::types::{self, FnType, Qual, Quals, Type, TypeId};
 
@@ -365,9 +366,10 @@ impl Parser<'_> {
             return Ok(());
         }
         let id = self.declare_global(specs, name, d.ty, loc, specs.storage == Storage::Static);
-        let ty = self.tree.globals[id as usize].ty;
+        let ty = self.global_type(id);
         if self.eat("=") {
             let (init, ty) = self.initializer(ty, true)?;
+            self.views.globals.insert(id, ty);
             let global = &mut self.tree.globals[id as usize];
             if global.init.is_some() {
                 self.report("E0732", "the variable is initialised twice", loc);
@@ -381,15 +383,16 @@ impl Parser<'_> {
     }
 
     pub(super) fn typedef(&mut self, specs: &Specs, name: Arc<str>, ty: Qual, loc: Loc) {
-        if let Some((Entity::Typedef(old, _), _)) =
+        if let Some(&(Entity::Typedef(old, _), old_loc)) =
             self.scopes.last().and_then(|scope| scope.names.get(&name))
             && !self.tree.types.compatible(old.ty, ty.ty)
         {
-            self.report("E0721", format!("`{name}` is already another type"), loc);
+            self.conflict(&name, ty, old, old_loc, loc);
         }
         if specs.attributes.transparent {
             self.tree.types.make_transparent(ty.ty);
         }
+        self.tree.types.name_after_typedef(ty.ty, &name);
         let align = self.named_align(specs, ty.ty).max(specs.attributes.align);
         self.declare(name, Entity::Typedef(ty, align), loc);
     }
@@ -427,15 +430,15 @@ impl Parser<'_> {
         let defined = specs.storage != Storage::Extern;
         let id = match known {
             Some(id) => {
-                let old = &mut self.tree.globals[id as usize];
-                if !self.ours && !self.tree.types.compatible(old.ty.ty, ty.ty) {
-                    let message = format!("`{name}` is declared with another type");
-                    let diagnostic =
-                        Diagnostic::error("E0721", message).at(loc, "").also(old.loc, "declared here");
-                    self.diagnostics.push(diagnostic);
-                } else if self.tree.types.size(old.ty.ty).is_none() {
-                    old.ty = ty;
+                let old = &self.tree.globals[id as usize];
+                let (old_ty, old_loc) = (old.ty, old.loc);
+                let agree = self.tree.types.compatible(old_ty.ty, ty.ty) && old_ty.quals == ty.quals;
+                if !self.ours && !agree {
+                    self.conflict(&name, ty, old_ty, old_loc, loc);
+                } else if self.tree.types.size(old_ty.ty).is_none() {
+                    self.tree.globals[id as usize].ty = ty;
                 }
+                let old = &mut self.tree.globals[id as usize];
                 if defined && !old.defined {
                     old.defined = true;
                     old.loc = loc;
@@ -463,7 +466,49 @@ impl Parser<'_> {
             self.report("E0722", format!("`{name}` cannot be `void`"), loc);
         }
         self.scopes[0].names.insert(name, (Entity::Global(id), loc));
+        let complete = |types: &types::Types, ty: Qual| types.size(ty.ty).is_some();
+        let known = self.views.globals.get(&id).is_some_and(|&known| complete(&self.tree.types, known));
+        if !known || complete(&self.tree.types, ty) {
+            self.views.globals.insert(id, ty);
+        }
         id
+    }
+
+    /// The type of a variable as this translation unit declares it.
+    pub(super) fn global_type(&self, id: u32) -> Qual {
+        self.views.globals.get(&id).copied().unwrap_or(self.tree.globals[id as usize].ty)
+    }
+
+    /// The type of a function as this translation unit declares it.
+    pub(super) fn function_type(&self, id: u32) -> Qual {
+        Qual::plain(self.views.functions.get(&id).copied().unwrap_or(self.tree.functions[id as usize].ty))
+    }
+
+    /// Reports two declarations of a name whose types are not compatible.
+    fn conflict(&mut self, name: &str, ty: Qual, old: Qual, old_loc: Loc, loc: Loc) {
+        let mixed = self.mixes_headers(loc, old_loc);
+        if mixed && std::mem::replace(&mut self.linkage.mixed_headers, true) {
+            return;
+        }
+        let types = &self.tree.types;
+        let mut diagnostic = Diagnostic::error("E0721", format!("conflicting types for `{name}`"))
+            .at(loc, format!("declared as `{}`", types.show_qual(ty)))
+            .also(old_loc, format!("previous declaration as `{}`", types.show_qual(old)));
+        if mixed {
+            diagnostic = diagnostic.help(
+                "one file contains the headers of a compiler (it is preprocessed), another includes the headers of \
+                 Axle: pass either only preprocessed files or none",
+            );
+        }
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// Whether one declaration is in a header of Axle and the other in a header that another preprocessor included.
+    fn mixes_headers(&self, a: Loc, b: Loc) -> bool {
+        let own = |loc: Loc| self.sources.file(loc.span.file).name().starts_with(headers::FOLDER);
+        let preprocessed =
+            |loc: Loc| *self.sources.place(loc.span).file != **self.sources.file(loc.span.file).name();
+        (own(a) && preprocessed(b)) || (own(b) && preprocessed(a))
     }
 
     pub(super) fn declare_function(&mut self, specs: &Specs, name: &Arc<str>, ty: TypeId, loc: Loc) -> u32 {
@@ -492,10 +537,7 @@ impl Parser<'_> {
                 let old = &self.tree.functions[id as usize];
                 let (old_ty, old_loc, had_body) = (old.ty, old.loc, old.body.is_some());
                 if !self.ours && !self.tree.types.compatible(old_ty, ty) {
-                    let message = format!("`{name}` is declared with another type");
-                    let diagnostic =
-                        Diagnostic::error("E0721", message).at(loc, "").also(old_loc, "declared here");
-                    self.diagnostics.push(diagnostic);
+                    self.conflict(name, Qual::plain(ty), Qual::plain(old_ty), old_loc, loc);
                 }
                 let unprototyped =
                     matches!(self.tree.types.get(old_ty), Type::Function(FnType { unprototyped: true, .. }));
@@ -525,6 +567,9 @@ impl Parser<'_> {
                 id
             }
         };
+        if !matches!(self.tree.types.get(ty), Type::Function(FnType { unprototyped: true, .. })) {
+            self.views.functions.insert(id, ty);
+        }
         self.before_and_after(&specs.attributes, id, loc);
         self.declare(name.clone(), Entity::Function(id), loc);
         if self.at_file_scope() {

@@ -33,6 +33,7 @@ impl Parser<'_> {
         self.next();
         // Values are exact here, whatever type has them.
         let (mut next, mut least, mut most, mut wide) = (0i128, 0i128, 0i128, Vec::new());
+        let mut constants = Vec::new();
         let mut ty = types::INT;
         while !self.is("}") {
             let Some((name, loc)) = self.name() else { return self.expected("a name") };
@@ -53,6 +54,7 @@ impl Parser<'_> {
                 self.report("E0732", format!("`{name}` is declared again"), loc);
             }
             self.declare(name.clone(), Entity::Constant(next as u64, ty), loc);
+            constants.push((name, next));
             next += 1;
             if !self.eat(",") {
                 break;
@@ -68,6 +70,8 @@ impl Parser<'_> {
             let (byte, short) = (least >= -128 && most <= 127, least >= -32768 && most <= 32767);
             let entry = &mut self.tree.types.enums[which as usize];
             entry.complete = true;
+            constants.sort_unstable();
+            entry.constants = constants;
             entry.repr = match (least < 0, attributes.packed) {
                 (true, true) if byte => IntKind::SChar,
                 (true, true) if short => IntKind::Short,

@@ -268,10 +268,11 @@ impl Parser<'_> {
                     block
                 }
                 "(" => {
+                    let start = self.loc();
                     self.next();
                     let e = self.expression()?;
                     self.expect(")")?;
-                    Ok(e)
+                    Ok(Expr { loc: self.since(start), ..e })
                 }
                 "_Generic" => self.generic(),
                 _ => self.expected("an expression"),
@@ -318,11 +319,11 @@ impl Parser<'_> {
                 self.object(Kind::Local(id), ty, loc)
             }
             Some(Entity::Global(id)) => {
-                let ty = self.tree.globals[id as usize].ty;
+                let ty = self.global_type(id);
                 self.object(Kind::Global(id), ty, loc)
             }
             Some(Entity::Function(id)) => {
-                let ty = Qual::plain(self.tree.functions[id as usize].ty);
+                let ty = self.function_type(id);
                 self.object(Kind::Function(id), ty, loc)
             }
             Some(Entity::Constant(value, ty)) => self.int(value, ty, loc),
@@ -385,9 +386,9 @@ impl Parser<'_> {
             align: 0,
         };
         let id = self.declare_function(&specs, &name, ty, loc);
-        let ty = self.tree.functions[id as usize].ty;
+        let ty = self.function_type(id);
         self.scopes[0].names.entry(name).or_insert((Entity::Function(id), loc));
-        self.object(Kind::Function(id), Qual::plain(ty), loc)
+        self.object(Kind::Function(id), ty, loc)
     }
 
     fn generic(&mut self) -> Parsed<Expr> {

@@ -27,6 +27,7 @@ impl Parser<'_> {
         if self.is("_Static_assert") {
             return self.static_assert();
         }
+        let mut start = self.loc();
         let (mut shared, lengths) = self.with_own_lengths(|p| p.specifiers(false))?;
         let computed = |e: Expr| Stmt { loc: e.loc, kind: StmtKind::Expr(e) };
         out.extend(lengths.into_iter().map(computed));
@@ -36,7 +37,6 @@ impl Parser<'_> {
             return Ok(());
         }
         loop {
-            let start = self.loc();
             let (d, lengths) = self.with_own_lengths(|p| p.declarator(shared.ty))?;
             out.extend(lengths.into_iter().map(computed));
             let specs = shared.with(&d);
@@ -98,8 +98,17 @@ impl Parser<'_> {
             if !self.eat(",") {
                 break;
             }
+            start = self.after_pointers();
         }
         self.expect(";")
+    }
+
+    /// The place of a further declarator, from its name or first bracket on. The text of the declaration there, `p = b`
+    /// of `int a, *p = b`, must not be mistaken for the assignment `*p = b`.
+    fn after_pointers(&self) -> Loc {
+        let skipped = |word: &&&str| matches!(**word, "*" | "const" | "volatile" | "restrict" | "_Atomic");
+        let behind = self.words[self.at..].iter().take_while(skipped).count();
+        self.tokens[(self.at + behind).min(self.tokens.len() - 1)].loc()
     }
 
     fn check_fresh(&mut self, name: &Arc<str>, loc: Loc, storage: Storage) {
@@ -188,11 +197,7 @@ impl Parser<'_> {
         };
         let variable = self.object(Kind::Local(local), ty, loc);
         let address = self.address_of(variable, loc);
-        let callee = self.object(
-            Kind::Function(function),
-            Qual::plain(self.tree.functions[function as usize].ty),
-            loc,
-        );
+        let callee = self.object(Kind::Function(function), self.function_type(function), loc);
         let call = self.call(callee, vec![address], loc);
         if let Some(body) = &mut self.body {
             body.locals[local as usize].cleanup = Some(Box::new(call));

@@ -1,12 +1,12 @@
-//! Places and statements of a program as people see them: in the text that the user wrote, macros not expanded.
+//! Places and statements of a program in the source text, macros not expanded.
 
 use axle_evidence::report::PlaceReport;
 use axle_source::{Loc, Sources};
 
-/// Characters of a statement that are shown.
+/// The most characters of a statement that are shown.
 const LONGEST: usize = 100;
 
-/// Where something stands.
+/// The place of a location, for reports.
 pub(crate) fn place(sources: &Sources, loc: Loc) -> PlaceReport {
     let place = sources.place(sources.outermost(loc));
     PlaceReport {
@@ -24,22 +24,51 @@ pub(crate) fn at(sources: &Sources, loc: Loc) -> String {
     format!("{}:{}", place.file, place.start.line)
 }
 
-/// A statement as written, on one line.
+/// A statement as written, on one line, without its semicolon and without brackets around all of it.
 pub(crate) fn spelled(sources: &Sources, loc: Loc) -> String {
     let words: Vec<&str> = sources.text(sources.outermost(loc)).split_whitespace().collect();
-    let mut text = words.join(" ");
-    while text.ends_with(';') {
-        text.pop();
+    let text = words.join(" ");
+    let text = without_brackets(text.trim_end_matches(';').trim_end());
+    match text.chars().count() > LONGEST {
+        true => text.chars().take(LONGEST - 3).chain("...".chars()).collect(),
+        false => text.to_string(),
     }
-    if text.chars().count() > LONGEST {
-        text = text.chars().take(LONGEST - 3).chain("...".chars()).collect();
+}
+
+/// Removes brackets that enclose a whole expression, as in `while (x)`.
+fn without_brackets(mut text: &str) -> &str {
+    while let Some(inner) = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
+        if !is_balanced(inner) {
+            break;
+        }
+        text = inner.trim();
     }
     text
 }
 
-/// Through which macros of the user's a place came, in a sentence a macro, the outermost first.
+/// Whether every closing bracket follows its opening bracket; literals are skipped.
+fn is_balanced(text: &str) -> bool {
+    let (mut depth, mut quote, mut chars) = (0u32, None, text.chars());
+    while let Some(c) = chars.next() {
+        match (quote, c) {
+            (Some(_), '\\') => {
+                chars.next();
+            }
+            (Some(open), c) if c == open => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'') => quote = Some(c),
+            (None, '(') => depth += 1,
+            (None, ')') if depth == 0 => return false,
+            (None, ')') => depth -= 1,
+            (None, _) => {}
+        }
+    }
+    depth == 0 && quote.is_none()
+}
+
+/// The user's macros that a place was expanded from, one sentence each, the outermost first.
 pub(crate) fn macros(sources: &Sources, loc: Loc) -> Vec<String> {
-    let mut told: Vec<String> = sources
+    let mut lines: Vec<String> = sources
         .chain(loc)
         .filter(|expansion| !sources.file(expansion.definition.file).name().starts_with("<axle>"))
         .map(|expansion| {
@@ -50,7 +79,26 @@ pub(crate) fn macros(sources: &Sources, loc: Loc) -> Vec<String> {
             )
         })
         .collect();
-    told.reverse();
-    told.dedup();
-    told
+    lines.reverse();
+    lines.dedup();
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_brackets;
+
+    #[test]
+    fn only_brackets_around_the_whole_expression_are_removed() {
+        for (text, shown) in [
+            ("(x)", "x"),
+            ("((x = y))", "x = y"),
+            ("(c = p->a) != (3)", "(c = p->a) != (3)"),
+            ("(f)(x)", "(f)(x)"),
+            ("(g(')', \"(\"))", "g(')', \"(\")"),
+            ("(')')", "')'"),
+        ] {
+            assert_eq!(without_brackets(text), shown);
+        }
+    }
 }

@@ -7,6 +7,7 @@ use axle_evidence::trace::{Changed, Mover, Note, Seen, Trace, TraceStep};
 use axle_evidence::witness::{Waypoint, WaypointKind};
 use axle_source::Sources;
 
+use super::Subject;
 use super::checks::ProgramCheck;
 use super::place::{at, macros, place, spelled};
 
@@ -120,8 +121,9 @@ pub(crate) fn violation(
     }
 }
 
-/// What a run passes: functions that it enters, inputs, and the violation.
-pub(crate) fn waypoints(sources: &Sources, way: &Way) -> Vec<Waypoint> {
+/// The waypoints of a run: functions that it enters, inputs, and the violation.
+pub(crate) fn waypoints(subject: &Subject, way: &Way) -> Vec<Waypoint> {
+    let sources = subject.sources;
     let mut list = Vec::new();
     for step in &way.steps {
         let at = |kind, function: &str| Waypoint {
@@ -132,7 +134,9 @@ pub(crate) fn waypoints(sources: &Sources, way: &Way) -> Vec<Waypoint> {
         list.extend(step.inputs.iter().map(|value| at(WaypointKind::Returns(value.clone()), &step.function)));
         list.extend(step.enters.iter().map(|_| at(WaypointKind::Enter, &step.function)));
     }
-    let function = way.steps.last().map_or("main", |step| &step.function).to_string();
+    // The thread at fault need not be the one that moved last.
+    let last = || way.steps.last().map_or("main", |step| &step.function);
+    let function = subject.program.function_at(way.at).unwrap_or_else(last).to_string();
     list.push(Waypoint { kind: WaypointKind::Target, place: place(sources, way.at), function });
     list
 }

@@ -1,0 +1,132 @@
+//! Regression tests for C programs that `axle check` once handled incorrectly; the inputs are in `tests/faults`.
+
+mod support;
+
+use axle_evidence::report::{Report, Verdict};
+
+/// Runs `axle` in the folder with the inputs.
+fn axle(arguments: &str) -> support::Ran {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/faults");
+    support::run(&folder, &arguments.split_whitespace().collect::<Vec<_>>(), "")
+}
+
+/// Writes files and checks them together.
+fn check_together(test: &str, files: &[(&str, &str)]) -> support::Ran {
+    let folder = support::folder(&format!("faults-of-c-{test}"));
+    for (name, text) in files {
+        std::fs::write(folder.join(name), text).expect("a file is written");
+    }
+    let mains = files.iter().map(|(name, _)| *name).filter(|name| !name.ends_with(".h"));
+    support::run(&folder, &["check", "-q"].into_iter().chain(mains).collect::<Vec<_>>(), "")
+}
+
+#[test]
+fn structures_without_a_tag_are_compatible_across_files() {
+    for files in ["multifile/a.c multifile/b.c", "multifile/c.c multifile/d.c"] {
+        let ran = axle(&format!("check --json -q {files}"));
+        assert_eq!(ran.exit, 0, "{files}: {}", ran.err);
+        let report: Report = serde_json::from_str(&ran.out).expect("the report reads back");
+        assert_eq!(report.verdict, Verdict::Holds);
+    }
+}
+
+#[test]
+fn preprocessed_files_are_checked_together() {
+    let marked = |file: &str, rest: &str| {
+        format!(
+            "# 1 \"{file}\"\n# 1 \"conn.h\" 1\ntypedef struct {{ int x; }} conn_t;\nint use(conn_t *c);\n# 2 \"{file}\" 2\n{rest}\n"
+        )
+    };
+    let user = marked("c.c", "int use(conn_t *c) { return c->x; }");
+    let main = marked("d.c", "int main(void) { conn_t c = { 0 }; return use(&c); }");
+    let ran = check_together("preprocessed", &[("c.i", &user), ("d.i", &main)]);
+    assert_eq!(ran.exit, 0, "{}{}", ran.out, ran.err);
+}
+
+/// C11 6.2.7: in each row the first two texts declare compatible types, the third does not.
+#[test]
+fn compatibility_across_files_follows_the_standard() {
+    let rows = [
+        ("member-name", "struct { int x; }", "struct { int x; }", "struct { int y; }"),
+        ("member-type", "struct { int x; }", "struct { signed x; }", "struct { unsigned x; }"),
+        ("member-order", "struct { int x, y; }", "struct { int x; int y; }", "struct { int y, x; }"),
+        ("tag", "struct s { int x; }", "struct s { int x; }", "struct t { int x; }"),
+        ("bit-field-width", "struct { int x : 3; }", "struct { int x : 3; }", "struct { int x : 4; }"),
+        ("union-order", "union { int x; char y; }", "union { char y; int x; }", "union { char z; int x; }"),
+        ("struct-or-union", "struct { int x; }", "struct { int x; }", "union { int x; }"),
+        ("enumeration", "enum { A, B }", "enum { B = 1, A = 0 }", "enum { A, B = 2 }"),
+        ("incomplete", "struct s", "struct s { int x; }", "union s { int x; }"),
+        ("function", "struct { int (*f)(int); }", "struct { int (*f)(int); }", "struct { int (*f)(long); }"),
+        ("atomic", "struct { _Atomic int x; }", "struct { _Atomic int x; }", "struct { int x; }"),
+        (
+            "recursive",
+            "struct n { struct n *next; struct { int v; } in; }",
+            "struct n { struct n *next; struct { int v; } in; }",
+            "struct n { struct n *next; struct { int w; } in; }",
+        ),
+        ("array", "struct { int a[3]; }", "struct { int a[2 + 1]; }", "struct { int a[4]; }"),
+    ];
+    for (name, first, same, other) in rows {
+        for (second, exit) in [(same, 0), (other, 2)] {
+            let a = format!(
+                "typedef {first} type;\nextern type *pointer;\nint main(void) {{ return pointer != 0; }}\n"
+            );
+            let b = format!("typedef {second} type;\ntype *pointer;\n");
+            let ran = check_together(name, &[("a.c", &a), ("b.c", &b)]);
+            assert_eq!(ran.exit, exit, "{name}: `{first}` and `{second}`: {}", ran.err);
+            assert_eq!(ran.err.contains("conflicting types for `pointer`"), exit == 2, "{}", ran.err);
+        }
+    }
+}
+
+#[test]
+fn each_file_sees_the_types_that_it_declares() {
+    let owner = "struct s;\nstruct s *get(void);\nextern struct s *shared;\n\
+                 int main(void) { return shared != 0 && get() == 0; }\n";
+    let user = "struct s { int x; } it;\nstruct s *shared = &it;\nstruct s *get(void) { return &it; }\n\
+                int read(void) { return get()->x + shared->x; }\n";
+    let ran = check_together("views", &[("a.c", owner), ("b.c", user)]);
+    assert_eq!(ran.exit, 0, "{}", ran.err);
+}
+
+#[test]
+fn qualifiers_of_variables_agree_across_files() {
+    let ran = check_together(
+        "qualifiers",
+        &[("a.c", "extern const int x;\nint main(void) { return x; }\n"), ("b.c", "int x;\n")],
+    );
+    assert_eq!(ran.exit, 2, "{}", ran.err);
+    assert!(ran.err.contains("conflicting types for `x`"), "{}", ran.err);
+}
+
+#[test]
+fn statements_are_shown_as_written() {
+    let ran = axle("check --color never mangled_statement_text.c");
+    assert_eq!(ran.exit, 1, "{}", ran.err);
+    for text in ["box_t *b = malloc(sizeof *b) ", " p = b ", "(c = p->a) != 3"] {
+        assert!(ran.out.contains(text), "{text}: {}", ran.out);
+    }
+    assert!(!ran.out.contains("*p = b"), "a declaration is not an assignment: {}", ran.out);
+}
+
+#[test]
+fn objects_are_named_by_their_typedef() {
+    let ran = axle("check --color never typedef_name_lost.c");
+    assert_eq!(ran.exit, 1, "{}", ran.err);
+    assert!(ran.out.contains("conn_t"), "{}", ran.out);
+    assert!(!ran.out.contains("anonymous") && !ran.out.contains("without a name"), "{}", ran.out);
+}
+
+#[test]
+fn a_witness_names_the_function_of_its_target() {
+    let witness = support::folder("faults-of-c-witness").join("w.yml");
+    let ran = axle(&format!("check -q witness_wrong_function.c --witness {}", witness.display()));
+    assert_eq!(ran.exit, 1, "{}", ran.err);
+    let text = std::fs::read_to_string(&witness).expect("a witness is written");
+    let target = text.split("type: \"target\"").nth(1).expect("the witness has a target");
+    let function = match target.contains("line: 4") {
+        true => "function: \"t1\"",
+        false => "function: \"t2\"",
+    };
+    assert!(target.contains(function), "{text}");
+}
