@@ -57,7 +57,7 @@ pub(crate) fn slice_for(model: &Model, config: &Config, one: &Stated, visible: &
     if !wanted || !blind || config.fairness != Fairness::None {
         return None;
     }
-    let sliced = slice(model, visible).ok().filter(|sliced| sliced.removed > 0)?;
+    let sliced = slice(model, &visible.clone().into()).ok().filter(|sliced| sliced.removed > 0)?;
     debug_assert_eq!(axle_model::verify::verify(&sliced.model), [], "a slice keeps the rules of models");
     let mut passes = vec![told(Pass::Slice, sliced.removed)];
     let model = match small(&sliced.model, config, visible, true) {

@@ -34,7 +34,7 @@ pub enum Command {
     Certify(CertifyArgs),
     /// Print the model that a file means.
     Dump(DumpArgs),
-    /// Print the part of a model that a property depends on.
+    /// Print the part of a model that a property, variable, label or statement depends on.
     Slice(SliceArgs),
     /// Make models of functions of a C program, by tables of abstraction.
     Extract(ExtractArgs),
@@ -429,9 +429,9 @@ pub struct SliceArgs {
     pub model: ModelArgs,
     #[command(flatten)]
     pub output: OutputArgs,
-    /// The property: a formula that the model states, by name.
-    #[arg(long = "for", value_name = "PROPERTY")]
-    pub property: String,
+    /// The target: a formula by name, `assertions`, a variable (x, PROCESS:x), a label or a statement (FILE:LINE).
+    #[arg(long = "for", value_name = "TARGET")]
+    pub target: String,
 }
 
 /// Which functions to extract, by which tables.

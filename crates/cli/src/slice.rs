@@ -1,9 +1,10 @@
-//! `axle slice`: what of a model a property depends on, as Promela, with what was left out and why.
+//! `axle slice`: the part of a model that a property, variable, label or statement depends on, as Promela. A comment
+//! lists the removed statements with reasons.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use axle_check::slices::{Sliced, slice_of};
+use axle_check::slices::{Sliced, own_lines, slice_of};
 use axle_model::{Model, Origin};
 use axle_promela::prune::{Keep, prune};
 use axle_source::Place;
@@ -19,7 +20,7 @@ pub fn run(args: &SliceArgs) -> Result<Exit, String> {
         Ok(loaded) => loaded,
         Err(exit) => return Ok(exit),
     };
-    let sliced = match slice_of(&loaded.model, &args.property) {
+    let sliced = match slice_of(&loaded.model, &args.target, &own_lines(&loaded.model)) {
         Ok(sliced) => sliced,
         Err(reason) => {
             complain(&reason);
@@ -29,12 +30,12 @@ pub fn run(args: &SliceArgs) -> Result<Exit, String> {
     let places: BTreeSet<Spot> = sliced.relevant.iter().map(|origin| spot(&loaded.model, *origin)).collect();
     let relevant = |place: &Place| {
         let (start, end) = ((place.start.line, place.start.column), (place.end.line, place.end.column));
-        // One may lie in the other: a statement in a loop, a loop in what a macro stands for.
+        // One may lie in the other: a statement in a loop, a loop in the expansion of a macro.
         places.iter().any(|spot| *spot.file == *place.file && spot.start < end && start < spot.end)
     };
-    let keep = Keep { sources: &loaded.sources, relevant: &relevant, property: &args.property };
+    let keep = Keep { sources: &loaded.sources, relevant: &relevant, property: sliced.property.as_deref() };
     let text = axle_promela::print::print(&prune(&loaded.tree, &keep));
-    print(&format!("{}{text}", heading(&loaded.model, &args.property, &sliced))).map(|()| Exit::Holds)
+    print(&format!("{}{text}", heading(&loaded.model, &args.target, &sliced))).map(|()| Exit::Holds)
 }
 
 /// A place by the name of its file.
@@ -53,16 +54,16 @@ fn spot(model: &Model, origin: Origin) -> Spot {
     }
 }
 
-/// What the slice is for, and what was left out.
-fn heading(model: &Model, property: &str, sliced: &Sliced) -> String {
+/// The comment at the top: the target of the slice and the removed statements.
+fn heading(model: &Model, target: &str, sliced: &Sliced) -> String {
     // Text of the user's must not end the comment.
     let safe = |text: &str| text.replace("*/", "* /").replace("/*", "/ *");
-    let mut out = String::new();
+    let mut out = String::from("/* ");
     let mut line = |text: &str| writeln!(out, "{text}").expect("a string takes all text");
-    line(&format!("/* The part of the model that {property} depends on: {}", safe(&sliced.meaning)));
+    line(&safe(&format!("Slice for {target}: {}", sliced.meaning)));
     match sliced.removed.is_empty() {
-        true => line("   Nothing is left out."),
-        false => line("   Left out:"),
+        true => line("   No statement was removed."),
+        false => line("   Removed statements:"),
     }
     for one in &sliced.removed {
         let file = model.files.get(one.origin.file.index()).map_or("", String::as_str);

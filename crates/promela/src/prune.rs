@@ -1,9 +1,9 @@
-//! A program without what is not relevant: the text of a slice.
+//! The text of a slice: a program without its irrelevant statements.
 //!
-//! Main function: [`prune`]. The caller says of a place in the source whether something relevant stands there. What is
-//! not relevant is `skip`; a row of it vanishes beside anything else, an `if` that holds nothing else vanishes whole.
-//! Kept: loops stay loops, labels and jumps stay, and what can be chosen between can be chosen between still. Then
-//! variables that nothing mentions any more go.
+//! *Entry point:* [`prune`]. The caller decides which places of the source are relevant. An irrelevant statement
+//! becomes `skip`; a sequence of `skip` is removed beside any other statement, and an `if` without relevant statements
+//! is removed entirely. Variables without a remaining use are removed last.
+//! *Invariant:* loops, labels, jumps and the options of a choice remain.
 
 use std::collections::BTreeSet;
 
@@ -16,19 +16,19 @@ use crate::ast::{
 use crate::loc::Loc;
 use crate::print;
 
-/// What is kept.
+/// The parts of a program that remain.
 #[derive(Clone, Copy)]
 pub struct Keep<'a> {
     /// Where the places of the tree are.
     pub sources: &'a Sources,
-    /// Whether something relevant stands at a place, or inside it.
+    /// Whether a place holds a relevant statement.
     pub relevant: &'a dyn Fn(&Place) -> bool,
-    /// The `ltl` that the slice is for, by name, or by its number among those without one, counted from 0 over all
-    /// of them (`ltl_0`, as reports call it).
-    pub property: &'a str,
+    /// The `ltl` block that the slice is for, if any: by name, or by its number among all of them, from 0 (`ltl_0`, as
+    /// reports call it).
+    pub property: Option<&'a str>,
 }
 
-/// The program with what is relevant only.
+/// The program without irrelevant statements.
 pub fn prune(program: &Program, keep: &Keep) -> Program {
     let mut formulas = 0;
     let mut items: Vec<Item> = Vec::new();
@@ -46,12 +46,12 @@ pub fn prune(program: &Program, keep: &Keep) -> Program {
                 let made_up = format!("ltl_{formulas}");
                 formulas += 1;
                 let name = ltl.name.as_ref().map_or(made_up.as_str(), |name| name.text.as_str());
-                if name != keep.property {
+                if Some(name) != keep.property {
                     continue;
                 }
                 item.clone()
             }
-            // Calls are expanded; what else there is to check is another slice's.
+            // Calls are expanded; other properties belong to other slices.
             Item::Inline(_) | Item::Never(_) | Item::Trace(_) => continue,
             Item::Vars(_) | Item::Mtype(_) | Item::Typedef(_) | Item::Code(_) | Item::State(_) => {
                 item.clone()
@@ -78,7 +78,7 @@ impl Keep<'_> {
         Block { steps: self.sequence(&block.steps, block.loc), ..block.clone() }
     }
 
-    /// A row of statements; at least one.
+    /// A sequence of statements; at least one.
     fn sequence(&self, steps: &[Step], loc: Loc) -> Vec<Step> {
         let mut kept: Vec<Step> = steps.iter().filter_map(|step| self.step(step)).collect();
         if kept.iter().all(|step| matches!(step, Step::Vars(_) | Step::Mtype(_) | Step::Exclusive(_))) {
@@ -87,7 +87,7 @@ impl Keep<'_> {
         kept
     }
 
-    /// An option of a choice: what it begins with says whether it can be chosen.
+    /// An option of a choice: its first statement decides whether it can be chosen.
     fn choice(&self, choice: &Choice) -> Choice {
         let mut steps = Vec::new();
         for step in &choice.steps {
@@ -100,7 +100,7 @@ impl Keep<'_> {
         if steps.is_empty() {
             steps.push(Step::Stmt(skip(choice.loc)));
         }
-        // `skip -> break` is `break`; other statements wait, and are not brought forward.
+        // `skip -> break` is `break`; other statements may block and stay in place.
         if let [first, Step::Stmt(second), ..] = &steps[..]
             && is_skip(first)
             && matches!(second.kind, StmtKind::Break | StmtKind::Goto(_))
@@ -122,7 +122,7 @@ impl Keep<'_> {
         kept
     }
 
-    /// A step; none where it is no more than `skip`.
+    /// A step; none if only `skip` remains of it.
     fn step(&self, step: &Step) -> Option<Step> {
         match step {
             Step::Vars(_) | Step::Mtype(_) | Step::Exclusive(_) => Some(step.clone()),
@@ -139,7 +139,7 @@ impl Keep<'_> {
         }
     }
 
-    /// A statement; none where it is no more than `skip`.
+    /// A statement; none if only `skip` remains of it.
     fn stmt(&self, stmt: &Stmt) -> Option<Stmt> {
         let with = |kind: StmtKind| Some(Stmt { kind, loc: stmt.loc });
         match &stmt.kind {
@@ -170,7 +170,7 @@ impl Keep<'_> {
             StmtKind::Block(block) => self.inner(block).and_then(|block| with(StmtKind::Block(block))),
             StmtKind::Atomic(block) => self.inner(block).and_then(|block| match self.has(stmt.loc) {
                 true => with(StmtKind::Atomic(block)),
-                // Nothing in it depends on who may interrupt it.
+                // No statement in it depends on interruptions.
                 false => with(StmtKind::Block(block)),
             }),
             StmtKind::DStep(block) => self.inner(block).and_then(|block| match self.has(stmt.loc) {
@@ -188,7 +188,7 @@ impl Keep<'_> {
         }
     }
 
-    /// A block inside others; none where nothing is left of it.
+    /// A nested block; none if only `skip` remains of it.
     fn inner(&self, block: &Block) -> Option<Block> {
         let kept = self.block(block);
         let nothing = kept.steps.iter().all(|step| matches!(step, Step::Vars(_)) || is_skip(step));
@@ -196,24 +196,24 @@ impl Keep<'_> {
     }
 }
 
-/// `skip` in the place of something.
+/// `skip` with the place of a removed statement.
 fn skip(loc: Loc) -> Stmt {
     Stmt { kind: StmtKind::Expr(Expr { kind: ExprKind::Word(ConstWord::Skip), loc }), loc }
 }
 
-/// Whether a step is `skip`. Places do not tell trees apart.
+/// Whether a step is `skip`. Places are irrelevant to the comparison.
 fn is_skip(step: &Step) -> bool {
     matches!(step, Step::Stmt(Stmt { kind: StmtKind::Expr(expr), .. })
         if expr.kind == ExprKind::Word(ConstWord::Skip))
 }
 
-/// The options of a loop that goes round as often as it likes.
+/// The options of a loop with an arbitrary number of iterations.
 fn some_rounds(loc: Loc) -> Vec<Choice> {
     let choice = |stmt: Stmt| Choice { steps: vec![Step::Stmt(stmt)], loc };
     vec![choice(skip(loc)), choice(Stmt { kind: StmtKind::Break, loc })]
 }
 
-/// Takes out variables that nothing mentions but their own declaration.
+/// Removes variables that occur in their own declaration only.
 fn without_unmentioned(program: &mut Program) {
     let mut mentioned = BTreeSet::new();
     for item in &program.items {
@@ -296,14 +296,14 @@ fn declarations(block: &mut Block, see: &mut impl FnMut(&mut VarDecl)) {
     });
 }
 
-/// Takes out declarations without variables.
+/// Removes declarations without variables.
 fn without_empty(block: &mut Block) {
     in_steps(&mut block.steps, &mut |steps| {
         steps.retain(|step| !matches!(step, Step::Vars(decl) if decl.declarators.is_empty()));
     });
 }
 
-/// Calls `see` on every row of statements, inner ones first.
+/// Calls `see` on every sequence of statements, inner ones first.
 fn in_steps(steps: &mut Vec<Step>, see: &mut impl FnMut(&mut Vec<Step>)) {
     for step in steps.iter_mut() {
         match step {

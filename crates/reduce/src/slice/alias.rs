@@ -1,19 +1,19 @@
-//! Which channels each expression may refer to.
+//! Points-to analysis: the channels that each expression may refer to.
 //!
-//! Main function: [`Aliases::of`]. References to channels go from variable to variable by assignment, in messages and
-//! as arguments of `run`; the sets of what each variable and each channel's messages may refer to are closed under
-//! these (Andersen's analysis, without regard to where). Kept: what is not seen through, a reference that is computed
-//! or stored in a number, makes the analysis refuse the model.
+//! *Entry point:* [`Aliases::of`]. References to channels are copied by assignments, messages and arguments of `run`.
+//! The points-to sets of variables and of the messages of each channel are closed under these copies.
+//! *Source:* Andersen, *Program Analysis and Specialization for the C Programming Language*, 1994 (flow-insensitive).
+//! *Invariant:* a model in which a reference is computed or stored in a number is refused.
 
 use axle_model::{ChanRef, Channel, Comm, Effect, Expr, Model, Pattern, Place, ProcId, Step, Type};
 
 use crate::bits::Bits;
 use crate::passes::occurs::{Numbers, type_of};
 
-/// Why a model is refused.
-const UNCLEAR: &str = "which channel is meant is computed";
+/// The reason for which a model is refused.
+const UNCLEAR: &str = "a channel reference is computed";
 
-/// What may refer to what.
+/// Points-to sets.
 #[derive(Clone, Debug)]
 pub struct Aliases<'m> {
     model: &'m Model,
@@ -30,7 +30,7 @@ pub struct Aliases<'m> {
 }
 
 impl<'m> Aliases<'m> {
-    /// The references of a model, or why they are unclear.
+    /// The points-to sets of a model, or the reason why they cannot be computed.
     pub fn new(model: &'m Model) -> Result<Aliases<'m>, &'static str> {
         let numbers = Numbers::new(model);
         let mut count = model.channels.len();
@@ -65,6 +65,11 @@ impl<'m> Aliases<'m> {
     /// Whether a reference to a channel is held by any variable or message.
     pub fn is_passed_on(&self, channel: usize) -> bool {
         self.variables.iter().chain(&self.messages).any(|set| set.contains(channel))
+    }
+
+    /// The channels that a variable may refer to.
+    pub fn held_by(&self, variable: usize) -> Bits {
+        self.variables[variable].clone()
     }
 
     /// The channel at a place of the list.
@@ -214,6 +219,6 @@ impl<'m> Aliases<'m> {
         }
         let own = |set: &Bits| (self.model.channels.len()..self.count).any(|channel| set.contains(channel));
         let leaves = self.variables.iter().chain(&self.messages).any(own);
-        if leaves { Err("channels of processes that come and go are passed on") } else { Ok(()) }
+        if leaves { Err("a channel that ends with its process is passed to other processes") } else { Ok(()) }
     }
 }

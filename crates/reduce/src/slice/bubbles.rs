@@ -1,18 +1,20 @@
-//! Bubbles: parts of an automaton that are entered at one location and left to one other, in which the process can
-//! always go on and nothing is relevant. What is decided there delays what comes after, and no more.
+//! Bubbles: single-entry single-exit regions of an automaton without relevant statements, in which the process can
+//! always execute a statement. A choice inside a bubble delays the following statements and has no other effect.
 //!
-//! Main function: [`exempt`]. A bubble from `a` to `b` is what can be reached from `a` without passing `b`; that no
-//! edge from elsewhere leads into it but to `a` says that `a` dominates it, and that no edge leads out but to `b`
-//! that `b` does in the graph turned round (Holzmann, *From Code to Models*, 2001, section 5.1; Aho, Sethi, Ullman,
-//! *Compilers*, section 10.4).
+//! *Entry point:* [`exempt`]. The bubble from `a` to `b` is the set of locations reachable from `a` without passing
+//! `b`. `a` dominates it: no edge from outside enters it except at `a`. `b` postdominates it: no edge leaves it except
+//! to `b`.
+//! *Source:* Holzmann, *From Code to Models*, ACSD 2001, section 5.1; Aho, Sethi, Ullman, *Compilers*, section 10.4.
+//! *Invariant:* from each location of a bubble its end is reachable; without `loops`, on every path.
 
 use axle_model::{Edge, Effect, Expr, LocId, Process};
 
-/// The most locations of a process type in which bubbles are looked for.
+/// Process types with more locations are not analysed.
 const MOST: usize = 400;
 
-/// For each edge of a process type, whether it is inside a bubble; `relevant` says which edges are.
-pub fn exempt(process: &Process, relevant: &[bool]) -> Vec<bool> {
+/// For each edge of a process type, whether it is inside a bubble; `relevant` marks the relevant edges. Bubbles with
+/// cycles, which need not terminate, count only with `loops`.
+pub fn exempt(process: &Process, relevant: &[bool], loops: bool) -> Vec<bool> {
     let mut exempt = vec![false; process.edges.len()];
     let count = process.locations.len();
     if count > MOST {
@@ -33,6 +35,9 @@ pub fn exempt(process: &Process, relevant: &[bool]) -> Vec<bool> {
             if (0..count).filter(|&at| inside[at]).any(|at| entered(&at)) {
                 continue;
             }
+            if !loops && has_cycle(process, &inside) {
+                continue;
+            }
             for (edge, exempt) in process.edges.iter().zip(&mut exempt) {
                 *exempt |= inside[edge.source.index()];
             }
@@ -41,7 +46,23 @@ pub fn exempt(process: &Process, relevant: &[bool]) -> Vec<bool> {
     exempt
 }
 
-/// The locations from `from` up to `to`; none where `to` is not come to, or one of them is not sound.
+/// Whether a cycle lies within a set of locations: locations without successors in the set are removed repeatedly.
+fn has_cycle(process: &Process, inside: &[bool]) -> bool {
+    let mut left = inside.to_vec();
+    loop {
+        let stays = |at: usize| {
+            let mut out = process.locations[at].out.iter();
+            out.any(|id| left[process.edges[id.index()].target.index()])
+        };
+        let next: Vec<bool> = (0..left.len()).map(|at| left[at] && stays(at)).collect();
+        if next == left {
+            return left.contains(&true);
+        }
+        left = next;
+    }
+}
+
+/// The locations from `from` up to `to`; none if `to` is not reachable or one of them is not `sound`.
 fn region(process: &Process, from: usize, to: usize, sound: &[bool]) -> Option<Vec<bool>> {
     let mut inside = vec![false; process.locations.len()];
     let (mut waiting, mut reached) = (vec![from], false);
@@ -63,7 +84,7 @@ fn region(process: &Process, from: usize, to: usize, sound: &[bool]) -> Option<V
     reached.then_some(inside)
 }
 
-/// Whether a process can always go on from a location, by edges that are not relevant and release control.
+/// Whether a process can always execute a statement at a location, and all edges there are irrelevant.
 fn goes_on(process: &Process, at: LocId, relevant: &[bool]) -> bool {
     let out = &process.locations[at.index()].out;
     let edges = || out.iter().map(|id| &process.edges[id.index()]);
@@ -72,7 +93,7 @@ fn goes_on(process: &Process, at: LocId, relevant: &[bool]) -> bool {
     quiet && !ends && edges().any(always)
 }
 
-/// Whether an edge can be taken where no edge of a lower rank can.
+/// Whether an edge is executable where no edge of a lower rank is.
 fn always(edge: &Edge) -> bool {
     edge.guard == Expr::TRUE && edge.comm.is_none()
 }

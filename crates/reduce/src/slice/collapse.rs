@@ -1,16 +1,17 @@
-//! Draws regions of `skip` together, where they are acyclic.
+//! Merges acyclic regions of `skip`.
 //!
-//! Main function: [`collapse`]. A location from which nothing but `skip` leads, and to one location only, is the same
-//! as that location: who comes to the one comes to the other. Kept: every cycle of an automaton is a cycle still, be
-//! it of `skip` alone, so that a process that can go on for ever still can; and locations that a property asks about
-//! stay apart, as do those at which a message can be handed over.
+//! *Entry point:* [`collapse`]. A location whose outgoing edges are all `skip`, to one location, is merged with that
+//! location.
+//! *Invariant:* every cycle of an automaton remains a cycle, even a cycle of `skip`, so that a process that can execute
+//! infinitely many statements still can. Locations of the criterion and locations of a rendezvous receive are not
+//! merged.
 
 use axle_model::{Comm, Edge, EdgeId, Effect, Expr, Keep, LocId, Location, Model, Process};
 
-/// The most locations of a process type that is collapsed.
+/// Process types with more locations are not collapsed.
 const MOST: usize = 5_000;
 
-/// Collapses the automata of all process types. `watched` are the locations that are asked about.
+/// Collapses the automata of all process types. `watched` are the locations of the criterion.
 pub fn collapse(model: &mut Model, watched: &[Vec<LocId>]) {
     let handshakes = model.shapes.iter().any(|shape| shape.capacity == 0);
     for (process, watched) in model.processes.iter_mut().zip(watched) {
@@ -19,7 +20,7 @@ pub fn collapse(model: &mut Model, watched: &[Vec<LocId>]) {
         }
         let mut watched = watched.clone();
         if handshakes {
-            // To arrive where a message may be handed over is a step that a sender may wait for, or not.
+            // Whether a process has arrived at a rendezvous receive decides whether a sender blocks.
             let receives = |edge: &&Edge| matches!(edge.comm, Some(Comm::Receive { .. }));
             watched.extend(process.edges.iter().filter(receives).map(|edge| edge.source));
         }
@@ -42,13 +43,13 @@ fn is_skip(edge: &Edge) -> bool {
     edge.guard == Expr::TRUE && edge.comm.is_none() && edge.effects.is_empty() && edge.keep == Keep::Release
 }
 
-/// Where nothing but `skip` leads from a location; none where it does not lead to one location, or round.
+/// The location that all paths of `skip` from a location lead to; none if there is no single one.
 fn follow(process: &Process, from: LocId, watched: &[LocId]) -> Option<LocId> {
     let (mut ends, mut open) = (vec![None; process.locations.len()], vec![false; process.locations.len()]);
     end_of(process, from, watched, &mut ends, &mut open)
 }
 
-/// The location that stands for `at`: the one that all `skip`s from it end in, otherwise itself.
+/// The representative of `at`: the location that all paths of `skip` from it end in, otherwise `at`.
 fn end_of(
     process: &Process,
     at: LocId,
@@ -71,7 +72,7 @@ fn end_of(
             break;
         }
         let end = match is_skip(edge) && !watched.contains(&edge.target) {
-            // Going round: the location where the cycle was entered stands for itself.
+            // In a cycle, the location at which it was entered represents itself.
             true => end_of(process, edge.target, watched, ends, open),
             false => None,
         };
@@ -84,7 +85,7 @@ fn end_of(
     end
 }
 
-/// Drops edges that cannot be come to or taken, and all but one `skip` between the same locations.
+/// Removes unreachable edges, edges that are never executable, and duplicate `skip` edges.
 fn compact(process: &mut Process) {
     let mut reached = vec![false; process.locations.len()];
     let mut waiting = vec![process.entry];

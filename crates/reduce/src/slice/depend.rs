@@ -1,26 +1,24 @@
-//! What a property depends on: data dependence and the dependence on what can block, to a fixpoint.
+//! Dependence analysis: data dependence and the control dependence on statements that can block, to a fixpoint.
 //!
-//! Main function: [`relevant`]. Data objects are variables, channels, the numbers of processes, and whether a process
-//! stands at a location that is asked about. What writes a relevant object is relevant, what it asks for to do so is;
-//! and so is every condition and communication from which something relevant can be reached, bubbles excepted
-//! ([`super::bubbles`]). Source: Holzmann, *From Code to Models*, 2001, section 5.1. Beyond it: creating a process is
-//! relevant where the process does something relevant or can go round for ever; the edges of a location that shadow
-//! one another (`else`, `unless`) are relevant together; of an uninterrupted sequence with something relevant all
-//! conditions are.
+//! *Entry point:* [`relevant`]. Data objects are variables, channels, process ids, and whether a process is at a
+//! location of the criterion. A write to a relevant object is relevant, and so are the objects that it reads. A
+//! condition or communication is relevant if a relevant statement is reachable from it, except in bubbles
+//! ([`super::bubbles`]). Beyond the source: creating a process is relevant if the process executes a relevant statement
+//! or need not terminate; edges of a location that shadow one another (`else`, `unless`) are relevant together; all
+//! conditions of an atomic sequence with a relevant statement are relevant.
 //!
-//! Kept: a condition that is not relevant either never keeps the process from going on, or nothing relevant comes
-//! after it.
+//! *Source:* Holzmann, *From Code to Models*, ACSD 2001, section 5.1.
+//! *Invariant:* an irrelevant condition never blocks its process, or no relevant statement is reachable from it.
 
 use axle_model::{Base, Comm, Edge, Effect, Expr, Keep, LocId, Model, Pattern, Place, ProcId, walk};
 
-use super::Relevant;
 use super::alias::Aliases;
 use super::bubbles;
+use super::{Criterion, Relevant};
 use crate::bits::Bits;
-use crate::conflicts::Visible;
 use crate::passes::occurs::{Numbers, inside, stored};
 
-/// What was found relevant.
+/// The result of the analysis.
 #[derive(Clone, Debug)]
 pub struct Found {
     /// For each process type and edge.
@@ -35,9 +33,9 @@ pub struct Found {
     pub locals: Vec<Vec<bool>>,
     /// For each channel of the model.
     pub channels: Vec<bool>,
-    /// For each process type and edge, whether it need not keep control.
+    /// For each process type and edge, whether its atomicity is irrelevant.
     pub released: Vec<Vec<bool>>,
-    /// For each process type, the locations that are asked about.
+    /// For each process type, the locations of the criterion and of location predicates.
     pub watched: Vec<Vec<LocId>>,
 }
 
@@ -52,13 +50,11 @@ impl Found {
     }
 }
 
-/// Works out what is relevant to a property that sees these things.
-pub fn relevant(model: &Model, visible: &Visible, aliases: &Aliases) -> Result<Found, &'static str> {
+/// The parts of a model that are relevant to a criterion.
+pub fn relevant(model: &Model, criterion: &Criterion, aliases: &Aliases) -> Result<Found, &'static str> {
     let numbers = Numbers::new(model);
-    let mut work = Work::new(model, aliases, &numbers);
-    for expr in &visible.expressions {
-        work.uses(None, expr)?;
-    }
+    let mut work = Work::new(model, aliases, &numbers, criterion.termination);
+    work.begin(criterion)?;
     while std::mem::take(&mut work.grown) {
         work.round()?;
     }
@@ -110,11 +106,13 @@ struct Work<'a> {
     crowded: bool,
     /// Processes are created.
     creates: bool,
+    /// The termination of loops is relevant.
+    termination: bool,
     grown: bool,
 }
 
 impl<'a> Work<'a> {
-    fn new(model: &'a Model, aliases: &'a Aliases<'a>, numbers: &'a Numbers) -> Work<'a> {
+    fn new(model: &'a Model, aliases: &'a Aliases<'a>, numbers: &'a Numbers, termination: bool) -> Work<'a> {
         let edges = (model.processes.iter())
             .map(|process| {
                 let relevant =
@@ -146,8 +144,35 @@ impl<'a> Work<'a> {
             crowded: is_crowded(model),
             creates: !all_started.is_empty(),
             endless,
+            termination,
             grown: true,
         }
+    }
+
+    /// Marks the criterion itself.
+    fn begin(&mut self, criterion: &Criterion) -> Result<(), &'static str> {
+        for expr in &criterion.visible.expressions {
+            self.uses(None, expr)?;
+        }
+        for &global in &criterion.globals {
+            let channels = self.aliases.held_by(global.index());
+            self.add(global.index());
+            self.add_channels(&channels);
+        }
+        for &(proc, local) in &criterion.locals {
+            let variable = self.numbers.local(proc, local.index());
+            let channels = self.aliases.held_by(variable);
+            self.add(variable);
+            self.add_channels(&channels);
+        }
+        for &(proc, at) in &criterion.locations {
+            self.watched[proc.index()].push(at);
+        }
+        for &(proc, edge) in &criterion.edges {
+            self.take(proc, edge.index());
+            self.edges[proc.index()][edge.index()].effects.fill(true);
+        }
+        Ok(())
     }
 
     /// The number of the object that the numbers of processes are.
@@ -166,7 +191,7 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// What an expression asks for is relevant.
+    /// The objects that an expression reads are relevant.
     fn uses(&mut self, proc: Option<ProcId>, expr: &Expr) -> Result<(), &'static str> {
         let mut inner = Vec::new();
         walk::expr(expr, &mut |e| inner.push(e.clone()));
@@ -258,7 +283,7 @@ impl<'a> Work<'a> {
         })
     }
 
-    /// What an effect asks for is relevant.
+    /// The objects that an effect reads are relevant.
     fn uses_of_effect(&mut self, proc: Option<ProcId>, effect: &Effect) -> Result<(), &'static str> {
         match effect {
             Effect::Assign(place, value) => {
@@ -285,7 +310,9 @@ impl<'a> Work<'a> {
                 }
                 Ok(())
             }
-            Effect::Exit | Effect::Assert(..) | Effect::Print(..) | Effect::SetPriority(..) => Ok(()),
+            Effect::Assert(condition, _) => self.uses(proc, condition),
+            Effect::Print(_, args) => args.iter().try_for_each(|arg| self.uses(proc, arg)),
+            Effect::Exit | Effect::SetPriority(..) => Ok(()),
         }
     }
 
@@ -319,11 +346,11 @@ impl<'a> Work<'a> {
         Ok(())
     }
 
-    /// Marks what an edge writes that is relevant.
+    /// Marks the effects and communications of an edge that write relevant objects.
     fn data_dependence(&mut self, proc: ProcId, id: usize, edge: &Edge) -> Result<(), &'static str> {
         let index = proc.index();
         for (at, effect) in edge.effects.iter().enumerate() {
-            if self.writes_relevant(Some(proc), effect) {
+            if self.edges[index][id].effects[at] || self.writes_relevant(Some(proc), effect) {
                 self.grown |= !self.edges[index][id].effects[at];
                 self.edges[index][id].effects[at] = true;
                 self.uses_of_effect(Some(proc), effect)?;
@@ -389,7 +416,7 @@ impl<'a> Work<'a> {
                 break;
             }
         }
-        let exempt = bubbles::exempt(process, &any);
+        let exempt = bubbles::exempt(process, &any, !self.termination);
         let ranked = |at: LocId| {
             let mut ranks = process.locations[at.index()].out.iter().map(|id| process.edges[id.index()].rank);
             let first = ranks.next();

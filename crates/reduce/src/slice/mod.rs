@@ -1,35 +1,61 @@
-//! Slicing: the part of a model that a property over its variables depends on.
+//! Slicing: the part of a model that a criterion depends on. A criterion is a set of propositions, data objects,
+//! statements and control locations ([`Criterion`]).
 //!
-//! Main function: [`slice`]. The algorithm is that of Holzmann, *From Code to Models* (ACSD 2001) and of Spin's
-//! slicer: from the variables of the property, data dependence and the control dependence on what can block, to a
-//! fixpoint ([`depend`]), with bubbles exempted ([`bubbles`]) and channels told apart by who may refer to them
-//! ([`alias`]). What is not relevant becomes `skip` in its place, and only acyclic regions of `skip` are drawn
-//! together ([`collapse`]).
+//! *Entry point:* [`slice`]. Data dependence and the control dependence on statements that can block are closed to a
+//! fixpoint ([`depend`]). Regions that cannot block are exempt ([`bubbles`]); channels are distinguished by a points-to
+//! analysis ([`alias`]). Irrelevant statements become `skip`, and acyclic regions of `skip` are merged ([`collapse`]).
 //!
-//! Kept: every run of the model, up to steps that change nothing of what the property sees, is a run of the slice. So
-//! a property that holds of the slice holds of the model. The slice may have more runs: that a loop which is not
-//! relevant ends is not known there. What is found in a slice is no violation before the model shows it.
+//! *Source:* Holzmann, *From Code to Models*, ACSD 2001, section 5.1; the slicer of Spin.
+//!
+//! *Invariant:* every execution of the model, up to stuttering with respect to the criterion, is an execution of the
+//! slice. A property that holds in the slice therefore holds in the model. By default the slice may have additional
+//! executions, because the termination of irrelevant loops is not preserved: a violation in the slice needs
+//! confirmation in the model. With [`Criterion::termination`] such loops are relevant, and each finite execution of the
+//! slice is one of the model, unless a run-time error of an irrelevant statement ends that execution in the model.
 
 pub mod alias;
 pub mod bubbles;
 pub mod collapse;
 pub mod depend;
 
-use axle_model::{Effect, Expr, Keep, Model, Pattern, Place, ProcId, walk};
+use axle_model::{EdgeId, Effect, Expr, GlobalId, Keep, LocId, LocalId, Model, Pattern, Place, ProcId, walk};
 
 use crate::conflicts::{Visible, obstacle, visible_obstacle};
 
-/// What of an edge is relevant.
+/// A slicing criterion: the parts of a model whose behaviour the slice preserves.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Criterion {
+    /// The propositions of a property.
+    pub visible: Visible,
+    /// Global variables whose values are preserved. A variable that refers to channels stands for these too.
+    pub globals: Vec<GlobalId>,
+    /// Local variables whose values are preserved.
+    pub locals: Vec<(ProcId, LocalId)>,
+    /// Edges that remain, with all values that they use.
+    pub edges: Vec<(ProcId, EdgeId)>,
+    /// Control locations whose reachability is preserved.
+    pub locations: Vec<(ProcId, LocId)>,
+    /// Whether the termination of every loop before a relevant statement is preserved.
+    pub termination: bool,
+}
+
+impl From<Visible> for Criterion {
+    fn from(visible: Visible) -> Criterion {
+        Criterion { visible, ..Criterion::default() }
+    }
+}
+
+/// The relevant parts of an edge.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Relevant {
-    /// Whether it can be taken: its guard and its communication.
+    /// Its executability: guard and communication.
     pub control: bool,
     /// Each of its effects.
     pub effects: Vec<bool>,
 }
 
 impl Relevant {
-    /// Whether anything of the edge is.
+    /// Whether any part of the edge is relevant.
     pub fn any(&self) -> bool {
         self.control || self.effects.contains(&true)
     }
@@ -38,51 +64,51 @@ impl Relevant {
 /// A slice.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Slice {
-    /// What is left, as a model. Locations are those of the original; edges are not.
+    /// The relevant part, as a model. Locations are those of the original; edges are not.
     pub model: Model,
-    /// For each process type and edge of the original, what is relevant.
+    /// For each process type and edge of the original, the relevant parts.
     pub edges: Vec<Vec<Relevant>>,
-    /// For each process type, which effects of its prologue are.
+    /// For each process type and effect of its prologue, whether it is relevant.
     pub prologues: Vec<Vec<bool>>,
-    /// For each global, whether its value is.
+    /// For each global, whether its value is relevant.
     pub globals: Vec<bool>,
-    /// For each process type, whether the value of each local is.
+    /// For each process type and local, whether its value is relevant.
     pub locals: Vec<Vec<bool>>,
-    /// For each channel of the model, whether what it holds is.
+    /// For each channel of the model, whether its contents are relevant.
     pub channels: Vec<bool>,
-    /// How many conditions, communications and effects are not relevant.
+    /// The number of irrelevant conditions, communications and effects.
     pub removed: usize,
 }
 
-/// Why a model cannot be sliced for a property that sees these things, where it cannot.
+/// The reason why a model cannot be sliced for a criterion, if there is one.
 pub fn slice_obstacle(model: &Model, visible: &Visible) -> Option<&'static str> {
     if let Some(reason) = obstacle(model).or_else(|| visible_obstacle(visible)) {
         return Some(reason);
     }
     if visible.accepting {
-        return Some("labels say something about every statement");
+        return Some("acceptance and progress labels depend on every statement");
     }
     if model.processes.iter().any(|process| process.provided.is_some()) {
-        return Some("`provided` stops whole processes");
+        return Some("`provided` blocks entire processes");
     }
     let mut found = None;
     model.processes.iter().for_each(|process| {
         walk::process(process, &mut |expr| {
             if matches!(expr, Expr::Timeout) {
-                found = Some("`timeout` depends on everything that can move");
+                found = Some("`timeout` depends on every executable statement");
             }
         });
     });
     found
 }
 
-/// The slice of a model for a property that sees these things; or why there is none.
-pub fn slice(model: &Model, visible: &Visible) -> Result<Slice, &'static str> {
-    if let Some(reason) = slice_obstacle(model, visible) {
+/// The slice of a model for a criterion; or the reason why the model cannot be sliced.
+pub fn slice(model: &Model, criterion: &Criterion) -> Result<Slice, &'static str> {
+    if let Some(reason) = slice_obstacle(model, &criterion.visible) {
         return Err(reason);
     }
     let aliases = alias::Aliases::new(model)?;
-    let found = depend::relevant(model, visible, &aliases)?;
+    let found = depend::relevant(model, criterion, &aliases)?;
     let removed = removed(model, &found.edges);
     let mut slice = Slice {
         model: blanked(model, &found),
@@ -97,8 +123,8 @@ pub fn slice(model: &Model, visible: &Visible) -> Result<Slice, &'static str> {
     Ok(slice)
 }
 
-/// How many conditions, communications and effects of the user's are not relevant. Assertions and printing change
-/// nothing and do not count.
+/// The number of irrelevant conditions, communications and effects. Assertions and output do not change the state and
+/// do not count.
 fn removed(model: &Model, edges: &[Vec<Relevant>]) -> usize {
     let mut removed = 0;
     for (process, edges) in model.processes.iter().zip(edges) {
@@ -120,7 +146,7 @@ fn changes(effect: &Effect) -> bool {
     }
 }
 
-/// The model with `skip` for what is not relevant.
+/// The model with `skip` in place of irrelevant statements.
 fn blanked(model: &Model, found: &depend::Found) -> Model {
     let mut sliced = model.clone();
     let mut index = 0;
@@ -136,7 +162,7 @@ fn blanked(model: &Model, found: &depend::Found) -> Model {
         for (id, edge) in process.edges.iter_mut().enumerate() {
             let relevant = &found.edges[number][id];
             if !relevant.any() && edge.effects.iter().any(|effect| matches!(effect, Effect::Exit)) {
-                // A process that has nothing more to do stays where it is.
+                // The process remains at its last location.
                 edge.guard = Expr::Const(0);
             } else if !relevant.control {
                 edge.guard = Expr::TRUE;
@@ -173,7 +199,7 @@ fn blanked(model: &Model, found: &depend::Found) -> Model {
                 }
             }
         }
-        // Ranks may have come out of order.
+        // The ranks of irrelevant edges have changed.
         for location in &mut process.locations {
             let edges = &process.edges;
             location.out.sort_by_key(|id| edges[id.index()].rank);
