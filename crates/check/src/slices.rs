@@ -223,6 +223,10 @@ fn unknown(model: &Model, target: &str, stated: &[Stated]) -> String {
     }
     let local: Vec<&String> =
         known.iter().filter(|one| one.rsplit_once(':').is_some_and(|(_, own)| own == target)).collect();
+    let global = target.split_once(':').and_then(|(_, own)| model.globals.iter().find(|one| one.name == own));
+    if let Some(global) = global {
+        return format!("'{target}' is no local variable; `{0}` is global: --for {0}", global.name);
+    }
     let hint = match (local.first(), axle_source::nearest(target, known.iter().map(String::as_str))) {
         (Some(local), _) => format!("; a local variable is written with its process: --for {local}"),
         (None, Some(near)) => format!("; did you mean '{near}'?"),

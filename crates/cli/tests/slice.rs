@@ -86,7 +86,7 @@ fn targets_are_assertions_variables_labels_and_statements() {
         (
             "reached",
             vec!["n < 2", "reached:"],
-            vec!["y++", "flag", "assert"],
+            vec!["y++", "z = 1", "assert"],
             "reachability of label `reached` in P",
         ),
         ("P:reached", vec!["n < 2"], vec!["y++"], "reachability of label `reached` in P"),
@@ -117,6 +117,7 @@ fn unknown_targets_come_with_suggestions() {
     for (target, said) in [
         ("cuont", "did you mean 'count'?"),
         ("n", "--for P:n"),
+        ("P:count", "--for count"),
         ("P:m", "did you mean 'P:n'?"),
         ("m.pml:4", "the nearest one is at line 5 (--for m.pml:5)"),
         ("other.pml:4", "the model has statements in m.pml"),
