@@ -448,9 +448,9 @@ impl<M: Monitor> Searches<'_, M> {
         let count = threads::searchers(self.config);
         let mut steppers: Vec<Tiered> = (0..count).map(|_| stepper.fork()).collect();
         let constants = asked.interpreter.constants();
-        let graph = |stepper| Reduced::new(stepper, asked.model, constants, Some(visible(asked.atoms)), kind);
-        let mut forks: Vec<_> =
-            steppers.iter_mut().map(|stepper| (graph(stepper), asked.observer())).collect();
+        let seen = visible(asked.atoms);
+        let graphs = Reduced::for_threads(steppers.iter_mut(), asked.model, constants, Some(&seen), kind);
+        let mut forks: Vec<_> = graphs.into_iter().map(|graph| (graph, asked.observer())).collect();
         let outcome = self.for_runs(&mut forks, asked, question, kind)?;
         let reduction = threads::all_savings(forks.iter().map(|(graph, _)| graph));
         Some(Answer {

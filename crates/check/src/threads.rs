@@ -240,9 +240,8 @@ fn reduced_together(
     monitor: &mut impl Monitor,
 ) -> Option<Explored> {
     let interpreter = Interpreter::new(Arc::clone(model), config.step_options());
-    let mut graphs: Vec<Reduced<Tiered>> = (forks.iter_mut())
-        .map(|fork| Reduced::new(fork, model, interpreter.constants(), None, config.reduction))
-        .collect();
+    let mut graphs: Vec<Reduced<Tiered>> =
+        Reduced::for_threads(forks.iter_mut(), model, interpreter.constants(), None, config.reduction);
     let mut explored = together(&mut graphs, config, monitor)?;
     explored.reduction = all_savings(&graphs);
     store::tell_in_whole(&mut graphs[0], &mut explored);

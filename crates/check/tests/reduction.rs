@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use axle_check::{Config, Verdict, check};
+use axle_check::{Auto, Check, Config, Pass, Verdict, check};
 use axle_model::Model;
 use axle_search::{Limits, Reduced, Reduction, Silent};
 use axle_source::{Diagnostics, MemoryLoader, Sources};
@@ -184,4 +184,66 @@ fn faults_of_every_set_passed_over_are_kept() {
     assert_eq!(reduced.savings().reduced, 1);
     let kinds: Vec<_> = batch.faults.iter().map(|fault| fault.kind).collect();
     assert_eq!(kinds, [FaultKind::IndexOutOfRange]);
+}
+
+/// The choice in a state does not depend on the states that were expanded before it, such as states in which processes
+/// have ended.
+#[test]
+fn the_choice_depends_on_the_state_alone() {
+    let text = "byte x, y;
+        active proctype Stays() { do :: x = 1 - x od }
+        active proctype Ends() { byte l; l = 1; y = 1 }";
+    let model = model(text);
+    let mut inner = Interpreter::new(Arc::clone(&model), axle_step::Options::default());
+    let constants = inner.constants().to_vec();
+    let start = inner.initial(&mut Vec::new());
+    let (mut states, mut batch) = (vec![start.clone()], Batch::default());
+    let mut next = 0;
+    while let Some(state) = states.get(next).cloned() {
+        inner.expand(&state, &mut batch).unwrap();
+        for state in batch.states.chunks_exact(state.len()) {
+            if !states.iter().any(|known| known == state) {
+                states.push(state.to_vec());
+            }
+        }
+        next += 1;
+    }
+    let count = inner.layout().count;
+    assert!(states.iter().any(|state| count.read(state, 0) < 2), "a process ends");
+    let choices = |order: &[Vec<u8>]| {
+        let mut inner = Interpreter::new(Arc::clone(&model), axle_step::Options::default());
+        let mut reduced = Reduced::new(&mut inner, &model, &constants, None, Reduction::Stubborn);
+        let mut batch = Batch::default();
+        let mut made: Vec<_> = (order.iter())
+            .map(|state| {
+                reduced.expand(state, &mut batch).unwrap();
+                (state.clone(), batch.states.clone())
+            })
+            .collect();
+        made.sort();
+        made
+    };
+    let forwards = choices(&states);
+    states.reverse();
+    assert_eq!(choices(&states), forwards);
+}
+
+/// Several threads with a formula, where the first state of a thread may lack a process that has ended.
+#[test]
+fn threads_agree_where_processes_end() {
+    let model = model(include_str!("../../../tests/faults/threads_panic_in_persistent.pml"));
+    let config = Config {
+        threads: 3,
+        passes: Pass::ALL.into(),
+        reduction: Reduction::Stubborn,
+        auto: Auto::All,
+        checks: [Check::Properties].into(),
+        ..Config::default()
+    };
+    for _ in 0..30 {
+        let report = check(&model, &config, &mut Silent).report;
+        assert_eq!(report.internal, None);
+        let inv = report.properties.iter().find(|one| one.name == "inv").unwrap();
+        assert_eq!(inv.verdict, Verdict::Violated);
+    }
 }

@@ -8,7 +8,9 @@
 //! offered, so that nothing is left out for ever and no property misses anything: whether a set may be used depends
 //! on the state alone, never on the search, and every search sees the same reduced graph.
 
-use axle_model::{ChanRef, Model};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axle_model::{ChanRef, Effect, Model};
 use axle_reduce::conflicts::creators;
 use axle_reduce::fixed::{fixed_locals, leaves, written_globals};
 use axle_reduce::{Conflicts, Instance, Values, Visible, analyse};
@@ -45,6 +47,29 @@ struct Table {
     stubborn: Stubborn,
 }
 
+/// The sets of processes that are analysed in a search, shared by the selectors of all its threads.
+///
+/// There are at most [`MOST_TABLES`]; which ones depends on the order in which the search meets them. Once a set is
+/// admitted or refused, every thread treats it alike: a state has one choice throughout a search, and
+/// [`crate::reduced::Reduced::unfold`] finds the steps that another thread made.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Admitted(Arc<Mutex<Vec<(Vec<Instance>, bool)>>>);
+
+impl Admitted {
+    /// Whether a set has a table; it is admitted if there is room for it.
+    fn admit(&self, instances: &[Instance], births: bool) -> bool {
+        let mut sets = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if sets.iter().any(|(known, may)| known == instances && *may == births) {
+            return true;
+        }
+        let room = sets.len() < MOST_TABLES;
+        if room {
+            sets.push((instances.to_vec(), births));
+        }
+        room
+    }
+}
+
 /// Chooses processes.
 #[derive(Debug)]
 pub(crate) struct Chooser<'m> {
@@ -54,13 +79,17 @@ pub(crate) struct Chooser<'m> {
     layout: Layout,
     /// For each type, its fixed locals with where they are.
     fixed: Vec<Vec<(usize, Field)>>,
-    /// Whether processes are created.
+    /// Whether some process can create another.
     grows: bool,
+    /// Whether some process can end.
+    ends: bool,
     /// For each type and location, whether a process there may still create another.
     creators: Vec<Vec<bool>>,
     tables: Vec<Table>,
-    /// Sets of processes that are too many to be analysed.
+    /// Sets of processes without a table.
     refused: Vec<(Vec<Instance>, bool)>,
+    /// The sets of processes that have a table in this or in another selector of the same search.
+    admitted: Admitted,
     /// The table that the last state had.
     current: usize,
     standing: Standing,
@@ -75,6 +104,7 @@ impl<'m> Chooser<'m> {
         constants: &[u8],
         visible: Option<Visible>,
         kind: Reduction,
+        admitted: Admitted,
     ) -> Chooser<'m> {
         let written = written_globals(model);
         let globals = (model.globals.iter().zip(&layout.globals).zip(written))
@@ -96,19 +126,21 @@ impl<'m> Chooser<'m> {
                     .collect()
             })
             .collect();
-        // Where processes only end, those at the start stand for those left: what is gone hinders nobody.
-        let runs = |e: &axle_model::Effect| matches!(e, axle_model::Effect::Run { .. });
-        let grows = model.processes.iter().flat_map(|p| &p.edges).flat_map(|e| &e.effects).any(runs);
+        let any = |wanted: fn(&Effect) -> bool| {
+            model.processes.iter().flat_map(|p| &p.edges).flat_map(|e| &e.effects).any(wanted)
+        };
         Chooser {
             values: Values { model, globals },
             visible,
             kind,
             layout: layout.clone(),
             fixed,
-            grows,
+            grows: any(|effect| matches!(effect, Effect::Run { .. })),
+            ends: any(|effect| matches!(effect, Effect::Exit)),
             creators: model.processes.iter().map(creators).collect(),
             tables: Vec::new(),
             refused: Vec::new(),
+            admitted,
             current: 0,
             standing: Standing::default(),
             closures: Vec::new(),
@@ -147,8 +179,12 @@ impl<'m> Chooser<'m> {
 
     /// Whether these are the processes of a state.
     fn fits(&self, known: (&[Instance], bool), state: &[u8], count: usize, births: bool) -> bool {
-        (count, births) == (known.0.len(), known.1)
-            && (0..count).all(|pid| {
+        if (count, births) != (known.0.len(), known.1) {
+            return false;
+        }
+        // Processes end youngest first. Without creation their number determines which ones are left.
+        !self.grows
+            || (0..count).all(|pid| {
                 let (instance, base) = (&known.0[pid], self.layout.slots[pid].base);
                 self.proc_at(state, pid) == instance.proc
                     && (self.fixed[instance.proc.index()].iter())
@@ -163,8 +199,8 @@ impl<'m> Chooser<'m> {
             return false;
         }
         let births = self.grows && self.births(state, count);
-        let known = !self.tables.is_empty()
-            && (!self.grows || self.fits(self.tables[self.current].key(), state, count, births));
+        let known =
+            !self.tables.is_empty() && self.fits(self.tables[self.current].key(), state, count, births);
         if !known && !self.find(state, count, births) {
             return false;
         }
@@ -172,7 +208,7 @@ impl<'m> Chooser<'m> {
         self.standing.at.clear();
         // Locations are stored counted from 1, 0 being no process.
         let at = |(pc, base, first): &(Field, u32, u32)| first + pc.read(state, *base) as u32 - 1;
-        self.standing.at.extend(table.places[..count].iter().map(at));
+        self.standing.at.extend(table.places.iter().map(at));
         true
     }
 
@@ -185,7 +221,7 @@ impl<'m> Chooser<'m> {
         }
         let refused =
             |(instances, many): &(Vec<Instance>, bool)| self.fits((instances, *many), state, count, births);
-        if self.tables.len() + self.refused.len() >= MOST_TABLES || self.refused.iter().any(refused) {
+        if self.refused.iter().any(refused) {
             return false;
         }
         let model = self.values.model;
@@ -199,6 +235,9 @@ impl<'m> Chooser<'m> {
                 Instance { proc, locals }
             })
             .collect();
+        if !self.admitted.admit(&instances, births) {
+            return false;
+        }
         let Some(conflicts) = analyse(&self.values, &instances, births, self.visible.as_ref()) else {
             self.refused.push((instances, births));
             return false;
@@ -287,7 +326,7 @@ impl<'m> Chooser<'m> {
 
     /// Whether no process ever makes a step before anything else, whatever the state.
     pub fn never_leaps(&self) -> bool {
-        !self.grows && self.tables.first().is_some_and(|table| !table.leaps)
+        !self.grows && !self.ends && self.tables.first().is_some_and(|table| !table.leaps)
     }
 
     /// The next process, of those that are not in `tried`, that can make its step before anything else, if it can move.
@@ -296,8 +335,8 @@ impl<'m> Chooser<'m> {
             return None;
         }
         let (standing, table) = (&self.standing.at, &self.tables[self.current]);
-        // Where there is only one process everything is in order as it comes.
-        if standing.len() < 2 {
+        // A single process has no order to choose.
+        if standing.len() < 2 || !table.leaps {
             return None;
         }
         (0..standing.len())

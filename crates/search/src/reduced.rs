@@ -18,7 +18,7 @@ use axle_step::{Batch, EVERYONE, Fault, Grow, Interrupt, Layout, Selective, Succ
 use rustc_hash::FxHashMap;
 
 use crate::outcome::{Found, Violation};
-use crate::persistent::Chooser;
+use crate::persistent::{Admitted, Chooser};
 
 /// How much is left out.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
@@ -85,15 +85,33 @@ impl<'a, G: Selective> Reduced<'a, G> {
         visible: Option<Visible>,
         kind: Reduction,
     ) -> Reduced<'a, G> {
+        let one = std::iter::once(inner);
+        let mut graphs = Self::for_threads(one, model, constants, visible.as_ref(), kind);
+        graphs.swap_remove(0)
+    }
+
+    /// The same for each thread of a search. Every thread makes the same choice in a state.
+    pub fn for_threads(
+        inners: impl Iterator<Item = &'a mut G>,
+        model: &'a Model,
+        constants: &[u8],
+        visible: Option<&Visible>,
+        kind: Reduction,
+    ) -> Vec<Reduced<'a, G>> {
         let kind = if kind == Reduction::Guards { Reduction::Stubborn } else { kind };
-        let layout = inner.layout().clone();
-        Self::of(inner, Chooser::new(model, &layout, constants, visible, kind))
+        let admitted = Admitted::default();
+        let graph = |inner: &'a mut G| {
+            let (layout, visible, admitted) = (inner.layout().clone(), visible.cloned(), admitted.clone());
+            Self::of(inner, Chooser::new(model, &layout, constants, visible, kind, admitted))
+        };
+        inners.map(graph).collect()
     }
 
     /// The graph for a search that sees to it itself that nothing is left out for ever.
     pub fn with_guards(inner: &'a mut G, model: &'a Model, constants: &[u8]) -> Reduced<'a, G> {
         let layout = inner.layout().clone();
-        Self::of(inner, Chooser::new(model, &layout, constants, None, Reduction::Guards))
+        let admitted = Admitted::default();
+        Self::of(inner, Chooser::new(model, &layout, constants, None, Reduction::Guards, admitted))
     }
 
     fn of(inner: &'a mut G, chooser: Chooser<'a>) -> Reduced<'a, G> {
