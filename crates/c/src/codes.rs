@@ -49,6 +49,10 @@ pub const CODES: &[(&str, &str)] = &[
         "A function is called, or a variable used, that has no definition and that is not known as part of the C library.",
     ),
     (
+        "E0742",
+        "The program uses declarations of a header that Axle does not model. Declare what is used in a header of your own, and define the functions in C.",
+    ),
+    (
         "W0701",
         "A function is called without a declaration, or a declaration has no type; `int` is taken, as in C89.",
     ),

@@ -1,17 +1,21 @@
-//! Our own headers, found after the user's folders and before anything else, so that neither a compiler nor
-//! system headers are needed. Main function: [`find`]. They declare plain prototypes and transparent structures;
-//! what the functions do is said in `exec`, or in C in `library.c` and the files beside it.
+//! The headers of the C library as Axle models it.
+//!
+//! They are found after the directories of the user, so neither a compiler nor system headers are needed. They contain
+//! plain prototypes and complete structures; the semantics of the functions is in `exec`, or in C in `library.c` and
+//! the files beside it.
+//!
+//! *Entry point:* [`find`].
 
 use axle_source::{LoadError, Loader};
 
-/// The folder in which our headers seem to lie.
+/// The directory that the headers appear to be in.
 pub const FOLDER: &str = "<axle>";
 
 macro_rules! headers {
     ($($name:literal),* $(,)?) => { &[$(($name, include_str!(concat!("../headers/", $name)))),*] };
 }
 
-/// Name and text.
+/// Name and text of each header.
 pub const HEADERS: &[(&str, &str)] = headers![
     "alloca.h",
     "asm-generic/errno-base.h",
@@ -74,8 +78,9 @@ pub const HEADERS: &[(&str, &str)] = headers![
     "unistd.h",
 ];
 
-/// Headers that programs include and mostly make no use of: nothing but some types is declared in them.
-const EMPTY: &[&str] = &[
+/// Headers that are not modelled: they declare nothing but the basic types. A program that includes one of them and
+/// uses a name that is not declared is rejected at the `#include`.
+const UNMODELLED: &[&str] = &[
     "arpa/inet.h",
     "execinfo.h",
     "features.h",
@@ -104,6 +109,9 @@ const EMPTY: &[&str] = &[
     "wctype.h",
 ];
 
+/// The text of a header that is not modelled. The pragma marks the translation units that include it.
+const PLACEHOLDER: &str = "#pragma axle unmodelled\n#include <stddef.h>\n#include <sys/types.h>\n";
+
 /// Functions of the C library that are written in C.
 pub const LIBRARY: &str = concat!(
     include_str!("../headers/library.c"),
@@ -115,20 +123,20 @@ pub const LIBRARY: &str = concat!(
     include_str!("../headers/library_time.c"),
 );
 
-/// Prototypes of the functions that have a compiler's name too, `__builtin_abort`.
+/// Prototypes of the functions that are also compiler builtins, `__builtin_abort`.
 pub const BUILTINS: &str = include_str!("../headers/builtins.h");
 
-/// Other names for the header of the processor's instructions.
+/// Other names of the header of processor intrinsics.
 const INSTRUCTIONS: &[&str] = &["emmintrin.h", "smmintrin.h", "x86intrin.h", "xmmintrin.h"];
 
-/// The text of one of our headers.
+/// The text of a header.
 pub fn find(name: &str) -> Option<&'static str> {
     let name = if INSTRUCTIONS.contains(&name) { "immintrin.h" } else { name };
     let known = HEADERS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text);
-    known.or_else(|| EMPTY.contains(&name).then_some("#include <stddef.h>\n#include <sys/types.h>\n"))
+    known.or_else(|| UNMODELLED.contains(&name).then_some(PLACEHOLDER))
 }
 
-/// The user's files and ours.
+/// The files of the user and the headers of Axle.
 pub struct WithHeaders<'a>(pub &'a dyn Loader);
 
 impl Loader for WithHeaders<'_> {
@@ -140,7 +148,7 @@ impl Loader for WithHeaders<'_> {
     }
 }
 
-/// The header of ours that declares a name, for advice.
+/// The header that declares a name, for advice.
 pub fn declares(name: &str) -> Option<&'static str> {
     let called = format!("{name}(");
     let defined = format!("#define {name} ");
@@ -154,14 +162,14 @@ pub fn declares(name: &str) -> Option<&'static str> {
         .map(|(header, _)| *header)
 }
 
-/// Whether this is a compiler's name for a function of the library.
+/// Whether a name is the builtin form of a library function.
 pub fn is_builtin(name: &str) -> bool {
     name.strip_prefix("__builtin_").is_some_and(|name| {
         BUILTINS.contains(&format!(" {name}(")) || BUILTINS.contains(&format!("*{name}("))
     })
 }
 
-/// Whether our library in C defines a name.
+/// Whether the library written in C defines a name.
 pub fn in_library(name: &str) -> bool {
     matches!(name, "errno" | "stdin" | "stdout" | "stderr" | "optarg" | "optind" | "opterr" | "optopt")
         || LIBRARY.contains(&format!(" {name}("))

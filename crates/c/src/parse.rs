@@ -22,6 +22,7 @@ mod operator;
 mod pragma;
 mod record;
 mod statement;
+mod unmodelled;
 
 use std::sync::{Arc, LazyLock};
 
@@ -151,7 +152,10 @@ pub fn parse_unit(
     linkage: &mut Linkage,
     diagnostics: &mut Diagnostics,
 ) {
-    let (tokens, packing) = pragma::without_pragmas(tokens, diagnostics);
+    let unmodelled = unmodelled::included(tokens, sources);
+    let mut found = Diagnostics::new();
+    let own = if unmodelled.is_empty() { &mut *diagnostics } else { &mut found };
+    let (tokens, packing) = pragma::without_pragmas(tokens, own);
     let words = tokens.iter().map(word).collect();
     tree.types.unit += 1;
     let mut parser = Parser {
@@ -159,7 +163,7 @@ pub fn parse_unit(
         words,
         at: 0,
         sources,
-        diagnostics,
+        diagnostics: own,
         tree,
         linkage,
         scopes: vec![Scope::default()],
@@ -177,6 +181,7 @@ pub fn parse_unit(
     };
     parser.predeclare();
     parser.unit();
+    unmodelled::condense(&unmodelled, &found, diagnostics);
 }
 
 /// Words that cannot be names, of C and of the GNU extensions that are read.

@@ -130,3 +130,21 @@ fn a_witness_names_the_function_of_its_target() {
     };
     assert!(target.contains(function), "{text}");
 }
+
+#[test]
+fn a_header_that_is_not_modelled_is_reported_once_at_its_include() {
+    let ran = axle("check empty_socket_header.c");
+    assert_eq!(ran.exit, 2, "{}", ran.out);
+    assert!(ran.err.contains("error[E0742]: the headers `sys/socket.h`, `netinet/in.h` are not modelled"));
+    assert!(ran.err.contains("empty_socket_header.c:2:"), "{}", ran.err);
+    assert_eq!(ran.err.matches("error[").count(), 1, "{}", ran.err);
+    for text in ["wint_t c; return c != 0;", "return iswalpha(65);", "struct pollfd fd; return 0;"] {
+        let main = format!("#include <stdio.h>\n#include <wctype.h>\nint main(void) {{ {text} }}\n");
+        let ran = check_together("header", &[("a.c", &main)]);
+        assert_eq!(ran.exit, 2, "{text}: {}", ran.err);
+        assert_eq!(ran.err.matches("error[").count(), 1, "{text}: {}", ran.err);
+        assert!(ran.err.contains("error[E0742]: the header `wctype.h` is not modelled"), "{}", ran.err);
+    }
+    let ran = check_together("header", &[("a.c", "#include <poll.h>\nint main(void) { return 0; }\n")]);
+    assert_eq!(ran.exit, 0, "an include without a use is accepted: {}", ran.err);
+}
