@@ -134,7 +134,7 @@ pub fn check_program(
                 let at =
                     stepper.place(error_site).map(|loc| place::at(subject.sources, loc)).unwrap_or_default();
                 internal = Some(format!(
-                    "a violation found by the search does not happen again: {} at {at}: {fault}; path {:?}",
+                    "a violation found by the search does not replay: {} at {at}: {fault}; path {:?}",
                     identity.kind, violation.path
                 ));
                 break;
@@ -198,9 +198,7 @@ fn check_runs(
         (None, Some(Stop::Errors), _) | (None, None, Verdict::Violated) => {
             let cuts = |v: &ViolationReport| !matches!(&v.kind[..], "deadlock" | "livelock" | "leak");
             let cut = stop.is_some() || report.violations.iter().any(cuts);
-            cut.then(|| {
-                "the program goes wrong in some run, which says nothing of what would come after".to_string()
-            })
+            cut.then(|| "a violation ends some executions, which were not explored further".to_string())
         }
         (None, Some(stop), _) => Some(describe::stop(None, stop, &config.search).message),
         (None, None, Verdict::Unknown) => {
@@ -241,17 +239,19 @@ pub fn replay_program(
     let property = property.transpose()?;
     let own = property.map(|one| one.settings(settings));
     let settings = own.as_ref().unwrap_or(settings);
-    // The trail knows where threads took turns.
-    let ways = [false, true].map(|transactions| Settings { transactions, races: true, ..settings.clone() });
-    let made = |settings: &&Settings| trail.fingerprint == axle_c::fingerprint(subject.program, settings);
-    let settings = ways.iter().find(made).filter(|_| property.is_none()).unwrap_or(settings);
+    // The fingerprint of the trail decides whether its steps are transactions.
+    let aborts = trail.kind == axle_c::ErrorKind::Abort.name();
+    let candidates =
+        [false, true].map(|transactions| Settings { transactions, races: true, aborts, ..settings.clone() });
+    let matches = |settings: &&Settings| trail.fingerprint == axle_c::fingerprint(subject.program, settings);
+    let settings = candidates.iter().find(matches).filter(|_| property.is_none()).unwrap_or(settings);
     if trail.fingerprint != axle_c::fingerprint(subject.program, settings) {
         let given = match trail.arguments.is_empty() {
             true => String::new(),
             false => format!(" with {}", trail.arguments.join(" ")),
         };
         return Err(format!(
-            "the trail belongs to another program than this: it was made of `{}`{given} by Axle {}, and either the \
+            "trail does not match this program: it was made of `{}`{given} by Axle {}, and either the \
              program has changed since or it was read with other options",
             trail.files.join(" "),
             trail.axle
@@ -298,16 +298,19 @@ fn warnings(subject: &Subject, stepper: &Stepper<'_>) -> Vec<WarningReport> {
     for doubt in stepper.inconclusive_reasons() {
         let place = stepper.place(doubt).map(|loc| place::place(sources, loc));
         let message = match doubt.error.is_violation() {
-            true => format!("a run ends here that is not to be checked further: {}", doubt.error.message()),
-            false => format!("nothing is known of what comes after this: {}", doubt.error.message()),
+            true => format!(
+                "execution not continued after an error that is not checked: {}",
+                doubt.error.message()
+            ),
+            false => doubt.error.message(),
         };
         list.push(WarningReport { kind: doubt.error.name().to_string(), message, place });
     }
     list.extend(restrictions(sources, stepper));
     if let Some(loc) = axle_c::missing_arguments(stepper) {
-        let message = "the program was started without arguments, and a part of `main` was not reached: `--arg WORD` gives it \
-                       one, and can be given several times"
-            .to_string();
+        let message =
+            "a part of `main` was not reached without arguments: `--arg WORD` adds one and can be repeated"
+                .to_string();
         list.push(WarningReport {
             kind: "arguments".into(),
             message,
@@ -326,25 +329,19 @@ fn warnings(subject: &Subject, stepper: &Stepper<'_>) -> Vec<WarningReport> {
         });
     }
     if let Some(loc) = subject.program.unordered() {
-        let message = "two functions are called here in an order that C leaves open, and one changes what the other uses; only \
-                       the order from left to right was executed"
+        let message = "unspecified order of evaluation: two calls in this expression access the same variable, one of them writes; \
+                       only the order from left to right was explored"
             .to_string();
         let place = Some(place::place(sources, loc));
         list.push(WarningReport { kind: "order".into(), message, place });
     }
     for (loc, what) in axle_c::loose_formats(subject.program) {
-        let message =
-            format!("the format does not fit its arguments, and C leaves open what is shown: {what}");
+        let message = format!("format and argument do not match; the output is undefined: {what}");
         list.push(WarningReport { kind: "format".into(), message, place: Some(place::place(sources, loc)) });
     }
-    for loc in axle_c::aborts(stepper) {
-        let message = "the program is aborted here, in some run; that is no violation by itself, and `-D abort=reach_error` \
-                       makes it one"
-            .to_string();
-        list.push(WarningReport { kind: "abort".into(), message, place: Some(place::place(sources, loc)) });
-    }
     for loc in leaks(stepper) {
-        let message = "memory that is allocated here is lost without being freed, in some run".to_string();
+        let message =
+            "memory leak: a block allocated here becomes unreachable without being freed".to_string();
         list.push(WarningReport { kind: "leak".into(), message, place: Some(place::place(sources, loc)) });
     }
     list.dedup();
@@ -357,8 +354,8 @@ fn sizes(subject: &Subject, stepper: &Stepper<'_>) -> Vec<WarningReport> {
     let told = axle_c::long_loops(stepper, 3).into_iter().map(|long| WarningReport {
         kind: "size".to_string(),
         message: format!(
-            "this loop counts to {}, and each round has states of its own: a smaller number may show the same, and be \
-             decided: {}",
+            "loop with bound {}: each iteration has its own states; a smaller bound may show the same behaviour and \
+             be decided: {}",
             long.bound,
             place::spelled(sources, long.loc)
         ),
@@ -385,22 +382,23 @@ fn restrictions(sources: &Sources, stepper: &Stepper<'_>) -> Vec<WarningReport> 
         for (index, restriction) in places.iter().take(MOST).enumerate() {
             let mut message = match restriction.what {
                 Restricted::Input(_) => {
-                    "input was tried with some of its values only: 0 to 2, -1, the ends of its type, and those at and next \
-                     to the numbers that the program compares with"
+                    "input under-approximated: only sample values were explored (0 to 2, -1, the limits of the type, \
+                     and values next to constants that the program compares with)"
                 }
-                Restricted::Time => "time stands still here but for what is slept, and what comes of this look at it decides something",
-                Restricted::System => "this is taken to have one answer, and what comes of it decides something",
+                Restricted::Time => "time under-approximated: the clock advances only while the program sleeps, and the result is used in a \
+                     decision",
+                Restricted::System => "system under-approximated: only one result was explored, and it is used in a decision",
             }
             .to_string();
             if let Some(name) = &restriction.of {
-                message = format!(
-                    "`{name}` may do and give more than is tried here, and what comes of it decides something"
-                );
+                message = format!("input under-approximated: only sample values of `{name}` were explored");
             }
             if let Restricted::Input(Some(loc)) = restriction.what {
                 let place = place::place(sources, loc);
-                message +=
-                    &format!("; each value may count at {}:{}:{}", place.file, place.line, place.column);
+                message += &format!(
+                    "; every value may be significant at {}:{}:{}",
+                    place.file, place.line, place.column
+                );
             }
             if index + 1 == MOST && places.len() > MOST {
                 message += &format!(" (and at {} more places)", places.len() - MOST);

@@ -63,6 +63,7 @@ pub(crate) fn report(
         internal: runs.internal,
         refinement: Vec::new(),
         warnings: Vec::new(),
+        not_checked: Vec::new(),
     }
 }
 

@@ -175,6 +175,7 @@ fn config(args: &CheckArgs, program: &Program) -> Result<ProgramConfig, String> 
     }
     let mut settings = settings(&args.program);
     settings.races = checks.contains(&ProgramCheck::DataRaces);
+    settings.aborts = checks.contains(&ProgramCheck::Aborts);
     let mut search = Config {
         fairness: args.fairness,
         shortest: args.shortest,

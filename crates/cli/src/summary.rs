@@ -34,6 +34,9 @@ fn write_coverage(out: &mut String, report: &Report) -> std::fmt::Result {
     let reasons = || report.properties.iter().filter_map(|property| property.reason.as_ref());
     let shared = reasons().next().filter(|first| reasons().count() > 1 && reasons().all(|one| one == *first));
     write_properties(out, &report.properties, stop.or(shared))?;
+    for check in &report.not_checked {
+        writeln!(out, "  {}  not checked: {} ({})", check.name, check.meaning, check.remark)?;
+    }
     if let (None, Some(reason)) = (stop, shared) {
         writeln!(out, "\nunknown: {reason}")?;
     }

@@ -148,3 +148,29 @@ fn a_header_that_is_not_modelled_is_reported_once_at_its_include() {
     let ran = check_together("header", &[("a.c", "#include <poll.h>\nint main(void) { return 0; }\n")]);
     assert_eq!(ran.exit, 0, "an include without a use is accepted: {}", ran.err);
 }
+
+#[test]
+fn reachable_calls_of_abort_have_a_check_of_their_own() {
+    let ran = axle("check --json -q abort_holds.c");
+    assert_eq!(ran.exit, 0, "by default abort() is not a violation: {}", ran.err);
+    let report: Report = serde_json::from_str(&ran.out).expect("the report reads back");
+    let [row] = &report.not_checked[..] else { panic!("one check is listed: {:?}", report.not_checked) };
+    assert_eq!(row.name, "aborts");
+    assert!(row.remark.starts_with("reachable at abort_holds.c:30;"), "{}", row.remark);
+    let shown = axle("check --color never abort_holds.c");
+    assert!(shown.out.lines().any(|line| line.trim_start().starts_with("aborts ")), "{}", shown.out);
+    let folder = support::folder("faults-of-c-aborts");
+    let trail = folder.join("a.trail");
+    let ran = axle(&format!("check --json -q --check aborts --trail {} abort_holds.c", trail.display()));
+    assert_eq!(ran.exit, 1, "{}{}", ran.out, ran.err);
+    let report: Report = serde_json::from_str(&ran.out).expect("the report reads back");
+    let first = report.violations.first().expect("a violation");
+    assert_eq!((&first.property[..], &first.kind[..]), ("aborts", "abort"));
+    assert_eq!(first.place.as_ref().map(|place| place.line), Some(30));
+    assert!(report.not_checked.is_empty());
+    let replayed = axle(&format!("replay --color never abort_holds.c {}", trail.display()));
+    assert_eq!(replayed.exit, 1, "{}{}", replayed.out, replayed.err);
+    assert!(replayed.out.contains("abort() is called"), "{}", replayed.out);
+    let ran = check_together("no-abort", &[("a.c", "int main(void) { return 0; }\n")]);
+    assert!(!ran.out.contains("aborts"), "{}", ran.out);
+}

@@ -341,6 +341,7 @@ fn report(trace: &Trace) -> Report {
         internal: None,
         refinement: Vec::new(),
         warnings: Vec::new(),
+        not_checked: Vec::new(),
     }
 }
 

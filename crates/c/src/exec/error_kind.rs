@@ -8,6 +8,8 @@ pub enum ErrorKind {
     Assertion(String),
     /// `reach_error()` or its like was called.
     ReachError,
+    /// `abort` is called ([`Settings::aborts`](super::machine::Settings::aborts)).
+    Abort,
     /// An access through a null pointer, or one next to it.
     NullPointer,
     /// An access through a number that is no pointer, or to a function.
@@ -97,6 +99,7 @@ impl ErrorKind {
         match self {
             ErrorKind::Assertion(_) => "assertion",
             ErrorKind::ReachError => "reach-error",
+            ErrorKind::Abort => "abort",
             ErrorKind::NullPointer => "null-pointer",
             ErrorKind::InvalidPointer => "invalid-pointer",
             ErrorKind::OutOfBounds => "out-of-bounds",
@@ -143,6 +146,7 @@ impl ErrorKind {
             ErrorKind::Assertion(text) if text.is_empty() => "an assertion does not hold".into(),
             ErrorKind::Assertion(text) => format!("the assertion `{text}` does not hold"),
             ErrorKind::ReachError => "the error function is called".into(),
+            ErrorKind::Abort => "abort() is called".into(),
             ErrorKind::NullPointer => "a null pointer is dereferenced".into(),
             ErrorKind::InvalidPointer => "what is dereferenced points to no object".into(),
             ErrorKind::OutOfBounds => "the access lies outside of the object".into(),

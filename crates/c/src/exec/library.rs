@@ -95,6 +95,7 @@ impl Machine<'_> {
                 self.state.atomic = 0;
                 int(0)
             }
+            Lib::Abort if self.settings.aborts => Err(ErrorKind::Abort),
             Lib::Abort => {
                 self.state.done = true;
                 self.status = super::machine::ABORTED;

@@ -222,6 +222,8 @@ pub struct Settings {
     pub malloc_may_fail: bool,
     /// Signed arithmetic wraps around, as with `gcc -fwrapv`.
     pub wrap: bool,
+    /// A call of `abort` is an error; otherwise it ends the program.
+    pub aborts: bool,
     /// Calls inside one another.
     pub stack_depth: usize,
     /// Bytes of memory of a state.
@@ -256,6 +258,7 @@ impl Default for Settings {
             spurious_wakeups: true,
             malloc_may_fail: false,
             wrap: false,
+            aborts: false,
             stack_depth: 2_000,
             memory: 64 << 20,
             steps: 50_000,

@@ -1,38 +1,41 @@
-//! What can be asked of a C program: groups of troubles under the names that options and reports use.
+//! The checks of a C program: groups of error kinds under the names that options and reports use.
 
 use axle_c::ErrorKind;
 
-/// A group of troubles that is checked, or not, together.
+/// A group of error kinds that is enabled and decided together.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum ProgramCheck {
     /// Assertions hold, and error functions are not called.
     Assertions,
-    /// Some thread can always get on, until all have ended.
+    /// `abort` is not called (on request; otherwise reachable calls are listed).
+    Aborts,
+    /// No deadlock and no livelock.
     Deadlocks,
-    /// No two threads access the same memory at once, one of them writing.
+    /// No data race.
     DataRaces,
-    /// Accesses stay within objects that exist.
+    /// Every access is within an object whose lifetime has not ended.
     Memory,
-    /// Arithmetic has a result that its type can hold.
+    /// Arithmetic has a defined result.
     Arithmetic,
-    /// No value is used before it was set.
+    /// No uninitialised value is used.
     Uninitialised,
-    /// Calls lead to functions that fit them, and these give what they promise.
+    /// Calls match the functions that they reach.
     Calls,
-    /// Locks and threads are used as their rules say.
+    /// The rules of the pthread API are observed.
     Locks,
     /// All memory is freed (on request; otherwise a warning).
     Leaks,
-    /// Every fair run comes to its end (on request).
+    /// Every fair execution terminates (on request).
     Termination,
-    /// Formulas of the command line.
+    /// LTL properties of the command line.
     Properties,
 }
 
 impl ProgramCheck {
-    /// All of them, in the order of reports.
-    pub const ALL: [ProgramCheck; 11] = [
+    /// All checks, in the order of reports.
+    pub const ALL: [ProgramCheck; 12] = [
         ProgramCheck::Assertions,
+        ProgramCheck::Aborts,
         ProgramCheck::Deadlocks,
         ProgramCheck::DataRaces,
         ProgramCheck::Memory,
@@ -45,15 +48,16 @@ impl ProgramCheck {
         ProgramCheck::Properties,
     ];
 
-    /// Whether it is checked unless someone says otherwise.
+    /// Whether the check is enabled by default.
     pub fn by_default(self) -> bool {
-        !matches!(self, ProgramCheck::Leaks | ProgramCheck::Termination)
+        !matches!(self, ProgramCheck::Aborts | ProgramCheck::Leaks | ProgramCheck::Termination)
     }
 
     /// The name in options and reports.
     pub fn name(self) -> &'static str {
         match self {
             ProgramCheck::Assertions => "assertions",
+            ProgramCheck::Aborts => "aborts",
             ProgramCheck::Deadlocks => "deadlocks",
             ProgramCheck::DataRaces => "data-races",
             ProgramCheck::Memory => "memory",
@@ -72,27 +76,29 @@ impl ProgramCheck {
         ProgramCheck::ALL.into_iter().find(|check| check.name() == name)
     }
 
-    /// What it means that the check holds.
+    /// The property that holds when the check holds.
     pub fn meaning(self) -> &'static str {
         match self {
             ProgramCheck::Assertions => "no assertion fails and no error function is called",
-            ProgramCheck::Deadlocks => "some thread can always get on",
-            ProgramCheck::DataRaces => "no two threads access the same memory at once, one of them writing",
-            ProgramCheck::Memory => "every access stays within an object that exists",
-            ProgramCheck::Arithmetic => "arithmetic has results that its types can hold",
-            ProgramCheck::Uninitialised => "no value is used that was never set",
-            ProgramCheck::Calls => "calls lead to functions that fit them",
-            ProgramCheck::Locks => "locks and threads are used as their rules say",
-            ProgramCheck::Leaks => "all memory is freed in the end",
-            ProgramCheck::Termination => "the program comes to its end, if no thread is held up for ever",
-            ProgramCheck::Properties => "what was stated of all runs is true",
+            ProgramCheck::Aborts => "abort() is not reachable",
+            ProgramCheck::Deadlocks => "no deadlock",
+            ProgramCheck::DataRaces => "no data race",
+            ProgramCheck::Memory => "no out-of-bounds access, use-after-free or null dereference",
+            ProgramCheck::Arithmetic => "no overflow, division by zero or invalid shift",
+            ProgramCheck::Uninitialised => "no use of uninitialised values",
+            ProgramCheck::Calls => "every call matches the callee's signature",
+            ProgramCheck::Locks => "pthread API used correctly",
+            ProgramCheck::Leaks => "all allocated memory is freed",
+            ProgramCheck::Termination => "every fair execution terminates",
+            ProgramCheck::Properties => "the LTL properties hold",
         }
     }
 
-    /// The check that a trouble violates; none for what is no violation.
+    /// The check that an error violates; none for errors that are no violations.
     pub fn of(error: &ErrorKind) -> Option<ProgramCheck> {
         Some(match error {
             ErrorKind::Assertion(_) | ErrorKind::ReachError => ProgramCheck::Assertions,
+            ErrorKind::Abort => ProgramCheck::Aborts,
             ErrorKind::Deadlock(_) | ErrorKind::Livelock(_) => ProgramCheck::Deadlocks,
             ErrorKind::Race(_) => ProgramCheck::DataRaces,
             ErrorKind::NullPointer
@@ -134,78 +140,85 @@ impl ProgramCheck {
     }
 }
 
-/// Every kind of trouble, with its check and what it means.
+/// Every error kind with its check and its explanation.
 pub fn kinds() -> Vec<(&'static str, ProgramCheck, &'static str)> {
     let examples = [
         (ErrorKind::Assertion(String::new()), "The argument of `assert` (or `__VERIFIER_assert`) is 0."),
         (ErrorKind::ReachError, "`reach_error` or `__VERIFIER_error` is called."),
+        (ErrorKind::Abort, "`abort` or `__builtin_trap` is called."),
         (
             ErrorKind::Deadlock(String::new()),
-            "No thread can go on, and not all have ended. The report says who waits for what.",
+            "Every thread that has not ended is blocked. The report names what each of them waits for.",
         ),
         (
             ErrorKind::Livelock(String::new()),
-            "Whoever can go on only goes round in a loop that looks at memory, for what nobody can bring about.",
+            "Every thread that can move repeats a loop that waits for a value of memory that no thread can write.",
         ),
         (
             ErrorKind::Race(String::new()),
-            "Two threads stand before accesses to the same bytes, at least one of them writes, and not both are atomic (C11 5.1.2.4).",
+            "Two threads access the same bytes, at least one of them writes, not both accesses are atomic, and neither happens before the other (C11 5.1.2.4).",
         ),
-        (ErrorKind::NullPointer, "A null pointer, or one next to it, is dereferenced."),
-        (ErrorKind::InvalidPointer, "What is dereferenced is a number that is no pointer, or a function."),
-        (ErrorKind::OutOfBounds, "An access lies outside of the object, or outside of the array inside it."),
-        (ErrorKind::UseAfterFree, "The memory was freed before."),
-        (ErrorKind::DanglingStack, "The block of the local variable has ended before."),
-        (ErrorKind::WriteToConstant, "A string literal is written to."),
-        (ErrorKind::DoubleFree, "`free` of what was freed before."),
-        (ErrorKind::InvalidFree, "`free` of what `malloc` did not give."),
+        (ErrorKind::NullPointer, "A null pointer, or an offset from one, is dereferenced."),
+        (
+            ErrorKind::InvalidPointer,
+            "The dereferenced value is an integer that is no pointer, or a function.",
+        ),
+        (ErrorKind::OutOfBounds, "An access lies outside the object, or outside the array within it."),
+        (ErrorKind::UseAfterFree, "The accessed block was freed before."),
+        (ErrorKind::DanglingStack, "The lifetime of the accessed local variable has ended."),
+        (ErrorKind::WriteToConstant, "A string literal or a `const` object is written to."),
+        (ErrorKind::DoubleFree, "`free` is called for a block that was freed before."),
+        (ErrorKind::InvalidFree, "`free` is called for a pointer that `malloc` did not return."),
         (ErrorKind::PointerComparison, "Pointers into different objects are subtracted or ordered."),
-        (ErrorKind::Overlap, "The areas of a `memcpy` overlap."),
+        (ErrorKind::Overlap, "The source and the destination of `memcpy` overlap."),
         (
             ErrorKind::NoElements,
-            "An array of variable length is declared with a length of 0 or less (C11 6.7.6.2p5).",
+            "A variable-length array is declared with a length of 0 or less (C11 6.7.6.2p5).",
         ),
         (
             ErrorKind::SignedOverflow,
-            "The result of signed arithmetic does not fit its type. `--wrap` lets it wrap around, as `gcc -fwrapv` does.",
+            "The result of signed arithmetic does not fit its type. With `--wrap` it wraps around, as with `gcc -fwrapv`.",
         ),
         (
             ErrorKind::Shift,
-            "The distance of a shift is negative, or not less than the width; or what is shifted to the left is negative, or the result does not fit the signed type (C11 6.5.7, whatever gcc makes of it; `--wrap` allows these two).",
+            "The shift distance is negative or not less than the width, the shifted value is negative, or the result does not fit the signed type (C11 6.5.7). `--wrap` allows the last two.",
         ),
         (
             ErrorKind::Unsequenced,
-            "An object is changed twice in one expression, or changed and used, and nothing says in which order: `i = i++ + 1`, `f(i++, i)` (C11 6.5p2).",
+            "One expression modifies an object twice, or modifies and reads it, without a sequence point: `i = i++ + 1`, `f(i++, i)` (C11 6.5p2).",
         ),
-        (ErrorKind::DivisionByZero, "Division or remainder by zero."),
+        (ErrorKind::DivisionByZero, "The divisor of a division or remainder is zero."),
         (
             ErrorKind::BitsOfZero,
-            "The leading or trailing zeros of zero are asked for, which gcc leaves undefined.",
+            "`__builtin_clz` or `__builtin_ctz` is called with 0, for which gcc defines no result.",
         ),
         (
             ErrorKind::FloatConversion,
-            "A floating value does not fit the integer type that it is converted to.",
+            "A floating-point value does not fit the integer type that it is converted to.",
         ),
         (
             ErrorKind::Uninitialised,
-            "A value that was never set decides something, is computed with, or is dereferenced. Copying it is fine.",
+            "An uninitialised value is used in a condition, an operation or a dereference. Copying it is allowed.",
         ),
-        (ErrorKind::BadCall, "What is called is no function, or takes more arguments."),
+        (ErrorKind::BadCall, "The called value is no function, or the function takes more arguments."),
         (
             ErrorKind::Format(String::new()),
-            "An argument of `printf` or one of its like is not of the type that the format asks for, or is not there (C11 7.21.6.1p9).",
+            "An argument of `printf` or a similar function is missing or does not have the type of its conversion (C11 7.21.6.1p9).",
         ),
-        (ErrorKind::NoLabel, "`goto *address` jumps to what is no label of the function."),
+        (ErrorKind::NoLabel, "`goto *address` jumps to an address that is no label of the function."),
         (ErrorKind::NoValue, "A function whose value is used ends without `return`."),
         (
             ErrorKind::Unreachable,
-            "`__builtin_unreachable()` is reached, or the end of a function that was declared not to return.",
+            "`__builtin_unreachable()` or the end of a function declared `noreturn` is reached.",
         ),
         (ErrorKind::UnlockNotHeld, "A thread releases a lock that it does not hold."),
-        (ErrorKind::NotInitialised, "A mutex, condition variable, ... was never initialised."),
-        (ErrorKind::Destroyed, "... or was destroyed before."),
-        (ErrorKind::DestroyBusy, "A lock is destroyed while it is held or waited for."),
-        (ErrorKind::WaitNotHeld, "A thread waits for a condition variable without holding the mutex."),
+        (
+            ErrorKind::NotInitialised,
+            "A mutex, condition variable or attribute is used without initialisation.",
+        ),
+        (ErrorKind::Destroyed, "A mutex, condition variable or attribute is used after it was destroyed."),
+        (ErrorKind::DestroyBusy, "A lock is destroyed while a thread holds it or waits for it."),
+        (ErrorKind::WaitNotHeld, "A thread waits on a condition variable without holding the mutex."),
         (ErrorKind::BadJoin, "A thread is joined twice, joins itself, or was detached."),
     ];
     let of = |(error, text): (ErrorKind, &'static str)| {
@@ -215,14 +228,10 @@ pub fn kinds() -> Vec<(&'static str, ProgramCheck, &'static str)> {
     kinds.push((
         "leak",
         ProgramCheck::Leaks,
-        "Memory from `malloc` is lost, or the program ends without freeing it.",
+        "A block from `malloc` becomes unreachable, or the program ends without freeing it.",
     ));
-    kinds.push((
-        "no-end",
-        ProgramCheck::Termination,
-        "A run goes on for ever, though no thread that could always move is held up.",
-    ));
-    kinds.push(("formula", ProgramCheck::Properties, "A run does not satisfy a formula."));
+    kinds.push(("no-end", ProgramCheck::Termination, "A fair execution does not terminate."));
+    kinds.push(("formula", ProgramCheck::Properties, "An execution violates an LTL property."));
     kinds
 }
 

@@ -1,17 +1,21 @@
-//! Three answers for each check of a program. Kept: "holds" is said only where the search ended by itself, nothing of
-//! the kind went wrong, and nothing was met or left out that could have.
+//! The verdict of each check of a C program.
+//!
+//! *Entry point:* [`report`].
+//! *Invariant:* a check holds only if the search is complete, found no violation of the check, and met nothing that is
+//! unsupported, limited or under-approximated.
 
 use axle_c::Stepper;
 use axle_evidence::report::{
-    PropertyReport, Report, SCHEMA, SearchReport, UnreachedReport, Verdict, ViolationReport, WarningReport,
+    NotCheckedReport, PropertyReport, Report, SCHEMA, SearchReport, UnreachedReport, Verdict,
+    ViolationReport, WarningReport,
 };
 use axle_search::Outcome;
 
 use super::checks::ProgramCheck;
-use super::{ProgramConfig, Subject};
+use super::{ProgramConfig, Subject, place};
 use crate::{describe, verdict};
 
-/// What a search has seen.
+/// The results of a search.
 pub(crate) struct Seen<'a> {
     pub outcome: &'a Outcome,
     pub violations: Vec<ViolationReport>,
@@ -35,13 +39,13 @@ pub(crate) fn report(
         (None, None) => doubt(stepper, &seen.warnings),
     };
     if !stepper.inconclusive_reasons().is_empty() {
-        // What nothing is known of may be reached all the same.
+        // Unexplored executions may reach these statements.
         seen.unreached.clear();
     }
     let mut properties = Vec::new();
-    // Those over runs have searches of their own.
-    let of_runs = [ProgramCheck::Properties, ProgramCheck::Termination];
-    for &check in config.checks.iter().filter(|check| !of_runs.contains(check)) {
+    // Temporal properties have searches of their own.
+    let temporal = [ProgramCheck::Properties, ProgramCheck::Termination];
+    for &check in config.checks.iter().filter(|check| !temporal.contains(check)) {
         if check == ProgramCheck::Leaks {
             lift_leaks(&mut seen);
         }
@@ -74,10 +78,31 @@ pub(crate) fn report(
         internal: seen.internal,
         refinement: Vec::new(),
         warnings: seen.warnings,
+        not_checked: aborts(subject, config, stepper).into_iter().collect(),
     }
 }
 
-/// Where leaks are asked about, one is a violation; what is lost is known, the run to it is not.
+/// The row of the check `aborts` where it is not enabled and `abort` is reachable.
+fn aborts(subject: &Subject, config: &ProgramConfig, stepper: &Stepper<'_>) -> Option<NotCheckedReport> {
+    let enabled = config.checks.contains(&ProgramCheck::Aborts);
+    let places = axle_c::aborts(stepper);
+    let first = places.first().filter(|_| !enabled)?;
+    let more = match places.len() - 1 {
+        0 => String::new(),
+        1 => " and at 1 more place".to_string(),
+        more => format!(" and at {more} more places"),
+    };
+    Some(NotCheckedReport {
+        name: ProgramCheck::Aborts.name().to_string(),
+        meaning: ProgramCheck::Aborts.meaning().to_string(),
+        remark: format!(
+            "reachable at {}{more}; not counted as a violation (--check aborts counts it)",
+            place::at(subject.sources, *first)
+        ),
+    })
+}
+
+/// Turns leak warnings into violations where the check `leaks` is enabled. There is no trace to a leak.
 fn lift_leaks(seen: &mut Seen) {
     let (leaks, others) = std::mem::take(&mut seen.warnings).into_iter().partition(|w| w.kind == "leak");
     seen.warnings = others;
@@ -97,7 +122,7 @@ fn lift_leaks(seen: &mut Seen) {
     }));
 }
 
-/// Why a search that has ended does not decide what it has not seen going wrong.
+/// Why a complete search without violations is inconclusive.
 fn doubt(stepper: &Stepper<'_>, warnings: &[WarningReport]) -> Option<String> {
     if let Some(first) = stepper.inconclusive_reasons().first() {
         let place = warnings.first().and_then(|warning| warning.place.as_ref());
@@ -109,8 +134,8 @@ fn doubt(stepper: &Stepper<'_>, warnings: &[WarningReport]) -> Option<String> {
         && !warnings.iter().any(|warning| warning.kind == "input" || warning.kind == "system");
     stepper.restricted().then(|| {
         match only_time {
-            true => "time stands still here, and decides something",
-            false => "input was tried with some of its values only",
+            true => "time under-approximated: the clock does not advance",
+            false => "input under-approximated: only sample values were explored",
         }
         .to_string()
     })

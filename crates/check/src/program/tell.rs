@@ -1,5 +1,6 @@
-//! A run of a program in the forms in which people and programs read runs: trace, report of a violation, witness. Main
-//! functions: [`trace`], [`violation`], [`waypoints`].
+//! Renders an execution of a program as a trace, a violation report and witness waypoints.
+//!
+//! *Entry points:* [`trace`], [`violation`], [`waypoints`].
 
 use axle_c::{ErrorKind, Trace as Way, TraceStep as WayStep};
 use axle_evidence::report::ViolationReport;
@@ -11,7 +12,7 @@ use super::Subject;
 use super::checks::ProgramCheck;
 use super::place::{at, macros, place, spelled};
 
-/// The run to a violation; its last step, or what stands behind it, says what is wrong.
+/// The execution to a violation. The violation is stated at its last step or behind it.
 pub(crate) fn trace(sources: &Sources, way: &Way) -> Trace {
     let mut steps = steps(sources, &way.steps);
     let mut ending = Vec::new();
@@ -28,12 +29,12 @@ pub(crate) fn trace(sources: &Sources, way: &Way) -> Trace {
     Trace { steps, ending, start: None, cycle: None }
 }
 
-/// The statements of a run.
+/// The statements of an execution.
 pub(crate) fn steps(sources: &Sources, steps: &[WayStep]) -> Vec<TraceStep> {
-    (1..).zip(steps).map(|(number, step)| told(sources, number, step)).collect()
+    (1..).zip(steps).map(|(number, step)| trace_step(sources, number, step)).collect()
 }
 
-fn told(sources: &Sources, number: u64, step: &WayStep) -> TraceStep {
+fn trace_step(sources: &Sources, number: u64, step: &WayStep) -> TraceStep {
     let note = |note: &axle_c::Note| Note {
         text: note.text.clone(),
         gives: note.gives.clone(),
@@ -68,17 +69,17 @@ fn told(sources: &Sources, number: u64, step: &WayStep) -> TraceStep {
     }
 }
 
-/// What is wrong, in one sentence.
+/// The violation in one sentence.
 fn message(error: &ErrorKind) -> String {
     match error {
-        ErrorKind::Deadlock(_) => "deadlock: no thread can go on".to_string(),
-        ErrorKind::Livelock(_) => "no thread can ever get on".to_string(),
+        ErrorKind::Deadlock(_) => "deadlock: every thread is blocked".to_string(),
+        ErrorKind::Livelock(_) => "livelock: no thread can make progress".to_string(),
         ErrorKind::Race(what) => format!("data race over {what}"),
         other => other.message(),
     }
 }
 
-/// Who waits for what; who races with whom; through which macros it came.
+/// Blocked threads, the conflicting access, and the macros that the place was expanded from.
 fn details(sources: &Sources, way: &Way) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for stuck in &way.stuck {
@@ -86,7 +87,7 @@ fn details(sources: &Sources, way: &Way) -> Vec<String> {
         lines.push(format!("{}{place} {}", stuck.thread, stuck.what));
     }
     if let Some((thread, loc)) = &way.other {
-        // Either may come first: which one the run shows as made says nothing.
+        // The accesses are unordered, so the order in the trace is arbitrary.
         for (thread, may, loc) in
             [(&way.thread, "accesses it", &way.at), (thread, "may access it at the same time,", loc)]
         {

@@ -43,6 +43,20 @@ pub struct Report {
     /// What is no violation but should be known: memory that is lost, for example.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<WarningReport>,
+    /// Checks that were not enabled and that the search would have found violated.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_checked: Vec<NotCheckedReport>,
+}
+
+/// A check that was not enabled although a violation of it is reachable. It does not count for the verdict.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct NotCheckedReport {
+    /// The check: `aborts`.
+    pub name: String,
+    /// The property that it checks.
+    pub meaning: String,
+    /// Where a violation is reachable, and the option that enables the check.
+    pub remark: String,
 }
 
 /// What is no violation but should be known.
