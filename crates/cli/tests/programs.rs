@@ -107,8 +107,8 @@ fn a_trail_replays_what_the_check_showed_and_nothing_else() {
     assert!(replayed.out.contains("waits to lock `b.lock`, held by back(2)"), "{}", replayed.out);
     // Another program, other widths, a trail of a model: each is refused.
     for (arguments, why) in [
-        ("replay account.c run.trail", "belongs to another program"),
-        ("replay transfer.c run.trail --data-model ilp32", "belongs to another program"),
+        ("replay account.c run.trail", "does not match this program"),
+        ("replay transfer.c run.trail --data-model ilp32", "does not match this program"),
         ("replay transfer.c expected.tsv", "not a trail"),
     ] {
         let refused = axle(&folder, arguments);
