@@ -229,7 +229,9 @@ fn compare(
         }
         lines.push(line);
     }
-    print!("{}", table::markdown(&lines));
+    let text = table::markdown(&lines);
+    print!("{text}");
+    super::results::record(root, "bench", &super::results::from_markdown(&text))?;
     if let Some(path) = &args.json {
         let text = serde_json::to_string_pretty(&lines).map_err(|e| e.to_string())?;
         fs::write(path, text + "\n").map_err(|e| format!("{}: {e}", path.display()))?;

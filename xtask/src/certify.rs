@@ -3,6 +3,7 @@
 //! Main function: [`run`]. The table compares both the processor time of this process, so that other work on the machine
 //! matters little, and the time that passes with that of the same search, on one thread, without a certificate.
 
+use crate::results::Printed;
 use std::fs::{self, File};
 use std::io::{BufReader, BufWriter};
 use std::path::{Path, PathBuf};
@@ -84,15 +85,14 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
         paths.extend(entries.flatten().map(|entry| entry.path()));
     }
     paths.sort();
-    println!(
-        "| model | states | steps | search s | written too s | bytes a state | interpreter | compiled |"
-    );
-    println!("| --- | --: | --: | --: | --: | --: | --: | --: |");
+    let mut printed = Printed::default();
+    printed.line("| model | states | steps | search, s | with certificate, s | certificate, B/state | interpreter, s | compiled, s |");
+    printed.line("| --- | --: | --: | --: | --: | --: | --: | --: |");
     let (mut interpreted, mut compiled) = (Vec::new(), Vec::new());
     for path in paths {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         if args.only.is_empty() || args.only.contains(&name) {
-            let times = one(&name, &path, &scratch, args)?;
+            let times = one(&name, &path, &scratch, args, &mut printed)?;
             interpreted.extend(times.0);
             compiled.push(times.1);
         }
@@ -109,11 +109,17 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
             println!("  {what}: {mean:.2} times the search in the mean, at most {worst:.2}");
         }
     }
-    Ok(())
+    printed.record(root, "certify")
 }
 
 /// One model: how many times the time of the search each form of the checker takes.
-fn one(name: &str, path: &Path, scratch: &Path, args: &Args) -> Result<(Option<Took>, Took), String> {
+fn one(
+    name: &str,
+    path: &Path,
+    scratch: &Path,
+    args: &Args,
+    printed: &mut Printed,
+) -> Result<(Option<Took>, Took), String> {
     let text = fs::read_to_string(path).map_err(|e| format!("{name}: {e}"))?;
     let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
     let main = sources.add(name, &text);
@@ -149,17 +155,14 @@ fn one(name: &str, path: &Path, scratch: &Path, args: &Args) -> Result<(Option<T
     }
     fs::remove_file(&file).map_err(|e| format!("{}: {e}", file.display()))?;
     let (states, steps, size) = found.ok_or_else(|| format!("{name}: it was not searched"))?;
-    let times = |took: Took| {
-        let over = took.over(search);
-        format!("{:.2} s, {:.2} times; {:.2} passed", took.processor, over.processor, over.passed)
-    };
+    let times = |took: Took| format!("{:.2}", took.processor);
     let (before, with) = (search.processor, written.processor);
-    println!(
+    printed.line(&format!(
         "| {name} | {states} | {steps} | {before:.2} | {with:.2} | {:.1} | {} | {} |",
         size as f64 / states as f64,
-        interpreted.map_or_else(|| "not asked".to_string(), times),
+        interpreted.map_or_else(|| "-".to_string(), times),
         times(compiled)
-    );
+    ));
     Ok((interpreted.map(|took| took.over(search)), compiled.over(search)))
 }
 

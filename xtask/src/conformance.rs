@@ -7,6 +7,7 @@
 
 mod runs;
 
+use crate::results::{record, row};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
@@ -76,6 +77,14 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
         rows.len() - argued - wrong
     );
     wrong += runs::print(&folder, args)?;
+    if args.models.is_empty() {
+        let subject = "conformance models";
+        record(
+            root,
+            "comparisons",
+            &[row(subject, "compared", rows.len(), ""), row(subject, "disagreements", wrong, "")],
+        )?;
+    }
     match wrong {
         0 => Ok(()),
         n => Err(format!("{n} rows differ")),

@@ -4,9 +4,9 @@
 //! bitstate hashing (Formal Methods in System Design 13, 1998): about 427,567 states of 1,376 bits, searched depth-first,
 //! memory from a ten-thousandth of what the states take as they are to all of it. The model is ours,
 //! `bench/coverage.pml`. Memory is what the store may hold; exact storage without compression is the straight line that
-//! memory over size gives. Main function: [`run`]; `--write` puts table and plot into docs/theory.
+//! memory over size gives. Main function: [`run`]; `--write` puts the plot into docs/theory; the figures are recorded in bench/results.
 
-use std::fmt::Write;
+use crate::results::{record, row};
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use axle_store::{LossySet, Method, StateSet};
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Write table and plot into the documentation.
+    /// Write the plot into the documentation.
     #[arg(long)]
     write: bool,
     /// Searches with different functions for each point, of which the mean is shown.
@@ -77,11 +77,18 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
             }
         }
         points.push((share, mean));
-        println!("{}", row(&(share, mean), best));
+        println!("{}", printed(&(share, mean), best));
     }
+    let metrics = ["bitstate, k = 2", "bitstate, best k", "hash-compact", "exact"];
+    let rows = points.iter().flat_map(|(share, curves)| {
+        let subject = format!("{} %", share * 100.0);
+        let cell =
+            move |(metric, part): (&str, &f64)| row(&subject, metric, format!("{:.2} %", part * 100.0), "");
+        metrics.into_iter().zip(curves).map(cell).collect::<Vec<_>>()
+    });
+    record(root, "coverage", &rows.collect::<Vec<_>>())?;
     if args.write {
         fs::write(root.join("docs/theory/coverage.svg"), plot(&points)).map_err(|fault| fault.to_string())?;
-        write_table(&root.join("docs/theory/approximate.md"), &points)?;
     }
     let at = points.iter().find(|(share, _)| *share == POINT.0).map_or(0.0, |(_, curves)| curves[0]);
     match at >= POINT.1 {
@@ -107,26 +114,9 @@ fn count(model: &Arc<Model>, method: Method, limit: u64, seed: u64) -> Result<u6
     Ok(set.len())
 }
 
-fn row((share, curves): &Point, best: u32) -> String {
+fn printed((share, curves): &Point, best: u32) -> String {
     let shown: Vec<String> = curves.iter().map(|part| format!("{:.1} %", part * 100.0)).collect();
     format!("| {} % | {} | {} ({best}) | {} | {} |", share * 100.0, shown[0], shown[1], shown[2], shown[3])
-}
-
-/// Writes the table between its marks.
-fn write_table(path: &Path, points: &[Point]) -> Result<(), String> {
-    let text = fs::read_to_string(path).map_err(|fault| format!("{}: {fault}", path.display()))?;
-    let (begin, end) = ("<!-- coverage -->\n", "<!-- end of coverage -->");
-    let start = text.find(begin).ok_or("the page has no place for the table")? + begin.len();
-    let stop = text.find(end).ok_or("the page has no place for the table")?;
-    let mut table =
-        String::from("\n| memory | bitstate, k = 2 | bitstate, best k | hash-compact | as they are |\n");
-    table.push_str("| --: | --: | --: | --: | --: |\n");
-    for (share, curves) in points {
-        let shown: Vec<String> = curves.iter().map(|part| format!("{:.1} %", part * 100.0)).collect();
-        let _ = writeln!(table, "| {} % | {} |", share * 100.0, shown.join(" | "));
-    }
-    table.push('\n');
-    fs::write(path, [&text[..start], &table, &text[stop..]].concat()).map_err(|fault| fault.to_string())
 }
 
 /// The picture: coverage over memory, which grows by factors.

@@ -17,6 +17,7 @@ mod tokens;
 mod vocabulary;
 mod worker;
 
+use crate::results::{record, row};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
@@ -128,7 +129,7 @@ pub fn run(root: &Path, args: &FuzzArgs) -> Result<(), String> {
     }
     let folder = root.join("target").join("fuzz");
     fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-    let fuzzer = Fuzzer { args, folder, corpus };
+    let fuzzer = Fuzzer { root, args, folder, corpus };
     match (&args.file, args.only) {
         (Some(file), _) => fuzzer.one(&fs::read(file).map_err(|e| format!("{}: {e}", file.display()))?),
         (None, Some(index)) => {
@@ -143,6 +144,7 @@ pub fn run(root: &Path, args: &FuzzArgs) -> Result<(), String> {
 /// A run under way.
 struct Fuzzer<'a> {
     args: &'a FuzzArgs,
+    root: &'a Path,
     folder: PathBuf,
     corpus: Corpus,
 }
@@ -212,6 +214,19 @@ impl Fuzzer<'_> {
         let (count, seconds) = (next - args.from, begin.elapsed().as_secs_f64());
         let (rate, part) = (count as f64 / seconds, 100.0 * sound as f64 / count.max(1) as f64);
         println!("{count} inputs in {seconds:.0} s, {rate:.0} a second, {part:.0} % without errors");
+        let subject = match args.target {
+            Part::Parser => "Promela parser",
+            Part::Front => "Promela front end",
+            Part::C => "C front end",
+        };
+        record(
+            self.root,
+            "fuzz",
+            &[
+                row(subject, "inputs", count, ""),
+                row(subject, "panics or broken invariants", found.len(), ""),
+            ],
+        )?;
         for (fault, found) in &found {
             println!("{} times {fault}\n  {}", found.count, found.kept.display());
         }

@@ -9,6 +9,7 @@ mod plain;
 mod spin;
 mod ways;
 
+use crate::results::{record, row};
 use std::collections::BTreeMap;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -125,7 +126,7 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
         }
     });
     let tally = tally.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    report(&tally, begin.elapsed().as_secs_f64())
+    report(root, &tally, begin.elapsed().as_secs_f64())
 }
 
 /// Compares one program and says what came of it.
@@ -210,7 +211,7 @@ fn keep(args: &Args, audience: Audience, index: u64, kind: &str, folder: &Path) 
     }
 }
 
-fn report(tally: &Tally, seconds: f64) -> Result<(), String> {
+fn report(root: &Path, tally: &Tally, seconds: f64) -> Result<(), String> {
     let Tally { compared, too_large, states, violated, properties, by_spin, .. } = tally;
     let rate = *compared as f64 / seconds * 60.0;
     println!(
@@ -226,6 +227,16 @@ fn report(tally: &Tally, seconds: f64) -> Result<(), String> {
         .kinds
         .iter()
         .for_each(|(kind, (first, count))| println!("{count} times {kind}, first program {first}"));
+    let mut rows = Vec::new();
+    for (subject, count) in
+        [("random Promela programs, all engines", *compared), ("random Promela programs, Spin", *by_spin)]
+    {
+        if count > 0 {
+            rows.push(row(subject, "compared", count, ""));
+            rows.push(row(subject, "disagreements", tally.kinds.len(), ""));
+        }
+    }
+    record(root, "comparisons", &rows)?;
     match tally.kinds.len() {
         0 => {
             println!("no disagreement");

@@ -5,6 +5,7 @@
 //! assertions that fail, and whether it can get stuck, must come out the same from both checkers, which share neither
 //! front end nor semantics; a run of gcc's code must end with one of these. Main function: [`run`].
 
+use crate::results::{record, row};
 use std::collections::BTreeSet;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -136,6 +137,12 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
          stuck; {by_gcc} executed by gcc's code; {too_large} were too large",
         begin.elapsed().as_secs_f64()
     );
+    let subject = "random C programs, Promela";
+    record(
+        root,
+        "comparisons",
+        &[row(subject, "compared", compared, ""), row(subject, "disagreements", different, "")],
+    )?;
     match different {
         0 => {
             println!("no disagreement");

@@ -14,6 +14,7 @@ mod ltl_words;
 mod passes;
 mod phrases;
 mod reduction;
+mod results;
 mod test;
 mod tidy;
 
@@ -32,6 +33,8 @@ enum Command {
     Tidy,
     /// Search sources, messages and documentation for phrases that the project has replaced.
     Phrases(phrases::Args),
+    /// Update the documentation pages and charts that quote bench/results.
+    Pages,
     /// Compare verdicts and counts with Spin's over tests/conformance.
     Conformance(conformance::Args),
     /// Compare speed and memory with Spin's over bench/models and bench/small.
@@ -76,6 +79,7 @@ fn main() -> ExitCode {
         Command::Test => test::run(&root),
         Command::Tidy => tidy::run(&root),
         Command::Phrases(args) => phrases::run(&root, &args),
+        Command::Pages => results::pages(&root, false),
         Command::Conformance(args) => conformance::run(&root, &args),
         Command::Bench(args) => bench::run(&root, &args),
         Command::Certify(args) => certify::run(&root, &args),

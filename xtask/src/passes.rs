@@ -6,6 +6,7 @@
 //! more states where nothing is sliced; and whatever a pass but slicing finds has to be told as a run of the user's
 //! model at once.
 
+use crate::results::{Printed, record, row};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
@@ -110,7 +111,12 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
         }
     }
     println!("{tally:?}");
-    Ok(())
+    let subject = "random models, transformations";
+    record(
+        root,
+        "comparisons",
+        &[row(subject, "compared", tally.compared, ""), row(subject, "disagreements", 0, "")],
+    )
 }
 
 /// Compares on the random model and the random program of a number.
@@ -227,8 +233,9 @@ fn said(model: &Arc<Model>, way: &Way, most: u64) -> Result<Option<(Said, u64)>,
 /// Prints how many states each pass leaves.
 fn power(root: &Path, most: u64) -> Result<(), String> {
     let alone = [Pass::Constants, Pass::Hide, Pass::Dead, Pass::Merge];
-    println!("| model | states | constants | hide | dead | merge | all |");
-    println!("| --- | --: | --: | --: | --: | --: | --: |");
+    let mut printed = Printed::default();
+    printed.line("| model | none | constants | hide | dead | merge | all |");
+    printed.line("| --- | --: | --: | --: | --: | --: | --: |");
     let mut means = [(0.0, 0u32); 5];
     for folder in ["bench/models", "bench/small", "bench/liveness", "tests/conformance"] {
         for path in files(&root.join(folder)) {
@@ -254,14 +261,14 @@ fn power(root: &Path, most: u64) -> Result<(), String> {
             }
             if counts.iter().any(|&count| count < plain) {
                 let shown: Vec<String> = counts.iter().map(u64::to_string).collect();
-                println!("| {name} | {plain} | {} |", shown.join(" | "));
+                printed.line(&format!("| {name} | {plain} | {} |", shown.join(" | ")));
             }
         }
     }
     let shown: Vec<String> =
         means.iter().map(|(sum, count)| format!("{:.3}", (sum / f64::from((*count).max(1))).exp())).collect();
-    println!("| mean of {} | 1 | {} |", means[0].1, shown.join(" | "));
-    Ok(())
+    printed.line(&format!("| mean of {} | 1 | {} |", means[0].1, shown.join(" | ")));
+    printed.record(root, "passes_states")
 }
 
 #[cfg(test)]

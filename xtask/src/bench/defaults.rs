@@ -4,6 +4,7 @@
 //! Axle: `axle check --reduction auto --no-check properties`, one thread. Counts differ, and are shown; verdicts must not. Main
 //! function: [`run`].
 
+use crate::results::Printed;
 use std::path::{Path, PathBuf};
 
 use super::measure;
@@ -27,10 +28,9 @@ pub fn run(
 ) -> Result<(), String> {
     let known = expected(&root.join("bench/expected.tsv"))?;
     let axle = axle_of(root, args)?;
-    println!(
-        "| model | whole | pan | axle | axle/pan | pan s | axle s | pan/axle | pan e2e s | axle e2e s | pan/axle |"
-    );
-    println!("| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |");
+    let mut printed = Printed::default();
+    printed.line("| model | whole | pan | axle | axle/pan | pan s | axle s | pan/axle | pan e2e s | axle e2e s | pan/axle |");
+    printed.line("| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |");
     let (mut sums, mut count, mut more) = ([0.0; 3], 0u32, 0u32);
     for (set, name, source) in models {
         let Some(counts) = known.get(&(set.folder().to_string(), name.clone())) else { continue };
@@ -49,7 +49,7 @@ pub fn run(
             pan.usage.cpu() / axle.usage.cpu().max(1e-4),
             pan.end_to_end / axle.end_to_end.max(1e-4),
         ];
-        println!(
+        printed.line(&format!(
             "| {name} | {} | {} | {} | {:.3} | {:.3} | {:.3} | {:.1} | {:.2} | {:.3} | {:.1} |",
             counts.states,
             theirs.states,
@@ -61,7 +61,7 @@ pub fn run(
             pan.end_to_end,
             axle.end_to_end,
             figures[2]
-        );
+        ));
         sums.iter_mut().zip(figures).for_each(|(sum, figure)| *sum += figure.ln());
         more += u32::from(ours.states > theirs.states);
         count += 1;
@@ -72,7 +72,7 @@ pub fn run(
          (wanted 5), {:.1} times its time from source to verdict (wanted 15)",
         mean[0], mean[1], mean[2]
     );
-    Ok(())
+    printed.record(root, "defaults")
 }
 
 fn keep(best: &mut Option<Side>, new: Side) {

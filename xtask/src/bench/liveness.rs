@@ -73,7 +73,9 @@ pub fn run(root: &Path, args: &Args, scratch: &Path) -> Result<(), String> {
         };
         lines.push(line);
     }
-    print!("{}", markdown(&lines));
+    let text = markdown(&lines);
+    print!("{text}");
+    crate::results::record(root, "liveness", &crate::results::from_markdown(&text))?;
     if let Some(path) = &args.json {
         let text = serde_json::to_string_pretty(&lines).map_err(|e| e.to_string())?;
         fs::write(path, text + "\n").map_err(|e| format!("{}: {e}", path.display()))?;

@@ -3,6 +3,7 @@
 //! model, and of the processor time to the verdict, which also counts that the two do not need as many states: a step of C is
 //! an access to memory, and those that nobody can notice are none.
 
+use crate::results::Printed;
 use std::fs;
 use std::path::Path;
 
@@ -29,8 +30,9 @@ pub fn run(root: &Path, args: &Args, scratch: &Path) -> Result<(), String> {
     let mut programs: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
     programs.retain(|path| path.extension().is_some_and(|e| e == "c"));
     programs.sort();
-    println!("| program | C: states | s | states/s | Promela: states | s | states/s | rate | time |");
-    println!("| --- | --: | --: | --: | --: | --: | --: | --: | --: |");
+    let mut printed = Printed::default();
+    printed.line("| program | C states | C time, s | C states/s | Promela states | Promela time, s | Promela states/s | states/s, C to Promela | time, Promela to C |");
+    printed.line("| --- | --: | --: | --: | --: | --: | --: | --: | --: |");
     for path in programs {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         if !args.models.is_empty() && !args.models.contains(&name) {
@@ -43,7 +45,7 @@ pub fn run(root: &Path, args: &Args, scratch: &Path) -> Result<(), String> {
         };
         let c = best(&path, &[])?;
         let model = best(&path.with_extension("pml"), &["--reduction", "none", "--passes", "none"])?;
-        println!(
+        printed.line(&format!(
             "| {name} | {} | {:.2} | {:.0} | {} | {:.2} | {:.0} | {:.2} | {:.2} |",
             c.states,
             c.seconds,
@@ -53,9 +55,9 @@ pub fn run(root: &Path, args: &Args, scratch: &Path) -> Result<(), String> {
             model.rate(),
             c.rate() / model.rate(),
             model.seconds / c.seconds.max(1e-9)
-        );
+        ));
     }
-    Ok(())
+    printed.record(root, "bench_c")
 }
 
 fn search(axle: &Path, source: &Path, more: &[&str], scratch: &Path) -> Result<Side, String> {

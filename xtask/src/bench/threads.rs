@@ -6,6 +6,7 @@
 //! states or transitions are not those that Spin counted is a failure. With `--contention` the search runs in this process, and says how often threads met. Main
 //! function: [`run`].
 
+use crate::results::Printed;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -57,12 +58,13 @@ pub fn run(
         table.row(name, counts.states, [one, many, beside]);
     }
     table.mean("models");
-    Ok(())
+    table.printed.record(root, "threads")
 }
 
 /// What is printed.
 struct Table {
     threads: usize,
+    printed: Printed,
     /// The logarithms of what threads gain, and of what searches beside each other do.
     gains: Vec<[f64; 2]>,
 }
@@ -70,11 +72,12 @@ struct Table {
 impl Table {
     fn new(first: &str, threads: usize) -> Table {
         let n = threads;
-        println!(
-            "| {first} | 1 thread, s | {n} threads, s | gain | {n} searches at once | CPU 1, s | CPU {n}, s |"
-        );
-        println!("| --- | --: | --: | --: | --: | --: | --: | --: |");
-        Table { threads, gains: Vec::new() }
+        let mut printed = Printed::default();
+        printed.line(&format!(
+            "| {first} | 1 thread, s | {n} threads, s | speedup | {n} sequential searches at once | CPU 1, s | CPU {n}, s |"
+        ));
+        printed.line("| --- | --: | --: | --: | --: | --: | --: | --: |");
+        Table { threads, printed, gains: Vec::new() }
     }
 
     /// One thread, several, and several searches of one thread.
@@ -82,7 +85,9 @@ impl Table {
         let [Some(one), Some(many), Some(beside)] = all else { return };
         let (gain, most) = (one.wall / many.wall, self.threads as f64 * one.wall / beside.wall);
         let (a, b, c, d) = (one.wall, many.wall, one.cpu, many.cpu);
-        println!("| {name} | {states} | {a:.3} | {b:.3} | {gain:.2} | {most:.2} | {c:.3} | {d:.3} |");
+        self.printed.line(&format!(
+            "| {name} | {states} | {a:.3} | {b:.3} | {gain:.2} | {most:.2} | {c:.3} | {d:.3} |"
+        ));
         self.gains.push([gain.ln(), most.ln()]);
     }
 
@@ -129,7 +134,7 @@ pub fn claims(root: &Path, args: &Args, scratch: &Path) -> Result<(), String> {
     let mut sources: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     sources.retain(|path| path.extension().is_some_and(|extension| extension == "pml"));
     sources.sort();
-    let mut table = Table::new("claim | product states", count);
+    let mut table = Table::new("claim | states", count);
     for source in &sources {
         let name = source.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
         if !args.models.is_empty() && !args.models.contains(&name) {
@@ -152,7 +157,7 @@ pub fn claims(root: &Path, args: &Args, scratch: &Path) -> Result<(), String> {
         table.row(&name, counted.unwrap_or(0), [one, many, beside]);
     }
     table.mean("claims");
-    Ok(())
+    table.printed.record(root, "threads_liveness")
 }
 
 /// Checks the claim of a model and nothing else, with nothing left out.

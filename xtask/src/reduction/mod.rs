@@ -11,6 +11,7 @@ mod tempting;
 pub(crate) use compare::Patience;
 pub(crate) use power::model as read;
 
+use crate::results::{record, row};
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -106,6 +107,10 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
         }
     }
     println!("{tally:?}");
+    let subject = "random models, reductions";
+    let rows =
+        [row(subject, "compared", tally.compared, ""), row(subject, "disagreements", disagreements, "")];
+    record(root, "comparisons", &rows)?;
     match disagreements {
         0 => Ok(()),
         some => Err(format!("{some} disagreements")),

@@ -3,6 +3,7 @@
 //! `bench/reduced.tsv` says what Spin 6.5.2 stores (`spin -a`, `gcc -O1 -DSAFETY`, `pan -n -m2000000 -w24`): with its
 //! partial order reduction, merging of statements and dead variables. Main function: [`compare`].
 
+use crate::results::Printed;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -22,8 +23,9 @@ const MOST: u64 = 12_000_000;
 /// 0.6 in the geometric mean.
 pub fn compare(root: &Path, only: &[String]) -> Result<(), String> {
     let text = fs::read_to_string(root.join("bench/reduced.tsv")).map_err(|e| format!("reduced.tsv: {e}"))?;
-    println!("| model | Spin | Axle | ratio | |");
-    println!("| --- | --: | --: | --: | --- |");
+    let mut printed = Printed::default();
+    printed.line("| model | Spin | stubborn and passes | ratio | |");
+    printed.line("| --- | --: | --: | --: | --- |");
     let (mut logs, mut above, mut worst) = (Vec::new(), 0, 0.0f64);
     for line in text.lines().skip(1) {
         let columns: Vec<&str> = line.split('\t').collect();
@@ -35,11 +37,11 @@ pub fn compare(root: &Path, only: &[String]) -> Result<(), String> {
         let text = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
         let (states, note) = stored(name, &text)?;
         let Ok(spin) = spin.parse::<u64>() else {
-            println!("| {name} | {spin} | {states} | | {note} |");
+            printed.line(&format!("| {name} | {spin} | {states} | | {note} |"));
             continue;
         };
         let ratio = states as f64 / spin as f64;
-        println!("| {name} | {spin} | {states} | {ratio:.3} | {note} |");
+        printed.line(&format!("| {name} | {spin} | {states} | {ratio:.3} | {note} |"));
         if spin >= FEW {
             logs.push(ratio.ln());
             above += u64::from(states > spin);
@@ -52,7 +54,7 @@ pub fn compare(root: &Path, only: &[String]) -> Result<(), String> {
          mean {mean:.3}",
         logs.len()
     );
-    Ok(())
+    printed.record(root, "reduction_states")
 }
 
 /// The model that a text means; none where it is refused.
