@@ -1,4 +1,4 @@
-//! What can be asked of a model: groups of faults under the names that options and reports use.
+//! The checks of models: groups of faults under the names that options and reports use.
 
 use axle_step::FaultKind;
 
@@ -7,27 +7,27 @@ use axle_step::FaultKind;
 pub enum Check {
     /// Assertions hold.
     Assertions,
-    /// Every run either goes on for ever or ends where all processes may rest.
+    /// No deadlock: every finite run ends with each process in a valid end state.
     EndStates,
     /// Indices are within their arrays.
     Bounds,
     /// No division or remainder by zero.
     Arithmetic,
-    /// Messages are sent and received on channels that exist, with as many fields as these have.
+    /// Channels exist, and messages have as many fields as their channel declares.
     Messages,
-    /// Uninterrupted sequences neither block nor go round for ever, and what is declared deterministic is.
+    /// `atomic` and `d_step` sequences neither block nor loop forever, and `d_step` is deterministic.
     Sequences,
-    /// The limits on processes and channels are not met.
+    /// The limits on processes and channels are not exceeded.
     Limits,
-    /// References to processes and priorities mean something.
+    /// References to processes and priorities are valid.
     References,
-    /// Properties that the model states: formulas, claims, event traces, accept and progress labels.
+    /// Properties of the model: formulas, claims, event traces, accept and progress labels.
     Properties,
-    /// No stored value loses bits (on request).
+    /// No value is truncated on assignment (on request).
     Truncation,
-    /// No channel holds messages at a valid end (on request).
+    /// No channel holds messages in a valid end state (on request).
     MessagesLeft,
-    /// Every statement is reached by some run (on request).
+    /// Every statement is reachable (on request).
     Unreached,
 }
 
@@ -48,7 +48,7 @@ impl Check {
         Check::Unreached,
     ];
 
-    /// Whether it is checked unless someone says otherwise.
+    /// Whether it is checked by default.
     pub fn by_default(self) -> bool {
         !matches!(self, Check::Truncation | Check::MessagesLeft | Check::Unreached)
     }
@@ -76,21 +76,21 @@ impl Check {
         Check::ALL.into_iter().find(|check| check.name() == name)
     }
 
-    /// What it means that the check holds.
+    /// The property that holds if the check holds.
     pub fn meaning(self) -> &'static str {
         match self {
             Check::Assertions => "no assertion fails",
-            Check::EndStates => "no run gets stuck where a process may not rest",
-            Check::Bounds => "every index is within its array",
-            Check::Arithmetic => "nothing is divided by zero",
-            Check::Messages => "messages fit the channels that they go through",
-            Check::Sequences => "no indivisible sequence blocks or goes round for ever",
-            Check::Limits => "processes and channels stay within their limits",
-            Check::References => "process numbers and priorities mean something",
-            Check::Properties => "what the model itself states is true",
-            Check::Truncation => "no stored value loses bits",
-            Check::MessagesLeft => "no message is left in a channel at a valid end",
-            Check::Unreached => "every statement is reached by some run",
+            Check::EndStates => "no deadlock / invalid end state",
+            Check::Bounds => "all array accesses are in bounds",
+            Check::Arithmetic => "no division by zero",
+            Check::Messages => "message fields match the channel declaration",
+            Check::Sequences => "atomic/d_step sequences neither block nor loop forever",
+            Check::Limits => "process and channel limits not exceeded",
+            Check::References => "process ids and priorities are valid",
+            Check::Properties => "all LTL properties, claims and labels of the model hold",
+            Check::Truncation => "no value truncated on assignment",
+            Check::MessagesLeft => "no message is left in a channel at a valid end state",
+            Check::Unreached => "every statement is reachable",
         }
     }
 

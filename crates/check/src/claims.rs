@@ -1,12 +1,13 @@
-//! What a model states about its runs, as claims that can be searched for.
+//! The temporal properties of a model as automata for the search.
 //!
-//! Main function: [`stated`]. A formula is negated and translated (`axle-ltl`); a never claim is read off its
-//! automaton, edge by edge; labels are the fixed claims of `axle-search`. What the claims ask of a state is
-//! collected as a list of atoms, each once, for the observer.
+//! *Entry point:* [`stated`]. A formula is negated and translated (`axle-ltl`), and its monitor finds bad prefixes; a never
+//! claim is translated edge by edge; labels are the fixed claims of `axle-search`. The propositions are collected as a
+//! list of atoms, each once, for the observer.
 //!
-//! Kept: a claim accepts a run just where the property does not hold of it. What cannot be said as a claim
-//! comes with the reason, and stays unknown.
+//! *Invariant:* a claim accepts exactly the runs that violate the property. A property that has no claim comes with the
+//! reason, and its verdict is unknown.
 
+use axle_ltl::bad_prefix::{self, Monitor};
 use axle_ltl::{Automaton, TooLarge, translate_negation};
 use axle_model::{Effect, Expr, Keep, LocId, Model, Origin, Process, PropertyKind};
 use axle_search::claim::{Claim, Cube, Edge, Guard, Literal, Location};
@@ -14,18 +15,20 @@ use axle_step::observe::Atom;
 
 use crate::events::Events;
 
-/// A property over runs, ready to be searched for.
+/// A temporal property with its automata.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Stated {
     /// Its name in reports and for `--only`.
     pub name: String,
-    /// What it says, in a few words.
+    /// Its meaning in a few words.
     pub meaning: String,
-    /// Where it is written; nowhere for labels.
+    /// The source location; none for labels.
     pub origin: Origin,
-    /// What is looked for: the runs that break the property. Or why that cannot be said.
+    /// The automaton of the violating runs, or the reason why there is none.
     pub claim: Result<Claim, String>,
-    /// What the claim asks of a state.
+    /// The monitor of a formula that has bad prefixes.
+    pub bad_prefixes: Option<BadPrefixes>,
+    /// The propositions of the claim.
     pub atoms: Vec<Atom>,
     /// The atoms as written.
     pub texts: Vec<String>,
@@ -35,7 +38,39 @@ pub struct Stated {
     pub by_default: bool,
 }
 
-/// Where a property comes from.
+/// The bad prefixes of a formula: finite runs that violate it however they continue.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BadPrefixes {
+    /// The deterministic automaton over the same propositions as the claim.
+    pub monitor: Monitor,
+    /// The same as a claim that reaches an end location on bad prefixes and accepts no infinite run. A search for it is
+    /// breadth-first, because no state can be on an accepting cycle.
+    pub claim: Claim,
+}
+
+impl BadPrefixes {
+    /// Those of a formula; none if it has none, no run satisfies it, or its monitor is too large.
+    fn of(formula: &axle_ltl::Formula, atoms: usize) -> Option<BadPrefixes> {
+        let monitor = bad_prefix::monitor(formula)?;
+        let bad = monitor.bad.filter(|bad| *bad != 0)?;
+        let locations = (0u32..)
+            .zip(&monitor.states)
+            .map(|(at, out)| Location {
+                edges: merged(out.iter().map(|&(label, to)| (label, to, 0))),
+                end: at == bad,
+            })
+            .collect();
+        let claim = Claim { locations, initial: vec![0], sets: 1, atoms: atoms as u32 };
+        Some(BadPrefixes { monitor, claim })
+    }
+
+    /// Whether every run that violates the formula has a bad prefix.
+    pub fn is_safety(&self) -> bool {
+        self.monitor.is_safety
+    }
+}
+
+/// The source of a property.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Source {
     /// A formula over the atoms, which every run has to satisfy.
@@ -71,8 +106,18 @@ pub fn stated(model: &Model) -> Vec<Stated> {
                 let claim = never(process, &mut table);
                 let (atoms, texts) = table.split();
                 let claim = claim.map(|claim| Claim { atoms: atoms.len() as u32, ..claim });
-                let meaning = "no run does what the never claim describes".to_string();
-                Stated { name, meaning, origin, claim, atoms, texts, source: Source::Never, by_default: true }
+                let meaning = "no run matches the never claim".to_string();
+                Stated {
+                    name,
+                    meaning,
+                    origin,
+                    claim,
+                    bad_prefixes: None,
+                    atoms,
+                    texts,
+                    source: Source::Never,
+                    by_default: true,
+                }
             }
             PropertyKind::Trace(process) => events(model, name, origin, (process, false)),
             PropertyKind::NoTrace(process) => events(model, name, origin, (process, true)),
@@ -86,6 +131,7 @@ pub fn stated(model: &Model) -> Vec<Stated> {
         meaning: "no run passes an accept label infinitely often".to_string(),
         origin: Origin::NONE,
         claim: Ok(Claim::accepting()),
+        bad_prefixes: None,
         atoms: vec![Atom::Accepting],
         texts: vec!["a process is at an accept label".to_string()],
         source: Source::Acceptance,
@@ -96,6 +142,7 @@ pub fn stated(model: &Model) -> Vec<Stated> {
         meaning: "every infinite run passes a progress label infinitely often".to_string(),
         origin: Origin::NONE,
         claim: Ok(Claim::non_progress()),
+        bad_prefixes: None,
         atoms: vec![Atom::Holds(Expr::NonProgress)],
         texts: vec!["np_".to_string()],
         source: Source::Progress,
@@ -114,7 +161,8 @@ fn events(model: &Model, name: String, origin: Origin, (process, negated): (&Pro
         name,
         meaning: meaning.to_string(),
         origin,
-        claim: Err("an event trace watches steps, not states".to_string()),
+        claim: Err("an event trace constrains steps, not states".to_string()),
+        bad_prefixes: None,
         atoms: Vec::new(),
         texts: Vec::new(),
         source: Source::Events(Events::new(model, process, negated)),
@@ -130,6 +178,7 @@ fn of_formula(name: String, origin: Origin, formula: axle_ltl::Formula, table: T
         meaning: axle_ltl::print::formula(&formula, &texts),
         origin,
         claim: claim_of(&formula, atoms.len()),
+        bad_prefixes: BadPrefixes::of(&formula, atoms.len()),
         atoms,
         texts,
         source: Source::Formula(formula),
@@ -153,26 +202,26 @@ pub(crate) fn claim_of(formula: &axle_ltl::Formula, atoms: usize) -> Result<Clai
 /// An automaton as a claim; transitions between the same states with the same marks become one edge.
 pub(crate) fn from_automaton(automaton: &Automaton, atoms: usize) -> Claim {
     let locations = (automaton.states.iter())
-        .map(|out| {
-            let mut edges: Vec<Edge> = Vec::new();
-            for t in out {
-                let literals = (0..64u32).filter_map(|atom| {
-                    let there = |mask: u64| mask >> atom & 1 == 1;
-                    (there(t.label.must) || there(t.label.must_not))
-                        .then(|| Literal { atom, holds: there(t.label.must) })
-                });
-                let cube = Cube(literals.collect());
-                match edges.iter_mut().find(|edge| edge.to == t.to && edge.marks == t.marks) {
-                    Some(edge) => edge.guard.0.push(cube),
-                    None => {
-                        edges.push(Edge { guard: Guard(vec![cube]), asserts: None, to: t.to, marks: t.marks })
-                    }
-                }
-            }
-            Location { edges, end: false }
-        })
+        .map(|out| Location { edges: merged(out.iter().map(|t| (t.label, t.to, t.marks))), end: false })
         .collect();
     Claim { locations, initial: vec![automaton.initial], sets: automaton.sets, atoms: atoms as u32 }
+}
+
+/// Transitions as edges: those with equal targets and marks become one edge.
+fn merged(transitions: impl Iterator<Item = (axle_ltl::Cube, u32, u64)>) -> Vec<Edge> {
+    let mut edges: Vec<Edge> = Vec::new();
+    for (label, to, marks) in transitions {
+        let literals = (0..64u32).filter_map(|atom| {
+            let there = |mask: u64| mask >> atom & 1 == 1;
+            (there(label.must) || there(label.must_not)).then(|| Literal { atom, holds: there(label.must) })
+        });
+        let cube = Cube(literals.collect());
+        match edges.iter_mut().find(|edge| edge.to == to && edge.marks == marks) {
+            Some(edge) => edge.guard.0.push(cube),
+            None => edges.push(Edge { guard: Guard(vec![cube]), asserts: None, to, marks }),
+        }
+    }
+    edges
 }
 
 /// The conditions that claims ask about, each once.

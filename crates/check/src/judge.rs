@@ -1,12 +1,15 @@
-//! Judges a run by the property that it is said to break, without the search that found it.
+//! Confirms that a run violates a property, independently of the search that found it.
 //!
-//! Main function: [`breaks`]. The interpreter has walked the run and told what every proposition is in every
-//! state ([`axle_evidence::lasso`]); here a formula is evaluated on these letters by its definition, a never claim
-//! is run on them, labels are looked for on the cycle, and fairness is checked by who could move and who did. No
-//! automaton of a formula is used. Kept: no report names a run that does not break its property.
+//! *Entry point:* [`breaks`]. The interpreter has replayed the run and evaluated every proposition in every state
+//! ([`axle_evidence::lasso`]). On these letters a formula is evaluated by its definition, or by progression if the run is a
+//! finite bad prefix; a never claim is executed; labels are looked up on the cycle; fairness is checked by the processes
+//! that are enabled and that move.
+//!
+//! *Invariant:* no report contains a run that does not violate its property.
 
 use axle_evidence::lasso::{SystemRun, Walked};
 use axle_ltl::automaton::{Automaton, Cube, Transition};
+use axle_ltl::bad_prefix;
 use axle_ltl::lasso::{Lasso, is_empty, satisfies};
 use axle_search::Fairness;
 use axle_search::claim::Claim;
@@ -24,11 +27,13 @@ pub fn breaks(stated: &Stated, run: &SystemRun, walked: &Walked, fairness: Fairn
         };
     }
     let Some(cycle) = Cycle::of(run) else {
-        // Only a claim can be broken by a run that ends.
+        if let Source::Formula(formula) = &stated.source {
+            return is_bad_prefix(stated, formula, walked);
+        }
         let claim = stated.claim.as_ref().map_err(String::clone)?;
         return match stops(claim, &walked.letters) {
             true => Ok(()),
-            false => Err("the claim comes to no end on this run".to_string()),
+            false => Err("the claim does not reach an end on this run".to_string()),
         };
     };
     fair(&cycle, walked, fairness)?;
@@ -44,6 +49,23 @@ pub fn breaks(stated: &Stated, run: &SystemRun, walked: &Walked, fairness: Fairn
         true => Ok(()),
         false => Err("the run does not break the property".to_string()),
     }
+}
+
+/// Whether a finite run violates a formula however it continues.
+fn is_bad_prefix(stated: &Stated, formula: &axle_ltl::Formula, walked: &Walked) -> Result<(), String> {
+    let word = || walked.letters.iter().map(|letter| valuation(letter));
+    // A formula that progression makes too large is left to its monitor.
+    let by_monitor =
+        || (stated.bad_prefixes.as_ref()).is_some_and(|it| it.monitor.shortest(word()).is_some());
+    match bad_prefix::is_bad(formula, word()).unwrap_or_else(by_monitor) {
+        true => Ok(()),
+        false => Err("some continuation of the run satisfies the property".to_string()),
+    }
+}
+
+/// A letter as bits: a formula has at most 64 propositions.
+pub(crate) fn valuation(letter: &[bool]) -> u64 {
+    letter.iter().take(64).enumerate().fold(0, |bits, (i, &holds)| bits | u64::from(holds) << i)
 }
 
 /// The states of a run that repeat: from `first`, up to and without `end`.
@@ -62,12 +84,11 @@ impl Cycle {
         if at + 1 == self.end { self.first } else { at + 1 }
     }
 
-    /// The letters as bits; a formula has at most 64 propositions.
+    /// The letters as a word.
     fn word(&self, walked: &Walked) -> Lasso {
-        let bits = |letter: &Vec<bool>| {
-            letter.iter().take(64).enumerate().fold(0, |bits, (i, &holds)| bits | u64::from(holds) << i)
+        let letters = |range: std::ops::Range<usize>| {
+            walked.letters[range].iter().map(|letter| valuation(letter)).collect()
         };
-        let letters = |range: std::ops::Range<usize>| walked.letters[range].iter().map(bits).collect();
         Lasso { prefix: letters(0..self.first), cycle: letters(self.first..self.end) }
     }
 }

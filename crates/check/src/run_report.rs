@@ -1,16 +1,16 @@
-//! Runs that break properties, as reports tell of them.
+//! Reports of runs that violate properties.
 //!
-//! Main function: [`violation`]. What is told here is in the words of the property; the steps are told by
-//! `axle_evidence`, from the run.
+//! Main function: [`violation`]. The message is in terms of the property; `axle_evidence` describes the steps of the run.
 
 use axle_evidence::lasso::SystemRun;
 use axle_evidence::report::ViolationReport;
+use axle_evidence::trace::Trace;
 use axle_model::Model;
 use axle_search::{Fairness, Finding};
 
 use crate::claims::{Source, Stated};
 
-/// The name of an assumption about the scheduler, in options and reports.
+/// The name of a fairness assumption in options and reports.
 pub fn fairness_name(fairness: Fairness) -> &'static str {
     match fairness {
         Fairness::None => "none",
@@ -19,30 +19,31 @@ pub fn fairness_name(fairness: Fairness) -> &'static str {
     }
 }
 
-/// A run that breaks a property, for the report.
+/// The report of a run that violates a property; `trace` is the replayed run.
 pub(crate) fn violation(
     one: &Stated,
     finding: &Finding,
     run: &SystemRun,
+    trace: &Trace,
     model: &Model,
     fairness: Fairness,
 ) -> ViolationReport {
     let (kind, message) = match (finding, &one.source) {
-        (Finding::ClaimEnd(..), _) => ("claim-end", format!("the claim {} comes to its end", one.name)),
+        (_, Source::Formula(_)) => {
+            ("formula", format!("LTL property {} violated: {}", one.name, one.meaning))
+        }
+        (Finding::ClaimEnd(..), _) => {
+            ("claim-end", format!("never claim {} reaches its end state", one.name))
+        }
         (Finding::ClaimAssertion(..), _) => {
-            ("claim-assertion", format!("an assertion of the claim {} fails", one.name))
+            ("claim-assertion", format!("assertion of never claim {} violated", one.name))
         }
-        (Finding::Cycle(_), Source::Formula(_)) => {
-            ("formula", format!("a run does not satisfy {}: {}", one.name, one.meaning))
-        }
-        (Finding::Cycle(_), Source::Progress) => {
-            ("non-progress-cycle", "a run goes on for ever without progress".to_string())
-        }
+        (Finding::Cycle(_), Source::Progress) => ("non-progress-cycle", "non-progress cycle".to_string()),
         (Finding::Cycle(_), Source::Never) => {
-            ("acceptance-cycle", format!("a run goes on for ever as the claim {} describes", one.name))
+            ("acceptance-cycle", format!("acceptance cycle of never claim {}", one.name))
         }
         (Finding::Cycle(_), Source::Acceptance | Source::Events(_)) => {
-            ("acceptance-cycle", "a run passes an accept label infinitely often".to_string())
+            ("acceptance-cycle", "acceptance cycle: an accept label is passed infinitely often".to_string())
         }
     };
     let mut details = Vec::new();
@@ -51,24 +52,35 @@ pub(crate) fn violation(
         let all = run.steps.len();
         let stands = run.steps[run.prefix()..].iter().all(Option::is_none);
         details.push(match (stands, run.prefix()) {
-            (true, 0) => "nobody can ever move".to_string(),
-            (true, before) => format!("after {before} steps nobody can move any more"),
-            (false, _) if first == all => format!("step {all} repeats for ever"),
-            (false, _) => format!("steps {first} to {all} repeat for ever"),
+            (true, 0) => "every process is blocked in the initial state".to_string(),
+            (true, 1) => "every process is blocked after 1 step".to_string(),
+            (true, before) => format!("every process is blocked after {before} steps"),
+            (false, _) if first == all => format!("cycle: step {all}"),
+            (false, _) => format!("cycle: steps {first}-{all}"),
         });
         if fairness != Fairness::None {
             details.push(format!("under {} fairness", fairness_name(fairness)));
         }
     }
+    if run.cycle == 0 && matches!(one.source, Source::Formula(_)) {
+        details.push(match trace.steps.last() {
+            None => "violated in the initial state".to_string(),
+            Some(last) => {
+                let place = last.by.place.as_ref();
+                let at = place.map_or_else(String::new, |at| format!(" at {}:{}", at.file, at.line));
+                format!("violated by step {}: {}{at}: {}", last.step, last.by.process, last.by.statement)
+            }
+        });
+    }
     ViolationReport {
         details,
         cycle: (run.cycle > 0).then_some(run.cycle as u64),
-        ..told_of_run(one, model, run, kind, message)
+        ..finite_run(one, model, run, kind, message)
     }
 }
 
-/// The report of a run that is wrong at its end.
-pub(crate) fn told_of_run(
+/// The report of a finite run that violates a property in its last step.
+pub(crate) fn finite_run(
     one: &Stated,
     model: &Model,
     run: &SystemRun,

@@ -23,7 +23,7 @@ use axle_step::{Atom, FaultKind, Interpreter, Observer, Options, Successors};
 use axle_store::{Packed, PlainTable};
 
 use crate::checks::Check;
-use crate::claims::{self, Source, Stated, claim_of, from_automaton};
+use crate::claims::{self, BadPrefixes, Source, Stated, claim_of, from_automaton};
 use crate::config::{Config, EngineChoice};
 use crate::describe;
 use crate::engine::Tiered;
@@ -33,7 +33,7 @@ use crate::kept;
 use crate::lossy;
 use crate::lossy_runs;
 use crate::passes::{self, Small, Whole};
-use crate::run_report::{fairness_name, told_of_run, violation};
+use crate::run_report::{fairness_name, finite_run, violation};
 use crate::store::{self, Told};
 use crate::threads;
 
@@ -199,8 +199,12 @@ fn algorithm(config: &Config) -> Algorithm {
     }
 }
 
-/// The claim as the algorithm takes it: nested depth-first search knows one acceptance set.
+/// The claim to search for: that of the bad prefixes if every violating run has one. Nested depth-first search takes one
+/// acceptance set.
 fn shaped(one: &Stated, claim: &Claim, algorithm: Algorithm) -> Claim {
+    if let Some(prefixes) = safety(one) {
+        return prefixes.claim.clone();
+    }
     match (&one.source, algorithm) {
         (Source::Formula(formula), Algorithm::NestedDfs) if claim.sets > 1 => {
             match translate_negation(formula) {
@@ -212,11 +216,22 @@ fn shaped(one: &Stated, claim: &Claim, algorithm: Algorithm) -> Claim {
     }
 }
 
+/// The bad prefixes of a safety property.
+fn safety(one: &Stated) -> Option<&BadPrefixes> {
+    one.bad_prefixes.as_ref().filter(|prefixes| prefixes.is_safety())
+}
+
+/// The fairness assumption that matters for a property. Every finite run has a fair continuation, so none does for a
+/// safety property.
+fn fairness_for(one: &Stated, config: &Config) -> Fairness {
+    if safety(one).is_some() { Fairness::None } else { config.fairness }
+}
+
 impl<M: Monitor> Searches<'_, M> {
-    /// Searches for a run that the claim describes.
+    /// Searches for a run that the claim accepts.
     fn search(&mut self, one: &Stated, claim: &Claim) -> Result<Answer, String> {
         let reduction = self.reduction(one);
-        let (fairness, algorithm) = (self.config.fairness, self.config.algorithm);
+        let (fairness, algorithm) = (fairness_for(one, self.config), self.config.algorithm);
         // Only "no such run" is told of a slice, which such a store never says.
         if !lossy_runs::applies(self.config)
             && let Some(answer) = self.search_slice(one, claim)
@@ -281,8 +296,8 @@ impl<M: Monitor> Searches<'_, M> {
             Reduction::None => return Err(Told::Off),
             Reduction::Ample | Reduction::Stubborn | Reduction::Guards => {}
         }
-        if self.config.fairness != Fairness::None {
-            return Err(Told::Not("fairness is about every step of every process"));
+        if fairness_for(one, self.config) != Fairness::None {
+            return Err(Told::Not("fairness depends on every step of every process"));
         }
         if let Some(reason) = axle_reduce::obstacle(self.model) {
             return Err(Told::Not(reason));
@@ -293,7 +308,7 @@ impl<M: Monitor> Searches<'_, M> {
             Source::Never | Source::Progress | Source::Events(_) => false,
         };
         if !blind {
-            return Err(Told::Not("it may tell a step that changes nothing from none"));
+            return Err(Told::Not("it is not stutter-invariant"));
         }
         if let Some(reason) = axle_reduce::conflicts::visible_obstacle(&visible(&one.atoms)) {
             return Err(Told::Not(reason));
@@ -327,7 +342,7 @@ impl<M: Monitor> Searches<'_, M> {
             let (outcome, approximation) = searched.map_err(|refused| sentence(&refused))?;
             let run = outcome.finding.as_ref().map(|finding| system_run(claim, finding));
             let fault_runs = outcome.faults.iter().map(|f| system_prefix(claim, &f.prefix)).collect();
-            let reduction = Told::Not("the store may miss states");
+            let reduction = Told::Not("the store is lossy");
             return Ok(Answer { outcome, run, fault_runs, reduction, passes: Vec::new(), approximation });
         }
         let question = Question { fairness, algorithm, shorten: config.shortest, limits: config.limits };
@@ -497,16 +512,17 @@ impl<M: Monitor> Searches<'_, M> {
         }
         self.tell_faults(one, answer, property, runs);
         let (Some(finding), Some(run)) = (&outcome.finding, answer.run.clone()) else { return };
-        match self.confirm(one, &run) {
-            Ok(_) => {
+        match self.confirmed(one, run.clone(), outcome.states) {
+            Ok((run, walked)) => {
                 property.verdict = Verdict::Violated;
                 property.reason = None;
-                let report = violation(one, finding, &run, self.model, self.config.fairness);
+                let fairness = fairness_for(one, self.config);
+                let report = violation(one, finding, &run, &walked.trace, self.model, fairness);
                 runs.violations.push((RunViolation { property: one.name.clone(), run, fault: None }, report));
             }
             Err(fault) => {
                 property.verdict = Verdict::Unknown;
-                property.reason = Some("a run that was found does not replay".to_string());
+                property.reason = Some("a counterexample does not replay".to_string());
                 runs.internal = Some(format!("{}: {fault}; steps {:?}", one.name, run.steps));
             }
         }
@@ -545,18 +561,49 @@ impl<M: Monitor> Searches<'_, M> {
         match self.confirm(one, &run) {
             Ok(_) => {
                 property.verdict = Verdict::Violated;
-                let message = format!("the last event breaks {}: {}", one.name, one.meaning);
-                let report = told_of_run(one, self.model, &run, "event-trace", message);
+                let message = format!("event trace {} violated by the last event: {}", one.name, one.meaning);
+                let report = finite_run(one, self.model, &run, "event-trace", message);
                 runs.violations.push((RunViolation { property: one.name.clone(), run, fault: None }, report));
             }
             Err(fault) => {
-                property.reason = Some("a run that was found does not replay".to_string());
+                property.reason = Some("a counterexample does not replay".to_string());
                 runs.internal = Some(format!("{}: {fault}; steps {:?}", one.name, run.steps));
             }
         }
     }
 
-    /// Walks a run again and judges it.
+    /// Confirms a run. A run with a bad prefix is replaced by the shortest bad prefix, as far as a breadth-first search
+    /// of a number of states that depends on those that were stored finds it, or by its own.
+    fn confirmed(
+        &mut self,
+        one: &Stated,
+        run: SystemRun,
+        states: u64,
+    ) -> Result<(SystemRun, Walked), String> {
+        let walked = self.confirm(one, &run)?;
+        let Some(prefixes) = &one.bad_prefixes else { return Ok((run, walked)) };
+        let Some(own) = bad_prefix(&prefixes.monitor, &run, &walked) else { return Ok((run, walked)) };
+        let shortest = (!own.steps.is_empty()).then(|| self.shortest_prefix(one, prefixes, states)).flatten();
+        let best = shortest.filter(|shortest| shortest.steps.len() < own.steps.len()).unwrap_or(own);
+        let walked = self.confirm(one, &best)?;
+        Ok((best, walked))
+    }
+
+    /// The shortest bad prefix in the whole graph of the model; none if that needs too many states.
+    fn shortest_prefix(&mut self, one: &Stated, prefixes: &BadPrefixes, states: u64) -> Option<SystemRun> {
+        let most = states.saturating_mul(2).max(SHORT);
+        let limit = self.config.limits.states.map_or(most, |limit| limit.min(most));
+        let limits = axle_search::Limits { states: Some(limit), ..self.config.limits };
+        let question = Question { limits, ..Question::default() };
+        let options = self.config.step_options();
+        let mut stepper = Tiered::new(self.model, options, self.config.engine);
+        let interpreter = Interpreter::new(Arc::clone(self.model), options);
+        let mut observer = Observer::new(&interpreter, one.atoms.clone());
+        let outcome = self.explore(&mut stepper, &mut observer, &prefixes.claim, &question).ok()?;
+        outcome.finding.as_ref().map(|finding| system_run(&prefixes.claim, finding))
+    }
+
+    /// Replays a run and evaluates the property on it.
     fn confirm(&self, one: &Stated, run: &SystemRun) -> Result<Walked, String> {
         let mut run = run.clone();
         if self.config.spoil_paths {
@@ -576,13 +623,13 @@ impl<M: Monitor> Searches<'_, M> {
         for (fault, run) in answer.outcome.faults.iter().zip(&answer.fault_runs) {
             let text = one.texts.get(fault.atom as usize).map_or("?", String::as_str);
             if fault.kind == FaultKind::NoProcess {
-                property.remarks.push(format!("`{text}` is 0 where there is no such process"));
+                property.remarks.push(format!("`{text}` counts as 0 in states without this process"));
                 continue;
             }
             if property.verdict == Verdict::Holds {
                 let why = axle_evidence::words::sentence(fault.kind, None);
                 property.verdict = Verdict::Unknown;
-                property.reason = Some(format!("`{text}` has no value in a state that was reached: {why}"));
+                property.reason = Some(format!("`{text}` cannot be evaluated in a reachable state: {why}"));
             }
             let check = Check::of(fault.kind);
             if !self.config.checks.contains(&check) {
@@ -594,7 +641,7 @@ impl<M: Monitor> Searches<'_, M> {
             let kind = fault.kind.name();
             let report = ViolationReport {
                 property: check.name().to_string(),
-                ..told_of_run(one, self.model, &run, kind, message)
+                ..finite_run(one, self.model, &run, kind, message)
             };
             let found = RunViolation { property: one.name.clone(), run, fault: Some(fault.kind) };
             runs.violations.push((found, report));
@@ -614,7 +661,9 @@ impl<M: Monitor> Searches<'_, M> {
         // Where the first step of the automaton breaks the property, not to take it is what is wanted.
         let ways = others().any(|(at, location)| !is_doomed(at, location, claim.all_marks()));
         if stayed && ways {
-            remarks.push("no run came nearer to breaking it: the automaton never left its start".to_string());
+            remarks.push(
+                "vacuous: the automaton of the negated property never leaves its initial state".to_string(),
+            );
         }
         let doubtful: Vec<Formula> = vacuity::antecedents(formula)
             .into_iter()
@@ -625,7 +674,7 @@ impl<M: Monitor> Searches<'_, M> {
                 let never = doubtful.iter().zip(seen).filter(|(_, seen)| !seen);
                 remarks.extend(never.map(|(left, _)| {
                     let left = axle_ltl::print::formula(left, &one.texts);
-                    format!("the left side `{left}` was never true")
+                    format!("vacuous: antecedent `{left}` is never true")
                 }));
             }
             Ok(None) => {}
@@ -692,7 +741,7 @@ impl<M: Monitor> Searches<'_, M> {
             if let Some(early) = outcome.stop {
                 *stop = Some(early).filter(|s| matches!(s, Stop::Time | Stop::Interrupted));
                 remarks.push(format!(
-                    "vacuity is not known: {}",
+                    "vacuity is unknown: {}",
                     describe::stop(Some(self.model), early, self.config).message
                 ));
                 return;
@@ -702,30 +751,56 @@ impl<M: Monitor> Searches<'_, M> {
             }
         }
         match found.is_empty() {
-            true => remarks.push("not vacuous: no part of it could be anything else".to_string()),
+            true => remarks.push("not vacuous: no subformula can be replaced".to_string()),
             false => {
                 let parts: Vec<String> = found.iter().map(|part| vacuity::told(part, &one.texts)).collect();
-                remarks.push(format!("vacuous: it would hold all the same if {}", parts.join(", or ")));
+                remarks.push(format!("vacuous: the property would still hold if {}", parts.join(", or ")));
             }
         }
     }
+}
+
+/// States of a search for the shortest bad prefix in any case.
+const SHORT: u64 = 100_000;
+
+/// The shortest bad prefix of a run; none if it has none.
+fn bad_prefix(
+    monitor: &axle_ltl::bad_prefix::Monitor,
+    run: &SystemRun,
+    walked: &Walked,
+) -> Option<SystemRun> {
+    let states = walked.letters.len();
+    // The state after the last step of a cycle is the first of the cycle.
+    let last = if run.cycle > 0 { states - 1 } else { states };
+    let rounds = if run.cycle > 0 { monitor.states.len() } else { 0 };
+    let again = || (0..rounds).flat_map(|_| run.prefix()..last);
+    let word = (0..last).chain(again()).map(|at| judge::valuation(&walked.letters[at]));
+    let length = monitor.shortest(word)?;
+    let steps: Vec<Option<u32>> =
+        (0..run.steps.len()).chain(again()).map(|at| run.steps[at]).take(length - 1).collect();
+    let claim = run.claim.get(..length).unwrap_or_default().to_vec();
+    Some(SystemRun { steps, cycle: 0, claim })
 }
 
 /// Why a question cannot be answered.
 fn sentence(refused: &Refused) -> String {
     match refused {
         Refused::Claim(fault) => format!("its automaton is not well formed: {fault:?}"),
-        Refused::Atoms => "its automaton asks for more than is observed".to_string(),
-        Refused::Sets => "nested search knows one acceptance set only".to_string(),
-        Refused::Fairness => "nested search knows no fairness; --search scc does".to_string(),
-        Refused::Movers => "it is not known who moves, which fairness is about".to_string(),
+        Refused::Atoms => "its automaton has more propositions than are observed".to_string(),
+        Refused::Sets => "nested depth-first search supports a single acceptance set".to_string(),
+        Refused::Fairness => {
+            "nested depth-first search does not support fairness; use --search scc".to_string()
+        }
+        Refused::Movers => {
+            "fairness needs the processes that move in each step, and they are unknown".to_string()
+        }
     }
 }
 
-/// Whether the claim accepts whatever comes, once it is here.
+/// Whether every run violates the property once the claim is here.
 fn is_doomed(at: u32, location: &Location, all_marks: u64) -> bool {
     let stays = |edge: &Edge| edge.to == at && edge.marks == all_marks && edge.guard == Guard::always();
-    location.edges.iter().any(stays)
+    location.end || location.edges.iter().any(stays)
 }
 
 /// What atoms see.
@@ -829,7 +904,7 @@ fn told(one: &Stated, config: &Config, claim: &Claim, answer: &Answer) -> RunSea
             Algorithm::NestedDfs => "nested",
         }
         .to_string(),
-        fairness: fairness_name(config.fairness).to_string(),
+        fairness: fairness_name(fairness_for(one, config)).to_string(),
         reduction: describe::reduction(config, answer.reduction),
         passes: answer.passes.clone(),
         propositions: one.texts.clone(),

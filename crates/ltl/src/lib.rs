@@ -2,10 +2,11 @@
 //! that satisfy them. Nothing here knows what a proposition means.
 //!
 //! [`parse`] reads a formula, [`translate`] makes its automaton, [`simplify`] makes it small, [`degeneralise`]
-//! makes it a plain Büchi automaton, [`stutter`] says whether it can tell a step from two, [`lasso`] judges
-//! single words without any automaton.
+//! makes it a plain Büchi automaton, [`stutter`] decides stutter invariance, [`bad_prefix`] finds the finite words that
+//! violate a formula however they continue, [`lasso`] evaluates single words without any automaton.
 
 pub mod automaton;
+pub mod bad_prefix;
 pub mod degeneralise;
 pub mod formula;
 pub mod hoa;

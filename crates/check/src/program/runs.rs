@@ -244,7 +244,7 @@ fn confirm(
     match walk(subject, &settings, one, fairness, &steps, cycle) {
         Ok(trace) => {
             let (kind, message) = match &one.formula {
-                Some(_) => ("formula", format!("a run does not satisfy {}: {}", one.name, one.meaning)),
+                Some(_) => ("formula", format!("LTL property {} violated: {}", one.name, one.meaning)),
                 None => ("no-end", "the program need not come to its end".to_string()),
             };
             let first = steps.len() - cycle;
