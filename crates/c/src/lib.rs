@@ -21,6 +21,7 @@ mod compile;
 mod data_flow;
 mod exec;
 mod floating;
+mod flow_graph;
 mod formats;
 mod headers;
 mod inputs;
@@ -52,6 +53,7 @@ pub use exec::trace::{
     Coverage, Stuck, Trace, TraceStep, WalkedRun, aborts, coverage, leaks, trace, walk_run,
 };
 pub use exec::transactions::applies as transactions_apply;
+pub use flow_graph::{FlowGraph, Outcome, flow_graph, functions};
 pub use formats::loose_formats;
 pub use headers::{FOLDER as HEADERS, find as header};
 pub use listing::{fingerprint, listing};

@@ -6,6 +6,7 @@
 //! its values, and nothing was met that is not understood.
 
 pub mod checks;
+mod flow_graph;
 mod judge;
 mod place;
 mod probe;
@@ -30,6 +31,7 @@ use crate::run_report::fairness_name;
 use crate::{describe, lossy};
 
 pub use checks::{ProgramCheck, kinds};
+pub use flow_graph::flow_graph;
 pub use runs::{RunProperty, formula, termination};
 
 /// A program and where it comes from.

@@ -4,6 +4,7 @@
 pub mod chart;
 pub mod end;
 pub mod lasso;
+pub mod product;
 pub mod program_trail;
 pub mod replay;
 pub mod report;

@@ -6,6 +6,7 @@
 
 #[cfg(feature = "testing")]
 pub mod arbitrary;
+pub mod dot;
 pub mod dump;
 pub mod expr;
 pub mod ids;
