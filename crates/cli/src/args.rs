@@ -32,7 +32,7 @@ pub enum Command {
     Replay(ReplayArgs),
     /// Look whether a certificate proves what holds of a model, without any search.
     Certify(CertifyArgs),
-    /// Print the model that a file means.
+    /// Print the internal representation of a model or C program, or draw a part of it as a graph.
     Dump(DumpArgs),
     /// Print the part of a model that a property, variable, label or statement depends on.
     Slice(SliceArgs),
@@ -421,6 +421,17 @@ pub struct DumpArgs {
     /// Print where everything lives in a state.
     #[arg(long)]
     pub layout: bool,
+    /// Draw the automaton of a process type, or the control-flow graph of a C function, as a graph for Graphviz.
+    #[arg(long, value_name = "PROCESS", conflicts_with_all = ["promela", "layout"])]
+    pub dot: Option<String>,
+    /// Draw the reachable product of the processes of a model of at most 500 states, as a graph for Graphviz.
+    #[arg(long, conflicts_with_all = ["promela", "layout", "dot"])]
+    pub dot_product: bool,
+    /// Further files of a C program, linked with the first.
+    #[arg(value_name = "FILE.c")]
+    pub more: Vec<PathBuf>,
+    #[command(flatten)]
+    pub program: ProgramArgs,
 }
 
 #[derive(clap::Args, Debug)]

@@ -1,4 +1,4 @@
-//! `axle dump`: what a file means, in the form that was asked for.
+//! `axle dump`: the internal representation of a model or C program, as text or as a graph.
 
 use std::fmt::Write;
 
@@ -10,9 +10,19 @@ use crate::args::DumpArgs;
 use crate::exit::Exit;
 use crate::load::{load, load_tree};
 use crate::output::print;
+use crate::program;
+
+/// The largest product that is drawn, in states.
+const LARGEST_PRODUCT: usize = 500;
 
 /// Runs the command.
 pub fn run(args: &DumpArgs) -> Result<Exit, String> {
+    if program::is_program(&args.model.model) {
+        return program::dump(args);
+    }
+    if !args.more.is_empty() {
+        return Err("several files are accepted for C programs only".to_string());
+    }
     if args.promela {
         return match load_tree(&args.model, &args.output) {
             Ok(tree) => print(&axle_promela::print::print(&tree)).map(|()| Exit::Holds),
@@ -23,6 +33,21 @@ pub fn run(args: &DumpArgs) -> Result<Exit, String> {
         Ok(model) => model,
         Err(exit) => return Ok(exit),
     };
+    if let Some(name) = &args.dot {
+        let known = || model.processes.iter().map(|process| process.name.as_str());
+        let Some(process) = model.processes.iter().find(|process| process.name == *name) else {
+            let near = axle_source::nearest(name, known());
+            let near = near.map_or_else(String::new, |near| format!("; did you mean '{near}'?"));
+            return Err(format!("the model has no process '{name}'{near}"));
+        };
+        return print(&axle_model::dot::automaton(process)).map(|()| Exit::Holds);
+    }
+    if args.dot_product {
+        let text = axle_evidence::product::product(&model, LARGEST_PRODUCT).map_err(|fault| {
+            format!("{fault} and is too large to draw; --dot PROCESS draws one process automaton")
+        })?;
+        return print(&text).map(|()| Exit::Holds);
+    }
     let text = match args.layout {
         true => layout(&model, &Layout::new(&model)),
         false => axle_model::dump::dump(&model),

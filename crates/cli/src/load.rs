@@ -99,7 +99,9 @@ fn read(args: &ModelArgs) -> Result<Vec<u8>, Exit> {
         Exit::Input
     })?;
     if is_program(&args.model) {
-        complain(&format!("'{name}' is a program in C, which `axle check {name}` checks"));
+        complain(&format!(
+            "'{name}' is a C program; this command accepts models only. Use `axle check {name}`"
+        ));
         return Err(Exit::Input);
     }
     Ok(text)

@@ -19,7 +19,9 @@ use axle_evidence::witness::{self, About};
 use axle_search::Limits;
 use axle_source::{CommandLine, Diagnostics, LoadError, Loader, Sources};
 
-use crate::args::{CheckArgs, ModelArgs, OutputArgs, ProgramArgs, ReplayArgs, SearchChoice, TraceMode};
+use crate::args::{
+    CheckArgs, DumpArgs, ModelArgs, OutputArgs, ProgramArgs, ReplayArgs, SearchChoice, TraceMode,
+};
 use crate::check::{LONGEST, WithTraces};
 use crate::exit::Exit;
 use crate::files::{self, Disk};
@@ -304,6 +306,25 @@ fn date(seconds: u64) -> String {
     let year = year_of_era + era * 400 + u64::from(month <= 2);
     let (hour, minute, second) = (rest / 3_600, rest / 60 % 60, rest % 60);
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+}
+
+/// Runs `axle dump` on a program: its lowered control flow as a listing, or the graph of one function.
+pub fn dump(args: &DumpArgs) -> Result<Exit, String> {
+    let refused =
+        [(args.promela, "--promela"), (args.layout, "--layout"), (args.dot_product, "--dot-product")];
+    if let Some((_, option)) = refused.into_iter().find(|(given, _)| *given) {
+        return Err(format!("{option} is for models; for C programs, --dot FUNCTION draws a function"));
+    }
+    refuse_options_of_models(&args.model)?;
+    let loaded = match load(&args.model, &args.more, &args.program, &args.output) {
+        Ok(loaded) => loaded,
+        Err(exit) => return Ok(exit),
+    };
+    let text = match &args.dot {
+        Some(function) => program::flow_graph(&loaded.program, &loaded.sources, function)?,
+        None => axle_c::listing(&loaded.program),
+    };
+    print(&text).map(|()| Exit::Holds)
 }
 
 /// Runs `axle replay` on a program.

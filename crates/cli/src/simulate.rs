@@ -44,7 +44,10 @@ pub fn run(args: &SimulateArgs) -> Result<Exit, String> {
         // A trail is a run of its own; going on from its end is for whoever asks for it.
         (false, Some(_)) => {
             let rest = args.steps.unwrap_or(0);
-            run.wander(args.seed, rest)?;
+            // A run that has a violation ends there.
+            if !run.faulty {
+                run.wander(args.seed, rest)?;
+            }
         }
         (false, None) => run.wander(args.seed, args.steps.unwrap_or(1000))?,
     }
@@ -108,6 +111,9 @@ impl Run {
             }
             let index = random.below(choices.len() as u64) as usize;
             self.make(&choices[index])?;
+            if self.faulty {
+                return print(&format!("stopped at the first violation, in step {}\n", self.number));
+            }
         }
         if self.choices().is_empty() {
             return self.tell_end();
@@ -147,7 +153,7 @@ impl Run {
             let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
             match word {
                 "" => self.offer()?,
-                "x" | "q!" | "quit" | "exit" => return Ok(()),
+                "q" | "x" | "quit" | "exit" => return Ok(()),
                 "h" | "?" | "help" => print(HELP)?,
                 "b" | "back" => match past.pop() {
                     Some((state, control, number, faulty)) => {
@@ -158,7 +164,7 @@ impl Run {
                     None => print("this is the start\n")?,
                 },
                 "s" | "state" => print(&self.all())?,
-                "q" | "queues" => print(&self.queues())?,
+                "c" | "channels" => print(&self.queues())?,
                 "p" | "print" => print(&self.variables(rest.trim()))?,
                 _ => match word.parse::<usize>() {
                     Ok(number) => {
@@ -251,10 +257,10 @@ const HELP: &str = "\
   ENTER    show the possible steps again
   b        go back one step
   p NAME   print a variable (all of them where no name is given)
-  q        print the channels
+  c        print the channels
   s        print the whole state
   h        this help
-  x        leave
+  q        quit
 ";
 
 /// Numbers that look random and depend on the seed alone (Steele, Lea and Flood, Fast splittable

@@ -28,7 +28,7 @@ fn the_exit_code_is_the_verdict() {
 fn a_program_in_c_is_no_model() {
     let folder = folder("no_model");
     std::fs::write(folder.join("p.c"), "int main(void) { return 0; }\n").unwrap();
-    for command in [&["simulate", "p.c"][..], &["dump", "p.c"], &["slice", "p.c", "--for", "assertions"]] {
+    for command in [&["simulate", "p.c"][..], &["slice", "p.c", "--for", "assertions"]] {
         let ran = run(&folder, command, "");
         assert_eq!(ran.exit, 2, "{}", ran.out);
         assert!(ran.err.contains("`axle check p.c`"), "{}", ran.err);
@@ -327,8 +327,69 @@ fn a_simulation_tells_how_it_ends() {
 }
 
 #[test]
+fn a_simulation_stops_at_the_first_violation() {
+    let folder = folder("simulate_stops");
+    std::fs::write(folder.join("m.pml"), "byte x;\nactive proctype p() { assert(x == 1); x = 2; x = 3 }\n")
+        .unwrap();
+    let ran = run(&folder, &["simulate", "m.pml"], "");
+    assert_eq!(ran.exit, 1, "{}", ran.err);
+    assert!(ran.out.ends_with("stopped at the first violation, in step 1\n"), "{}", ran.out);
+    assert!(!ran.out.contains("x = 2"), "{}", ran.out);
+}
+
+#[test]
+fn graphs_are_drawn_of_processes_products_and_functions() {
+    let folder = folder("dump_dot");
+    let text = "byte x;\nactive proctype p() {\nend0:\tdo\n\t:: atomic { x < 2 -> x++ }\n\t:: x > 5 -> goto accept1\n\t\
+                od;\naccept1: skip;\nprogress2: x = 0\n}\n";
+    std::fs::write(folder.join("m.pml"), text).unwrap();
+    let process = run(&folder, &["dump", "m.pml", "--dot", "p", "-q"], "");
+    assert_eq!((process.exit, process.err.as_str()), (0, ""));
+    for part in [
+        "end0",
+        "fillcolor=lightgrey",
+        "shape=doublecircle",
+        "fillcolor=palegreen",
+        "label=\"x++\"",
+        "dashed",
+    ] {
+        assert!(process.out.contains(part), "{part}\n{}", process.out);
+    }
+    let product = run(&folder, &["dump", "m.pml", "--dot-product", "-q"], "");
+    assert_eq!(product.exit, 0, "{}", product.err);
+    assert_eq!(product.out.matches("p(0): x < 2\\np(0): x++").count(), 2, "{}", product.out);
+    assert!(product.out.contains("x = 2\", style=filled, fillcolor=lightgrey"), "{}", product.out);
+    std::fs::write(folder.join("large.pml"), "int x; active proctype p() { do :: x++ od }\n").unwrap();
+    let large = run(&folder, &["dump", "large.pml", "--dot-product", "-q"], "");
+    assert_eq!((large.exit, large.out.as_str()), (2, ""));
+    assert!(large.err.contains("more than 500 reachable states"), "{}", large.err);
+    let unknown = run(&folder, &["dump", "m.pml", "--dot", "q", "-q"], "");
+    assert_eq!((unknown.exit, unknown.out.as_str()), (2, ""));
+    assert!(unknown.err.contains("no process 'q'"), "{}", unknown.err);
+
+    let text = "int f(int n) {\n\twhile (n > 0)\n\t\tn--;\n\treturn n;\n}\nint main(void) { return f(3); }\n";
+    std::fs::write(folder.join("p.c"), text).unwrap();
+    let function = run(&folder, &["dump", "p.c", "--dot", "f"], "");
+    assert_eq!(function.exit, 0, "{}", function.err);
+    for part in
+        ["[label=\"2: n > 0\"]", "0 -> 1 [label=true];", "0 -> 2 [label=false];", "1 -> 0;", "2 -> exit;"]
+    {
+        assert!(function.out.contains(part), "{part}\n{}", function.out);
+    }
+    let listing = run(&folder, &["dump", "p.c"], "");
+    assert!(listing.exit == 0 && listing.out.contains("function `f` returns i32"), "{}", listing.out);
+    for (option, said) in
+        [("--dot=g", "no function 'g'"), ("--dot-product", "for models"), ("--layout", "for models")]
+    {
+        let refused = run(&folder, &["dump", "p.c", option], "");
+        assert_eq!((refused.exit, refused.out.as_str()), (2, ""), "{option}");
+        assert!(refused.err.contains(said), "{}", refused.err);
+    }
+}
+
+#[test]
 fn a_user_chooses_steps_and_looks_around() {
-    let session = "1\n2\np count\nb\ns\nq\np nothing\n77\nwhat\nh\nx\n";
+    let session = "1\n2\np count\nb\ns\nc\np nothing\n77\nwhat\nh\nq\n1\n";
     let ran = run(&examples(), &["simulate", "mutex_broken.pml", "-i"], session);
     assert_eq!(ran.exit, 0, "{}", ran.err);
     for part in [
