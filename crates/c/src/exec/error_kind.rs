@@ -188,7 +188,7 @@ impl ErrorKind {
             ErrorKind::MixedLockAccess => "a lock is accessed like other memory while others use it".into(),
             ErrorKind::Limit(what) => format!("a limit was met: {what}"),
             ErrorKind::Unsupported(what) => format!("not supported: {what}"),
-            ErrorKind::NoBody(name) => format!("`{name}` has no body, and is no function that we know"),
+            ErrorKind::NoBody(name) => format!("undefined function `{name}`: not in the given files, no built-in model"),
         }
     }
 }

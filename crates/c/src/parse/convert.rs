@@ -183,7 +183,11 @@ impl Parser<'_> {
                         && types.is_integer(y.ty)
                         && types.size(x.ty) == types.size(y.ty));
                 if !fine {
-                    let message = format!("{what} makes `{}` of `{}`", types.show(target), types.show(from));
+                    let message = format!(
+                        "{what} is `{}` where `{}` is expected",
+                        types.show(from),
+                        types.show(target)
+                    );
                     let loc = e.loc;
                     self.warn("W0702", message, loc);
                 }
@@ -191,14 +195,14 @@ impl Parser<'_> {
             }
             (Type::Pointer(_), _) if types.is_integer(from) => {
                 if !self.is_null(&e) {
-                    let message = format!("{what} makes a pointer of an integer without a cast");
+                    let message = format!("{what} converts an integer to a pointer without a cast");
                     let loc = e.loc;
                     self.warn("W0703", message, loc);
                 }
                 true
             }
             (_, Type::Pointer(_)) if types.is_integer(target) => {
-                let message = format!("{what} makes an integer of a pointer without a cast");
+                let message = format!("{what} converts a pointer to an integer without a cast");
                 let loc = e.loc;
                 self.warn("W0703", message, loc);
                 true
@@ -210,7 +214,7 @@ impl Parser<'_> {
         }
         let (from, target) = (self.tree.types.show(from), self.tree.types.show(target));
         let loc = e.loc;
-        let message = format!("{what}: `{from}` cannot become `{target}`");
+        let message = format!("{what}: incompatible types, `{from}` where `{target}` is expected");
         self.diagnostics.push(Diagnostic::error("E0723", message).at(loc, ""));
         bad(loc)
     }

@@ -353,7 +353,7 @@ impl Parser<'_> {
     /// what it returns.
     fn implicit_function(&mut self, name: Arc<str>, loc: Loc) -> Expr {
         let mut diagnostic =
-            Diagnostic::warning("W0701", format!("`{name}` is called and was never declared"));
+            Diagnostic::warning("W0701", format!("implicit declaration of function `{name}`"));
         let ret = match &*name {
             "malloc" | "calloc" | "realloc" | "memcpy" | "memmove" | "memset" | "memchr" => Some(types::VOID),
             "strcpy" | "strncpy" | "strcat" | "strncat" | "strchr" | "strrchr" | "strstr" | "strdup"
