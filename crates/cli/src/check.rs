@@ -229,6 +229,9 @@ pub fn config(args: &CheckArgs, model: &Model) -> Result<Config, String> {
             SearchChoice::Runs(algorithm) => config.algorithm = algorithm,
         }
     }
+    if !config.store.is_exact() && config.fairness != Fairness::None {
+        return Err("fairness needs an exact store; omit --fairness or the lossy --store".to_string());
+    }
     if config.algorithm == Algorithm::NestedDfs && config.fairness != Fairness::None {
         return Err("nested depth-first search knows no fairness; leave out --search nested".to_string());
     }
