@@ -263,6 +263,7 @@ pub fn search<G: Successors + Send>(
             shown: Shown::default(),
             contention: Contention::default(),
             truncated: false,
+            batches: 0,
             left: None,
             taken: Vec::new(),
         };
@@ -404,6 +405,8 @@ struct Leader<'a, 'g, G> {
     shown: Shown,
     contention: Contention,
     truncated: bool,
+    /// Batches that the leader has expanded in all levels: levels of a few states reach the next poll together.
+    batches: u64,
     /// What is left of the level where the search goes on in its middle.
     left: Option<Vec<Segment>>,
     /// The edges that were taken before the search went on.
@@ -498,7 +501,7 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
         loop {
             common.halt.0.store(false, Ordering::Relaxed);
             let (mut stop, mut due) = (None, false);
-            let mut batches = 0u64;
+            let mut batches = self.batches;
             let told = self.shown.list.len() as u64;
             // What hands hold is little; the rest changes between rounds only.
             let memory = read(stage).set.memory() + self.path_memory();
@@ -525,6 +528,7 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
                 }
             };
             self.round(threads, watch);
+            self.batches = batches;
             if let Some(stop) = stop {
                 return Err(stop);
             }
