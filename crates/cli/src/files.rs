@@ -1,7 +1,7 @@
 //! Files of the machine, for the preprocessor and for results.
 
 use std::fs;
-use std::io::{ErrorKind, Read};
+use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
 use axle_source::{LoadError, Loader};
@@ -27,6 +27,20 @@ impl Loader for Disk {
         }
         Ok(bytes)
     }
+}
+
+/// The most bytes of a trail.
+const LARGEST_TRAIL: u64 = 1 << 28;
+
+/// Reads a trail. Special files without an end, such as `/dev/zero`, are refused as too large.
+pub fn read_trail(path: &Path) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    fs::File::open(path)?.take(LARGEST_TRAIL + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > LARGEST_TRAIL {
+        let message = format!("it is larger than {LARGEST_TRAIL} bytes");
+        return Err(io::Error::new(ErrorKind::FileTooLarge, message));
+    }
+    String::from_utf8(bytes).map_err(|_| io::Error::new(ErrorKind::InvalidData, "it is not UTF-8 text"))
 }
 
 /// Writes a result file; the message names the file.

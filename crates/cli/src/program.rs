@@ -335,7 +335,7 @@ pub fn replay(args: &ReplayArgs) -> Result<Exit, String> {
         Err(exit) => return Ok(exit),
     };
     let name = args.trail.display();
-    let text = fs::read_to_string(&args.trail).map_err(|fault| format!("cannot read '{name}': {fault}"))?;
+    let text = files::read_trail(&args.trail).map_err(|fault| format!("cannot read '{name}': {fault}"))?;
     let trail = match read_any(&text).map_err(|fault| format!("{name}: {fault}"))? {
         AnyTrail::Program(trail) => trail,
         AnyTrail::Violation(_) | AnyTrail::Run(_) => {

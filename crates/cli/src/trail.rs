@@ -1,6 +1,5 @@
 //! Trail files on disk. A trail never takes the place of a file that is not one.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -36,7 +35,7 @@ impl Read {
 /// What a trail tells of, if it belongs to this model.
 pub fn read(file: &Path, model: &Arc<Model>) -> Result<Read, String> {
     let name = file.display();
-    let text = fs::read_to_string(file).map_err(|fault| format!("cannot read '{name}': {fault}"))?;
+    let text = files::read_trail(file).map_err(|fault| format!("cannot read '{name}': {fault}"))?;
     let named = |fault: TrailError| format!("{name}: {fault}");
     match read_any(&text).map_err(named)? {
         AnyTrail::Violation(trail) => {
@@ -66,7 +65,7 @@ pub fn read(file: &Path, model: &Arc<Model>) -> Result<Read, String> {
 
 /// Refuses to write trails over something else, before the search rather than after it.
 pub fn refuse_others(file: &Path) -> Result<(), String> {
-    match fs::read_to_string(file) {
+    match files::read_trail(file) {
         Err(fault) if fault.kind() == std::io::ErrorKind::NotFound => Ok(()),
         Ok(text) if text.is_empty() || read_any(&text).is_ok() => Ok(()),
         Ok(_) | Err(_) => {
