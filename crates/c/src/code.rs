@@ -52,8 +52,61 @@ pub struct Mem {
     pub scalar: Scalar,
     /// For a bit-field: its bits, counted from the address.
     pub bits: Option<Bits>,
-    /// The access is atomic, and so never part of a data race.
+    /// The access is atomic, and so never part of a data race with another atomic access.
     pub atomic: bool,
+    /// The memory order of an atomic access; of a compare-and-exchange, that of its success.
+    pub order: Order,
+}
+
+impl Mem {
+    /// A non-atomic access.
+    #[must_use]
+    pub fn plain(scalar: Scalar) -> Mem {
+        Mem { scalar, bits: None, atomic: false, order: Order::SeqCst }
+    }
+
+    /// A sequentially consistent access.
+    #[must_use]
+    pub fn atomic(scalar: Scalar) -> Mem {
+        Mem { atomic: true, ..Mem::plain(scalar) }
+    }
+}
+
+/// A memory order (C11 7.17.3). `memory_order_consume` is treated as acquire, as compilers do; an order that is not a
+/// constant synchronises as little as any, [`Order::Relaxed`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Order {
+    Relaxed,
+    Acquire,
+    Release,
+    AcqRel,
+    SeqCst,
+}
+
+impl Order {
+    /// Whether a load or fence with this order acquires.
+    #[must_use]
+    pub fn acquires(self) -> bool {
+        matches!(self, Order::Acquire | Order::AcqRel | Order::SeqCst)
+    }
+
+    /// Whether a store or fence with this order releases.
+    #[must_use]
+    pub fn releases(self) -> bool {
+        matches!(self, Order::Release | Order::AcqRel | Order::SeqCst)
+    }
+
+    /// The order that the value of a `memory_order` stands for.
+    #[must_use]
+    pub fn of_number(number: i64) -> Order {
+        match number {
+            1 | 2 => Order::Acquire,
+            3 => Order::Release,
+            4 => Order::AcqRel,
+            5 => Order::SeqCst,
+            _ => Order::Relaxed,
+        }
+    }
 }
 
 /// An operand.
@@ -199,7 +252,11 @@ pub enum Op {
         desired: Arg,
         mem: Mem,
         weak: bool,
+        /// The memory order where the values differ.
+        failure: Order,
     },
+    /// `atomic_thread_fence`.
+    Fence(Order),
     Jump(u32),
     Branch {
         cond: Arg,
@@ -401,6 +458,7 @@ impl Op {
             | Op::VaStart { .. }
             | Op::Bound { .. }
             | Op::Distinct { .. }
+            | Op::Fence(_)
             | Op::Stuck(_) => [None, None],
         }
     }
@@ -428,6 +486,7 @@ impl Op {
             | Op::Switch { value: a, .. }
             | Op::LiveLong { count: a, .. }
             | Op::VaStart { list: a } => arg(a),
+            Op::Fence(_) => {}
             Op::Binary { a, b, .. }
             | Op::PtrDiff { a, b, .. }
             | Op::Distinct { a, b, .. }

@@ -22,6 +22,7 @@ pub mod explore;
 pub mod follow;
 pub mod format;
 pub mod formula;
+pub mod happens_before;
 pub mod heap;
 pub mod library;
 pub mod machine;

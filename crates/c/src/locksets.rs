@@ -316,6 +316,7 @@ impl Analysis<'_> {
             | Op::Switch { .. }
             | Op::Bound { .. }
             | Op::Distinct { .. }
+            | Op::Fence(_)
             | Op::Live { .. }
             | Op::LiveLong { .. }
             | Op::Dead { .. }

@@ -553,10 +553,7 @@ impl Lowerer<'_> {
                     if tree.types.is_record(ty.ty) {
                         Home::Record(slot, body.slots[slot as usize].size)
                     } else {
-                        Home::Slot(
-                            slot,
-                            Mem { scalar: scalar(&tree.types, ty.ty), bits: None, atomic: false },
-                        )
+                        Home::Slot(slot, Mem::plain(scalar(&tree.types, ty.ty)))
                     }
                 }
             })

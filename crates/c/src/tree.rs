@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use axle_source::Loc;
 
+use crate::code::Order;
 use crate::types::{Bits, Qual, TypeId, Types};
 
 /// A whole program: all translation units, linked by name.
@@ -170,30 +171,37 @@ pub enum Binary {
     Ne,
 }
 
-/// Operations that the compiler knows by name and that are generic in type.
+/// Operations that the compiler knows by name and that are generic in type. Behind the arguments named here come those
+/// that are evaluated for their effects only, such as a memory order that is not a constant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Builtin {
     /// Pointer; gives the value.
-    AtomicLoad,
+    AtomicLoad(Order),
     /// Pointer, value.
-    AtomicStore,
+    AtomicStore(Order),
     /// Pointer, value.
-    AtomicExchange,
+    AtomicExchange(Order),
     /// Pointer, value; `fetch` gives the old value, else the new one; `size` scales for pointers.
     AtomicRmw {
         op: Binary,
         fetch: bool,
         size: Option<u64>,
+        order: Order,
     },
     /// Pointer, pointer to expected, desired.
     AtomicCas {
         weak: bool,
+        success: Order,
+        failure: Order,
     },
     /// Pointer, old, new: whether it was exchanged.
     SyncCasBool,
     /// Pointer, old, new: the value before.
     SyncCasValue,
-    Fence,
+    /// A fence between threads; the arguments that name its order are evaluated.
+    Fence(Order),
+    /// A fence against signal handlers of the same thread: no effect on other threads.
+    SignalFence,
     VaStart,
     /// List; the result's type is the argument's.
     VaArg,

@@ -319,11 +319,10 @@ fn warnings(subject: &Subject, stepper: &Stepper<'_>) -> Vec<WarningReport> {
             place: Some(place::place(sources, loc)),
         });
     }
-    if let Some(loc) = subject.program.weak_order() {
-        let message =
-            "atomic operations ask for less than sequential consistency, and were executed as if they \
-                       asked for that; other executions may exist on real machines"
-                .to_string();
+    if let Some(loc) = stepper.weak_behaviour() {
+        let message = "an atomic operation with a weaker order than memory_order_seq_cst: executions that are not sequentially \
+                       consistent may exist and were not checked; `--memory-model sc` leaves them out of the verdict"
+            .to_string();
         list.push(WarningReport {
             kind: "weak-order".into(),
             message,

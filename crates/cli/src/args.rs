@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use axle_c::DataModel;
+use axle_c::{DataModel, MemoryModel};
 use axle_check::{Check, EngineChoice, Order, Pass, ProgramCheck, StoreChoice};
 use axle_search::{Algorithm, Fairness, Reduction};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -112,6 +112,10 @@ pub struct ProgramArgs {
     #[arg(long, value_name = "MODEL", default_value = "lp64", value_parser = data_models(),
           help_heading = "C programs")]
     pub data_model: DataModel,
+    /// Executions that a verdict covers.
+    #[arg(long, value_name = "MODEL", default_value = "c11", value_parser = memory_models(),
+          help_heading = "C programs")]
+    pub memory_model: MemoryModel,
     /// `malloc` may give a null pointer.
     #[arg(long, help_heading = "C programs")]
     pub malloc_may_fail: bool,
@@ -537,6 +541,21 @@ fn checks() -> impl TypedValueParser<Value = String> {
     let programs = ProgramCheck::ALL.into_iter().filter(|check| Check::named(check.name()).is_none());
     let all = models.into_iter().chain(programs.map(of_program));
     PossibleValuesParser::new(all.map(|(name, help)| PossibleValue::new(name).help(help)))
+}
+
+fn memory_models() -> impl TypedValueParser<Value = MemoryModel> {
+    names(&[
+        (
+            "c11",
+            MemoryModel::C11,
+            "C11: unknown where executions may exist that are not sequentially consistent (default)",
+        ),
+        (
+            "sc",
+            MemoryModel::Sc,
+            "sequential consistency: every atomic operation counts as memory_order_seq_cst",
+        ),
+    ])
 }
 
 fn data_models() -> impl TypedValueParser<Value = DataModel> {

@@ -113,6 +113,7 @@ fn settings(how: &ProgramArgs) -> Settings {
     Settings {
         malloc_may_fail: how.malloc_may_fail,
         wrap: how.wrap,
+        memory_model: how.memory_model,
         stack_depth: how.call_depth as usize,
         arguments: how.arguments.clone(),
         ..Settings::default()

@@ -290,14 +290,14 @@ impl Comparison<'_, '_> {
     /// The value of a part of an object, in words; nothing where there is no such object.
     fn leaf(&self, machine: &Machine<'_>, place: Place, leaf: &Leaf) -> Option<String> {
         let scalar = scalar_of(&machine.program.types, leaf.ty)?;
-        let mem = crate::code::Mem { scalar, bits: leaf.bits, atomic: true };
+        let mem = crate::code::Mem { bits: leaf.bits, ..crate::code::Mem::atomic(scalar) };
         let value = quiet_load(machine, place, mem)?;
         Some(self.names(machine).value(value, Some(leaf.ty)))
     }
 
     /// The value at a place whose type is not known.
     fn scalar(&self, machine: &Machine<'_>, place: Place, scalar: Option<Scalar>) -> Option<String> {
-        let mem = crate::code::Mem { scalar: scalar?, bits: None, atomic: true };
+        let mem = crate::code::Mem::atomic(scalar?);
         Some(self.names(machine).value(quiet_load(machine, place, mem)?, None))
     }
 
@@ -390,7 +390,7 @@ impl Comparison<'_, '_> {
             Lib::SemWait | Lib::SemTrywait | Lib::SemTimedwait | Lib::SemPost => {
                 let Some(place) = first else { return };
                 let value = |machine: &Machine<'_>| {
-                    let mem = crate::code::Mem { scalar: Scalar::INT, bits: None, atomic: true };
+                    let mem = crate::code::Mem::atomic(Scalar::INT);
                     quiet_load(machine, place, mem).map(|value| names.value(value, None))
                 };
                 let (old, new) = (value(self.before), value(self.after).unwrap_or_default());

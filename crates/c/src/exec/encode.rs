@@ -9,6 +9,7 @@
 use crate::code::{Code, Op};
 use crate::lower::Program;
 
+use super::happens_before::{self, HappensBefore};
 use super::machine::{Frame, Machine, Object, ObjectKind, POINTER, Place, State, Thread, Value, Wait};
 use super::transactions::{LoggedAccess, Span};
 
@@ -149,6 +150,8 @@ pub struct Pieces {
     pub solid: usize,
     /// Where heap blocks were allocated that nothing leads to any more, or that was lost before: sorted, each once.
     pub lost: Vec<u32>,
+    /// The happens-before relation as it is written, in programs that need it.
+    pub happens_before: Vec<u8>,
 }
 
 /// The bytes of a state.
@@ -176,6 +179,7 @@ pub fn encode(machine: &Machine<'_>) -> Vec<u8> {
     for &site in &pieces.lost {
         put_number(site.into(), &mut out);
     }
+    out.extend_from_slice(&pieces.happens_before);
     out
 }
 
@@ -260,6 +264,11 @@ pub fn take_apart(machine: &Machine<'_>, pieces: &mut Pieces) {
     }
     objects(machine, &mut done, &mut walk, pieces);
     add_access_log(machine, &walk, pieces);
+    if machine.tracks {
+        pieces.happens_before.clear();
+        let known = |object: u32| walk.known(object);
+        happens_before::write(machine, &pieces.kept, known, &mut pieces.happens_before, put_number);
+    }
     pieces.lost.clear();
     pieces.lost.extend_from_slice(&state.lost);
     for (index, object) in state.objects.iter().enumerate() {
@@ -601,6 +610,7 @@ pub fn decode(program: &Program, bytes: &[u8], state: &mut State) {
     let mut reader = Reader { bytes, at: 1 };
     if state.done {
         state.threads.clear();
+        state.happens_before = HappensBefore::default();
         if first == ENDED_WITH_VALUES {
             reader.memory(state, program.image.len());
         }
@@ -652,6 +662,8 @@ pub fn decode(program: &Program, bytes: &[u8], state: &mut State) {
         let site = reader.number() as u32;
         state.lost.push(site);
     }
+    // Nothing follows in programs that record no accesses: zeros, which say so.
+    happens_before::read(&mut state.happens_before, &mut state.threads, || reader.byte());
 }
 
 /// The thread that a record from [`record`] stands for.

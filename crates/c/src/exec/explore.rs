@@ -331,6 +331,16 @@ pub(crate) fn close_invisible(
     first: usize,
     before: Option<EnablingFingerprint>,
 ) -> Result<bool, ErrorSite> {
+    let closed = run_all_invisible(machine, first, before)?;
+    machine.prune_accesses().map_err(|limit| machine.error_site(first, limit))?;
+    Ok(closed)
+}
+
+fn run_all_invisible(
+    machine: &mut Machine<'_>,
+    first: usize,
+    before: Option<EnablingFingerprint>,
+) -> Result<bool, ErrorSite> {
     let (mut moved, mut rounds) = (true, 0u64);
     while moved && !machine.state.done {
         moved = false;
@@ -765,7 +775,7 @@ fn finish<'p>(
 ) {
     let closed = close_invisible(machine, t, Some(before));
     for mut error_site in machine.deferred_races.drain(..) {
-        if machine.settings.transactions {
+        if machine.settings.transactions || machine.tracks {
             error_site.during = Some((t as u32, choice));
         }
         let known = |known: &ErrorSite| known.identity() == error_site.identity();

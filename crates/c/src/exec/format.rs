@@ -134,7 +134,7 @@ impl Machine<'_> {
         if read.iter().any(overlaps) {
             return Err(ErrorKind::Overlap);
         }
-        let byte = Mem { scalar: Scalar { size: 1, class: Class::Unsigned }, bits: None, atomic: false };
+        let byte = Mem::plain(Scalar { size: 1, class: Class::Unsigned });
         let keep = &text[..text.len().min(most - 1)];
         for (at, &c) in keep.iter().chain(&[0]).enumerate() {
             self.store((object, offset + at as i32), Value::Int(c.into()), byte)?;
@@ -180,7 +180,7 @@ impl Machine<'_> {
                 let (object, offset) = self.target(at)?;
                 let moved = Value::Ptr(object, offset + 8);
                 self.store(place, moved, pointer)?;
-                let mem = Mem { scalar: Scalar { size, class: Class::Unsigned }, bits: None, atomic: false };
+                let mem = Mem::plain(Scalar { size, class: Class::Unsigned });
                 self.load((object, offset), mem)
             }
         }

@@ -439,7 +439,7 @@ fn value(machine: &mut Machine<'_>, term: &Term, calls: &[(u32, Call)]) -> Optio
         Term::Number(number) => Some(*number),
         Term::Variable { object, offset, ty, bits } => {
             let scalar = scalar_of(&machine.program.types, *ty)?;
-            match machine.load((*object, *offset), Mem { scalar, bits: *bits, atomic: true }).ok()? {
+            match machine.load((*object, *offset), Mem { bits: *bits, ..Mem::atomic(scalar) }).ok()? {
                 Value::Int(value) => Some(value as i64),
                 // Not null; where it points to is nobody's business.
                 Value::Ptr(..) => Some(1),
@@ -455,7 +455,7 @@ fn value(machine: &mut Machine<'_>, term: &Term, calls: &[(u32, Call)]) -> Optio
                 LocalHome::Slot(slot, offset, bits) => {
                     let object = *thread.slots.get((frame.slots + slot) as usize)?;
                     let scalar = scalar_of(&machine.program.types, *ty)?;
-                    machine.load((object, *offset), Mem { scalar, bits: *bits, atomic: true }).ok()?
+                    machine.load((object, *offset), Mem { bits: *bits, ..Mem::atomic(scalar) }).ok()?
                 }
             };
             match found {

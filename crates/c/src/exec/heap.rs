@@ -114,6 +114,7 @@ impl Machine<'_> {
         found.kind = ObjectKind::Freed;
         let size = found.size;
         self.touch((object, 0), size.max(1), true, false);
+        self.track((object, 0), size.max(1), true);
         if let Some(log) = &mut self.log {
             log.push(Access { object, offset: 0, size, write: true, atomic: false });
         }

@@ -89,10 +89,12 @@ impl Machine<'_> {
             },
             Lib::AtomicBegin => {
                 self.state.atomic = t as u32 + 1;
+                self.acquire(t, super::happens_before::SECTION);
                 int(0)
             }
             Lib::AtomicEnd => {
                 self.state.atomic = 0;
+                self.release(t, super::happens_before::SECTION);
                 int(0)
             }
             Lib::Abort if self.settings.aborts => Err(ErrorKind::Abort),
@@ -164,8 +166,7 @@ impl Machine<'_> {
                 let mut order = 0;
                 if size > 0 {
                     let (a, b) = (self.target(arg(0)?)?, self.target(arg(1)?)?);
-                    let byte =
-                        Mem { scalar: Scalar { size: 1, class: Class::Unsigned }, bits: None, atomic: false };
+                    let byte = Mem::plain(Scalar { size: 1, class: Class::Unsigned });
                     for at in 0..i32::try_from(size).map_err(|_| ErrorKind::OutOfBounds)? {
                         let x = self.load((a.0, a.1 + at), byte)?;
                         let y = self.load((b.0, b.1 + at), byte)?;
@@ -237,7 +238,7 @@ impl Machine<'_> {
                     let place = self.target(*place)?;
                     self.fill(place, 0, words * size as u64)?;
                     let scalar = Scalar { size: size as u8, class: Class::Signed };
-                    self.store(place, Value::Int(now as u64), Mem { scalar, bits: None, atomic: false })?;
+                    self.store(place, Value::Int(now as u64), Mem::plain(scalar))?;
                 }
                 // Of the three, `timespec_get` alone has a number behind the place, and gives it back where it knows it.
                 match args.get(..2) {
@@ -365,7 +366,7 @@ impl Machine<'_> {
         let size = self.pointer_size() as u8;
         let scalar = Scalar { size, class: Class::Signed };
         let at = (object, offset.saturating_add(if second { size.into() } else { 0 }));
-        Ok(match self.load(at, Mem { scalar, bits: None, atomic: true })? {
+        Ok(match self.load(at, Mem::atomic(scalar))? {
             Value::Int(given) if size == 4 => Some(i64::from(given as i32)),
             Value::Int(given) => Some(given as i64),
             Value::Undef | Value::Ptr(..) => None,

@@ -8,6 +8,7 @@ use axle_step::Interrupt;
 use crate::lower::Program;
 
 use super::error_kind::ErrorKind;
+use super::happens_before::{Contention, HappensBefore, View};
 use super::read_set::ReadSet;
 use super::transactions::LoggedAccess;
 
@@ -121,6 +122,8 @@ pub struct Thread {
     pub cancel_disabled: bool,
     /// It stands for any number of threads (`counter_abstraction.rs`).
     pub summary: bool,
+    /// The recorded accesses that happen before its next operation (`happens_before.rs`).
+    pub view: View,
     /// The plain accesses to shared memory that it made since its last turn (`transactions.rs`).
     pub access_log: Vec<LoggedAccess>,
 }
@@ -138,6 +141,8 @@ pub struct State {
     pub atomic: u32,
     /// Sites of heap blocks that were lost: sorted, each once.
     pub lost: Vec<u32>,
+    /// The happens-before relation, in programs that need it (`happens_before.rs`).
+    pub happens_before: HappensBefore,
 }
 
 // Copies are made all the time: `clone_from` keeps the memory that the target has, which a derived one does not.
@@ -165,6 +170,7 @@ impl Clone for Thread {
         self.cancelled = from.cancelled;
         self.cancel_disabled = from.cancel_disabled;
         self.summary = from.summary;
+        self.view = from.view;
         self.access_log.clone_from(&from.access_log);
     }
 }
@@ -184,6 +190,8 @@ impl Clone for State {
         self.done = from.done;
         self.atomic = from.atomic;
         self.lost.clone_from(&from.lost);
+        self.happens_before.accesses.clone_from(&from.happens_before.accesses);
+        self.happens_before.releases.clone_from(&from.happens_before.releases);
     }
 }
 
@@ -210,6 +218,16 @@ pub struct Watch {
     pub registers: Vec<(u32, u32)>,
     /// Automatic variables in memory: function and slot.
     pub slots: Vec<(u32, u32)>,
+}
+
+/// Which executions a verdict is about.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub enum MemoryModel {
+    /// Those of C11. Sequentially consistent ones are executed; where others may exist, nothing "holds".
+    #[default]
+    C11,
+    /// Sequentially consistent ones: every atomic operation counts as `memory_order_seq_cst`.
+    Sc,
 }
 
 /// How to execute.
@@ -248,6 +266,8 @@ pub struct Settings {
     /// Threads that are alike are counted as one or as any number (`counter_abstraction.rs`): right for finding out that nothing goes
     /// wrong, and for that only. Goes with neither [`Settings::memo`] nor [`Settings::stable_threads`].
     pub counter_abstraction: bool,
+    /// Whether executions that are not sequentially consistent count.
+    pub memory_model: MemoryModel,
     /// What `main` is given behind the program's name.
     pub arguments: Vec<String>,
 }
@@ -268,10 +288,20 @@ impl Default for Settings {
             reuse_addresses: true,
             memo: true,
             counter_abstraction: false,
+            memory_model: MemoryModel::default(),
             arguments: Vec::new(),
             stable_threads: false,
             watch: Watch::default(),
         }
+    }
+}
+
+impl Settings {
+    /// Whether data races are decided by recorded accesses: in programs with memory orders weaker than sequential
+    /// consistency. In others adjacent accesses decide them (`races.rs`).
+    #[must_use]
+    pub fn tracks(&self, program: &Program) -> bool {
+        program.weak_order().is_some() && self.memory_model == MemoryModel::C11 && !self.watch.on
     }
 }
 
@@ -314,6 +344,11 @@ pub struct Machine<'p> {
     pub annotation: Option<Box<super::annotations::StepAnnotation>>,
     /// Races that were met between the states of a search, inside an atomic section.
     pub(crate) deferred_races: Vec<super::explore::ErrorSite>,
+    /// Whether accesses are recorded for the happens-before relation (`happens_before.rs`), and whether there were too many.
+    pub(super) tracks: bool,
+    pub(super) overflowed: bool,
+    /// Contention that was met.
+    pub(super) contention: Contention,
     /// What a step looks at is written down here when asked for.
     pub(crate) read_set: RefCell<Option<Box<ReadSet>>>,
 }
@@ -354,6 +389,9 @@ impl<'p> Machine<'p> {
             halts: false,
             annotation: None,
             deferred_races: Vec::new(),
+            tracks: settings.tracks(program),
+            overflowed: false,
+            contention: Contention::default(),
             read_set: RefCell::default(),
         }
     }

@@ -65,6 +65,9 @@ impl Machine<'_> {
         }
         self.depends_on_memory((object, offset), size as u32, write);
         self.touch((object, offset), size as u32, write, atomic);
+        if !atomic {
+            self.track((object, offset), size as u32, write);
+        }
         let offset = offset as usize;
         match self.program.statics.get((object as usize).wrapping_sub(1)) {
             Some(fixed) => match fixed.kind {
@@ -101,6 +104,7 @@ impl Machine<'_> {
                 continue;
             }
             object.shared = true;
+            self.track_initialisation(number);
             self.depends(super::read_set::Dependency::Shape);
             let Some(object) = self.object(number) else { continue };
             let (start, size, kind) = (object.start as usize, object.size as usize, object.kind);
@@ -336,7 +340,7 @@ impl Machine<'_> {
     /// The bytes up to a zero, as a string.
     pub fn text(&mut self, value: Value, most: usize) -> Result<Vec<u8>, ErrorKind> {
         let (object, mut offset) = self.target(value)?;
-        let byte = Mem { scalar: Scalar { size: 1, class: Class::Unsigned }, bits: None, atomic: false };
+        let byte = Mem::plain(Scalar { size: 1, class: Class::Unsigned });
         let mut out = Vec::new();
         while out.len() < most {
             match self.load((object, offset), byte)? {
@@ -354,7 +358,7 @@ impl Machine<'_> {
 
     /// A defined number in memory that only library functions know of.
     pub fn load_word(&mut self, place: Place, at: i32) -> Result<i32, ErrorKind> {
-        let mem = Mem { scalar: Scalar::INT, bits: None, atomic: true };
+        let mem = Mem::atomic(Scalar::INT);
         match self.load((place.0, place.1 + at), mem)? {
             Value::Int(value) => Ok(value as i32),
             Value::Undef => Err(ErrorKind::NotInitialised),
@@ -363,7 +367,7 @@ impl Machine<'_> {
     }
 
     pub fn store_word(&mut self, place: Place, at: i32, value: i32) -> Result<(), ErrorKind> {
-        let mem = Mem { scalar: Scalar::INT, bits: None, atomic: true };
+        let mem = Mem::atomic(Scalar::INT);
         self.store((place.0, place.1 + at), Value::Int(value as i64 as u64), mem)
     }
 }

@@ -7,6 +7,7 @@ use crate::library::{self, Lib};
 
 use super::arithmetic::ADDRESS;
 use super::error_kind::ErrorKind;
+use super::happens_before::SECTION;
 use super::library::Called;
 use super::machine::{Done, Frame, Machine, ObjectKind, Outcome, Value};
 
@@ -117,11 +118,17 @@ impl Machine<'_> {
             Op::Load { dst, addr, mem } => {
                 let place = self.target(self.arg(t, *addr))?;
                 let value = self.load(place, *mem)?;
+                if mem.atomic {
+                    self.track_atomic(place, mem.scalar.size.into(), (Some(mem.order), None), false);
+                }
                 self.set(t, *dst, value);
             }
             Op::Store { addr, value, mem } => {
                 let place = self.target(self.arg(t, *addr))?;
                 self.store(place, self.arg(t, *value), *mem)?;
+                if mem.atomic {
+                    self.track_atomic(place, mem.scalar.size.into(), (None, Some(mem.order)), false);
+                }
             }
             Op::Copy { to, from, size } => {
                 let (to, from) = (self.target(self.arg(t, *to))?, self.target(self.arg(t, *from))?);
@@ -140,6 +147,7 @@ impl Machine<'_> {
                 let place = self.target(self.arg(t, *addr))?;
                 let old = self.load(place, *mem)?;
                 self.store(place, self.arg(t, *value), *mem)?;
+                self.track_modification(place, *mem, false);
                 self.set(t, *dst, old);
             }
             Op::Modify { dst, op, fetch, addr, value, mem, work, size } => {
@@ -167,9 +175,10 @@ impl Machine<'_> {
                     }
                 };
                 self.store(place, new, *mem)?;
+                self.track_modification(place, *mem, self.is_counter(t));
                 self.set(t, *dst, if *fetch { old } else { new });
             }
-            Op::CompareExchange { old, done, addr, expected, desired, mem, weak } => {
+            Op::CompareExchange { old, done, addr, expected, desired, mem, weak, failure } => {
                 let place = self.target(self.arg(t, *addr))?;
                 let found = self.load(place, *mem)?;
                 let expected = self.arg(t, *expected);
@@ -188,10 +197,14 @@ impl Machine<'_> {
                 }
                 if equal {
                     self.store(place, self.arg(t, *desired), *mem)?;
+                    self.track_modification(place, *mem, false);
+                } else {
+                    self.track_atomic(place, mem.scalar.size.into(), (Some(*failure), None), false);
                 }
                 self.set(t, *old, found);
                 self.set(t, *done, Value::Int(equal.into()));
             }
+            Op::Fence(order) => self.track_fence(t, *order),
             Op::Jump(to) => {
                 self.go(t, *to);
                 return Ok(Done::Next);
@@ -269,11 +282,7 @@ impl Machine<'_> {
             Op::VaStart { list } => {
                 let place = self.target(self.arg(t, *list))?;
                 let size = self.pointer_size() as u8;
-                let mem = Mem {
-                    scalar: Scalar { size, class: crate::code::Class::Pointer },
-                    bits: None,
-                    atomic: false,
-                };
+                let mem = Mem::plain(Scalar { size, class: crate::code::Class::Pointer });
                 let value = if frame.varargs == 0 { Value::Int(0) } else { Value::Ptr(frame.varargs, 0) };
                 self.store(place, value, mem)?;
             }
@@ -406,7 +415,7 @@ impl Machine<'_> {
                     Value::Undef => wide.max(1),
                 };
                 let scalar = Scalar { size, class: crate::code::Class::Unsigned };
-                self.store((object, 8 * index as i32), *value, Mem { scalar, bits: None, atomic: false })?;
+                self.store((object, 8 * index as i32), *value, Mem::plain(scalar))?;
             }
             if let Some(frame) = self.state.threads[t].frames.last_mut() {
                 frame.varargs = object;
@@ -415,6 +424,7 @@ impl Machine<'_> {
         if called.name.starts_with("__VERIFIER_atomic_") && self.state.atomic == 0 {
             self.mark_uncacheable();
             self.state.atomic = t as u32 + 1;
+            self.acquire(t, SECTION);
         }
         Ok(())
     }
@@ -437,6 +447,7 @@ impl Machine<'_> {
                 .any(|frame| self.program.codes[frame.code as usize].name.starts_with("__VERIFIER_atomic_"));
             if !nested {
                 self.state.atomic = 0;
+                self.release(t, SECTION);
             }
         }
         let Some(&caller) = self.state.threads[t].frames.last() else { return self.end_thread(t, value) };

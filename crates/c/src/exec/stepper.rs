@@ -19,6 +19,7 @@ use super::explore::{
     ASK_AFTER, ErrorSite, Expansion, Identity, ThreadOutcome, check_deadlock, initial, thread_transitions,
     transitions, transitions_with,
 };
+use super::happens_before::Contention;
 use super::machine::{ABORTED, Access, Machine, Settings};
 use super::memo::{ENDED, Memo, SLOW, Tools, UNKNOWN, VISIBLE, View};
 use super::races::{any_race, races};
@@ -42,6 +43,8 @@ pub struct Stepper<'p> {
     restricted: bool,
     /// Some threads became a crowd.
     folded: bool,
+    /// Contention on atomic objects that was met (`happens_before.rs`).
+    contention: Contention,
     movers: bool,
     /// The state that is expanded, and one to work with; the same for states between. All keep their memory.
     machines: Option<Box<[(Machine<'p>, Machine<'p>); 2]>>,
@@ -100,6 +103,7 @@ impl<'p> Stepper<'p> {
             lost: Vec::new(),
             restricted: false,
             folded: false,
+            contention: Contention::default(),
             movers: false,
             machines: None,
             asked: Arc::default(),
@@ -107,6 +111,7 @@ impl<'p> Stepper<'p> {
             cut: None,
             begun: None,
             quick: (settings.memo
+                && !settings.tracks(program)
                 && !settings.counter_abstraction
                 && !settings.watch.on
                 && !settings.stable_threads)
@@ -153,6 +158,15 @@ impl<'p> Stepper<'p> {
         self.restricted
     }
 
+    /// Where an atomic operation weaker than sequential consistency contends with another, in a program in which executions
+    /// may exist that are not sequentially consistent (`happens_before.rs`). Not finding one says that all executions
+    /// are sequentially consistent, once the search has ended.
+    #[must_use]
+    pub fn weak_behaviour(&self) -> Option<Loc> {
+        let site = self.contention.weak_site()?;
+        self.program.codes.get((site >> 20) as usize)?.locs.get((site & 0xf_ffff) as usize).copied()
+    }
+
     /// Whether it counts threads in crowds ([`Settings::counter_abstraction`]).
     #[must_use]
     pub fn counts_threads(&self) -> bool {
@@ -162,7 +176,7 @@ impl<'p> Stepper<'p> {
     /// Whether counting threads in crowds may help.
     #[must_use]
     pub fn may_fold(&self) -> bool {
-        may_help(self.program)
+        may_help(self.program) && !self.settings.tracks(self.program)
     }
 
     /// Whether threads that are alike have become a crowd ([`Settings::counter_abstraction`]).
@@ -328,6 +342,7 @@ impl<'p> Stepper<'p> {
             }),
         };
         self.folded |= folded;
+        self.contention.join(&std::mem::take(&mut copy.contention));
         self.note_lost(&expansion.lost);
         let not_materialised = materialise.err().map(|error| machine.error_site(0, error));
         for error_site in expansion.error_sites.into_iter().chain(not_materialised) {
@@ -351,6 +366,7 @@ impl<'p> Stepper<'p> {
         machine.record = Some(Vec::new());
         let begun = initial(&mut machine);
         self.cut = locked(&self.asked).answer;
+        self.contention.join(&machine.contention);
         for &(_, code, pc) in machine.record.iter().flatten() {
             self.taken[code as usize][pc as usize] = true;
         }

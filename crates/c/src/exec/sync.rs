@@ -35,6 +35,11 @@ const LOST: i32 = 4;
 
 const OK: Reply = Ok(Called::Value(Value::Int(0)));
 
+/// Where readers of a read-write lock release: a place of its own inside the lock.
+fn readers_of((object, offset): Place) -> Place {
+    (object, offset + 4)
+}
+
 fn code(number: u64) -> Reply {
     Ok(Called::Value(Value::Int(number)))
 }
@@ -127,6 +132,7 @@ impl Machine<'_> {
             }
             self.set_owner(place, at, me)?;
             self.store_word(place, 8, 1)?;
+            self.acquire(t, place);
             return OK;
         }
         let kind = self.load_word(place, 4)?;
@@ -144,7 +150,10 @@ impl Machine<'_> {
             return self.inherit(t, place);
         }
         match busy {
-            Some(busy) => code(busy),
+            Some(busy) => {
+                self.track_attempt();
+                code(busy)
+            }
             None => Ok(Called::Blocked),
         }
     }
@@ -158,9 +167,16 @@ impl Machine<'_> {
     /// Takes a robust mutex from an owner that has ended.
     fn inherit(&mut self, t: usize, place: Place) -> Reply {
         let me = self.me(t);
+        // The end of the owner releases the mutex.
+        if let Value::Ptr(owner, _) = self.owner(place, self.owner_offset())?
+            && let Some(owner) = self.state.threads.iter().position(|thread| thread.object == owner)
+        {
+            self.precedes(owner, t);
+        }
         self.set_owner(place, self.owner_offset(), me)?;
         self.store_word(place, 8, 1)?;
         self.store_word(place, 0, INCONSISTENT)?;
+        self.acquire(t, place);
         code(EOWNERDEAD)
     }
 
@@ -177,7 +193,8 @@ impl Machine<'_> {
 
     /// Gives a mutex up. A robust one that is not consistent again is lost: those who wait for it, and who come for it then,
     /// are told so and do not get it.
-    fn give_up(&mut self, place: Place) -> Result<(), ErrorKind> {
+    fn give_up(&mut self, t: usize, place: Place) -> Result<(), ErrorKind> {
+        self.release(t, place);
         if self.load_word(place, 0)? == INCONSISTENT {
             self.store_word(place, 0, LOST)?;
         }
@@ -199,7 +216,7 @@ impl Machine<'_> {
         }
         let count = self.load_word(place, 8)?.wrapping_sub(1);
         match count {
-            0 => self.give_up(place)?,
+            0 => self.give_up(t, place)?,
             _ => self.store_word(place, 8, count)?,
         }
         OK
@@ -247,7 +264,7 @@ impl Machine<'_> {
                     // What is released then is left open.
                     return Err(ErrorKind::Unsupported("waiting with a mutex that is locked more than once"));
                 }
-                self.give_up(mutex_place)?;
+                self.give_up(t, mutex_place)?;
                 self.state.threads[t].wait = match timed && self.has_been(args.get(2))? {
                     true => Wait::Woken { mutex: mutex_place, timed_out: true },
                     false => Wait::Condition { cond, mutex: mutex_place },
@@ -288,6 +305,7 @@ impl Machine<'_> {
                 let me = self.me(t);
                 self.set_owner(mutex, at, me)?;
                 self.store_word(mutex, 8, 1)?;
+                self.acquire(t, mutex);
                 match std::mem::take(&mut self.state.threads[t].wait) {
                     Wait::Cancelled { .. } => self.end_cancelled(t),
                     _ if inherited.is_some() => code(EOWNERDEAD),
@@ -314,6 +332,7 @@ impl Machine<'_> {
                 && let Wait::Condition { mutex, .. } = self.state.threads[t].wait
             {
                 self.state.threads[t].wait = Wait::Woken { mutex, timed_out: false };
+                self.precedes(self.mover, t);
                 self.wakes(t);
             }
         }
@@ -346,13 +365,16 @@ impl Machine<'_> {
         if writer == Value::Int(0) && (!write || readers == 0) {
             if write {
                 self.set_owner(place, 8, me)?;
+                self.acquire(t, readers_of(place));
             } else {
                 self.store_word(place, 4, readers.wrapping_add(1))?;
                 self.state.threads[t].reading.push(place);
             }
+            self.acquire(t, place);
             return OK;
         }
         if try_only {
+            self.track_attempt();
             return code(EBUSY);
         }
         if writer == me {
@@ -367,6 +389,7 @@ impl Machine<'_> {
         let (readers, writer) = (self.load_word(place, 4)?, self.owner(place, 8)?);
         if writer == self.me(t) {
             self.set_owner(place, 8, Value::Int(0))?;
+            self.release(t, place);
             return OK;
         }
         // Another reader's lock is not this thread's to give up.
@@ -376,6 +399,8 @@ impl Machine<'_> {
         };
         reading.remove(at);
         self.store_word(place, 4, readers.wrapping_sub(1))?;
+        // Readers release to the next writer only.
+        self.release(t, readers_of(place));
         OK
     }
 
@@ -432,6 +457,7 @@ impl Machine<'_> {
         }
         let chosen = may.get(if choice == u32::MAX { 0 } else { choice as usize }).copied();
         self.store_word(place, 8, 0)?;
+        self.meet(&together);
         for u in together.into_iter().filter(|&u| u != t) {
             self.state.threads[u].wait = Wait::Passed { serial: chosen == Some(u) };
         }
@@ -474,7 +500,11 @@ impl Machine<'_> {
         let value = self.load_word(place, 0)?;
         if value > 0 {
             self.store_word(place, 0, value - 1)?;
+            self.acquire(self.mover, place);
             return OK;
+        }
+        if busy {
+            self.track_attempt();
         }
         if busy { code(u64::MAX) } else { Ok(Called::Blocked) }
     }
@@ -487,6 +517,7 @@ impl Machine<'_> {
             Some(value) => self.store_word(place, 0, value)?,
             None => return code(u64::MAX),
         }
+        self.release(self.mover, place);
         OK
     }
 
@@ -494,8 +525,9 @@ impl Machine<'_> {
         let place = self.target(sem)?;
         self.alive(place, 4)?;
         let value = self.load_word(place, 0)?;
+        self.track_attempt();
         let to = self.target(to)?;
-        let mem = crate::code::Mem { scalar: crate::code::Scalar::INT, bits: None, atomic: false };
+        let mem = crate::code::Mem::plain(crate::code::Scalar::INT);
         self.store(to, Value::Int(value as i64 as u64), mem)?;
         OK
     }
@@ -509,13 +541,17 @@ impl Machine<'_> {
                 code(1)
             }
             1 => Ok(Called::Blocked),
-            _ => OK,
+            _ => {
+                self.acquire(self.mover, place);
+                OK
+            }
         }
     }
 
     pub fn once_end(&mut self, once: Value) -> Reply {
         let place = self.target(once)?;
         self.store_word(place, 0, 2)?;
+        self.release(self.mover, place);
         OK
     }
 

@@ -50,7 +50,7 @@ impl Machine<'_> {
 
     pub fn pointer_mem(&self) -> Mem {
         let scalar = Scalar { size: self.pointer_size() as u8, class: Class::Pointer };
-        Mem { scalar, bits: None, atomic: false }
+        Mem::plain(scalar)
     }
 
     fn new_thread(&mut self) -> Result<usize, ErrorKind> {
@@ -144,6 +144,7 @@ impl Machine<'_> {
         values.resize(parameters.max(1), Value::Undef);
         self.state.threads[thread].detached = detached;
         self.state.threads[thread].c11 = c11;
+        self.precedes(mover, thread);
         self.enter(thread, code, &values[..parameters], &[], Value::Undef)?;
         self.inherit_mask(mover, thread)?;
         let object = self.state.threads[thread].object;
@@ -161,7 +162,7 @@ impl Machine<'_> {
         };
         let [from, to] = [creator, thread].map(|t| (self.state.threads[t].storage[mask], 0));
         let scalar = Scalar { size: 8, class: Class::Unsigned };
-        let mem = Mem { scalar, bits: None, atomic: false };
+        let mem = Mem::plain(scalar);
         let value = self.load(from, mem)?;
         self.store(to, value, mem)
     }
@@ -197,15 +198,19 @@ impl Machine<'_> {
             return Err(ErrorKind::BadJoin);
         }
         if !self.state.threads[other].ended {
+            if try_only {
+                self.track_attempt();
+            }
             return if try_only { busy } else { Ok(Called::Blocked) };
         }
         // The other's record was not asked.
         self.mark_uncacheable();
         let value = self.state.threads[other].result;
+        self.precedes(other, t);
         if *result != Value::Int(0) {
             let place = self.target(*result)?;
             let mem = match c11 {
-                true => Mem { scalar: Scalar::INT, bits: None, atomic: false },
+                true => Mem::plain(Scalar::INT),
                 false => self.pointer_mem(),
             };
             self.store(place, value, mem)?;

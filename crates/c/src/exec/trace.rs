@@ -289,7 +289,11 @@ impl<'s, 'p> Walk<'s, 'p> {
         let place = place.or(own).or_else(|| self.steps.last().map(|step| (step.loc, step.loc)));
         let Some((at, statement)) = place else { return Err("the place of the fault is not known".into()) };
         let other = error_site.other.and_then(|(thread, code, pc)| {
-            Some((names.thread(machine.of_visible_number(thread)), self.loc(code, pc)?))
+            let name = match thread {
+                u32::MAX => "a thread that has ended".to_string(),
+                thread => names.thread(machine.of_visible_number(thread)),
+            };
+            Some((name, self.loc(code, pc)?))
         });
         let stands_still = matches!(error_site.error, ErrorKind::Deadlock(_) | ErrorKind::Livelock(_));
         let stuck = match stands_still {

@@ -135,7 +135,7 @@ impl Machine<'_> {
 
     fn make_visible_step(&mut self, t: usize, choice: u32) -> Outcome {
         let outcome = self.step(t, choice);
-        if !matches!(outcome, Ok(Done::Next)) && self.transactions() {
+        if !matches!(outcome, Ok(Done::Next)) && (self.transactions() || self.tracks) {
             // What was not made touched nothing.
             self.deferred_races.clear();
         }
@@ -191,7 +191,7 @@ impl Machine<'_> {
         }
     }
 
-    fn defer_error(&mut self, error_site: ErrorSite) {
+    pub(super) fn defer_error(&mut self, error_site: ErrorSite) {
         if !self.deferred_races.iter().any(|known| known.identity() == error_site.identity()) {
             self.deferred_races.push(error_site);
         }

@@ -544,25 +544,30 @@ impl Maker<'_, '_> {
             let to = if *types.get(to) == Type::Void { types::UCHAR } else { to };
             m.scalar(to)
         };
-        let atomic = Mem { scalar: pointee(self, 0), bits: None, atomic: true };
+        let atomic = Mem::atomic(pointee(self, 0));
         let dst = self.temp();
         match builtin {
-            Builtin::AtomicLoad => self.emit(Op::Load { dst, addr: values[0], mem: atomic }),
-            Builtin::AtomicStore => self.emit(Op::Store { addr: values[0], value: values[1], mem: atomic }),
-            Builtin::AtomicExchange => {
-                self.emit(Op::Exchange { dst, addr: values[0], value: values[1], mem: atomic });
+            Builtin::AtomicLoad(order) => {
+                self.emit(Op::Load { dst, addr: values[0], mem: Mem { order, ..atomic } });
             }
-            Builtin::AtomicRmw { op, fetch, size } => self.emit(Op::Modify {
+            Builtin::AtomicStore(order) => {
+                self.emit(Op::Store { addr: values[0], value: values[1], mem: Mem { order, ..atomic } });
+            }
+            Builtin::AtomicExchange(order) => {
+                let mem = Mem { order, ..atomic };
+                self.emit(Op::Exchange { dst, addr: values[0], value: values[1], mem });
+            }
+            Builtin::AtomicRmw { op, fetch, size, order } => self.emit(Op::Modify {
                 dst,
                 op,
                 fetch,
                 addr: values[0],
                 value: values[1],
-                mem: atomic,
+                mem: Mem { order, ..atomic },
                 work: atomic.scalar,
                 size,
             }),
-            Builtin::AtomicCas { weak } => {
+            Builtin::AtomicCas { weak, success, failure } => {
                 // The expected value is read, and written back on failure, like any other object.
                 let plain = Mem { atomic: false, ..atomic };
                 let (expected, done) = (self.temp(), self.temp());
@@ -573,8 +578,9 @@ impl Maker<'_, '_> {
                     addr: values[0],
                     expected: Arg::Reg(expected),
                     desired: values[2],
-                    mem: atomic,
+                    mem: Mem { order: success, ..atomic },
                     weak,
+                    failure,
                 });
                 let (yes, no) = (self.label(), self.label());
                 self.emit(Op::Branch { cond: Arg::Reg(done), scalar: Scalar::INT, yes: yes.0, no: no.0 });
@@ -594,10 +600,15 @@ impl Maker<'_, '_> {
                     desired,
                     mem: atomic,
                     weak: false,
+                    failure: crate::code::Order::SeqCst,
                 });
                 return Arg::Reg(if builtin == Builtin::SyncCasBool { done } else { dst });
             }
-            Builtin::Length(_) | Builtin::Fence => return Arg::Int(0),
+            Builtin::Fence(order) => {
+                self.emit(Op::Fence(order));
+                return Arg::Int(0);
+            }
+            Builtin::Length(_) | Builtin::SignalFence => return Arg::Int(0),
             Builtin::VaStart => self.emit(Op::VaStart { list: values[0] }),
             Builtin::VaEnd => return Arg::Int(0),
             Builtin::VaCopy => {
@@ -607,7 +618,7 @@ impl Maker<'_, '_> {
             Builtin::VaArg => {
                 let pointer =
                     Scalar { size: self.whole.tree.types.pointer_size() as u8, class: Class::Pointer };
-                let list = Mem { scalar: pointer, bits: None, atomic: false };
+                let list = Mem::plain(pointer);
                 let (at, next) = (self.temp(), self.temp());
                 self.emit(Op::Load { dst: at, addr: values[0], mem: list });
                 self.emit(Op::PtrAdd {
@@ -618,7 +629,7 @@ impl Maker<'_, '_> {
                     minus: false,
                 });
                 self.emit(Op::Store { addr: values[0], value: Arg::Reg(next), mem: list });
-                let mem = Mem { scalar: self.scalar(e.ty.ty), bits: None, atomic: false };
+                let mem = Mem::plain(self.scalar(e.ty.ty));
                 self.emit(Op::Load { dst, addr: Arg::Reg(at), mem });
             }
             Builtin::Alloca => {
@@ -635,7 +646,7 @@ impl Maker<'_, '_> {
             }
             Builtin::Overflow(op) => {
                 let (sa, sb) = (self.scalar(args[0].ty.ty), self.scalar(args[1].ty.ty));
-                let mem = Mem { scalar: pointee(self, 2), bits: None, atomic: false };
+                let mem = Mem::plain(pointee(self, 2));
                 self.emit(Op::Overflow { dst, op, a: values[0], b: values[1], sa, sb, to: values[2], mem });
             }
             Builtin::Bits(what) => {

@@ -15,7 +15,7 @@ pub(super) enum Place {
 
 impl Maker<'_, '_> {
     fn mem(&self, ty: Qual, bits: Option<Bits>) -> Mem {
-        Mem { scalar: self.scalar(ty.ty), bits, atomic: ty.is_atomic() }
+        Mem { bits, atomic: ty.is_atomic(), ..Mem::plain(self.scalar(ty.ty)) }
     }
 
     /// What an lvalue designates, its operands evaluated.
@@ -219,7 +219,7 @@ impl Maker<'_, '_> {
                 self.emit(Op::Copy { to: at, from, size });
             } else {
                 let value = self.value(&item.value);
-                let mem = Mem { scalar: self.scalar(item.value.ty.ty), bits: item.bits, atomic: false };
+                let mem = Mem { bits: item.bits, ..Mem::plain(self.scalar(item.value.ty.ty)) };
                 self.emit(Op::Store { addr: at, value, mem });
             }
             self.body.free = free;

@@ -1,13 +1,28 @@
 //! Atomic operations by the compiler's names: `__atomic_*`, `__sync_*`, and clang's `__c11_atomic_*`, by which our
-//! `<stdatomic.h>` spells C11's generic functions. Main functions: [`Parser::atomic`] and [`Parser::sync`]. An operation
-//! on memory orders weaker than sequential consistency is noted, because it is checked as if it were sequentially
-//! consistent.
+//! `<stdatomic.h>` spells C11's generic functions. Entry points: [`Parser::atomic`] and [`Parser::sync`]. Every operation
+//! keeps its memory order; the first one that is weaker than `memory_order_seq_cst` is noted, because only programs with
+//! such operations need the happens-before relation (`exec/happens_before.rs`).
 
 use axle_source::Loc;
 
 use super::{Constant, Parsed, Parser, bad, evaluate};
+use crate::code::Order;
 use crate::tree::{Binary, Builtin, Expr, Kind};
 use crate::types::{self, Qual, TypeId};
+
+/// A read-modify-write operation: its name, what it gives, whether its operand counts in elements, its memory order.
+struct Operation<'a> {
+    op: &'a str,
+    fetch: bool,
+    scaled: bool,
+    order: Order,
+}
+
+/// Arguments, and behind them those that are evaluated for their effects only.
+fn with(mut arguments: Vec<Expr>, effects: Vec<Expr>) -> Vec<Expr> {
+    arguments.extend(effects);
+    arguments
+}
 
 impl Parser<'_> {
     /// The pointer that an atomic operation works on, and the type behind it.
@@ -35,13 +50,23 @@ impl Parser<'_> {
         }
     }
 
-    fn note_order(&mut self, order: Option<&Expr>) {
-        let Some(order) = order else { return };
-        let order = self.rvalue(order.clone());
-        let seq_cst = matches!(evaluate(self.tree, &order), Some(Constant::Int(5)));
-        if !seq_cst {
-            self.tree.weak_order.get_or_insert(order.loc);
+    /// The memory order that an argument names. An argument that is not a constant is added to `effects`, which are
+    /// evaluated with the other arguments.
+    fn order(&mut self, argument: Option<&Expr>, effects: &mut Vec<Expr>) -> Order {
+        let Some(argument) = argument else { return Order::SeqCst };
+        let argument = self.rvalue(argument.clone());
+        let order = match evaluate(self.tree, &argument) {
+            Some(Constant::Int(number)) => Order::of_number(i64::try_from(number).unwrap_or(0)),
+            _ => Order::Relaxed,
+        };
+        if order != Order::SeqCst {
+            self.tree.weak_order.get_or_insert(argument.loc);
         }
+        // What evaluates to a constant here may still have an effect: the left side of a comma.
+        if !matches!(argument.kind, Kind::Int(_)) {
+            effects.push(argument);
+        }
+        order
     }
 
     pub(super) fn atomic(&mut self, name: &str, c11: bool, start: Loc) -> Parsed<Option<Expr>> {
@@ -56,10 +81,15 @@ impl Parser<'_> {
 
     fn atomic_call(&mut self, name: &str, c11: bool, args: &[Expr], loc: Loc) -> Option<Expr> {
         let name = name.strip_suffix("_n").unwrap_or(name);
+        let mut effects = Vec::new();
         match (name, args.len()) {
-            ("thread_fence" | "signal_fence", 1) => {
-                self.note_order(args.first());
-                return Some(self.value(Kind::Builtin(Builtin::Fence, Vec::new()), types::VOID, loc));
+            ("thread_fence", 1) => {
+                let order = self.order(args.first(), &mut effects);
+                return Some(self.value(Kind::Builtin(Builtin::Fence(order), effects), types::VOID, loc));
+            }
+            ("signal_fence", 1) => {
+                let order = self.rvalue(args[0].clone());
+                return Some(self.value(Kind::Builtin(Builtin::SignalFence, vec![order]), types::VOID, loc));
             }
             ("always_lock_free" | "is_lock_free", _) => return Some(self.int(1, types::BOOL, loc)),
             _ => {}
@@ -88,66 +118,99 @@ impl Parser<'_> {
         };
         Some(match (name, args.len()) {
             ("load", 2) => {
-                self.note_order(args.get(1));
-                self.value(Kind::Builtin(Builtin::AtomicLoad, vec![pointer]), ty, loc)
+                let order = self.order(args.get(1), &mut effects);
+                self.value(Kind::Builtin(Builtin::AtomicLoad(order), with(vec![pointer], effects)), ty, loc)
             }
             ("load", 3) => {
-                self.note_order(args.get(2));
-                let loaded = self.value(Kind::Builtin(Builtin::AtomicLoad, vec![pointer]), ty, loc);
+                let order = self.order(args.get(2), &mut effects);
+                let loaded = self.value(
+                    Kind::Builtin(Builtin::AtomicLoad(order), with(vec![pointer], effects)),
+                    ty,
+                    loc,
+                );
                 let target = self.dereference(args[1].clone(), loc);
                 self.assign(target, loaded)
             }
             ("store" | "init", 2 | 3) => {
-                self.note_order(args.get(2));
+                // An initialisation is no atomic operation (C11 7.17.2.1), and synchronises with nothing.
+                let order = match name {
+                    "init" => Order::Relaxed,
+                    _ => self.order(args.get(2), &mut effects),
+                };
                 let stored = value(self, &args[1]);
-                self.value(Kind::Builtin(Builtin::AtomicStore, vec![pointer, stored]), types::VOID, loc)
+                self.value(
+                    Kind::Builtin(Builtin::AtomicStore(order), with(vec![pointer, stored], effects)),
+                    types::VOID,
+                    loc,
+                )
             }
             ("exchange", 3) => {
-                self.note_order(args.get(2));
+                let order = self.order(args.get(2), &mut effects);
                 let stored = value(self, &args[1]);
-                self.value(Kind::Builtin(Builtin::AtomicExchange, vec![pointer, stored]), ty, loc)
+                self.value(
+                    Kind::Builtin(Builtin::AtomicExchange(order), with(vec![pointer, stored], effects)),
+                    ty,
+                    loc,
+                )
             }
             ("exchange", 4) => {
-                self.note_order(args.get(3));
+                let order = self.order(args.get(3), &mut effects);
                 let stored = value(self, &args[1]);
-                let old = self.value(Kind::Builtin(Builtin::AtomicExchange, vec![pointer, stored]), ty, loc);
+                let old = self.value(
+                    Kind::Builtin(Builtin::AtomicExchange(order), with(vec![pointer, stored], effects)),
+                    ty,
+                    loc,
+                );
                 let target = self.dereference(args[2].clone(), loc);
                 self.assign(target, old)
             }
             ("compare_exchange_strong" | "compare_exchange_weak", 5) | ("compare_exchange", 6) => {
-                self.note_order(args.get(args.len() - 2));
-                self.note_order(args.last());
+                let success = self.order(args.get(args.len() - 2), &mut effects);
+                let failure = self.order(args.last(), &mut effects);
                 let expected_type = self.tree.types.pointer(plain);
                 let expected = self.rvalue(args[1].clone());
                 let expected = self.convert(expected, expected_type, false);
                 let desired = value(self, &args[2]);
                 let weak = match name {
                     "compare_exchange_weak" => true,
-                    "compare_exchange" => !self.is_zero(&args[3]),
+                    "compare_exchange" => {
+                        effects.push(self.rvalue(args[3].clone()));
+                        !self.is_zero(&args[3])
+                    }
                     _ => false,
                 };
-                let kind = Kind::Builtin(Builtin::AtomicCas { weak }, vec![pointer, expected, desired]);
+                let builtin = Builtin::AtomicCas { weak, success, failure };
+                let kind = Kind::Builtin(builtin, with(vec![pointer, expected, desired], effects));
                 self.value(kind, types::BOOL, loc)
             }
             ("test_and_set", 2) => {
-                self.note_order(args.get(1));
+                let order = self.order(args.get(1), &mut effects);
                 let one = self.int(1, ty, loc);
-                let old = self.value(Kind::Builtin(Builtin::AtomicExchange, vec![pointer, one]), ty, loc);
+                let old = self.value(
+                    Kind::Builtin(Builtin::AtomicExchange(order), with(vec![pointer, one], effects)),
+                    ty,
+                    loc,
+                );
                 self.convert(old, types::BOOL, false)
             }
             ("clear", 2) => {
-                self.note_order(args.get(1));
+                let order = self.order(args.get(1), &mut effects);
                 let zero = self.int(0, ty, loc);
-                self.value(Kind::Builtin(Builtin::AtomicStore, vec![pointer, zero]), types::VOID, loc)
+                self.value(
+                    Kind::Builtin(Builtin::AtomicStore(order), with(vec![pointer, zero], effects)),
+                    types::VOID,
+                    loc,
+                )
             }
             (_, 3) => {
-                self.note_order(args.get(2));
+                let order = self.order(args.get(2), &mut effects);
                 let (op, fetch) = match (name.strip_prefix("fetch_"), name.strip_suffix("_fetch")) {
                     (Some(op), _) => (op, true),
                     (_, Some(op)) => (op, false),
                     _ => return None,
                 };
-                return self.read_modify_write(op, fetch, c11, pointer, ty, &args[1], loc);
+                let operation = Operation { op, fetch, scaled: c11, order };
+                return self.read_modify_write(operation, pointer, ty, &args[1], effects, loc);
             }
             _ => return None,
         })
@@ -159,15 +222,13 @@ impl Parser<'_> {
         self.tree.types.pointee(own).is_some_and(|to| to.ty == ty)
     }
 
-    #[allow(clippy::too_many_arguments, reason = "what one atomic operation is made of")]
     fn read_modify_write(
         &mut self,
-        op: &str,
-        fetch: bool,
-        scaled: bool,
+        Operation { op, fetch, scaled, order }: Operation<'_>,
         pointer: Expr,
         ty: TypeId,
         operand: &Expr,
+        effects: Vec<Expr>,
         loc: Loc,
     ) -> Option<Expr> {
         let op = match op {
@@ -186,7 +247,8 @@ impl Parser<'_> {
         } else {
             (self.assignable(operand.clone(), Qual::plain(ty), "the operand"), None)
         };
-        let kind = Kind::Builtin(Builtin::AtomicRmw { op, fetch, size }, vec![pointer, value]);
+        let kind =
+            Kind::Builtin(Builtin::AtomicRmw { op, fetch, size, order }, with(vec![pointer, value], effects));
         Some(self.value(kind, ty, loc))
     }
 
@@ -194,7 +256,8 @@ impl Parser<'_> {
         let args = self.arguments()?;
         let loc = self.since(start);
         if name == "synchronize" {
-            return Ok(Some(self.value(Kind::Builtin(Builtin::Fence, Vec::new()), types::VOID, loc)));
+            let fence = Kind::Builtin(Builtin::Fence(Order::SeqCst), Vec::new());
+            return Ok(Some(self.value(fence, types::VOID, loc)));
         }
         let done = self.sync_call(name, &args, loc);
         if done.is_none() && !self.diagnostics.has_errors() {
@@ -223,13 +286,21 @@ impl Parser<'_> {
                 // Acquires only, as GCC documents it.
                 self.tree.weak_order.get_or_insert(loc);
                 let value = self.assignable(args[1].clone(), plain, "the value");
-                self.value(Kind::Builtin(Builtin::AtomicExchange, vec![pointer, value]), ty, loc)
+                self.value(
+                    Kind::Builtin(Builtin::AtomicExchange(Order::Acquire), vec![pointer, value]),
+                    ty,
+                    loc,
+                )
             }
             ("lock_release", 1..) => {
                 self.tree.weak_order.get_or_insert(loc);
                 let zero = self.int(0, types::INT, loc);
                 let zero = self.convert(zero, ty, false);
-                self.value(Kind::Builtin(Builtin::AtomicStore, vec![pointer, zero]), types::VOID, loc)
+                self.value(
+                    Kind::Builtin(Builtin::AtomicStore(Order::Release), vec![pointer, zero]),
+                    types::VOID,
+                    loc,
+                )
             }
             (_, 2..) => {
                 let (op, fetch) = match (name.strip_prefix("fetch_and_"), name.strip_suffix("_and_fetch")) {
@@ -237,7 +308,8 @@ impl Parser<'_> {
                     (_, Some(op)) => (op, false),
                     _ => return None,
                 };
-                return self.read_modify_write(op, fetch, false, pointer, ty, &args[1], loc);
+                let operation = Operation { op, fetch, scaled: false, order: Order::SeqCst };
+                return self.read_modify_write(operation, pointer, ty, &args[1], Vec::new(), loc);
             }
             _ => return None,
         })

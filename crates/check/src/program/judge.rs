@@ -4,7 +4,7 @@
 //! *Invariant:* a check holds only if the search is complete, found no violation of the check, and met nothing that is
 //! unsupported, limited or under-approximated.
 
-use axle_c::Stepper;
+use axle_c::{MemoryModel, Stepper};
 use axle_evidence::report::{
     NotCheckedReport, PropertyReport, Report, SCHEMA, SearchReport, UnreachedReport, Verdict,
     ViolationReport, WarningReport,
@@ -36,7 +36,7 @@ pub(crate) fn report(
     let reason = match (&seen.internal, &stop) {
         (Some(_), _) => Some("a violation did not replay".to_string()),
         (None, Some(stop)) => Some(stop.message.clone()),
-        (None, None) => doubt(stepper, &seen.warnings),
+        (None, None) => doubt(stepper, &seen.warnings).or_else(|| weak_memory(subject, stepper)),
     };
     if !stepper.inconclusive_reasons().is_empty() {
         // Unexplored executions may reach these statements.
@@ -60,7 +60,7 @@ pub(crate) fn report(
             meaning: check.meaning().to_string(),
             verdict,
             reason,
-            remarks: Vec::new(),
+            remarks: sequential_consistency(subject, config),
             search: None,
         });
     }
@@ -120,6 +120,22 @@ fn lift_leaks(seen: &mut Seen) {
         path: Vec::new(),
         cycle: None,
     }));
+}
+
+/// What a verdict on sequentially consistent executions alone says of itself.
+fn sequential_consistency(subject: &Subject, config: &ProgramConfig) -> Vec<String> {
+    let restricted =
+        config.settings.memory_model == MemoryModel::Sc && subject.program.weak_order().is_some();
+    restricted.then(|| "under sequential consistency (--memory-model sc)".to_string()).into_iter().collect()
+}
+
+/// Why the absence of violations in sequentially consistent executions does not decide a program.
+fn weak_memory(subject: &Subject, stepper: &Stepper<'_>) -> Option<String> {
+    let place = place::place(subject.sources, stepper.weak_behaviour()?);
+    Some(format!(
+        "no violation under sequential consistency; weaker executions were not checked ({}:{})",
+        place.file, place.line
+    ))
 }
 
 /// Why a complete search without violations is inconclusive.

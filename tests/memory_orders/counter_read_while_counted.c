@@ -1,0 +1,12 @@
+#include <pthread.h>
+#include <stdatomic.h>
+#include <assert.h>
+static atomic_int n, m; static int a, b;
+static void *t1(void *p) { atomic_fetch_add_explicit(&n, 1, memory_order_relaxed); atomic_fetch_add_explicit(&m, 1, memory_order_relaxed); return 0; }
+static void *t2(void *p) { b = atomic_load_explicit(&m, memory_order_relaxed); a = atomic_load_explicit(&n, memory_order_relaxed); return 0; }
+int main(void) { pthread_t t[2]; 
+  pthread_create(&t[0], 0, t1, 0);
+  pthread_create(&t[1], 0, t2, 0);
+  pthread_join(t[0], 0);
+  pthread_join(t[1], 0);
+  assert(a >= b); return 0; }
