@@ -23,6 +23,11 @@ pub const CODES: &[(&str, &str)] = &[
     ("E0816", "The mappings of the ways out of a choice do not go together."),
     ("E0821", "What is to be kept has no equal in Promela; give it a text of the model instead."),
     ("E0822", "Two objects of one name in blocks of one function would be one object of the process."),
+    (
+        "E0823",
+        "The result lies outside the domain of a `Map` whose table says `else -> error`. Extend the domain, or choose \
+         `else -> skip` (the class stays) or `else -> nondet` (any class).",
+    ),
     ("W0811", "A row of a table says what another says already, or takes in everything."),
     ("W0821", "Both sides of a condition are `false`: the process stops there."),
     ("W0831", "A statement is new in the source; the table gets a row with its default."),

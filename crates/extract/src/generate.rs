@@ -12,10 +12,13 @@ use axle_source::{Diagnostic, Diagnostics, Loc, Sources};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::item::{Item, falls_through};
+use crate::keep::Spelling;
 use crate::lookup::{Found, Present, Reason, lookup};
+use crate::names::Names;
 use crate::node::{self, Node, Printed};
-use crate::syntax::Function;
-use crate::table::{Mapping, Substitute, Table, ValueMap};
+use crate::pattern::{Bindings, fill};
+use crate::syntax::{Decl, Function};
+use crate::table::{Mapping, Table, ValueMap};
 
 /// How the process is wrapped.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -52,6 +55,8 @@ pub(crate) struct Context<'a> {
     pub table: &'a Table,
     pub present: &'a Present,
     pub types: &'a FxHashSet<Arc<str>>,
+    pub names: &'a Names,
+    pub globals: &'a [Decl],
     pub sources: &'a Sources,
 }
 
@@ -124,15 +129,16 @@ pub(crate) fn generate(
     nodes.retain(|node| !matches!(node, Node::Label(name) if !generator.wanted.contains(name)));
     let mut out = Printed::new();
     let table = &context.table.name;
+    let process = context.names.model_name(&function.name);
     let head = format!("{} of {}, by axle extract with {table}", function.name, context.file);
     out.line(0, "", None, &head);
     let depth = match form {
         Form::Active => {
-            out.line(0, &format!("active proctype {}()", function.name), None, "");
+            out.line(0, &format!("active proctype {process}()"), None, "");
             1
         }
         Form::Proctype => {
-            out.line(0, &format!("proctype {}({parameters})", function.name), None, "");
+            out.line(0, &format!("proctype {process}({parameters})"), None, "");
             1
         }
         Form::Body => 0,
@@ -161,11 +167,19 @@ impl<'a> Generator<'a> {
         lookup(context.table, item, &context.function.name, context.file, context.present)
     }
 
-    fn rules(&self) -> Vec<&'a Substitute> {
+    fn spelling(&self) -> Spelling<'a> {
         let context = self.context;
-        (context.table.substitutes.iter())
+        let rules = (context.table.substitutes.iter())
             .filter(|rule| rule.scope.takes(&context.function.name, context.file))
-            .collect()
+            .collect();
+        Spelling { rules, types: context.types, names: context.names }
+    }
+
+    /// Text of a mapping with the expressions that `$x` stands for.
+    fn fill(&self, text: &str, bindings: &Bindings) -> String {
+        let spelling = self.spelling();
+        let named = bindings.iter().map(|(name, value)| (name.clone(), spelling.rename(value))).collect();
+        fill(text, &named)
     }
 
     fn maps(&self) -> Vec<&'a ValueMap> {
@@ -203,7 +217,7 @@ impl<'a> Generator<'a> {
 
     fn fresh(&mut self, what: &str) -> String {
         self.labels += 1;
-        format!("{what}_{}", self.labels)
+        self.context.names.free(format!("{what}_{}", self.labels))
     }
 
     fn want(&mut self, label: &str) -> String {
@@ -212,7 +226,7 @@ impl<'a> Generator<'a> {
     }
 
     fn return_label(&self) -> String {
-        format!("return_{}", self.context.function.name)
+        self.context.names.free(format!("return_{}", self.context.function.name))
     }
 
     /// What the table says cannot be done.
@@ -231,10 +245,4 @@ impl<'a> Generator<'a> {
         }
         self.diagnostics.push(fault);
     }
-}
-
-/// A label of C as a label of Promela, where some names mean something.
-fn label_name(name: &str) -> String {
-    let special = ["end", "accept", "progress"].iter().any(|word| name.starts_with(word));
-    if special { format!("c_{name}") } else { name.to_string() }
 }

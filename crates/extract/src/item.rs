@@ -6,6 +6,7 @@ use std::sync::Arc;
 use axle_source::{Diagnostic, Diagnostics, Loc};
 
 use crate::canonical;
+use crate::pattern::declaration_key;
 use crate::syntax::{Decl, Expr, Function, Kind, Param, Stmt, StmtKind};
 
 /// The class of a statement, by which its row is prefixed and its default is chosen.
@@ -101,7 +102,7 @@ impl Item {
     #[must_use]
     pub fn declaration(decl: &Decl) -> Item {
         let text = decl.text();
-        let key = text.trim_end_matches(';').to_string();
+        let key = declaration_key(&text);
         Item { decl: Some(decl.clone()), ..Item::new(Class::Declaration, text, key, decl.loc) }
     }
 

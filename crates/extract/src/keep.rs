@@ -1,6 +1,6 @@
-//! C that is kept, as Promela: the canonical text after the `Substitute` rules, in the spelling of Promela where the two
-//! languages differ in spelling only. What has no equal there is refused, with what to do instead. Main functions:
-//! [`statement`], [`condition`], [`declaration`].
+//! The mapping `keep`: the canonical text of C after the `Substitute` rules, in the spelling of Promela where the two
+//! languages differ in spelling only. Statements without an equivalent in Promela are refused with a remedy.
+//! Entry points: [`statement`], [`condition`], [`declaration`].
 
 use std::sync::Arc;
 
@@ -8,6 +8,7 @@ use axle_source::{Diagnostics, Dialect, Sources, tokenize};
 use rustc_hash::FxHashSet;
 
 use crate::canonical;
+use crate::names::Names;
 use crate::read::read_expression;
 use crate::syntax::{Decl, Expr, Init, Kind};
 use crate::table::{Label, Substitute};
@@ -18,6 +19,29 @@ pub(crate) struct Kept {
     pub text: String,
     /// A `Substitute` rule changed it.
     pub changed: bool,
+}
+
+/// How text of C is spelt in the model.
+pub(crate) struct Spelling<'a> {
+    /// The replacements, in order.
+    pub rules: Vec<&'a Substitute>,
+    /// Names of types.
+    pub types: &'a FxHashSet<Arc<str>>,
+    /// The names that objects have in the model.
+    pub names: &'a Names,
+}
+
+impl Spelling<'_> {
+    /// Text of C with its names as the model has them. A word that a `Substitute` rule inserts is Promela already.
+    pub fn rename(&self, text: &str) -> String {
+        let inserted = |word: &str| {
+            let words = |rule: &&Substitute| {
+                rule.to.split(|c: char| !c.is_alphanumeric() && c != '_').any(|one| one == word)
+            };
+            self.rules.iter().any(words)
+        };
+        self.names.rename(text, inserted)
+    }
 }
 
 /// The text after all rules, in their order. A rule whose ends are words replaces whole words only.
@@ -50,40 +74,30 @@ fn reread(text: &str, types: &FxHashSet<Arc<str>>) -> Option<Expr> {
 
 fn kept(
     text: &str,
-    rules: &[&Substitute],
-    types: &FxHashSet<Arc<str>>,
+    spelling: &Spelling<'_>,
     convert: impl Fn(&Expr) -> Result<String, String>,
 ) -> Result<Kept, String> {
-    let after = substitute(text, rules);
+    let after = substitute(text, &spelling.rules);
     let changed = after != text;
-    match reread(&after, types) {
+    match reread(&after, spelling.types).and_then(|_| reread(&spelling.rename(&after), spelling.types)) {
         Some(expr) => match convert(&expr) {
             Ok(text) => Ok(Kept { text, changed }),
             Err(why) => Err(why),
         },
-        // The user's own words for it.
+        // Text of the model, inserted by a rule.
         None => Ok(Kept { text: after, changed }),
     }
 }
 
 /// An expression statement that is kept.
-pub(crate) fn statement(
-    expr: &Expr,
-    rules: &[&Substitute],
-    types: &FxHashSet<Arc<str>>,
-) -> Result<Kept, String> {
-    kept(&canonical::text(expr), rules, types, as_statement)
+pub(crate) fn statement(expr: &Expr, spelling: &Spelling<'_>) -> Result<Kept, String> {
+    kept(&canonical::text(expr), spelling, as_statement)
 }
 
 /// A condition that is kept, or denied and kept.
-pub(crate) fn condition(
-    expr: &Expr,
-    denied: bool,
-    rules: &[&Substitute],
-    types: &FxHashSet<Arc<str>>,
-) -> Result<Kept, String> {
+pub(crate) fn condition(expr: &Expr, denied: bool, spelling: &Spelling<'_>) -> Result<Kept, String> {
     let text = if denied { canonical::denied(expr) } else { canonical::condition(expr) };
-    kept(&text, rules, types, |expr| {
+    kept(&text, spelling, |expr| {
         let text = as_value(expr)?;
         Ok(match expr.kind {
             // A lone name or call is a condition as it is, and brackets keep it from being something else.
@@ -127,23 +141,26 @@ fn as_argument(expr: &Expr) -> Result<String, String> {
 
 /// An expression as Promela writes it.
 pub(crate) fn as_value(expr: &Expr) -> Result<String, String> {
-    let no = |what: &str| Err(format!("{what} has no equal in Promela"));
+    let no = |what: &str| Err(format!("{what} has no equivalent in Promela"));
     match &expr.kind {
         Kind::Name(name) => Ok(name.to_string()),
-        Kind::Literal(text) if text.starts_with('"') => no("a string as a value"),
+        Kind::Literal(text) if text.starts_with('"') => match symbol(text) {
+            Some(name) => Ok(name.to_string()),
+            None => no("a string as a value"),
+        },
         Kind::Literal(text) => number(text),
         Kind::Rest => no("`...`"),
         Kind::Prefix(op @ ("!" | "~"), inner) => Ok(format!("{op}{}", as_operand(inner)?)),
         Kind::Prefix("-", inner) => Ok(format!("(-{})", as_operand(inner)?)),
         Kind::Prefix("+", inner) => as_value(inner),
         Kind::Prefix("&", _) => no("the address of an object"),
-        Kind::Prefix("*", _) => no("the object that a pointer leads to"),
+        Kind::Prefix("*", _) => no("dereferencing a pointer"),
         Kind::Prefix(op @ ("++" | "--"), _) | Kind::Postfix(_, op) => {
-            no(&format!("`{op}` inside of an expression"))
+            no(&format!("`{op}` inside an expression"))
         }
         Kind::Prefix(op, _) => no(&format!("`{op}`")),
         Kind::Binary(op, a, b) => Ok(format!("({}{op}{})", as_operand(a)?, as_operand(b)?)),
-        Kind::Assign(..) => no("an assignment inside of an expression"),
+        Kind::Assign(..) => no("an assignment inside an expression"),
         Kind::Cond(cond, Some(a), b) => {
             Ok(format!("({} -> {} : {})", as_value(cond)?, as_value(a)?, as_value(b)?))
         }
@@ -165,6 +182,13 @@ fn as_operand(expr: &Expr) -> Result<String, String> {
     as_value(expr)
 }
 
+/// The word in a string, which in a model is a symbolic name (`mtype`) of the same spelling.
+pub(crate) fn symbol(text: &str) -> Option<&str> {
+    let word = text.strip_prefix('"')?.strip_suffix('"')?;
+    let starts = word.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    (starts && word.chars().all(|c| c.is_alphanumeric() || c == '_')).then_some(word)
+}
+
 /// A number without suffix, in decimal.
 fn number(text: &str) -> Result<String, String> {
     if text.starts_with('\'') {
@@ -179,7 +203,7 @@ fn number(text: &str) -> Result<String, String> {
     };
     match value {
         Ok(value) => Ok(value.to_string()),
-        Err(_) => Err(format!("`{text}` is no integer of Promela")),
+        Err(_) => Err(format!("`{text}` is not an integer of Promela")),
     }
 }
 
@@ -199,30 +223,26 @@ pub(crate) struct KeptDecl {
 
 /// A declaration that is kept. `split`: values are assigned where the declaration stands, because it stands where it can
 /// be reached more than once.
-pub(crate) fn declaration(
-    decl: &Decl,
-    rules: &[&Substitute],
-    types: &FxHashSet<Arc<str>>,
-    split: bool,
-) -> Result<KeptDecl, String> {
+pub(crate) fn declaration(decl: &Decl, spelling: &Spelling<'_>, split: bool) -> Result<KeptDecl, String> {
     if let Some(word) = decl.storage.iter().find(|word| matches!(&***word, "static" | "_Thread_local")) {
-        return Err(format!("a `{word}` object outlives the call, a local object of a process does not"));
+        return Err(format!("a `{word}` object outlives the call; a local object of a process does not"));
     }
     let (name, label, why) = promela_type(&decl.base);
-    let base = substitute(&name, rules);
+    let base = substitute(&name, &spelling.rules);
     let mut changed = base != name;
     let (mut names, mut values) = (Vec::new(), Vec::new());
     for declared in &decl.declared {
-        let text = substitute(&declared.text, rules);
+        let text = substitute(&declared.text, &spelling.rules);
         changed |= text != declared.text;
+        let text = spelling.rename(&text);
         if text.starts_with('*') || text.starts_with('(') {
-            return Err(format!("`{text}` is a pointer, which Promela has none of"));
+            return Err(format!("`{text}` is a pointer; Promela has no pointers"));
         }
         match &declared.init {
             None => names.push(text),
-            Some(Init::List(_)) => return Err("a list of initial values has no equal in Promela".into()),
+            Some(Init::List(_)) => return Err("a list of initial values has no equivalent in Promela".into()),
             Some(Init::Value(value)) => {
-                let kept = kept(&canonical::text(value), rules, types, as_value)?;
+                let kept = kept(&canonical::text(value), spelling, as_value)?;
                 changed |= kept.changed;
                 if split {
                     names.push(text.clone());
@@ -239,7 +259,7 @@ pub(crate) fn declaration(
 
 /// The type of Promela for a type of C, and what it does to values.
 pub(crate) fn promela_type(base: &str) -> (String, Label, Option<&'static str>) {
-    const WIDER: Option<&str> = Some("the type has other values in Promela");
+    const WIDER: Option<&str> = Some("the type has a different range in Promela");
     let (name, label, why) = match base {
         "int" | "signed int" | "signed" => ("int", Label::EXACT, None),
         "short" | "short int" | "signed short" | "signed short int" => ("short", Label::EXACT, None),
@@ -250,7 +270,7 @@ pub(crate) fn promela_type(base: &str) -> (String, Label, Option<&'static str>) 
         | "unsigned long" | "long long" | "unsigned long long" | "long unsigned int" => {
             ("int", Label::BOTH, WIDER)
         }
-        other => (other, Label::BOTH, Some("the type is what the model makes of it")),
+        other => (other, Label::BOTH, Some("the model defines the type")),
     };
     (name.to_string(), label, why)
 }
@@ -258,4 +278,16 @@ pub(crate) fn promela_type(base: &str) -> (String, Label, Option<&'static str>) 
 /// Whether Promela has the values of a type of C.
 pub(crate) fn is_exact_type(base: &str) -> bool {
     promela_type(base).1 == Label::EXACT || base.starts_with("enum ")
+}
+
+/// The values of a type of C, where they are few enough for a `Map`.
+pub(crate) fn range(base: &str) -> Option<(i64, i64)> {
+    match base {
+        "_Bool" => Some((0, 1)),
+        "char" | "signed char" => Some((-128, 127)),
+        "unsigned char" => Some((0, 255)),
+        "short" | "short int" | "signed short" | "signed short int" => Some((-32_768, 32_767)),
+        "unsigned short" | "unsigned short int" => Some((0, 65_535)),
+        _ => None,
+    }
 }

@@ -7,11 +7,12 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::Program;
 use crate::generate::Use;
 use crate::item::{Class, Item};
 use crate::keep;
 use crate::lookup::Reason;
-use crate::read::Unit;
+use crate::names::Names;
 use crate::syntax::{Decl, Expr, Function, Init, Kind};
 use crate::table::{Label, Mapping, Table, ValueMap};
 
@@ -49,6 +50,8 @@ pub struct Judged {
 
 /// What is known of the program and the model.
 pub(crate) struct Knowledge<'a> {
+    /// The names that objects have in the model.
+    names: &'a Names,
     /// Names in the text of the process and of the wrapper.
     pub own: &'a FxHashSet<String>,
     /// These, and the names in the other processes.
@@ -75,13 +78,14 @@ pub(crate) struct Knowledge<'a> {
 
 impl<'a> Knowledge<'a> {
     pub fn new(
-        unit: &Unit,
+        program: &'a Program,
         function: &Function,
         own: &'a FxHashSet<String>,
         model: &'a FxHashSet<String>,
         maps: Vec<&'a ValueMap>,
         wrapper: &str,
     ) -> Knowledge<'a> {
+        let (unit, names) = (&program.unit, &program.names);
         let (mut addressed, mut pointers) = (FxHashSet::default(), FxHashSet::default());
         let globals: FxHashSet<Arc<str>> =
             unit.globals.iter().flat_map(|decl| &decl.declared).map(|one| one.name.clone()).collect();
@@ -149,13 +153,15 @@ impl<'a> Knowledge<'a> {
             let own = keep::promela_type(&decl.base).0;
             for one in &decl.declared {
                 // Of several of one name, any may be the one that is meant.
-                let other = wrapped.iter().find(|(name, ty)| **name == *one.name && *ty != own);
+                let other =
+                    wrapped.iter().find(|(name, ty)| *name == names.model_name(&one.name) && *ty != own);
                 if let Some((_, ty)) = other.filter(|_| !decl.base.starts_with("enum ")) {
                     retyped.insert(one.name.clone(), ty.clone());
                 }
             }
         }
         Knowledge {
+            names,
             own,
             model,
             locals,
@@ -172,7 +178,8 @@ impl<'a> Knowledge<'a> {
 
     /// Whether the model has something of this name: what is local here is nobody else's.
     fn has(&self, name: &str) -> bool {
-        if self.locals.contains(name) { self.own.contains(name) } else { self.model.contains(name) }
+        let names = if self.locals.contains(name) { self.own } else { self.model };
+        names.contains(&self.names.model_name(name))
     }
 }
 

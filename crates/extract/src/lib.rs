@@ -16,6 +16,7 @@ pub mod item;
 mod keep;
 pub mod label;
 pub mod lookup;
+pub mod names;
 mod node;
 pub mod pattern;
 pub mod read;
@@ -40,6 +41,8 @@ pub use table::{Label, Mapping, Table};
 pub struct Program {
     /// What it declares and defines.
     pub unit: Unit,
+    /// Its identifiers, and the names that they have in models.
+    pub names: names::Names,
     /// Its name, as the user gave it.
     pub file: String,
 }
@@ -55,7 +58,7 @@ pub fn open(
     let options = axle_c::preprocessing(options);
     let tokens = preprocess(main, &options, &headers::AsCalls(loader), sources, diagnostics).tokens;
     let unit = read::read_unit(&tokens, sources, diagnostics);
-    Program { unit, file: sources.file(main).name().to_string() }
+    Program { unit, names: names::Names::of(&tokens), file: sources.file(main).name().to_string() }
 }
 
 impl Program {
@@ -120,6 +123,8 @@ pub struct Request {
 pub struct Extraction {
     /// The function.
     pub function: String,
+    /// The process type that its text defines, where it defines one.
+    pub process: String,
     /// The text of the process.
     pub text: String,
     /// Line of the text, counted from 1, and index into `uses`.
@@ -146,11 +151,14 @@ pub fn extract(
         table,
         present: &present,
         types: &program.unit.types,
+        names: &program.names,
+        globals: &program.unit.globals,
         sources,
     };
     let generated = generate::generate(&context, request.form, diagnostics)?;
     let generate::Generated { text, map, uses } = generated;
-    Some(Extraction { function: request.function.clone(), text, map, uses })
+    let process = program.names.model_name(&request.function);
+    Some(Extraction { function: request.function.clone(), process, text, map, uses })
 }
 
 impl Extraction {
@@ -174,7 +182,7 @@ impl Extraction {
         let mut everywhere = names.clone();
         label::names_in(other, &mut everywhere);
         let maps = (table.maps.iter()).filter(|map| map.scope.takes(&self.function, &program.file)).collect();
-        let known = label::Knowledge::new(&program.unit, function, &names, &everywhere, maps, wrapper);
+        let known = label::Knowledge::new(program, function, &names, &everywhere, maps, wrapper);
         self.uses.iter().map(|one| label::judge(one, table, &known)).collect()
     }
 }

@@ -8,7 +8,8 @@ use rustc_hash::FxHashSet;
 
 use crate::canonical;
 use crate::item::{Class, Item};
-use crate::read::{read_expression, squeeze};
+use crate::names::quoted;
+use crate::read::{read_declaration, read_expression, squeeze};
 use crate::syntax::{Expr, Kind};
 
 /// The left side of a row.
@@ -56,14 +57,14 @@ pub(crate) fn read(
     let flat = squeeze(&tokens);
     let flat = flat.trim_end_matches(';');
     let holes = text.contains('$');
-    if text.contains("...") && !holes {
-        let pieces: Vec<String> = flat.split("...").map(str::to_string).collect();
+    let pieces = pieces(flat);
+    if pieces.len() > 1 && !holes {
         let ends = pieces.last().is_some_and(|last| !last.is_empty());
         let doubt = (flat.len() == 3 && class.is_none()).then(|| "the row takes in everything".to_string());
         return Ok((Pattern::Pieces(pieces, ends), doubt));
     }
     if class == Some(Class::Declaration) {
-        return Ok((Pattern::Exact(flat.into()), None));
+        return Ok((Pattern::Exact(declared(text, types).unwrap_or_else(|| flat.into())), None));
     }
     let returned = tokens[0].is_ident("return");
     if returned {
@@ -74,8 +75,10 @@ pub(crate) fn read(
     }
     let expr = match read_expression(&tokens, &sources, types, &mut diagnostics) {
         Ok(expr) => expr,
-        // Without a prefix a declaration is not told from what is no C at all.
-        Err(_) if class.is_none() && tokens.len() > 2 => return Ok((Pattern::Exact(flat.into()), None)),
+        // Without a prefix, a declaration of an unknown type cannot be distinguished from text that is not C.
+        Err(_) if class.is_none() && tokens.len() > 2 => {
+            return Ok((Pattern::Exact(declared(text, types).unwrap_or_else(|| flat.into())), None));
+        }
         Err(_) => {
             return Err(diagnostics.iter().next().map_or_else(String::new, |fault| fault.message.clone()));
         }
@@ -90,6 +93,61 @@ pub(crate) fn read(
     Ok((Pattern::Exact(key), None))
 }
 
+/// The key of a declaration: its text with blanks only where two words would otherwise become one.
+#[must_use]
+pub(crate) fn declaration_key(text: &str) -> String {
+    let (mut sources, mut ignored) = (Sources::new(), Diagnostics::new());
+    let file = sources.add("declaration", text);
+    let tokens = tokenize(file, Dialect::C, &sources, &mut ignored);
+    squeeze(&tokens).trim_end_matches(';').to_string()
+}
+
+/// The key of a row that declares objects; none where the text is not a declaration.
+fn declared(text: &str, types: &FxHashSet<Arc<str>>) -> Option<String> {
+    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+    let file = sources.add("row", &format!("{};", text.trim_end().trim_end_matches(';')));
+    let tokens = tokenize(file, Dialect::C, &sources, &mut diagnostics);
+    let decl = read_declaration(&tokens, &sources, types, &mut diagnostics).ok()?;
+    diagnostics.is_empty().then(|| declaration_key(&decl.text()))
+}
+
+/// Whether a text is a statement or condition of C in full, as the class says; without a class, of any kind.
+pub(crate) fn is_statement(class: Option<Class>, text: &str, types: &FxHashSet<Arc<str>>) -> bool {
+    if matches!(class, None | Some(Class::Declaration)) && declared(text, types).is_some() {
+        return true;
+    }
+    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+    let file = sources.add("row", text);
+    let mut tokens = tokenize(file, Dialect::C, &sources, &mut diagnostics);
+    if tokens.first().is_some_and(|token| token.is_ident("return")) {
+        tokens.remove(0);
+        if tokens.len() < 2 {
+            return true;
+        }
+    }
+    tokens.len() > 1
+        && read_expression(&tokens, &sources, types, &mut diagnostics).is_ok()
+        && diagnostics.is_empty()
+}
+
+/// The parts of a text between `...`, strings left whole.
+fn pieces(text: &str) -> Vec<String> {
+    let (mut pieces, mut last, mut rest) = (Vec::new(), String::new(), text);
+    while let Some(first) = rest.chars().next() {
+        if let Some(behind) = rest.strip_prefix("...") {
+            pieces.push(std::mem::take(&mut last));
+            rest = behind;
+            continue;
+        }
+        let length = if matches!(first, '"' | '\'') { quoted(rest) } else { first.len_utf8() };
+        let (part, behind) = rest.split_at(length);
+        last.push_str(part);
+        rest = behind;
+    }
+    pieces.push(last);
+    pieces
+}
+
 impl Pattern {
     /// Whether an item is of this form, how well, and what stands for its names.
     #[must_use]
@@ -100,6 +158,8 @@ impl Pattern {
                 let any = item.class == Class::Return && key == "return";
                 any.then_some((Fit::AnyReturn, Vec::new()))
             }
+            // A statement can contain `...` itself: `int (*f)(int,...)`.
+            Pattern::Pieces(pieces, _) if pieces.join("...") == item.key => Some((Fit::Exact, Vec::new())),
             Pattern::Pieces(pieces, ends) => {
                 let bytes = pieces.iter().map(String::len).sum();
                 let bare = item.text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));

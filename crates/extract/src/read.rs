@@ -18,7 +18,7 @@ const DEEPEST: u32 = 200;
 /// Nodes on one way down a tree.
 const LONGEST: u32 = 1000;
 
-/// What went wrong is in the diagnostics already.
+/// The error has been added to the diagnostics.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reported;
 
@@ -75,6 +75,24 @@ pub(crate) fn read_expression(
     let expr = reader.expression()?;
     reader.eat(";");
     if reader.is("<end>") { Ok(expr) } else { reader.expected("the end of the statement") }
+}
+
+/// Reads a declaration of objects that makes up all of the tokens, with its `;`.
+pub(crate) fn read_declaration(
+    tokens: &[Token],
+    sources: &Sources,
+    types: &FxHashSet<Arc<str>>,
+    diagnostics: &mut Diagnostics,
+) -> Parsed<Decl> {
+    let mut reader = Reader::new(tokens, sources, diagnostics, types);
+    if !reader.starts_type() {
+        return reader.expected("a declaration");
+    }
+    let decl = reader.declaration()?;
+    match decl {
+        Some(decl) if reader.is("<end>") => Ok(decl),
+        _ => reader.expected("a declaration of objects"),
+    }
 }
 
 pub(crate) struct Reader<'a> {

@@ -77,6 +77,16 @@ pub struct Declared {
     pub loc: Loc,
 }
 
+impl Declared {
+    /// The initialisation as an assignment.
+    #[must_use]
+    pub fn assigned(&self, value: &Expr) -> Expr {
+        let target = Expr { kind: Kind::Name(self.name.clone()), loc: self.loc, depth: 1 };
+        let depth = value.depth + 1;
+        Expr { kind: Kind::Assign("=", target.into(), value.clone().into()), loc: value.loc, depth }
+    }
+}
+
 /// An initial value.
 #[derive(Clone, Debug)]
 pub enum Init {

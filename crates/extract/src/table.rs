@@ -200,19 +200,46 @@ pub struct Restriction {
     pub scope: Scope,
 }
 
-/// Classes of values of an object, of which the model keeps only which one it is in.
+/// The policy for a result outside the domain of a [`ValueMap`].
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Outside {
+    /// The object keeps its class.
+    Skip,
+    /// The object gets any class.
+    #[default]
+    Nondet,
+    /// The statement is refused.
+    Error,
+}
+
+/// An abstraction of an object: the model stores only the class of its value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ValueMap {
-    /// The object.
+    /// The object in the program.
     pub name: String,
+    /// Its name in the model.
+    pub model: String,
     /// The values that it has in the program.
     pub domain: (i64, i64),
     /// From, to, and the name of the class; they cover the domain and do not overlap.
     pub classes: Vec<(i64, i64, String)>,
-    /// Whom it speaks of.
+    /// What happens to a result outside the domain.
+    pub outside: Outside,
+    /// The functions for which it is in force.
     pub scope: Scope,
     /// Its place in the table.
     pub loc: Loc,
+}
+
+impl ValueMap {
+    /// Whether the names of the classes are all the values of a `bool`.
+    #[must_use]
+    pub fn is_boolean(&self) -> bool {
+        let [(_, _, a), (_, _, b)] = &self.classes[..] else { return false };
+        let is = |name: &str, words: [&str; 2]| words.contains(&name);
+        let (no, yes) = (["false", "0"], ["true", "1"]);
+        is(a, no) && is(b, yes) || is(a, yes) && is(b, no)
+    }
 }
 
 /// A table.

@@ -9,7 +9,7 @@ use support::Work;
 fn labels(c: &str, table: &str, wrapper: &str) -> Vec<(String, &'static str)> {
     let mut work = Work::of("x.c", c);
     let table = work.table("f.lut", table);
-    let extraction = work.extract("f", Form::Active, &table).unwrap_or_else(|| panic!("{}", work.told()));
+    let extraction = work.extract("f", Form::Active, &table).unwrap_or_else(|| panic!("{}", work.rendered()));
     let judged = extraction.judge(&work.program, &table, "", wrapper, "");
     let pairs = extraction.uses.iter().zip(&judged);
     pairs.map(|(one, judged)| (one.item.shown(), judged.label.name())).collect()
@@ -154,7 +154,7 @@ fn numbers_and_truths_and_wrappers_with_other_types() {
 fn a_number_in_sixteens_is_no_zero() {
     let mut work = Work::of("x.c", "void f(int n) { while (0xa) n = 1; }");
     let table = work.table("f.lut", "A: ...\tkeep\n");
-    let extraction = work.extract("f", Form::Active, &table).unwrap_or_else(|| panic!("{}", work.told()));
+    let extraction = work.extract("f", Form::Active, &table).unwrap_or_else(|| panic!("{}", work.rendered()));
     assert!(extraction.text.contains("n = 1"), "{}", extraction.text);
 }
 

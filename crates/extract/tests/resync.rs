@@ -9,7 +9,7 @@ use support::Work;
 fn synced(c: &str, table: Option<&str>) -> (String, String) {
     let mut work = Work::of("x.c", &format!("void f(int n) {{ {c} }}"));
     let next = work.sync("f", table);
-    assert_eq!(work.told(), "");
+    assert_eq!(work.rendered(), "");
     let changes: Vec<String> = next.changes.iter().map(|change| format!("{change:?}")).collect();
     (next.text, changes.join("\n"))
 }
@@ -65,6 +65,40 @@ fn moved_statements_are_proposed() {
 fn patterns_stay_and_what_they_take_in_needs_no_row() {
     let table = "F: a(...)\thide\nF: b(...)\thide\nR: return\thide\n";
     assert_eq!(synced("a(1); a(2);", Some(table)).0, table);
+}
+
+#[test]
+fn rows_of_declarations_are_found_again() {
+    for declaration in [
+        "int *p = g();",
+        "const char *p, **q;",
+        "char const *p;",
+        "int *const p = 0;",
+        "volatile int *p;",
+        "struct s *p = &v;",
+        "struct s { int a; } *p;",
+        "T *p;",
+        "T *p = (T *)n, v[2];",
+        "int v[n + 1], *w[3];",
+        "int (*p)[3];",
+        "int (*p)(int, ...);",
+        "int (*p[2])(const char *, T *) = { g, h };",
+        "unsigned long x = 1UL, y = -1;",
+        "char s[] = \"a  b\\t...\";",
+        "static int *p;",
+    ] {
+        let c = format!("typedef int T; struct s {{ int b; }} v; void f(int n) {{ {declaration} g(n); }}");
+        let mut work = Work::of("x.c", &c);
+        let table = work.sync("f", None).text;
+        let next = work.sync("f", Some(&table));
+        assert_eq!((next.text, next.changes.len()), (table.clone(), 0), "{declaration}");
+        assert_eq!(work.rendered(), "", "{declaration}");
+        // The row's mapping is in force.
+        let row = table.lines().find(|line| line.starts_with("D: ")).expect("a row").to_string();
+        let mapped = table.replace(&row, &row.replace("\thide", "\tmapped = 1"));
+        let text = work.text("f", axle_extract::Form::Active, &mapped);
+        assert!(text.contains("mapped = 1"), "{declaration}: {text}");
+    }
 }
 
 #[test]

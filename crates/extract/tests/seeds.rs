@@ -40,7 +40,7 @@ fn process(folder: &str, file: &str, function: &str, form: Form) -> String {
     let mut work = Work::of(file, &example(&format!("{folder}/{file}")));
     let table = example(&format!("{folder}/{function}.lut"));
     let text = work.text(function, form, &table);
-    assert_eq!(work.told(), "", "{folder}: {function}");
+    assert_eq!(work.rendered(), "", "{folder}: {function}");
     // What is complete is left as it is.
     assert_eq!(work.sync(function, Some(&table)).text, table, "{folder}: {function}");
     text
@@ -62,8 +62,8 @@ fn checked(
     let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
     let main = sources.add(wrapper, &text);
     let model = axle_promela::compile(&mut sources, main, &loader, &Options::default(), &mut diagnostics);
-    let told: String = diagnostics.iter().map(|one| one.render(&sources, Style::default())).collect();
-    let model = Arc::new(model.unwrap_or_else(|| panic!("{told}")));
+    let rendered: String = diagnostics.iter().map(|one| one.render(&sources, Style::default())).collect();
+    let model = Arc::new(model.unwrap_or_else(|| panic!("{rendered}")));
     let mut stepper = Interpreter::new(model, axle_step::Options::default());
     let mut set = AutoSet::new(stepper.layout().width()).expect("an empty set has room");
     let limits = Limits { errors: Some(1), ..Limits::default() };
@@ -72,55 +72,70 @@ fn checked(
     (outcome.violations.is_empty(), outcome.states, outcome.transitions, outcome.depth)
 }
 
+/// A figure of the notes, as printed.
+fn figure(name: &str) -> String {
+    let path = format!("{}/tests/figures/{name}", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read_to_string(&path).unwrap_or_else(|fault| panic!("{path}: {fault}"))
+}
+
+/// The process of a function of the notes, by the example's table and by the figure.
+fn of_the_notes(function: &str) -> [String; 2] {
+    let mut work = Work::of("abp.c", &example("abp/abp.c"));
+    let printed = work.text(function, Form::Active, &figure(&format!("{function}.lut")));
+    assert_eq!(work.rendered(), "", "{function}");
+    [process("abp", "abp.c", function, Form::Active), printed]
+}
+
 #[test]
 fn the_receiver_of_the_notes_is_figure_20() {
-    // The figure's `printf` is garbled in print; what a run prints is shown on the next page.
-    let figure = r#"
-        active proctype abp_receiver()
-        {
-            Buffer Bufinp, Bufout;
-            short s, E=0, cnt=0;
-            Bufout.size = 1;
-            Bufout.cont = A;
-            do
-            :: rq?Bufinp,s ->
-                cnt++;
-                sq!Bufout,s;
-                if
-                :: (s==E) ->
-                    E = (1-E);
-                    printf("C: !(!put_data(&(Bufinp)))\n")
-                :: !(s==E)
-                fi
-            :: timeout -> break
-            od
-        }"#;
-    assert_eq!(bare(&process("abp", "abp.c", "abp_receiver", Form::Active)), bare(figure));
+    // A run prints the condition with both negations, as the page after the figure shows.
+    let figure = bare(&figure("abp_receiver.spn")).replace("Bufout.size=1Bufout", "Bufout.size=1;Bufout");
+    let figure = figure.replace("!(put_data(&Bufinp))", "!(!put_data(&(Bufinp)))");
+    for text in of_the_notes("abp_receiver") {
+        assert_eq!(bare(&text), figure);
+    }
 }
 
 #[test]
 fn the_sender_of_the_notes_is_figure_21() {
     // The figure has `else` for `!(s==S)`, which its table keeps, and the two ways out of `recv` in the other order.
-    let figure = r#"
-        active proctype abp_sender()
-        {
-            Buffer Bufinp, Bufout;
-            short s, S=0, cnt=0;
-            do
-            :: printf("C: get_data(&(Bufout))\n");
-                cnt++;
-                rq!Bufout,S;
-                if
-                :: timeout -> break
-                :: sq?Bufinp,s
-                fi;
-                if
-                :: (s==S) -> S = (1-S)
-                :: !(s==S)
-                fi
-            od
-        }"#;
-    assert_eq!(bare(&process("abp", "abp.c", "abp_sender", Form::Active)), bare(figure));
+    let figure = (bare(&figure("abp_sender.spn")))
+        .replace("!(get_data(&Bufout))", "get_data(&(Bufout))")
+        .replace("::sq?Bufinp,s::timeout;break", "::timeout;break::sq?Bufinp,s")
+        .replace("s==S;", "(s==S);")
+        .replace("::else", "::!(s==S)");
+    for text in of_the_notes("abp_sender") {
+        assert_eq!(bare(&text), figure);
+    }
+}
+
+#[test]
+fn figures_20_to_22_are_a_model_without_errors() {
+    let files = ["abp_receiver.spn", "abp_sender.spn"].map(|name| (name, figure(name)));
+    let loader = MemoryLoader::new(files.iter().map(|(name, text)| (*name, &**text)));
+    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+    let main = sources.add("abp.pml", &figure("abp.pml"));
+    let model = axle_promela::compile(&mut sources, main, &loader, &Options::default(), &mut diagnostics);
+    let rendered: String = diagnostics.iter().map(|one| one.render(&sources, Style::default())).collect();
+    assert!(model.is_some(), "{rendered}");
+}
+
+#[test]
+fn table_1_of_the_notes() {
+    // `x` is replaced by whether it is negative. Results beyond the largest value are left out, as in the table.
+    let table = "Map x as neg_x in -8..7: ..-1 -> true, 0.. -> false, else -> skip\nD: int x;\tkeep\nA: x=0\tkeep\n\
+                 E: x++\tkeep\nC: (x>5)\tkeep\nC: !(x>5)\tkeep\nF: a()\ta\nR: return\thide\n";
+    let mut work = Work::of("x.c", "void f(void) { int x; x = 0; x++; if (x > 5) a(); }");
+    assert_eq!(
+        bare(&work.text("f", Form::Body, table)),
+        bare(
+            "bool neg_x;
+             neg_x = false;
+             if :: (neg_x == false) :: else -> if :: neg_x = true :: neg_x = false fi fi;
+             if :: (neg_x == false) -> a; :: true fi;"
+        )
+    );
+    assert_eq!(work.rendered(), "");
 }
 
 #[test]
@@ -196,7 +211,7 @@ fn the_quicksort_of_the_paper() {
 fn default_table(folder: &str, file: &str, function: &str) -> String {
     let mut work = Work::of(file, &example(&format!("{folder}/{file}")));
     let table = work.sync(function, None).text;
-    assert_eq!(work.told(), "");
+    assert_eq!(work.rendered(), "");
     table
 }
 

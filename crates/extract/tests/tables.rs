@@ -12,11 +12,11 @@ fn body(c: &str, table: &str) -> Vec<String> {
     lines.filter(|line| !line.is_empty()).collect()
 }
 
-/// What is said of a table.
-fn told(c: &str, table: &str) -> String {
+/// The diagnostics of a table, as text.
+fn reported(c: &str, table: &str) -> String {
     let mut work = Work::of("x.c", &format!("void f(int n) {{ {c} }}"));
     work.text("f", Form::Body, table);
-    work.told()
+    work.rendered()
 }
 
 #[test]
@@ -45,7 +45,7 @@ fn a_way_that_is_false_is_no_choice() {
         body("while (n) a(); b();", "C: !(n)\tfalse\nF: a()\ta\nF: b()\tb\nR: return\thide"),
         ["do", ":: a;", "od;", "b;"]
     );
-    assert!(told("if (n) a(); else b();", &format!("{table}\nC: !(n)\tfalse")).contains("W0821"));
+    assert!(reported("if (n) a(); else b();", &format!("{table}\nC: !(n)\tfalse")).contains("W0821"));
 }
 
 #[test]
@@ -114,8 +114,8 @@ fn what_promela_writes_otherwise() {
         ("n = m++;", "`++` inside"),
         ("n = &m;", "address"),
     ] {
-        let told = told(c, table);
-        assert!(told.contains("E0821") && told.contains(why) && told.contains("f.lut:1:1"), "{c}: {told}");
+        let text = reported(c, table);
+        assert!(text.contains("E0821") && text.contains(why) && text.contains("f.lut:1:1"), "{c}: {text}");
     }
 }
 
@@ -150,30 +150,72 @@ fn havoc_assume_and_nondet() {
 
 #[test]
 fn classes_of_values() {
-    // Table 1 of "Software Model Checking": whether x is below zero.
-    let table = "Map x in -8..7: ..-1 -> neg, 0.. -> pos\nA: ...\tkeep\nE: ...\tkeep\nC: ...\tkeep\nF: a()\ta\nR: return\thide\n";
+    let map = "Map x in -8..7: ..-1 -> neg, 0.. -> pos";
+    let rows = "A: ...\tkeep\nE: ...\tkeep\nC: ...\tkeep\nD: ...\tkeep\nF: a()\ta\nR: return\thide\n";
+    let table = format!("{map}\n{rows}");
+    // The class before does not matter, so the statement is enabled whatever it is.
+    assert_eq!(body("x = 0;", &table), ["x = pos;"]);
+    assert_eq!(body("x = g();", &table), ["if", ":: x = neg", ":: x = pos", "fi;"]);
+    assert_eq!(body("int x = -3;", &table), ["int x;", "x = neg;"]);
+    // From 7 it leaves the domain.
+    assert_eq!(body("x++;", &table), ["if", ":: x = neg", ":: x = pos", "fi;"]);
+    let skip = format!("{map}, else -> skip\n{rows}");
     assert_eq!(
-        body("x = 0;", table),
-        ["if", ":: (x == neg) ->", "x = pos;", ":: (x == pos) ->", "x = pos;", "fi;"]
+        body("x++;", &skip),
+        ["if", ":: (x == pos)", ":: else ->", "if", ":: x = neg", ":: x = pos", "fi;", "fi;"]
     );
     assert_eq!(
-        body("x++;", table),
+        body("x = 100;", &skip),
         [
             "if",
-            ":: (x == neg) ->",
-            "x = neg;",
-            ":: (x == neg) ->",
-            "x = pos;",
-            // From 7 it leaves its domain: anything.
-            ":: (x == pos) ->",
-            "x = neg;",
-            ":: (x == pos) ->",
-            "x = pos;",
+            ":: (x == neg)",
+            ":: (x == pos)",
+            ":: else ->",
+            "if",
+            ":: x = neg",
+            ":: x = pos",
             "fi;",
+            "fi;"
         ]
     );
-    assert_eq!(body("if (x > 5) a();", table), ["if", ":: (x == pos) ->", "a;", ":: true", "fi;"]);
-    assert!(told("y = x;", table).contains("class of its value"));
+    let error = reported("x++;", &format!("{map}, else -> error\n{rows}"));
+    assert!(error.contains("E0823") && error.contains("gives 8") && error.contains("f.lut:1:5"), "{error}");
+    assert_eq!(reported("x = 0;", &format!("{map}, else -> error\n{rows}")), "");
+    assert_eq!(body("if (x > 5) a();", &table), ["if", ":: (x != neg) ->", "a;", ":: true", "fi;"]);
+    assert!(reported("y = x;", &table).contains("only the class is known"));
+}
+
+#[test]
+fn names_that_promela_reserves_are_replaced() {
+    let table = "A: ...\tkeep\nE: ...\tkeep\nC: ...\tkeep\nD: ...\tkeep\nF: g($x)\tq!$x\nF: ...\tkeep\nR: return\thide\n";
+    assert_eq!(
+        body("int len = 1; run(len); g(chan); timeout: len++; if (s.of) goto timeout; assert(len);", table),
+        [
+            "int c_len=1;",
+            "c_run(c_len);",
+            "q!c_chan;",
+            "c_timeout:",
+            "c_len++;",
+            "if",
+            ":: (s.c_of) ->",
+            "goto c_timeout;",
+            ":: !s.c_of",
+            "fi;",
+            "assert(c_len);"
+        ]
+    );
+    // A word that a rule inserts is Promela.
+    assert_eq!(body("n = size(q);", &format!("Substitute size len\n{table}")), ["n = len(q);"]);
+    let text = Work::of("x.c", "void init(int c_init) { }").text("init", Form::Active, "R: return\thide\n");
+    assert!(text.starts_with("/* init of x.c") && text.contains("active proctype c_init_()"), "{text}");
+}
+
+#[test]
+fn single_blanks_separate_columns_where_unambiguous() {
+    let c = "int *p = g(); n = 1; n = 2; send(q, n); return;";
+    let table = "D: int *p = g(); hide\nA: n=1 n = 5; q!1\nA: n = 2 keep /* why */\nF: send(q,n) q!n\nR: return hide\n";
+    assert_eq!(body(c, table), ["n = 5; q!1;", "n = 2;", "q!n;"]);
+    assert!(reported("n = 1;", "A: n=1 keep hide").contains("E0811"));
 }
 
 #[test]
@@ -244,7 +286,7 @@ fn a_switch_with_falling_through() {
             "fi;",
         ]
     );
-    assert!(told("switch (n) { case 1: if (n) { case 2: a(); } }", table).contains("E0804"));
+    assert!(reported("switch (n) { case 1: if (n) { case 2: a(); } }", table).contains("E0804"));
 }
 
 #[test]
@@ -262,16 +304,16 @@ fn declarations_inside_of_blocks() {
             .count(),
         1
     );
-    assert!(told("int i; { int i; i = 1; }", table).contains("E0822"));
-    assert!(told("int i; while (n) { short i; i = 1; }", table).contains("E0822"));
-    assert!(told("static int i;", table).contains("E0821"));
-    assert!(told("int *p;", table).contains("E0821"));
+    assert!(reported("int i; { int i; i = 1; }", table).contains("E0822"));
+    assert!(reported("int i; while (n) { short i; i = 1; }", table).contains("E0822"));
+    assert!(reported("static int i;", table).contains("E0821"));
+    assert!(reported("int *p;", table).contains("E0821"));
 }
 
 #[test]
 fn rows_that_cannot_be() {
     for (table, code, place) in [
-        ("A: n=1 keep", "E0811", "f.lut:1:1"),
+        ("A: n=1 keep exact", "E0811", "f.lut:1:1"),
         ("A: n=1\t", "E0811", "f.lut:1:1"),
         ("\nA: n=\tkeep", "E0812", "f.lut:2:4"),
         ("A: n=1\tkepe", "E0812", "f.lut:1:8"),
@@ -285,10 +327,10 @@ fn rows_that_cannot_be() {
         ("Map x in 1..9: 1..4 -> a, 6..9 -> b", "E0812", "f.lut:1:5"),
         ("C: (n)\telse\nC: !(n)\telse", "E0816", "f.lut:2:1"),
     ] {
-        let told = told("n = 1; if (n) n = 1;", table);
-        assert!(told.contains(code) && told.contains(place), "{table}: {told}");
+        let text = reported("n = 1; if (n) n = 1;", table);
+        assert!(text.contains(code) && text.contains(place), "{table}: {text}");
     }
-    assert!(told("n = 1;", "A: n=1\tkeep\nA: n=1\tkeep").contains("W0811"));
+    assert!(reported("n = 1;", "A: n=1\tkeep\nA: n=1\tkeep").contains("W0811"));
 }
 
 #[test]

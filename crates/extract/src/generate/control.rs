@@ -3,7 +3,7 @@
 use axle_source::{Diagnostic, Loc};
 
 use super::step::Guard;
-use super::{Around, Generator, label_name};
+use super::{Around, Generator};
 use crate::item::{Item, breaks, constant, continues, falls_through, ways};
 use crate::node::{Arm, Node, act};
 use crate::syntax::{Expr, Stmt, StmtKind};
@@ -52,7 +52,7 @@ impl Generator<'_> {
             StmtKind::Switch(value, body) => self.switch(value, body, stmt.loc),
             StmtKind::Label(name) => {
                 // A label may be jumped to from the model's own text too.
-                let label = label_name(name);
+                let label = self.context.names.label(name);
                 self.begun = true;
                 vec![Node::Label(self.want(&label))]
             }

@@ -1,16 +1,17 @@
 //! Single statements, declarations and guards, as the table maps them. Main functions: [`Generator::step`],
 //! [`Generator::guard`].
 
-use axle_source::Loc;
+use std::sync::Arc;
 
-use super::{Generator, label_name};
+use axle_source::{Diagnostic, Loc};
+
+use super::Generator;
 use crate::item::{Class, Item};
 use crate::keep::{self, Kept};
 use crate::lookup::Found;
 use crate::node::{Arm, Node};
-use crate::pattern::fill;
-use crate::syntax::{Decl, Expr, Kind};
-use crate::table::{Mapping, Values};
+use crate::syntax::{Decl, Expr, Init, Kind};
+use crate::table::{Label, Mapping, Outside, ValueMap, Values};
 use crate::values;
 
 /// The guard of a way.
@@ -48,8 +49,8 @@ impl Generator<'_> {
             Mapping::Skip => one("skip".into()),
             Mapping::True => one("true".into()),
             Mapping::False => one("false".into()),
-            Mapping::Text(text) => one(fill(text, &found.bindings)),
-            Mapping::Assume(text) => one(format!("({})", fill(text, &found.bindings))),
+            Mapping::Text(text) => one(self.fill(text, &found.bindings)),
+            Mapping::Assume(text) => one(format!("({})", self.fill(text, &found.bindings))),
             Mapping::Keep => self.kept(item, loc, &found, of),
             Mapping::Havoc(object, values) => self.havoc(item, loc, &found, of, object.as_deref(), values),
             Mapping::Else | Mapping::Nondet => {
@@ -77,21 +78,21 @@ impl Generator<'_> {
             .filter(|map| item.names().iter().any(|name| **name == *map.name))
             .collect();
         if !mapped.is_empty() {
-            return match values::statement(expr, &mapped) {
-                Ok(ways) => {
-                    let note = self.comment(item, loc);
-                    let arms = ways.into_iter().map(|(guard, to)| Arm {
-                        guard: Some((guard, Some(of), String::new())),
-                        body: vec![Node::Step(to, Some(of), String::new())],
-                    });
-                    vec![Node::Note(note), Node::If(arms.collect())]
+            let note = self.comment(item, loc);
+            return match values::statement(expr, &mapped, of, &note) {
+                Ok(statement) => {
+                    self.note_domain(of, &mapped, statement.leaves);
+                    statement.nodes
                 }
-                Err(why) => self.cannot_keep(&why, found, loc),
+                Err(refusal) => self.cannot_map(&refusal, &mapped, found, loc),
             };
         }
-        match keep::statement(expr, &self.rules(), self.context.types) {
+        match keep::statement(expr, &self.spelling()) {
             Ok(Kept { text, changed }) => {
                 self.uses[of].changed = changed;
+                if names_a_string(expr) {
+                    self.uses[of].kept = Some((Label::BOTH, "a string becomes a symbolic name of the model"));
+                }
                 let note = self.kept_comment(item, &text, loc);
                 vec![Node::Step(text, Some(of), note)]
             }
@@ -99,7 +100,51 @@ impl Generator<'_> {
         }
     }
 
-    /// The text need not be told twice.
+    /// Notes that a result may lie outside the domain of a `Map`: then the classes describe a part of the values only.
+    fn note_domain(&mut self, of: usize, maps: &[&ValueMap], leaves: bool) {
+        let covers = maps.iter().all(|map| map.outside == Outside::Nondet && self.covers_type(map));
+        if leaves && !covers {
+            self.uses[of].kept = Some((Label::BOTH, "its result can lie outside the domain of the `Map`"));
+        }
+    }
+
+    /// Whether the domain of a `Map` contains every value of the object's type.
+    fn covers_type(&self, map: &ValueMap) -> bool {
+        let mut bases = Vec::new();
+        let mut note = |decl: &Decl| {
+            let of_it = decl.declared.iter().filter(|one| *one.name == *map.name);
+            bases.extend(of_it.map(|one| (decl.base.clone(), one.derived)));
+        };
+        self.context.globals.iter().for_each(&mut note);
+        self.context.function.params.iter().for_each(|param| note(&param.decl));
+        self.context.function.body.iter().for_each(|stmt| stmt.declarations(&mut note));
+        let (low, high) = map.domain;
+        let covers = |(base, derived): &(Arc<str>, bool)| {
+            !derived && keep::range(base).is_some_and(|(from, to)| low <= from && to <= high)
+        };
+        !bases.is_empty() && bases.iter().all(covers)
+    }
+
+    fn cannot_map(
+        &mut self,
+        refusal: &values::Refusal,
+        maps: &[&ValueMap],
+        found: &Found,
+        loc: Loc,
+    ) -> Vec<Node> {
+        if !refusal.outside {
+            return self.cannot_keep(&refusal.why, found, loc);
+        }
+        let help = "extend the domain, or choose `else -> nondet` or `else -> skip`";
+        let mut fault = Diagnostic::error("E0823", &*refusal.why).at(loc, "");
+        for map in maps {
+            fault = fault.also(map.loc, "the domain is here");
+        }
+        self.diagnostics.push(fault.help(help));
+        Vec::new()
+    }
+
+    /// The comment behind a kept statement: its text where it differs from the model's.
     fn kept_comment(&self, item: &Item, text: &str, loc: Loc) -> String {
         let bare = |text: &str| text.replace(' ', "");
         if bare(text) == bare(&item.text) {
@@ -123,14 +168,55 @@ impl Generator<'_> {
         found: &Found,
         of: usize,
     ) -> Vec<Node> {
-        let split = self.open.len() > 1 || self.begun;
-        let kept = match keep::declaration(decl, &self.rules(), self.context.types, split) {
-            Ok(kept) => kept,
-            Err(why) => return self.cannot_keep(&why, found, loc),
-        };
-        self.uses[of].kept = kept.why.map(|why| (kept.label, why));
-        self.uses[of].changed = kept.changed;
+        let mut split = self.open.len() > 1 || self.begun;
         let note = self.comment(item, loc);
+        let maps = self.maps();
+        let map_of = |name: &str| maps.iter().copied().find(|map| map.name == name);
+        // Mapped objects are declared one by one, and get the class of their initial value.
+        let (mut abstracted, mut concrete) = (Vec::new(), decl.clone());
+        concrete.declared.retain(|one| map_of(&one.name).is_none());
+        for one in &decl.declared {
+            let Some(map) = map_of(&one.name) else { continue };
+            let set = match &one.init {
+                None => Vec::new(),
+                Some(Init::Value(value)) => match values::initial(value, map) {
+                    Some(class) => {
+                        vec![Node::Step(format!("{} = {class}", map.model), Some(of), note.clone())]
+                    }
+                    None => match values::statement(&one.assigned(value), &[map], of, &note) {
+                        Ok(statement) => {
+                            self.note_domain(of, &[map], statement.leaves);
+                            statement.nodes
+                        }
+                        Err(refusal) => return self.cannot_map(&refusal, &[map], found, loc),
+                    },
+                },
+                Some(Init::List(_)) => {
+                    return self.cannot_keep("a `Map` applies to single values, not to arrays", found, loc);
+                }
+            };
+            split |= !set.is_empty();
+            let ty = if map.is_boolean() { "bool" } else { "int" };
+            abstracted.push((format!("{ty} {}", map.model), set));
+        }
+        let mut declarations: Vec<String> = Vec::new();
+        let mut values: Vec<Node> = Vec::new();
+        if !concrete.declared.is_empty() {
+            let kept = match keep::declaration(&concrete, &self.spelling(), split) {
+                Ok(kept) => kept,
+                Err(why) => return self.cannot_keep(&why, found, loc),
+            };
+            if self.uses[of].kept.is_none() {
+                self.uses[of].kept = kept.why.map(|why| (kept.label, why));
+            }
+            self.uses[of].changed = kept.changed;
+            declarations.push(kept.declaration);
+            values.extend(kept.values.into_iter().map(|text| Node::Step(text, Some(of), note.clone())));
+        }
+        for (declaration, set) in abstracted {
+            declarations.push(declaration);
+            values.extend(set);
+        }
         let mut again = false;
         for declared in &decl.declared {
             let shown = format!("{} {}", decl.base, declared.text);
@@ -146,12 +232,13 @@ impl Generator<'_> {
             }
         }
         if !split {
-            return vec![Node::Step(kept.declaration, Some(of), note)];
+            return declarations.into_iter().map(|text| Node::Step(text, Some(of), note.clone())).collect();
         }
         if !again {
-            self.hoisted.push((kept.declaration, Some(of), note.clone()));
+            self.hoisted.extend(declarations.into_iter().map(|text| (text, Some(of), note.clone())));
         }
-        kept.values.into_iter().map(|text| Node::Step(text, Some(of), note.clone())).collect()
+        self.begun |= !values.is_empty();
+        values
     }
 
     fn havoc(
@@ -164,9 +251,9 @@ impl Generator<'_> {
         values: &Values,
     ) -> Vec<Node> {
         let target = match (object, item.expr.as_ref().map(|expr| &expr.kind)) {
-            (Some(object), _) => Ok(fill(object, &found.bindings)),
+            (Some(object), _) => Ok(self.fill(object, &found.bindings)),
             (None, Some(Kind::Assign(_, target, _) | Kind::Postfix(target, _) | Kind::Prefix(_, target))) => {
-                keep::as_value(target)
+                keep::as_value(target).map(|text| self.spelling().rename(&text))
             }
             _ => Err("it is not said what gets a value".into()),
         };
@@ -225,22 +312,26 @@ impl Generator<'_> {
                 guard.text = "else".into();
                 guard.otherwise = true;
             }
-            Mapping::Text(text) => guard.text = fill(text, &found.bindings),
-            Mapping::Assume(text) => guard.text = format!("({})", fill(text, &found.bindings)),
+            Mapping::Text(text) => guard.text = self.fill(text, &found.bindings),
+            Mapping::Assume(text) => guard.text = format!("({})", self.fill(text, &found.bindings)),
             Mapping::Keep => {
                 let Some(expr) = &item.expr else { return None };
                 let names = item.names();
                 let maps: Vec<_> =
                     self.maps().into_iter().filter(|map| names.iter().any(|n| **n == *map.name)).collect();
                 let kept = match maps.is_empty() {
-                    true => keep::condition(expr, item.denied, &self.rules(), self.context.types),
-                    false => {
-                        values::condition(expr, item.denied, &maps).map(|text| Kept { text, changed: false })
-                    }
+                    true => keep::condition(expr, item.denied, &self.spelling()),
+                    false => values::condition(expr, item.denied, &maps)
+                        .map(|text| Kept { text, changed: false })
+                        .map_err(|refusal| refusal.why),
                 };
                 match kept {
                     Ok(Kept { text, changed }) => {
                         self.uses[of].changed = changed;
+                        if names_a_string(expr) {
+                            self.uses[of].kept =
+                                Some((Label::BOTH, "a string becomes a symbolic name of the model"));
+                        }
                         guard.note = self.kept_comment(item, &text, item.loc);
                         guard.text = text;
                         guard.kept = true;
@@ -280,18 +371,16 @@ impl Generator<'_> {
             let of = self.note_use(&item, item.loc, &found, None);
             match &found.mapping {
                 Mapping::Text(text) => list.push(text.trim_end_matches(';').to_string()),
-                Mapping::Keep => {
-                    match keep::declaration(&param.decl, &self.rules(), self.context.types, true) {
-                        Ok(kept) => {
-                            self.uses[of].kept = kept.why.map(|why| (kept.label, why));
-                            self.uses[of].changed = kept.changed;
-                            list.push(kept.declaration);
-                        }
-                        Err(why) => {
-                            self.cannot_keep(&why, &found, item.loc);
-                        }
+                Mapping::Keep => match keep::declaration(&param.decl, &self.spelling(), true) {
+                    Ok(kept) => {
+                        self.uses[of].kept = kept.why.map(|why| (kept.label, why));
+                        self.uses[of].changed = kept.changed;
+                        list.push(kept.declaration);
                     }
-                }
+                    Err(why) => {
+                        self.cannot_keep(&why, &found, item.loc);
+                    }
+                },
                 _ => {}
             }
         }
@@ -299,12 +388,21 @@ impl Generator<'_> {
     }
 
     pub(super) fn goto(&mut self, name: &str) -> Node {
-        let label = label_name(name);
+        let label = self.context.names.label(name);
         Node::Goto(self.want(&label))
     }
 }
 
-/// A statement that prints what it stands for.
+/// Whether a string occurs as a value, outside the arguments of calls.
+fn names_a_string(expr: &Expr) -> bool {
+    match &expr.kind {
+        Kind::Literal(text) => text.starts_with('"'),
+        Kind::Call(..) => false,
+        _ => expr.parts().into_iter().any(names_a_string),
+    }
+}
+
+/// A `printf` of the statement's text.
 fn printed(item: &Item) -> String {
     let text = item.shown().replace('\\', "\\\\").replace('"', "'").replace('%', "%%");
     format!("printf(\"{text}\\n\")")

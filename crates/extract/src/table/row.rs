@@ -7,7 +7,8 @@ use axle_source::{Diagnostic, Diagnostics, Dialect, FileId, Loc, Sources, TokenK
 use rustc_hash::FxHashSet;
 
 use super::{
-    GONE, Label, Line, Mapping, NEW, PROPOSAL, Restriction, Row, Scope, Substitute, Table, ValueMap, Values,
+    GONE, Label, Line, Mapping, NEW, Outside, PROPOSAL, Restriction, Row, Scope, Substitute, Table, ValueMap,
+    Values,
 };
 use crate::item::Class;
 use crate::pattern;
@@ -136,21 +137,36 @@ impl LineReader<'_> {
         Ok(())
     }
 
-    /// `x in -8..7: ..-1 -> neg, 0 -> zero, 1.. -> pos`.
+    /// `x as sign in -8..7: ..-1 -> neg, 0 -> zero, 1.. -> pos, else -> skip`.
     fn map(&self, rest: &str, scope: &Scope, table: &mut Table) -> Result<(), Diagnostic> {
-        let form = "`Map` has the form `Map x in -8..7: ..-1 -> neg, 0 -> zero, 1.. -> pos`";
+        let form = "`Map` has the form `Map x as sign in -8..7: ..-1 -> neg, 0.. -> pos, else -> nondet`";
         let fault = || self.fault("E0812", form, rest);
         let (head, classes) = rest.split_once(':').ok_or_else(fault)?;
-        let (name, domain) = head.split_once(" in ").ok_or_else(fault)?;
+        let (names, domain) = head.split_once(" in ").ok_or_else(fault)?;
+        let (name, model) = names.split_once(" as ").unwrap_or((names, names));
         let number = |text: &str| text.trim().parse::<i64>().map_err(|_| fault());
         let (low, high) = domain.split_once("..").ok_or_else(fault)?;
         let domain = (number(low)?, number(high)?);
         if domain.0 > domain.1 || domain.1.checked_sub(domain.0).is_none_or(|size| size > 65_535) {
-            return Err(self.fault("E0812", "the values of a `Map` are from 1 to 65,536 in number", rest));
+            return Err(self.fault("E0812", "the domain of a `Map` has between 1 and 65,536 values", rest));
         }
         let mut read = Vec::new();
+        let mut outside = Outside::default();
         for class in without_comment(classes).split(',') {
             let (values, class) = class.split_once("->").ok_or_else(fault)?;
+            if values.trim() == "else" {
+                outside = match class.trim() {
+                    "skip" => Outside::Skip,
+                    "nondet" => Outside::Nondet,
+                    "error" => Outside::Error,
+                    other => {
+                        let message = format!("`{other}` is not a policy for results outside the domain");
+                        let fault = self.fault("E0812", message, class.trim());
+                        return Err(fault.help("use `else -> skip`, `else -> nondet` or `else -> error`"));
+                    }
+                };
+                continue;
+            }
             let (from, to) = match values.split_once("..") {
                 None => (number(values)?, number(values)?),
                 Some((from, to)) => {
@@ -170,14 +186,16 @@ impl LineReader<'_> {
         }
         if next.is_some() || read.last().is_none_or(|last| last.1 != domain.1) {
             let fault =
-                self.fault("E0812", "the classes must cover all values, without a gap or an overlap", rest);
+                self.fault("E0812", "the classes must cover the domain without gaps and overlaps", rest);
             return Err(fault);
         }
         let loc = self.loc(rest);
         table.maps.push(ValueMap {
             name: name.trim().into(),
+            model: model.trim().into(),
             domain,
             classes: read,
+            outside,
             scope: scope.clone(),
             loc,
         });
@@ -198,7 +216,10 @@ impl LineReader<'_> {
     }
 
     fn row(&self, line: &str, scope: Scope, diagnostics: &mut Diagnostics) -> Result<Row, Diagnostic> {
-        let columns = columns(line);
+        let mut columns = columns(line);
+        if columns.len() == 1 {
+            columns = self.single_blank(without_comment(line))?;
+        }
         let (left, right) = match columns[..] {
             [left, right, ..] => (left, right),
             _ => {
@@ -221,8 +242,11 @@ impl LineReader<'_> {
                     break;
                 }
                 _ => {
-                    let fault =
-                        self.fault("E0812", format!("`{mark}` is none of `exact`, `over`, `under`"), line);
+                    let fault = self.fault(
+                        "E0812",
+                        format!("`{mark}` is not a label: use `exact`, `over` or `under`"),
+                        line,
+                    );
                     return Err(fault.did_you_mean(mark, ["exact", "over", "under"]));
                 }
             };
@@ -244,6 +268,30 @@ impl LineReader<'_> {
             new: third.contains(NEW),
             loc: self.loc(line),
         })
+    }
+
+    /// The columns of a row that are separated by a single blank, where that blank is unambiguous: the text before it is a
+    /// statement of C in full and the text behind it is a mapping. A predefined mapping goes before text of the model.
+    fn single_blank<'t>(&self, line: &'t str) -> Result<Vec<&'t str>, Diagnostic> {
+        let (class, text) = prefix(line);
+        let blanks = text.char_indices().filter(|(_, c)| c.is_whitespace()).map(|(at, _)| at);
+        let splits: Vec<(&str, &str)> = (blanks.map(|at| (text[..at].trim(), text[at..].trim())))
+            .filter(|(left, right)| is_mapping(right) && pattern::is_statement(class, left, self.types))
+            .collect();
+        let word = |right: &str| KEYWORDS.contains(&right) || right == "timeout";
+        let mut predefined = splits.iter().filter(|(_, right)| word(right));
+        let split = match (predefined.next(), predefined.next(), &splits[..]) {
+            (Some(split), None, _) => *split,
+            (None, _, [split]) => *split,
+            (None, _, []) => return Ok(vec![line]),
+            _ => {
+                let fault = self.fault("E0811", "the columns of the row are ambiguous", line);
+                return Err(fault.help("separate the statement from its mapping by a tab"));
+            }
+        };
+        // The class stays with the statement.
+        let end = split.0.as_ptr() as usize + split.0.len() - line.as_ptr() as usize;
+        Ok(vec![&line[..end], split.1])
     }
 
     fn mapping(&self, text: &str, part: &str) -> Result<Mapping, Diagnostic> {
@@ -274,10 +322,10 @@ impl LineReader<'_> {
             }
             _ if text.is_empty() => return Err(self.fault("E0811", "the row has no mapping", part)),
             _ => {
-                // A single word that is nearly a keyword is a slip of the pen.
+                // A single word that resembles a keyword is a typing error.
                 let single = alone && text.chars().all(char::is_alphabetic);
                 if single && let Some(near) = nearest(word, KEYWORDS.iter().copied()) {
-                    let fault = self.fault("E0812", format!("there is no mapping `{word}`"), part);
+                    let fault = self.fault("E0812", format!("unknown mapping `{word}`"), part);
                     return Err(fault.help(format!("did you mean `{near}`?")));
                 }
                 Mapping::Text(text.into())
@@ -309,7 +357,7 @@ impl LineReader<'_> {
         values(rest).map(|values| Mapping::Havoc(None, values))
     }
 
-    /// What is not closed in a mapping would swallow the rest of the model.
+    /// Reports unbalanced brackets in a mapping, which would extend into the rest of the model.
     fn brackets(&self, row: &Row, sources: &mut Sources, diagnostics: &mut Diagnostics) {
         if !matches!(row.mapping, Mapping::Text(_) | Mapping::Assume(_) | Mapping::Havoc(..)) {
             return;
@@ -327,19 +375,30 @@ impl LineReader<'_> {
                 "[" => open.push("]"),
                 "{" => open.push("}"),
                 ")" | "]" | "}" if open.pop() != Some(word) => {
-                    wrong.get_or_insert(format!("`{word}` closes nothing"));
+                    wrong.get_or_insert(format!("unmatched `{word}`"));
                 }
                 _ => {}
             }
         }
         if let Some(close) = open.last() {
-            wrong.get_or_insert(format!("a `{close}` is missing"));
+            wrong.get_or_insert(format!("missing `{close}`"));
         }
         if let Some(wrong) = wrong {
-            let message = format!("the mapping is not text of a model: {wrong}");
+            let message = format!("the mapping is not Promela: {wrong}");
             diagnostics.push(Diagnostic::error("E0815", message).at(row.loc, ""));
         }
     }
+}
+
+/// Whether a text can be a mapping: a predefined one, or a statement of the model.
+fn is_mapping(text: &str) -> bool {
+    let word = text.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
+    let rest = text[word.len()..].trim_start();
+    let continues = text.starts_with(|c: char| "=<>+-*/%&|^?:.,)]};".contains(c));
+    // Two words in a row are a statement only after a keyword of Promela or of the table.
+    let two = rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+    let leads = matches!(word, "assume" | "havoc" | "goto" | "run" | "if" | "do" | "atomic" | "d_step");
+    !text.is_empty() && !continues && (!two || leads)
 }
 
 fn scope_named(name: &str) -> Scope {
@@ -357,6 +416,7 @@ fn columns(line: &str) -> Vec<&str> {
 }
 
 fn spaced(line: &str) -> Vec<&str> {
+    let line = without_comment(line);
     let Some(at) = line.find("  ") else { return vec![line] };
     let (left, rest) = (&line[..at], line[at..].trim());
     if left.is_empty() || rest.is_empty() {

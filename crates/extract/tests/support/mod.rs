@@ -29,7 +29,8 @@ impl Work {
         Work { sources, diagnostics, program }
     }
 
-    pub fn told(&self) -> String {
+    /// The diagnostics as text.
+    pub fn rendered(&self) -> String {
         let style = Style { color: false, unicode: false, ..Style::default() };
         self.diagnostics.iter().map(|one| one.render(&self.sources, style)).collect()
     }
@@ -62,7 +63,7 @@ impl Work {
         let table = self.table(&format!("{function}.lut"), table);
         match self.extract(function, form, &table) {
             Some(extraction) => extraction.text,
-            None => self.told(),
+            None => self.rendered(),
         }
     }
 }
