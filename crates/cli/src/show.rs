@@ -25,20 +25,14 @@ pub fn trace(trace: &Trace, mode: TraceMode, whole: bool) -> Result<(), String> 
             json
         }
         TraceMode::Columns => threads::render_columns(trace),
-        TraceMode::Chart => chart::render_text(&chart_of(trace)),
+        TraceMode::Chart => chart::render_text(&chart::chart_of(trace)),
     };
     print(&if whole { text } else { without_middle(&text) })
 }
 
 /// Writes the message sequence chart as SVG.
 pub fn chart(trace: &Trace, file: &Path) -> Result<(), String> {
-    files::write(file, &chart::render_svg(&chart_of(trace)))
-}
-
-/// Processes pass messages; threads pass locks and signals.
-fn chart_of(trace: &Trace) -> chart::Chart {
-    let threads = trace.steps.iter().any(|step| !step.notes.is_empty());
-    if threads { threads::chart(trace) } else { chart::chart(trace) }
+    files::write(file, &chart::render_svg(&chart::chart_of(trace)))
 }
 
 fn without_middle(text: &str) -> String {

@@ -3,6 +3,7 @@
 
 pub mod chart;
 pub mod end;
+mod escape;
 pub mod lasso;
 pub mod product;
 pub mod program_trail;

@@ -6,24 +6,15 @@
 
 use std::fmt::Write;
 
-use crate::chart::{Chart, ChartEvent};
+use crate::chart::{Chart, EventKind, lanes, push};
 use crate::trace::{CYCLE, MessageKind, Trace, TraceStep};
 
 /// The widest column; what is longer is cut.
 const WIDEST: usize = 44;
 
-/// The threads that move, in order of their numbers.
-fn lanes(trace: &Trace) -> Vec<String> {
-    let mut movers: Vec<(u32, &String)> =
-        trace.steps.iter().map(|step| (step.by.pid, &step.by.process)).collect();
-    movers.sort();
-    movers.dedup();
-    movers.into_iter().map(|(_, name)| name.clone()).collect()
-}
-
 /// The run as text with a column for each thread: the line of each statement, and the statement.
 pub fn render_columns(trace: &Trace) -> String {
-    let lanes = lanes(trace);
+    let lanes = lanes(trace.steps.iter());
     let cells: Vec<(usize, String)> = trace
         .steps
         .iter()
@@ -79,36 +70,43 @@ fn cut(text: &str) -> String {
     }
 }
 
-/// The chart of what passes between threads.
+/// The chart of the synchronisation between threads, or of all steps if there is none.
 pub fn chart(trace: &Trace) -> Chart {
-    let lanes = lanes(trace);
-    let mut events: Vec<ChartEvent> = Vec::new();
-    // Who gave what last.
+    let mut chart = Chart {
+        lanes: lanes(trace.steps.iter()),
+        events: Vec::new(),
+        cycle: trace.cycle,
+        ending: trace.ending.clone(),
+    };
+    // The last event that gave each object.
     let mut given: Vec<(&String, usize)> = Vec::new();
+    let synchronises = trace.steps.iter().any(|step| !step.notes.is_empty());
     for step in &trace.steps {
-        let Some(lane) = lanes.iter().position(|lane| *lane == step.by.process) else { continue };
         for note in &step.notes {
             let giver =
                 |what: &String| given.iter().rev().find(|(known, _)| *known == what).map(|(_, at)| *at);
             let from = note.takes.iter().rev().find_map(giver);
-            // A beginning without a word is there for its arrow.
+            // A note without text exists for its arrow.
             let label = match (note.text.is_empty(), from) {
                 (true, None) => continue,
                 (true, Some(_)) => "begins".to_string(),
                 (false, _) => note.text.clone(),
             };
             let kind = if from.is_some() { MessageKind::Received } else { MessageKind::Sent };
-            let at = events.len();
-            events.push(ChartEvent { step: step.step, lane, to: None, kind, label, from });
+            let at = chart.events.len();
+            push(&mut chart, step, EventKind::Message(kind), label);
+            chart.events[at].from = from;
             for what in &note.gives {
                 given.retain(|(known, _)| *known != what);
                 given.push((what, at));
             }
         }
+        if !synchronises || !step.faults.is_empty() {
+            push(&mut chart, step, EventKind::Step, step.by.statement.clone());
+        }
         for fault in &step.faults {
-            let (label, kind) = (format!("** {fault}"), MessageKind::Sent);
-            events.push(ChartEvent { step: step.step, lane, to: None, kind, label, from: None });
+            push(&mut chart, step, EventKind::Violation, fault.clone());
         }
     }
-    Chart { lanes, events, cycle: trace.cycle }
+    chart
 }

@@ -238,7 +238,8 @@ fn line(mover: &Mover) -> String {
     mover.place.as_ref().map(|place| place.line.to_string()).unwrap_or_default()
 }
 
-fn happenings(step: &TraceStep) -> String {
+/// The effects of a step, in a few words each: messages, reads, changes, output, locks held.
+pub(crate) fn happenings(step: &TraceStep) -> String {
     let mut parts = Vec::new();
     for message in &step.messages {
         let told = match message.kind {
@@ -287,5 +288,30 @@ fn changed(step: &TraceStep, change: &Changed) -> String {
         (None, Some(new)) if new == "running" => format!("{name} starts"),
         (None, Some(new)) => format!("{name}: {new}"),
         (Some(_) | None, None) => format!("{name} ends"),
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A trace of one step that prints a text and fails with it.
+    pub(crate) fn single_step(by: Mover, text: &str) -> Trace {
+        let step = TraceStep {
+            step: 1,
+            part: 1,
+            parts: 1,
+            by,
+            partner: None,
+            messages: Vec::new(),
+            printed: text.into(),
+            changes: vec![Changed { name: text.into(), old: None, new: Some(text.into()) }],
+            faults: vec![text.into()],
+            reads: Vec::new(),
+            notes: Vec::new(),
+            held: Vec::new(),
+            observed: None,
+        };
+        Trace { steps: vec![step], ending: vec![text.into()], start: None, cycle: None }
     }
 }

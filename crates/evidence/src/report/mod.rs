@@ -1,11 +1,13 @@
 //! The report of a check as plain data. Text, JSON and SARIF render the same [`Report`], so none of them can
 //! say more or less than another. Whoever checks fills it in; nothing here decides a verdict.
 
+mod html;
 mod json;
 mod sarif;
 
 use serde::{Deserialize, Serialize};
 
+pub use html::{Page, to_html};
 pub use json::to_json;
 pub use sarif::to_sarif;
 
@@ -325,4 +327,43 @@ pub struct StatementReport {
     pub text: String,
     /// Where.
     pub place: Option<PlaceReport>,
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A report without content.
+    pub(crate) fn empty() -> Report {
+        Report {
+            schema: SCHEMA,
+            version: String::new(),
+            model: String::new(),
+            verdict: Verdict::Holds,
+            properties: Vec::new(),
+            violations: Vec::new(),
+            found: 0,
+            stop: None,
+            search: SearchReport {
+                order: "bfs".into(),
+                store: "plain".into(),
+                approximation: None,
+                reduction: None,
+                counter_abstraction: false,
+                passes: Vec::new(),
+                engine: "interpreter".into(),
+                states: 0,
+                transitions: 0,
+                depth: 0,
+                state_bytes: 0,
+                states_memory: 0,
+                paths_memory: 0,
+                seconds: 0.0,
+            },
+            unreached: Vec::new(),
+            internal: None,
+            refinement: Vec::new(),
+            warnings: Vec::new(),
+        }
+    }
 }
