@@ -364,6 +364,7 @@ pub(crate) mod tests {
             internal: None,
             refinement: Vec::new(),
             warnings: Vec::new(),
+            not_checked: Vec::new(),
         }
     }
 }
