@@ -266,6 +266,9 @@ pub struct CheckArgs {
     /// Write the report as SARIF 2.1.0.
     #[arg(long, value_name = "FILE", help_heading = "Results")]
     pub sarif: Option<PathBuf>,
+    /// Write the report as one self-contained HTML page, with traces, charts and sources.
+    #[arg(long, value_name = "FILE", help_heading = "Results")]
+    pub html: Option<PathBuf>,
     /// Write the run to a violation of a C program as a witness (SV-COMP, YAML 2.0).
     #[arg(long, value_name = "FILE", help_heading = "Results")]
     pub witness: Option<PathBuf>,

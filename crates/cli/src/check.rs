@@ -17,7 +17,7 @@ use crate::load::load;
 use crate::machine::{cores, spare_memory};
 use crate::output::{complain, print, remark};
 use crate::watch::Watch;
-use crate::{bundle, certificate, checkpoint, files, program, refine, show, summary, tabled, trail};
+use crate::{bundle, certificate, checkpoint, files, html, program, refine, show, summary, tabled, trail};
 
 /// Steps of a run that is made and shown, at least in part, without being asked for: beyond, that takes long.
 pub const LONGEST: u64 = 10_000;
@@ -33,6 +33,7 @@ pub struct WithTraces<'a> {
 
 /// Runs the command.
 pub fn run(args: &CheckArgs) -> Result<Exit, String> {
+    check_outputs(args)?;
     if let Some(file) = &args.trail {
         trail::refuse_others(file)?;
     }
@@ -70,6 +71,26 @@ pub fn run(args: &CheckArgs) -> Result<Exit, String> {
     Ok(Exit::of(&checked.report))
 }
 
+/// Refuses result files that cannot be written, before the search rather than after it.
+fn check_outputs(args: &CheckArgs) -> Result<(), String> {
+    let outputs = [
+        ("--trail", args.trail.as_ref()),
+        ("--chart", args.chart.as_ref()),
+        ("--sarif", args.sarif.as_ref()),
+        ("--html", args.html.as_ref()),
+        ("--witness", args.witness.as_ref()),
+        ("--certificate", args.certificate.as_ref()),
+        ("--checkpoint", args.checkpoint.as_ref()),
+    ];
+    let inputs: Vec<&Path> =
+        std::iter::once(&args.model.model).chain(&args.more).map(AsRef::as_ref).collect();
+    files::check_outputs(&outputs, &inputs)?;
+    if args.witness.is_some() && !program::is_program(&args.model.model) {
+        return Err("--witness is for C programs; --trail writes the counterexample of a model".to_string());
+    }
+    Ok(())
+}
+
 /// Says that Axle is at fault, where it is, and writes what is needed to find out why.
 pub fn bundle_faults(args: &ModelArgs, model: &Arc<Model>, checked: &Checked) {
     if let Some(fault) = &checked.report.internal {
@@ -91,6 +112,7 @@ pub struct Results<'a> {
     pub trail: Option<&'a Path>,
     pub chart: Option<&'a Path>,
     pub sarif: Option<&'a Path>,
+    pub html: Option<&'a Path>,
 }
 
 pub fn show_report(
@@ -107,6 +129,7 @@ pub fn show_report(
         trail: args.trail.as_deref(),
         chart: args.chart.as_deref(),
         sarif: args.sarif.as_deref(),
+        html: args.html.as_deref(),
     };
     show_results(&results, model, config, checked)
 }
@@ -160,6 +183,10 @@ pub fn show_results(
     if let Some(file) = args.sarif {
         let traces: Vec<Trace> = found.iter().map(replayed).collect::<Result<_, _>>()?;
         files::write(file, &to_sarif(report, &traces).map_err(|fault| fault.to_string())?)?;
+    }
+    if let Some(file) = args.html {
+        let traces: Vec<Trace> = found.iter().map(replayed).collect::<Result<_, _>>()?;
+        html::write(file, report, &traces)?;
     }
     Ok(())
 }

@@ -1,8 +1,8 @@
 //! Files of the machine, for the preprocessor and for results.
 
 use std::fs;
-use std::io::{self, ErrorKind, Read};
-use std::path::Path;
+use std::io::{ErrorKind, Read};
+use std::path::{Path, PathBuf};
 
 use axle_source::{LoadError, Loader};
 
@@ -29,21 +29,111 @@ impl Loader for Disk {
     }
 }
 
-/// The most bytes of a trail.
-const LARGEST_TRAIL: u64 = 1 << 28;
-
-/// Reads a trail. Special files without an end, such as `/dev/zero`, are refused as too large.
-pub fn read_trail(path: &Path) -> io::Result<String> {
-    let mut bytes = Vec::new();
-    fs::File::open(path)?.take(LARGEST_TRAIL + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > LARGEST_TRAIL {
-        let message = format!("it is larger than {LARGEST_TRAIL} bytes");
-        return Err(io::Error::new(ErrorKind::FileTooLarge, message));
-    }
-    String::from_utf8(bytes).map_err(|_| io::Error::new(ErrorKind::InvalidData, "it is not UTF-8 text"))
+/// Reads a text of at most `limit` bytes; the message names the file. Devices and pipes are read up to the limit too,
+/// so that no input is endless.
+pub fn read_text(path: &Path, limit: u64) -> Result<String, String> {
+    let name = path.display();
+    let bytes = Disk.load(&path.to_string_lossy(), limit).map_err(|fault| match fault {
+        LoadError::NotFound => format!("there is no file '{name}'"),
+        LoadError::Unreadable(why) => format!("cannot read '{name}': {why}"),
+    })?;
+    String::from_utf8(bytes).map_err(|_| format!("cannot read '{name}': it is not UTF-8 text"))
 }
 
-/// Writes a result file; the message names the file.
+/// Writes a result file; the message names the file. The file appears complete or not at all: the text goes to a
+/// temporary file beside it, which replaces it at the end. What is no regular file (a device, a pipe) is written to
+/// directly.
 pub fn write(path: &Path, text: &str) -> Result<(), String> {
-    fs::write(path, text).map_err(|fault| format!("cannot write '{}': {fault}", path.display()))
+    let cannot = |fault: std::io::Error| format!("cannot write '{}': {fault}", path.display());
+    if fs::metadata(path).is_ok_and(|about| !about.is_file()) {
+        return fs::write(path, text).map_err(cannot);
+    }
+    let mut name = path.file_name().unwrap_or_default().to_os_string();
+    name.push(format!(".{}.tmp", std::process::id()));
+    let beside = path.with_file_name(name);
+    let written = fs::write(&beside, text).and_then(|()| fs::rename(&beside, path));
+    written.map_err(|fault| {
+        // The message names the first error; that the remainder stays would only be a second one.
+        let _ = fs::remove_file(&beside);
+        cannot(fault)
+    })
+}
+
+/// Checks before a search that its results can be written: each with its option, none twice, none an input.
+///
+/// # Errors
+/// The first option whose file cannot be written, with the reason.
+pub fn check_outputs(outputs: &[(&str, Option<&PathBuf>)], inputs: &[&Path]) -> Result<(), String> {
+    let given: Vec<(&str, &PathBuf)> =
+        outputs.iter().filter_map(|(option, path)| Some((*option, (*path)?))).collect();
+    for (index, (option, path)) in given.iter().enumerate() {
+        let name = path.display();
+        if path.is_dir() {
+            return Err(format!("{option} '{name}': this is a directory; name a file"));
+        }
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        if !parent.is_dir() {
+            return Err(format!("{option} '{name}': there is no directory '{}'", parent.display()));
+        }
+        let same = |other: &Path| other == path.as_path() || same_file(other, path);
+        if inputs.iter().any(|input| same(input)) {
+            return Err(format!("{option} '{name}': this is an input file; choose another name"));
+        }
+        if let Some((other, _)) = given[..index].iter().find(|(_, other)| same(other)) {
+            return Err(format!("{option} '{name}': {other} writes the same file; choose another name"));
+        }
+        let existing = fs::metadata(path);
+        if existing.is_ok_and(|about| about.permissions().readonly()) {
+            return Err(format!("{option} '{name}': the file is read-only"));
+        }
+    }
+    Ok(())
+}
+
+/// Whether two paths lead to the same existing regular file.
+fn same_file(one: &Path, other: &Path) -> bool {
+    let real = |path: &Path| fs::canonicalize(path).ok().filter(|path| path.is_file());
+    real(one).is_some_and(|one| real(other) == Some(one))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("axle-files-{name}-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a temporary folder");
+        folder
+    }
+
+    #[test]
+    fn a_file_is_replaced_whole_and_nothing_else_is_left() {
+        let folder = folder("replaced");
+        let path = folder.join("report.json");
+        write(&path, "first").expect("it can be written");
+        write(&path, "second").expect("it can be written again");
+        assert_eq!(fs::read_to_string(&path).expect("it is there"), "second");
+        assert_eq!(fs::read_dir(&folder).expect("the folder").count(), 1);
+        fs::remove_dir_all(folder).expect("it can be removed");
+    }
+
+    #[test]
+    fn outputs_that_cannot_be_written_are_refused_with_their_option() {
+        let folder = folder("refused");
+        let input = folder.join("model.pml");
+        fs::write(&input, "").expect("it can be written");
+        let refused = |path: &Path| check_outputs(&[("--sarif", Some(&path.to_path_buf()))], &[&input]);
+        assert!(refused(&folder).expect_err("a directory").contains("this is a directory"));
+        assert!(
+            refused(&folder.join("no/where")).expect_err("no directory").contains("there is no directory")
+        );
+        assert!(
+            refused(&folder.join("./model.pml")).expect_err("the input").contains("this is an input file")
+        );
+        let twice = folder.join("x");
+        let both = [("--html", Some(&twice)), ("--sarif", Some(&twice))];
+        assert!(check_outputs(&both, &[&input]).expect_err("twice").contains("--html writes the same file"));
+        assert_eq!(refused(&folder.join("new.sarif")), Ok(()));
+        fs::remove_dir_all(folder).expect("it can be removed");
+    }
 }

@@ -15,6 +15,7 @@ mod exit;
 mod explain;
 mod extract;
 mod files;
+mod html;
 mod load;
 mod ltl;
 mod machine;

@@ -29,7 +29,7 @@ use crate::load::{LARGEST, report as report_diagnostics};
 use crate::machine::spare_memory;
 use crate::output::{complain, print, remark};
 use crate::watch::Watch;
-use crate::{show, summary, trail};
+use crate::{html, show, summary, trail};
 
 /// Whether a file is C by its name.
 pub fn is_program(file: &Path) -> bool {
@@ -262,6 +262,10 @@ fn write_files(args: &CheckArgs, loaded: &Loaded, checked: &CheckedProgram) -> R
         let traces: Vec<Trace> = checked.violations.iter().map(|found| found.trace.clone()).collect();
         files::write(file, &to_sarif(&checked.report, &traces).map_err(|fault| fault.to_string())?)?;
     }
+    if let Some(file) = &args.html {
+        let traces: Vec<Trace> = checked.violations.iter().map(|found| found.trace.clone()).collect();
+        html::write(file, &checked.report, &traces)?;
+    }
     for path in written.iter().filter(|_| !args.output.quiet) {
         remark(&format!("axle: wrote {}\n", path.display()));
     }
@@ -336,7 +340,7 @@ pub fn replay(args: &ReplayArgs) -> Result<Exit, String> {
         Err(exit) => return Ok(exit),
     };
     let name = args.trail.display();
-    let text = files::read_trail(&args.trail).map_err(|fault| format!("cannot read '{name}': {fault}"))?;
+    let text = files::read_text(&args.trail, trail::LARGEST)?;
     let trail = match read_any(&text).map_err(|fault| format!("{name}: {fault}"))? {
         AnyTrail::Program(trail) => trail,
         AnyTrail::Violation(_) | AnyTrail::Run(_) => {

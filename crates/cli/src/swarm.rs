@@ -88,6 +88,7 @@ pub fn run(args: &SwarmArgs) -> Result<Exit, String> {
         trail: args.trail.as_deref(),
         chart: None,
         sarif: None,
+        html: None,
     };
     show_results(&results, &model, &config, &checked)?;
     Ok(Exit::of(&checked.report))

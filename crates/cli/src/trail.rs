@@ -1,5 +1,6 @@
 //! Trail files on disk. A trail never takes the place of a file that is not one.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -13,6 +14,9 @@ use axle_step::FaultKind;
 use crate::args::ModelArgs;
 use crate::check::Found;
 use crate::files;
+
+/// The largest trail that is read, in bytes: about ten million steps.
+pub const LARGEST: u64 = 100_000_000;
 
 /// What a trail tells of.
 pub enum Read {
@@ -35,7 +39,7 @@ impl Read {
 /// What a trail tells of, if it belongs to this model.
 pub fn read(file: &Path, model: &Arc<Model>) -> Result<Read, String> {
     let name = file.display();
-    let text = files::read_trail(file).map_err(|fault| format!("cannot read '{name}': {fault}"))?;
+    let text = files::read_text(file, LARGEST)?;
     let named = |fault: TrailError| format!("{name}: {fault}");
     match read_any(&text).map_err(named)? {
         AnyTrail::Violation(trail) => {
@@ -65,8 +69,11 @@ pub fn read(file: &Path, model: &Arc<Model>) -> Result<Read, String> {
 
 /// Refuses to write trails over something else, before the search rather than after it.
 pub fn refuse_others(file: &Path) -> Result<(), String> {
-    match files::read_trail(file) {
-        Err(fault) if fault.kind() == std::io::ErrorKind::NotFound => Ok(()),
+    // A device or pipe holds nothing that could be lost.
+    if !fs::metadata(file).is_ok_and(|about| about.is_file()) {
+        return Ok(());
+    }
+    match files::read_text(file, LARGEST) {
         Ok(text) if text.is_empty() || read_any(&text).is_ok() => Ok(()),
         Ok(_) | Err(_) => {
             Err(format!("'{}' exists and is no trail; remove it, or choose another name", file.display()))

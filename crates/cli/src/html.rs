@@ -1,0 +1,41 @@
+//! `--html FILE`: the report as one self-contained page, with the sources that it refers to.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use axle_evidence::report::{Page, Report, to_html};
+use axle_evidence::trace::Trace;
+
+use crate::files;
+
+/// A source file beyond this size is linked by name only.
+const LARGEST_SOURCE: u64 = 1 << 20;
+
+/// Writes the page.
+pub fn write(file: &Path, report: &Report, traces: &[Trace]) -> Result<(), String> {
+    let command: Vec<String> = std::env::args().map(|word| quoted(&word)).collect();
+    let page = Page { report, traces, sources: &sources(report, traces), command: &command.join(" ") };
+    files::write(file, &to_html(&page))
+}
+
+/// The files that the report and its traces refer to, with their texts.
+fn sources(report: &Report, traces: &[Trace]) -> Vec<(String, String)> {
+    let movers =
+        traces.iter().flat_map(|trace| &trace.steps).flat_map(|step| [Some(&step.by), step.partner.as_ref()]);
+    let steps = movers.flatten().filter_map(|mover| mover.place.as_ref());
+    let violations = report.violations.iter().filter_map(|violation| violation.place.as_ref());
+    let statements = report.unreached.iter().flat_map(|process| &process.unreached);
+    let places = violations.chain(steps).chain(statements.filter_map(|statement| statement.place.as_ref()));
+    let names: BTreeSet<&String> = places.map(|place| &place.file).chain([&report.model]).collect();
+    let text = |name: &String| Some((name.clone(), files::read_text(Path::new(name), LARGEST_SOURCE).ok()?));
+    names.into_iter().filter_map(text).collect()
+}
+
+/// A word as a shell reads it back.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_=./,:+@%".contains(c);
+    match !word.is_empty() && word.chars().all(plain) {
+        true => word.to_string(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
+}
