@@ -13,7 +13,9 @@ const LARGEST_SOURCE: u64 = 1 << 20;
 
 /// Writes the page.
 pub fn write(file: &Path, report: &Report, traces: &[Trace]) -> Result<(), String> {
-    let command: Vec<String> = std::env::args().map(|word| quoted(&word)).collect();
+    // Where the program is installed does not matter to readers.
+    let words = std::env::args().skip(1).map(|word| quoted(&word));
+    let command: Vec<String> = std::iter::once("axle".to_string()).chain(words).collect();
     let page = Page { report, traces, sources: &sources(report, traces), command: &command.join(" ") };
     files::write(file, &to_html(&page))
 }
