@@ -1,4 +1,4 @@
-/* The alarm can never go off. Found with --check unreached. */
+/* The alarm can never go off. Found with --enable unreached. */
 
 byte level;
 bool alarm;

@@ -299,7 +299,7 @@ fn axle_run(
     let mut args = vec!["check".to_string(), source.display().to_string(), "--json".into(), "--quiet".into()];
     // Beside pan, which uses one core, unless more are asked for.
     let threads = if more.contains(&"--threads") { &[][..] } else { &["--threads", "1"] };
-    let whole = ["--reduction", "none", "--passes", "none"];
+    let whole = ["--por", "none", "--passes", "none"];
     args.extend(whole.iter().chain(threads).chain(more).map(|arg| (*arg).to_string()));
     let output = measure::run(axle, &args, scratch)?;
     let report: serde_json::Value = serde_json::from_str(&output.stdout)

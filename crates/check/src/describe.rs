@@ -98,9 +98,11 @@ pub(crate) fn stop(model: Option<&Model>, stop: Stop, config: &Config) -> StopRe
         Stop::Errors => {
             let message = match config.limits.errors {
                 Some(1) | None => {
-                    "the search stopped at the first violation; --errors all goes on".to_string()
+                    "the search stopped at the first violation; --max-violations all goes on".to_string()
                 }
-                Some(n) => format!("the search stopped at {n} different violations; --errors all goes on"),
+                Some(n) => {
+                    format!("the search stopped at {n} different violations; --max-violations all goes on")
+                }
             };
             ("errors", message)
         }

@@ -95,11 +95,11 @@ pub fn explain_kind(kind: FaultKind) -> &'static str {
         FaultKind::BadPriority => "A priority outside 1 to 255 is given to a process; 1 is used.",
         FaultKind::Truncation => {
             "A value does not fit the variable or message field that it is stored in, and loses its higher bits.\n\
-             This is checked with --check truncation only."
+             This is checked with --enable truncation only."
         }
         FaultKind::MessagesLeft => {
             "Every process is where it may rest for ever, but a channel still holds messages.\n\
-             This is checked with --check messages-left only."
+             This is checked with --enable messages-left only."
         }
     }
 }

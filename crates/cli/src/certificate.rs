@@ -1,4 +1,4 @@
-//! Certificates: `axle check --certificate` writes one, `axle certify` looks whether one is a proof.
+//! Certificates: `axle check --certificate` writes one, `axle verify-certificate` verifies one.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -12,7 +12,7 @@ use axle_check::checks::{Check, KINDS};
 use axle_check::{Checked, Config, check_recorded, claim, proves};
 use axle_model::Model;
 
-use crate::args::{CertifyArgs, CheckArgs};
+use crate::args::{CheckArgs, VerifyCertificateArgs};
 use crate::exit::Exit;
 use crate::load::load;
 use crate::machine::cores;
@@ -76,8 +76,8 @@ fn refuse_others(file: &Path) -> Result<(), String> {
     }
 }
 
-/// Runs `axle certify`.
-pub fn run(args: &CertifyArgs) -> Result<Exit, String> {
+/// Runs `axle verify-certificate`.
+pub fn run(args: &VerifyCertificateArgs) -> Result<Exit, String> {
     if program::is_program(&args.model.model) {
         return Err("of C programs there are no certificates yet".to_string());
     }

@@ -221,10 +221,10 @@ pub fn config(args: &CheckArgs, model: &Model) -> Result<Config, String> {
     if !args.only.is_empty() {
         (checks, only) = chosen(&args.only, model)?;
     }
-    for name in &args.check {
+    for name in &args.enable {
         checks.insert(of_models(name)?);
     }
-    for name in &args.no_check {
+    for name in &args.disable {
         checks.remove(&of_models(name)?);
     }
     let (reduction, passes, auto) = left_out(args);
@@ -245,7 +245,7 @@ pub fn config(args: &CheckArgs, model: &Model) -> Result<Config, String> {
             memory: Some(args.memory.unwrap_or_else(spare_memory)),
             depth: args.depth,
             states: args.states,
-            errors: args.errors.0,
+            errors: args.max_violations.0,
         },
         threads: args.threads.map_or_else(cores, usize::from),
         ..Config::default()
@@ -267,7 +267,7 @@ pub fn config(args: &CheckArgs, model: &Model) -> Result<Config, String> {
 
 /// What is left out, and what of that only where Axle finds it worth it.
 fn left_out(args: &CheckArgs) -> (Reduction, BTreeSet<Pass>, Auto) {
-    match args.reduction {
+    match args.por {
         ReductionChoice::Auto if args.passes == [PassChoice::Auto] => {
             (Reduction::Stubborn, Pass::ALL.into(), Auto::All)
         }
@@ -294,8 +294,8 @@ pub fn approximate(args: &CheckArgs) -> Approximate {
     Approximate {
         bytes: args.memory.is_none().then_some(ARRAY),
         functions: args.hash_functions,
-        expected: args.expect,
-        runs: args.runs,
+        expected: args.expected_states,
+        runs: args.hash_seeds,
         seed: args.seed,
         walks: args.walks,
         ..Approximate::default()

@@ -52,7 +52,7 @@ fn main() -> ExitCode {
         Command::Swarm(args) => swarm::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Replay(args) => replay::run(&args),
-        Command::Certify(args) => certificate::run(&args),
+        Command::VerifyCertificate(args) => certificate::run(&args),
         Command::Dump(args) => dump::run(&args),
         Command::Slice(args) => slice::run(&args),
         Command::Ltl(args) => ltl::run(&args),

@@ -170,10 +170,10 @@ fn config(args: &CheckArgs, program: &Program) -> Result<ProgramConfig, String> 
         true => ProgramCheck::ALL.into_iter().filter(|check| check.by_default()).collect(),
         false => args.only.iter().map(named).collect::<Result<_, _>>()?,
     };
-    for name in &args.check {
+    for name in &args.enable {
         checks.insert(named(name)?);
     }
-    for name in &args.no_check {
+    for name in &args.disable {
         checks.remove(&named(name)?);
     }
     let mut settings = settings(&args.program);
@@ -189,7 +189,7 @@ fn config(args: &CheckArgs, program: &Program) -> Result<ProgramConfig, String> 
             memory: Some(args.memory.unwrap_or_else(spare_memory)),
             depth: args.depth,
             states: args.states,
-            errors: args.errors.0,
+            errors: args.max_violations.0,
         },
         ..Config::default()
     };

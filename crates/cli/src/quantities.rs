@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::args::Errors;
+use crate::args::ViolationLimit;
 
 /// `4096`, `500M`, `1.5G`, `8GiB`: bytes, in powers of 1024.
 pub fn parse_bytes(text: &str) -> Result<u64, String> {
@@ -42,11 +42,11 @@ pub fn parse_duration(text: &str) -> Result<Duration, String> {
 }
 
 /// A positive number, or `all`.
-pub fn parse_errors(text: &str) -> Result<Errors, String> {
+pub fn parse_violation_limit(text: &str) -> Result<ViolationLimit, String> {
     match text {
-        "all" => Ok(Errors(None)),
+        "all" => Ok(ViolationLimit(None)),
         _ => match text.parse() {
-            Ok(n) if n > 0 => Ok(Errors(Some(n))),
+            Ok(n) if n > 0 => Ok(ViolationLimit(Some(n))),
             _ => Err("write a positive number, or all".to_string()),
         },
     }
@@ -117,11 +117,11 @@ mod tests {
     }
 
     #[test]
-    fn errors_are_a_positive_number_or_all() {
-        assert_eq!(parse_errors("all"), Ok(Errors(None)));
-        assert_eq!(parse_errors("3"), Ok(Errors(Some(3))));
-        assert!(parse_errors("0").is_err());
-        assert!(parse_errors("-1").is_err());
+    fn violation_limits_are_a_positive_number_or_all() {
+        assert_eq!(parse_violation_limit("all"), Ok(ViolationLimit(None)));
+        assert_eq!(parse_violation_limit("3"), Ok(ViolationLimit(Some(3))));
+        assert!(parse_violation_limit("0").is_err());
+        assert!(parse_violation_limit("-1").is_err());
     }
 
     #[test]

@@ -9,7 +9,7 @@ use axle_model::Model;
 use axle_step::interpret::detail::{Control, End, MicroStep};
 use axle_step::{Interpreter, Options, Successors};
 
-use crate::args::SimulateArgs;
+use crate::args::{SimulateArgs, TraceMode};
 use crate::exit::Exit;
 use crate::load::load;
 use crate::output::print;
@@ -34,7 +34,7 @@ pub fn run(args: &SimulateArgs) -> Result<Exit, String> {
         Ok(model) => model,
         Err(exit) => return Ok(exit),
     };
-    let mode = if args.short { Mode::Short } else { Mode::Full };
+    let mode = if args.trace == TraceMode::Short { Mode::Short } else { Mode::Full };
     let mut run = Run::new(&model, mode);
     if let Some(file) = &args.trail {
         run.follow(&trail::read(file, &model)?.steps())?;

@@ -53,7 +53,12 @@ pub fn run(args: &SwarmArgs) -> Result<Exit, String> {
     let threads = args.threads.map_or_else(|| cores() as u64, u64::from);
     let memory = args.memory.unwrap_or_else(spare_memory);
     let config = Config {
-        limits: Limits { memory: Some(memory), depth: args.depth, states: None, errors: args.errors.0 },
+        limits: Limits {
+            memory: Some(memory),
+            depth: args.depth,
+            states: None,
+            errors: args.max_violations.0,
+        },
         approximate: Approximate { seed: args.seed, ..Approximate::default() },
         ..Config::default()
     };

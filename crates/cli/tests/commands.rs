@@ -129,7 +129,7 @@ fn a_time_limit_ends_a_search_that_would_go_on() {
     let folder = folder("time");
     let model = "int a, b; active proctype p() { do :: a++ :: b++ od }\n";
     std::fs::write(folder.join("long.pml"), model).unwrap();
-    let ran = run(&folder, &["check", "long.pml", "--reduction", "none", "--json", "--time", "300ms"], "");
+    let ran = run(&folder, &["check", "long.pml", "--por", "none", "--json", "--time", "300ms"], "");
     assert_eq!(ran.exit, 3, "{}", ran.err);
     let report: Report = serde_json::from_str(&ran.out).unwrap();
     assert_eq!(report.stop.unwrap().reason, "time");
@@ -146,7 +146,7 @@ fn an_interrupted_search_reports_what_it_covered() {
     std::fs::write(folder.join("long.pml"), model).unwrap();
     // Should the signal be lost, the limit ends the test.
     let mut child = Command::new(env!("CARGO_BIN_EXE_axle"))
-        .args(["check", "long.pml", "--reduction", "none", "--json", "--memory", "2G", "--time", "60s"])
+        .args(["check", "long.pml", "--por", "none", "--json", "--memory", "2G", "--time", "60s"])
         .current_dir(&folder)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -168,7 +168,7 @@ fn an_interrupted_search_reports_what_it_covered() {
 
 #[test]
 fn a_violation_found_within_a_limit_is_a_violation() {
-    let (exit, report) = report("check mutex_broken.pml --json --depth 8 --errors all");
+    let (exit, report) = report("check mutex_broken.pml --json --depth 8 --max-violations all");
     assert_eq!(exit, 1);
     assert_eq!(report.stop.unwrap().reason, "depth");
 }
@@ -531,7 +531,7 @@ fn several_threads_and_searches_for_runs_go_on_too() {
     };
     for search in ["--only end-states", "--only onward --fairness weak"] {
         // Otherwise too little would be left.
-        let search = format!("{search} --reduction none --passes none");
+        let search = format!("{search} --por none --passes none");
         // Asked for as often as can be, there is one of somewhere in the middle.
         let kept = format!("{search} --threads 2 --checkpoint c --checkpoint-every 1ms -q --json");
         let (exit, whole, _) = check(&kept);

@@ -45,7 +45,7 @@ fn every_example_comes_out_as_expected() {
             "--engine compiled",
             "--engine interpreter --store tree",
             "--search dfs --store tree --engine compiled",
-            "--store plain --errors all",
+            "--store plain --max-violations all",
             "--search scc --shortest",
         ] {
             let ran = support::axle(&format!("check {}.pml --json -q {} {how}", row.model, row.options));

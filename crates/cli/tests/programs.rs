@@ -58,7 +58,7 @@ fn every_program_comes_out_as_expected() {
         let cells: Vec<&str> = line.split('\t').collect();
         let [program, options, exit, kind, at] = cells[..] else { panic!("five columns in {line:?}") };
         listed.insert(format!("{program}.c"));
-        for how in ["", "--search dfs --store tree", "--errors all --store plain"] {
+        for how in ["", "--search dfs --store tree", "--max-violations all --store plain"] {
             let ran = axle(&folder, &format!("check {program}.c --json -q {options} {how}"));
             if ran.exit.to_string() != exit {
                 wrong.push(format!("{line} {how}: exit {}: {}", ran.exit, ran.err));
@@ -200,7 +200,7 @@ fn runs_that_break_a_formula_replay_and_only_with_it() {
         assert_eq!(refused.exit, 2, "{formula}: {}", refused.out);
         assert!(refused.err.contains(why), "{formula}: {}", refused.err);
     }
-    let damaged = axle(&folder, "check relay.c -q --check termination --spoil-paths");
+    let damaged = axle(&folder, "check relay.c -q --enable termination --spoil-paths");
     assert_eq!(damaged.exit, 4, "a run that does not replay is a fault of Axle: {}", damaged.out);
 }
 

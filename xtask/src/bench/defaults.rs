@@ -1,7 +1,7 @@
 //! `cargo xtask bench --defaults`: both programs with everything on that they do to have fewer states.
 //!
 //! Spin: `spin -a`, `gcc -O2 -DSAFETY`, so with its partial order reduction, merging of statements and dead variables.
-//! Axle: `axle check --reduction auto --no-check properties`, one thread. Counts differ, and are shown; verdicts must not. Main
+//! Axle: `axle check --por auto --disable properties`, one thread. Counts differ, and are shown; verdicts must not. Main
 //! function: [`run`].
 
 use crate::results::Printed;
@@ -92,7 +92,7 @@ fn spin_run(source: &Path, depth: u64, states: u64, scratch: &Path) -> Result<Si
 }
 
 fn axle_run(axle: &Path, source: &Path, scratch: &Path) -> Result<Side, String> {
-    let options = ["--json", "--quiet", "--no-check", "properties", "--threads", "1", "--reduction", "auto"];
+    let options = ["--json", "--quiet", "--disable", "properties", "--threads", "1", "--por", "auto"];
     let mut args = vec!["check".to_string(), source.display().to_string()];
     args.extend(options.map(str::to_string));
     let output = measure::run(axle, &args, scratch)?;

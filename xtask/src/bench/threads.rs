@@ -164,7 +164,7 @@ pub fn claims(root: &Path, args: &Args, scratch: &Path) -> Result<(), String> {
 fn of_claim(axle: &Path, source: &Path, threads: &str, scratch: &Path) -> Result<(u64, Best), String> {
     let safety = "assertions,end-states,bounds,arithmetic,messages,sequences,limits,references";
     let mut args = vec!["check".to_string(), source.display().to_string()];
-    let options = ["--json", "--quiet", "--reduction", "none", "--threads", threads, "--no-check", safety];
+    let options = ["--json", "--quiet", "--por", "none", "--threads", threads, "--disable", safety];
     args.extend(options.map(str::to_string));
     let run = measure::run(axle, &args, scratch)?;
     let report: serde_json::Value = serde_json::from_str(&run.stdout)

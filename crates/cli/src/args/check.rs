@@ -1,0 +1,152 @@
+//! The options of `axle check`, by group. `--help` shows those of everyday use, `--help-all` all of them.
+
+use std::path::PathBuf;
+
+use axle_check::{EngineChoice, StoreChoice};
+use axle_search::Fairness;
+
+use super::values::{self, PassChoice, ReductionChoice, SearchChoice, TraceMode, ViolationLimit};
+use super::{ModelArgs, OutputArgs, ProgramArgs};
+use crate::quantities::{parse_bytes, parse_duration, parse_violation_limit};
+
+#[derive(clap::Args, Debug)]
+pub struct CheckArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// Further files of a C program, linked with the first
+    #[arg(value_name = "FILE.c")]
+    pub more: Vec<PathBuf>,
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    /// Check the model extracted with this abstraction table; repeatable
+    #[arg(long, value_name = "FILE.lut", help_heading = "C")]
+    pub table: Vec<PathBuf>,
+    /// The environment of an extracted model: Promela that includes FUNCTION.spn for each function
+    #[arg(long, value_name = "FILE.pml", requires = "table", help_heading = "C", hide_short_help = true)]
+    pub wrapper: Option<PathBuf>,
+
+    /// Also perform this check
+    #[arg(long, visible_alias = "check", value_name = "CHECK", value_delimiter = ',',
+          value_parser = values::checks(), help_heading = "Properties", hide_possible_values = true)]
+    pub enable: Vec<String>,
+    /// Do not perform this check
+    #[arg(long, visible_alias = "no-check", value_name = "CHECK", value_delimiter = ',',
+          value_parser = values::checks(), help_heading = "Properties", hide_possible_values = true)]
+    pub disable: Vec<String>,
+    /// Perform only this check, or check only this property
+    #[arg(long, value_name = "NAME", value_delimiter = ',', help_heading = "Properties")]
+    pub only: Vec<String>,
+    /// Stop after N different violations, or never: all
+    #[arg(long, value_name = "N", default_value = "1", value_parser = parse_violation_limit,
+          help_heading = "Properties")]
+    pub max_violations: ViolationLimit,
+    /// Scheduler fairness: none, weak or strong
+    #[arg(long, value_name = "KIND", default_value = "none", value_parser = values::fairnesses(), hide_possible_values = true,
+          help_heading = "Properties")]
+    pub fairness: Fairness,
+    /// Check properties that hold for vacuity
+    #[arg(long, help_heading = "Properties", hide_short_help = true)]
+    pub vacuity: bool,
+
+    /// bfs, dfs, stateless or random for states, scc or nested for cycles
+    #[arg(long, value_name = "ALGORITHM", value_delimiter = ',', value_parser = values::searches(), hide_possible_values = true,
+          help_heading = "Search")]
+    pub search: Vec<SearchChoice>,
+    /// Partial-order reduction: auto, none, ample, stubborn, guards
+    #[arg(long, value_name = "KIND", default_value = "auto", value_parser = values::reductions(), hide_possible_values = true,
+          help_heading = "Search")]
+    pub por: ReductionChoice,
+    /// Model reductions to apply: auto, none, all, or a list
+    #[arg(long, value_name = "LIST", default_value = "auto", value_delimiter = ',',
+          value_parser = values::passes(), help_heading = "Search", hide_short_help = true)]
+    pub passes: Vec<PassChoice>,
+    /// Search for shortest counterexamples
+    #[arg(long, help_heading = "Search")]
+    pub shortest: bool,
+    /// Lossy pre-searches of doubling duration before the exact search
+    #[arg(long, help_heading = "Search")]
+    pub refine: bool,
+    /// plain, tree, or lossy: hash-compact, bitstate
+    #[arg(long, value_name = "STORE", default_value = "auto", value_parser = values::stores(),
+          help_heading = "Search", hide_possible_values = true)]
+    pub store: StoreChoice,
+    /// Number of independent lossy runs (different hash seeds)
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Search", hide_short_help = true,
+          value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    pub hash_seeds: u32,
+    /// Expected number of states; determines the size and hash functions of a bitstate store
+    #[arg(long, value_name = "N", help_heading = "Search", hide_short_help = true,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    pub expected_states: Option<u64>,
+    /// Bits set for each state in a bitstate store [default: derived from its size and --expected-states]
+    #[arg(long, value_name = "K", help_heading = "Search", hide_short_help = true,
+          value_parser = clap::value_parser!(u32).range(1..=64))]
+    pub hash_functions: Option<u32>,
+    /// Seed of hash functions and random walks; equal seeds give equal searches
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search", hide_short_help = true)]
+    pub seed: u64,
+    /// Number of walks with --search random
+    #[arg(long, value_name = "N", default_value_t = 10_000, help_heading = "Search", hide_short_help = true)]
+    pub walks: u64,
+    /// Successor generation
+    #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = values::engines(),
+          help_heading = "Search", hide_short_help = true)]
+    pub engine: EngineChoice,
+    /// Worker threads [default: all processors]
+    #[arg(short = 'j', long, visible_alias = "jobs", value_name = "N", help_heading = "Search",
+          value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+
+    /// Time limit: 30s, 10m, 2h
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "Limits")]
+    pub time: Option<std::time::Duration>,
+    /// Memory limit for states and paths: 500M, 8G [default: available memory]
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes, help_heading = "Limits")]
+    pub memory: Option<u64>,
+    /// Maximum length of an execution, in steps
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub depth: Option<u64>,
+    /// Maximum number of stored states, approximately
+    #[arg(long, value_name = "N", help_heading = "Limits", hide_short_help = true)]
+    pub states: Option<u64>,
+    /// Save the search at a limit, on Ctrl-C and SIGTERM, and periodically
+    #[arg(long, value_name = "FILE", help_heading = "Limits", conflicts_with_all = ["refine", "certificate"])]
+    pub checkpoint: Option<PathBuf>,
+    /// Period of --checkpoint [default: 10m]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "Limits",
+          hide_short_help = true)]
+    pub checkpoint_every: Option<std::time::Duration>,
+    /// Continue from a checkpoint, and save to the same file
+    #[arg(long, value_name = "FILE", help_heading = "Limits", conflicts_with_all = ["refine", "certificate"])]
+    pub resume: Option<PathBuf>,
+
+    /// Counterexamples: full, short, json, columns, chart or none
+    #[arg(long, value_enum, value_name = "FORM", hide_possible_values = true, help_heading = "Output")]
+    pub trace: Option<TraceMode>,
+    /// Print the report as JSON (docs/reference/json.md)
+    #[arg(long, help_heading = "Output")]
+    pub json: bool,
+    /// Write the report as SARIF 2.1.0
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub sarif: Option<PathBuf>,
+    /// Write the report as one self-contained HTML page
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub html: Option<PathBuf>,
+    /// Write a trail, from which `axle replay` reproduces the counterexample
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub trail: Option<PathBuf>,
+    /// Draw the counterexample as a sequence chart (SVG)
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub chart: Option<PathBuf>,
+    /// Write the counterexample of a C program as a witness (SV-COMP, YAML 2.0)
+    #[arg(long, value_name = "FILE", help_heading = "Output", hide_short_help = true)]
+    pub witness: Option<PathBuf>,
+    /// Write a certificate, if every check of states holds, for `axle verify-certificate`
+    #[arg(long, value_name = "FILE", help_heading = "Output", hide_short_help = true)]
+    pub certificate: Option<PathBuf>,
+    /// For tests: damage the path of every violation, so that none replays
+    #[arg(long, hide = true)]
+    pub spoil_paths: bool,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}

@@ -1,0 +1,200 @@
+//! The values of options: types, names and their help.
+
+use axle_c::{DataModel, MemoryModel};
+use axle_check::{Check, EngineChoice, Order, Pass, ProgramCheck, StoreChoice};
+use axle_search::{Algorithm, Fairness, Reduction};
+use clap::ValueEnum;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+
+/// A partial-order reduction, or that Axle may choose one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ReductionChoice {
+    Auto,
+    This(Reduction),
+}
+
+/// A model reduction, or several at once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PassChoice {
+    Auto,
+    None,
+    All,
+    One(Pass),
+}
+
+/// A search algorithm: for violations of states and steps, or for violations of temporal properties.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SearchChoice {
+    Faults(Order),
+    Runs(Algorithm),
+}
+
+/// How many different violations to search for; `None` is all.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ViolationLimit(pub Option<u64>);
+
+/// The display of a counterexample.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TraceMode {
+    /// Steps with changed values, messages and output
+    Full,
+    /// Steps only
+    Short,
+    /// JSON
+    Json,
+    /// One column per process or thread
+    Columns,
+    /// Sequence chart in text
+    Chart,
+    /// No counterexamples
+    None,
+}
+
+/// A parser of names, each with a value and a line of help.
+fn names<T: Copy + Send + Sync + 'static>(
+    list: &'static [(&'static str, T, &'static str)],
+) -> impl TypedValueParser<Value = T> {
+    let values = list.iter().map(|(name, _, help)| PossibleValue::new(*name).help(*help));
+    PossibleValuesParser::new(values).map(move |name| {
+        let (_, value, _) = list.iter().find(|(n, _, _)| *n == name).expect("clap passes listed names only");
+        *value
+    })
+}
+
+/// The checks of models, then those of C programs with other names.
+pub fn checks() -> impl TypedValueParser<Value = String> {
+    let models = Check::ALL.map(|check| (check.name(), check.meaning().to_string()));
+    let of_program = |check: ProgramCheck| (check.name(), format!("C: {}", check.meaning()));
+    let programs = ProgramCheck::ALL.into_iter().filter(|check| Check::named(check.name()).is_none());
+    let all = models.into_iter().chain(programs.map(of_program));
+    PossibleValuesParser::new(all.map(|(name, help)| PossibleValue::new(name).help(help)))
+}
+
+/// Data models of C.
+pub fn data_models() -> impl TypedValueParser<Value = DataModel> {
+    names(&[
+        ("lp64", DataModel::Lp64, "`long` and pointers have 64 bits, as on x86-64 (default)"),
+        ("ilp32", DataModel::Ilp32, "`int`, `long` and pointers have 32 bits, as on i386"),
+    ])
+}
+
+/// Search algorithms.
+pub fn searches() -> impl TypedValueParser<Value = SearchChoice> {
+    names(&[
+        (
+            "bfs",
+            SearchChoice::Faults(Order::BreadthFirst),
+            "breadth-first: shortest counterexamples (default for states)",
+        ),
+        ("dfs", SearchChoice::Faults(Order::DepthFirst), "depth-first: deep violations sooner"),
+        (
+            "stateless",
+            SearchChoice::Faults(Order::Stateless),
+            "depth-first without a state store: every path, may not terminate",
+        ),
+        ("random", SearchChoice::Faults(Order::Random), "random walks; no proof"),
+        (
+            "scc",
+            SearchChoice::Runs(Algorithm::Components),
+            "strongly connected components, with any fairness (default for cycles)",
+        ),
+        ("nested", SearchChoice::Runs(Algorithm::NestedDfs), "nested depth-first search, without fairness"),
+    ])
+}
+
+/// Fairness assumptions.
+pub fn fairnesses() -> impl TypedValueParser<Value = Fairness> {
+    names(&[
+        ("none", Fairness::None, "no fairness: every execution counts"),
+        ("weak", Fairness::Weak, "a process that is continuously enabled executes infinitely often"),
+        ("strong", Fairness::Strong, "a process that is enabled infinitely often executes infinitely often"),
+    ])
+}
+
+/// Partial-order reductions.
+pub fn reductions() -> impl TypedValueParser<Value = ReductionChoice> {
+    use ReductionChoice::{Auto, This};
+    names(&[
+        ("auto", Auto, "none up to 1,000 states, then guards or stubborn (default)"),
+        ("none", This(Reduction::None), "no reduction: shortest counterexamples with bfs"),
+        ("ample", This(Reduction::Ample), "ample sets of one process"),
+        ("stubborn", This(Reduction::Stubborn), "stubborn sets of processes"),
+        (
+            "guards",
+            This(Reduction::Guards),
+            "stubborn sets with necessary enabling sets; one worker thread for states",
+        ),
+    ])
+}
+
+/// Model reductions.
+pub fn passes() -> impl TypedValueParser<Value = PassChoice> {
+    names(&[
+        ("auto", PassChoice::Auto, "all with --por auto, otherwise none (default)"),
+        ("none", PassChoice::None, "no model reduction"),
+        ("all", PassChoice::All, "all model reductions"),
+        (
+            "slice",
+            PassChoice::One(Pass::Slice),
+            "cone of influence: for each formula, only what it depends on",
+        ),
+        ("constants", PassChoice::One(Pass::Constants), "constant propagation"),
+        ("hide", PassChoice::One(Pass::Hide), "hide variables that are written and never read"),
+        ("dead", PassChoice::One(Pass::Dead), "reset dead variables"),
+        ("merge", PassChoice::One(Pass::Merge), "merge invisible steps"),
+    ])
+}
+
+/// State stores.
+pub fn stores() -> impl TypedValueParser<Value = StoreChoice> {
+    names(&[
+        ("auto", StoreChoice::Auto, "plain for few states, tree for many (default)"),
+        ("plain", StoreChoice::Plain, "uncompressed: fastest"),
+        ("tree", StoreChoice::Tree, "tree compression, exact: smallest"),
+        ("hash-compact", StoreChoice::HashCompact, "lossy: 64-bit fingerprints"),
+        ("hash-compact-128", StoreChoice::HashCompact128, "lossy: 128-bit fingerprints"),
+        ("bitstate", StoreChoice::Bitstate, "lossy: a few bits per state (Bloom filter)"),
+    ])
+}
+
+/// Successor generation for `check`.
+pub fn engines() -> impl TypedValueParser<Value = EngineChoice> {
+    names(&[
+        ("auto", EngineChoice::Auto, "interpreter first, compiled code once it pays (default)"),
+        ("interpreter", EngineChoice::Interpreter, "interpreter"),
+        ("compiled", EngineChoice::Compiled, "machine code from the start"),
+    ])
+}
+
+/// Successor generation for `verify-certificate`.
+pub fn certifying_engines() -> impl TypedValueParser<Value = axle_certify::Engine> {
+    use axle_certify::Engine;
+    names(&[
+        ("interpreter", Engine::Interpreter, "interpreter only"),
+        ("compiled", Engine::Compiled, "compiled code; the interpreter re-executes a sample"),
+    ])
+}
+
+/// Displays of a simulation.
+pub fn simulation_traces() -> impl TypedValueParser<Value = TraceMode> {
+    names(&[
+        ("full", TraceMode::Full, "steps with changed values, messages and output (default)"),
+        ("short", TraceMode::Short, "steps only"),
+    ])
+}
+
+/// Executions that a verdict covers.
+pub fn memory_models() -> impl TypedValueParser<Value = MemoryModel> {
+    names(&[
+        (
+            "c11",
+            MemoryModel::C11,
+            "C11: unknown where executions may exist that are not sequentially consistent (default)",
+        ),
+        (
+            "sc",
+            MemoryModel::Sc,
+            "sequential consistency: every atomic operation counts as memory_order_seq_cst",
+        ),
+    ])
+}
