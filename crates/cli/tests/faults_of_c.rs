@@ -161,7 +161,7 @@ fn reachable_calls_of_abort_have_a_check_of_their_own() {
     assert!(shown.out.lines().any(|line| line.trim_start().starts_with("aborts ")), "{}", shown.out);
     let folder = support::folder("faults-of-c-aborts");
     let trail = folder.join("a.trail");
-    let ran = axle(&format!("check --json -q --check aborts --trail {} abort_holds.c", trail.display()));
+    let ran = axle(&format!("check --json -q --enable aborts --trail {} abort_holds.c", trail.display()));
     assert_eq!(ran.exit, 1, "{}{}", ran.out, ran.err);
     let report: Report = serde_json::from_str(&ran.out).expect("the report reads back");
     let first = report.violations.first().expect("a violation");

@@ -44,7 +44,7 @@ pub fn run(root: &Path, args: &Args, scratch: &Path) -> Result<(), String> {
             runs.into_iter().min_by(|a, b| a.seconds.total_cmp(&b.seconds)).ok_or_else(|| "no run".into())
         };
         let c = best(&path, &[])?;
-        let model = best(&path.with_extension("pml"), &["--reduction", "none", "--passes", "none"])?;
+        let model = best(&path.with_extension("pml"), &["--por", "none", "--passes", "none"])?;
         printed.line(&format!(
             "| {name} | {} | {:.2} | {:.0} | {} | {:.2} | {:.0} | {:.2} | {:.2} |",
             c.states,
