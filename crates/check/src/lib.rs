@@ -14,6 +14,7 @@ mod describe;
 pub mod engine;
 pub mod events;
 mod explain;
+mod guards;
 pub mod judge;
 mod kept;
 mod lossy;

@@ -47,13 +47,16 @@ struct Table {
     stubborn: Stubborn,
 }
 
+/// Processes of a state, and whether one of them may still create others.
+type ProcessSet = (Vec<Instance>, bool);
+
 /// The sets of processes that are analysed in a search, shared by the selectors of all its threads.
 ///
 /// There are at most [`MOST_TABLES`]; which ones depends on the order in which the search meets them. Once a set is
 /// admitted or refused, every thread treats it alike: a state has one choice throughout a search, and
 /// [`crate::reduced::Reduced::unfold`] finds the steps that another thread made.
 #[derive(Clone, Default, Debug)]
-pub(crate) struct Admitted(Arc<Mutex<Vec<(Vec<Instance>, bool)>>>);
+pub(crate) struct Admitted(Arc<Mutex<Vec<ProcessSet>>>);
 
 impl Admitted {
     /// Whether a set has a table; it is admitted if there is room for it.
