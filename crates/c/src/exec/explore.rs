@@ -1,12 +1,9 @@
-//! The ways on from a state. Main functions: [`transitions`], [`thread_transitions`], [`close_invisible`].
+//! The transitions of a state. Entry points: [`transitions`], [`thread_transitions`], [`close_invisible`].
 //!
-//! A transition is one visible step of one thread, and then all that can happen without another thread noticing:
-//! what threads do with their registers and with objects that no other thread has a pointer to (Lipton's
-//! reduction, CACM 1975; virtual coarsening of Ashcroft and Manna). So in every state each thread stands before a
-//! visible step, and two threads that stand before accesses to the same memory, one of them a write and not both
-//! atomic, are a data race: C11 5.1.2.4p25 in its form for sequentially consistent executions (Boehm and Adve, PLDI
-//! 2008, theorem 4: a program has a race exactly when two such accesses stand next to each other in some execution).
-//! Kept: what is skipped over commutes with every step of every other thread.
+//! A transition is one visible step of a thread and the invisible steps after it, which access registers and objects
+//! that no other thread has a pointer to (Lipton's reduction, CACM 1975). Two conflicting visible steps that are next
+//! in the same state are a data race (Boehm and Adve, PLDI 2008, theorem 4); weaker orderings: `happens_before.rs`.
+//! *Invariant:* every merged step commutes with every step of every other thread.
 
 use crate::code::{Arg, Op, StaticKind};
 use crate::library::{Lib, Touches, touches};
