@@ -52,7 +52,7 @@ pub struct CheckArgs {
     #[arg(long, value_name = "ALGORITHM", value_delimiter = ',', value_parser = values::searches(), hide_possible_values = true,
           help_heading = "Search")]
     pub search: Vec<SearchChoice>,
-    /// Partial-order reduction: auto, none or one of three kinds
+    /// Partial-order reduction (none: off)
     #[arg(long, value_name = "KIND", default_value = "auto", value_parser = values::reductions(), hide_possible_values = true,
           help_heading = "Search")]
     pub por: ReductionChoice,
