@@ -1,4 +1,4 @@
-//! Counting threads in crowds (`counter_abstraction.rs`) says that nothing goes wrong only where nothing does: random threads, of which up to
+//! Counter abstraction (`counter_abstraction.rs`) reports *holds* only if there is no violation: random threads, of which up to
 //! three are begun by one program, which is searched as it stands, and any number by another.
 
 mod support;

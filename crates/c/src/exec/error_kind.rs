@@ -75,7 +75,7 @@ pub enum ErrorKind {
     Deadlock(String),
     /// Threads wait in loops for what no thread can bring about.
     Livelock(String),
-    /// A lock is touched like other memory while others use it. Nobody hears of this: the search is made anew, with a turn
+    /// A lock is touched like other memory while others use it. It is not reported: the search is made anew, with a turn
     /// for each access (`transactions.rs`).
     MixedLockAccess,
     /// A limit was met; nothing is known beyond.
