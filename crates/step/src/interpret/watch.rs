@@ -4,7 +4,7 @@
 //! Idea: whoever makes the moves of a process in a state, and writes down which bits it looks at or changes, knows them
 //! for every state that agrees in these bits. For then both go the same way: what is read first has the same place and
 //! the same value in both, so has what is read next, and what is written is the same too. Main function:
-//! [`Interpreter::expand_watched`]; whoever remembers moves (`axle verify-certificate`) keeps them with the bits.
+//! [`Interpreter::expand_watched`]; the memo of `axle verify-certificate` stores them with the bits.
 //!
 //! Which processes may receive what is offered hand to hand is not found out by looking where all of them stand, or
 //! every send would depend on everything: whose receives are all from other channels is passed over
