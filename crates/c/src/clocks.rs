@@ -1,4 +1,4 @@
-//! Which looks at the clock decide nothing. Main function: [`only_shown`]. Time stands still here, so a program that does
+//! Which looks at the clock decide nothing. Main function: [`only_printed`]. Time stands still here, so a program that does
 //! something with the time is not known in full; one that only computes from it what it prints, is. A forward data flow
 //! within the function follows the values that come of a clock, through registers and variables of the function (Denning and
 //! Denning, "Certification of programs for secure information flow", CACM 1977). Kept: what is followed reaches nothing but
@@ -15,7 +15,7 @@ use crate::tree::Binary;
 
 /// What a register has to do with time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum What {
+enum TimeTaint {
     /// It was computed from one.
     Time,
     /// It is the address of a variable of this function, or in it; whether it is that of its first byte.
@@ -34,7 +34,7 @@ struct Kept {
     mixed: BTreeSet<u32>,
 }
 
-type State = Known<What>;
+type State = Known<TimeTaint>;
 
 /// Functions of the library that are called like others and have to do with what is followed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,7 +53,7 @@ pub enum Callee {
 
 /// Whether nothing that comes of the clocks which a function looks at is used but to be shown. `text`: of an argument that is
 /// a string literal.
-pub fn only_shown<'a>(
+pub fn only_printed<'a>(
     code: &Code,
     text: impl Fn(Arg) -> Option<&'a [u8]>,
     callee: impl Fn(Arg) -> Option<Callee>,
@@ -90,10 +90,10 @@ fn until(op: &Op, callee: &impl Fn(Arg) -> Option<Callee>) -> Option<usize> {
 
 /// What a register holds where two ways meet. Whether it is the one or the other is not told apart, nor where an address leads that
 /// only one of them has.
-fn meet(one: Option<What>, other: Option<What>) -> Result<What, Lost> {
+fn meet(one: Option<TimeTaint>, other: Option<TimeTaint>) -> Result<TimeTaint, Lost> {
     match (one, other) {
         (Some(one), Some(other)) if one == other => Ok(one),
-        (Some(What::Time), None) | (None, Some(What::Time)) => Ok(What::Time),
+        (Some(TimeTaint::Time), None) | (None, Some(TimeTaint::Time)) => Ok(TimeTaint::Time),
         _ => Err(Lost),
     }
 }
@@ -107,23 +107,23 @@ fn step<'a>(
     kept: &mut Kept,
     text: &impl Fn(Arg) -> Option<&'a [u8]>,
     callee: &impl Fn(Arg) -> Option<Callee>,
-) -> Option<Option<What>> {
+) -> Option<Option<TimeTaint>> {
     let what = |arg: &Arg| match arg {
         Arg::Reg(reg) => state.get(reg).copied(),
         Arg::Int(_) | Arg::Static(..) => None,
     };
-    let time = |arg: &Arg| what(arg) == Some(What::Time);
+    let time = |arg: &Arg| what(arg) == Some(TimeTaint::Time);
     let Kept { slots, mixed } = kept;
     // Where times are kept.
     let holds = slots.clone();
-    let leads = |arg: &Arg| matches!(what(arg), Some(What::Place(slot, _)) if holds.contains(&slot));
+    let leads = |arg: &Arg| matches!(what(arg), Some(TimeTaint::Place(slot, _)) if holds.contains(&slot));
     Some(match op {
         Op::Move { src, .. } => what(src),
         Op::Convert { a, .. } => what(a),
-        Op::Unary { a, .. } => what(a).filter(|what| *what == What::Time),
+        Op::Unary { a, .. } => what(a).filter(|what| *what == TimeTaint::Time),
         Op::Binary { op, a, b, scalar, .. } => {
             let any = time(a) || time(b);
-            let leads = |arg: &Arg| leads(arg) || what(arg) == Some(What::Calendar);
+            let leads = |arg: &Arg| leads(arg) || what(arg) == Some(TimeTaint::Calendar);
             if (leads(a) || leads(b)) && !matches!(op, Binary::Eq | Binary::Ne) {
                 return None;
             }
@@ -132,56 +132,61 @@ fn step<'a>(
             if any && (faults || shifts) {
                 return None;
             }
-            any.then_some(What::Time)
+            any.then_some(TimeTaint::Time)
         }
-        Op::SlotAddress { slot, .. } => Some(What::Place(*slot, true)),
+        Op::SlotAddress { slot, .. } => Some(TimeTaint::Place(*slot, true)),
         Op::PtrAdd { pointer, index, .. } => {
             if time(pointer) || what(index).is_some() {
                 return None;
             }
             match what(pointer) {
-                Some(What::Place(slot, first)) => {
-                    Some(What::Place(slot, first && matches!(index, Arg::Int(0))))
+                Some(TimeTaint::Place(slot, first)) => {
+                    Some(TimeTaint::Place(slot, first && matches!(index, Arg::Int(0))))
                 }
                 other => other,
             }
         }
         Op::Load { addr, .. } => match what(addr) {
-            Some(What::Time) => return None,
-            Some(What::Place(slot, _)) => slots.contains(&slot).then_some(What::Time),
-            Some(What::Calendar) => Some(What::Time),
+            Some(TimeTaint::Time) => return None,
+            Some(TimeTaint::Place(slot, _)) => slots.contains(&slot).then_some(TimeTaint::Time),
+            Some(TimeTaint::Calendar) => Some(TimeTaint::Time),
             None => None,
         },
         Op::Store { addr, value, .. } => {
             match (what(addr), what(value)) {
-                (Some(What::Time | What::Calendar), _) | (_, Some(What::Calendar)) => return None,
-                (Some(What::Place(slot, first)), Some(What::Time)) => {
+                (Some(TimeTaint::Time | TimeTaint::Calendar), _) | (_, Some(TimeTaint::Calendar)) => {
+                    return None;
+                }
+                (Some(TimeTaint::Place(slot, first)), Some(TimeTaint::Time)) => {
                     slots.insert(slot);
                     if !first {
                         mixed.insert(slot);
                     }
                 }
-                (None, Some(What::Time)) => return None,
+                (None, Some(TimeTaint::Time)) => return None,
                 // The address of a variable that holds a time goes where it is not followed.
-                (_, Some(What::Place(slot, _))) if slots.contains(&slot) => return None,
-                (_, Some(What::Place(..)) | None) => {}
+                (_, Some(TimeTaint::Place(slot, _))) if slots.contains(&slot) => return None,
+                (_, Some(TimeTaint::Place(..)) | None) => {}
             }
             None
         }
         Op::Copy { to, from, .. } => {
             match (what(to), what(from)) {
-                (Some(What::Place(to, first)), Some(What::Place(from, begin))) if slots.contains(&from) => {
+                (Some(TimeTaint::Place(to, first)), Some(TimeTaint::Place(from, begin)))
+                    if slots.contains(&from) =>
+                {
                     slots.insert(to);
                     if !first || !begin || mixed.contains(&from) {
                         mixed.insert(to);
                     }
                 }
-                (Some(What::Place(to, _)), Some(What::Calendar)) => {
+                (Some(TimeTaint::Place(to, _)), Some(TimeTaint::Calendar)) => {
                     slots.insert(to);
                     mixed.insert(to);
                 }
-                (None, Some(What::Place(from, _))) if slots.contains(&from) => return None,
-                (Some(What::Time | What::Calendar), _) | (_, Some(What::Time | What::Calendar)) => {
+                (None, Some(TimeTaint::Place(from, _))) if slots.contains(&from) => return None,
+                (Some(TimeTaint::Time | TimeTaint::Calendar), _)
+                | (_, Some(TimeTaint::Time | TimeTaint::Calendar)) => {
                     return None;
                 }
                 _ => {}
@@ -191,13 +196,13 @@ fn step<'a>(
         Op::Lib { lib: Lib::Clock, args, .. } => {
             for arg in args {
                 match what(arg) {
-                    Some(What::Place(slot, first)) => {
+                    Some(TimeTaint::Place(slot, first)) => {
                         slots.insert(slot);
                         if !first {
                             mixed.insert(slot);
                         }
                     }
-                    Some(What::Time | What::Calendar) => return None,
+                    Some(TimeTaint::Time | TimeTaint::Calendar) => return None,
                     // The kind of clock, or a variable that others may look at.
                     None if matches!(arg, Arg::Int(_)) => {}
                     None => return None,
@@ -208,7 +213,7 @@ fn step<'a>(
         Op::Lib { lib: Lib::Time, args, .. } => {
             for arg in args {
                 match what(arg) {
-                    Some(What::Place(slot, first)) => {
+                    Some(TimeTaint::Place(slot, first)) => {
                         slots.insert(slot);
                         if !first {
                             mixed.insert(slot);
@@ -218,15 +223,15 @@ fn step<'a>(
                     _ => return None,
                 }
             }
-            Some(What::Time)
+            Some(TimeTaint::Time)
         }
         // Who asks is told alike, as far as that can be seen.
-        Op::Lib { lib: Lib::Getpid, .. } => Some(What::Time),
+        Op::Lib { lib: Lib::Getpid, .. } => Some(TimeTaint::Time),
         Op::Lib { lib: Lib::Srand, .. } => None,
         Op::Lib { lib: lib @ (Lib::Printf | Lib::Fprintf), args, dst } => {
             let format = args.get(usize::from(*lib == Lib::Fprintf)).and_then(|format| text(*format));
             let shows = format.is_some_and(crate::inputs::only_shows) && !is_live(code, pc + 1, *dst);
-            let calendar = args.iter().any(|arg| what(arg) == Some(What::Calendar));
+            let calendar = args.iter().any(|arg| what(arg) == Some(TimeTaint::Calendar));
             if calendar || args.iter().any(leads) || args.iter().any(time) && !shows {
                 return None;
             }
@@ -234,23 +239,23 @@ fn step<'a>(
         }
         Op::Call { callee: to, args, .. } if callee(*to).is_some() && until(op, callee).is_none() => {
             match callee(*to) {
-                Some(Callee::Number) => Some(What::Time),
+                Some(Callee::Number) => Some(TimeTaint::Time),
                 Some(Callee::Calendar) => match args.first().map(what) {
-                    Some(Some(What::Place(..)) | None) => Some(What::Calendar),
+                    Some(Some(TimeTaint::Place(..)) | None) => Some(TimeTaint::Calendar),
                     _ => return None,
                 },
                 Some(Callee::CalendarInto) => match (args.first().map(what)?, args.get(1).map(what)?) {
-                    (Some(What::Place(from, _)), Some(What::Place(to, first))) => {
+                    (Some(TimeTaint::Place(from, _)), Some(TimeTaint::Place(to, first))) => {
                         if slots.contains(&from) {
                             slots.insert(to);
                             mixed.insert(to);
                         }
-                        Some(What::Place(to, first))
+                        Some(TimeTaint::Place(to, first))
                     }
                     _ => return None,
                 },
                 Some(Callee::Difference | Callee::Waits(_)) | None => {
-                    args.iter().any(time).then_some(What::Time)
+                    args.iter().any(time).then_some(TimeTaint::Time)
                 }
             }
         }
@@ -258,11 +263,11 @@ fn step<'a>(
         Op::Lib { args, .. } | Op::Call { args, .. } if let Some(until) = until(op, callee) => {
             for (index, arg) in args.iter().enumerate() {
                 let fine = match what(arg) {
-                    Some(What::Time | What::Calendar) => false,
-                    Some(What::Place(slot, first)) if slots.contains(&slot) => {
+                    Some(TimeTaint::Time | TimeTaint::Calendar) => false,
+                    Some(TimeTaint::Place(slot, first)) if slots.contains(&slot) => {
                         index == until && first && !mixed.contains(&slot)
                     }
-                    Some(What::Place(..)) | None => true,
+                    Some(TimeTaint::Place(..)) | None => true,
                 };
                 if !fine {
                     return None;
@@ -272,14 +277,14 @@ fn step<'a>(
         }
         Op::Live { .. } | Op::Dead { .. } => None,
         // Whether there is an address is no time.
-        Op::Branch { cond, .. } if what(cond) == Some(What::Calendar) => None,
+        Op::Branch { cond, .. } if what(cond) == Some(TimeTaint::Calendar) => None,
         other => {
             // Whatever else is done with a time, or with where one is kept.
             let mut fine = true;
             other.operands(|arg| {
                 fine &= match what(&arg) {
-                    Some(What::Time | What::Calendar) => false,
-                    Some(What::Place(slot, _)) => !slots.contains(&slot),
+                    Some(TimeTaint::Time | TimeTaint::Calendar) => false,
+                    Some(TimeTaint::Place(slot, _)) => !slots.contains(&slot),
                     None => true,
                 };
             });

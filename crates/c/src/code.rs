@@ -303,7 +303,7 @@ pub enum Op {
         slot: u32,
     },
     /// One of so many elements of so many bytes does.
-    LiveLong {
+    LiveVla {
         slot: u32,
         count: Arg,
         size: u64,
@@ -453,7 +453,7 @@ impl Op {
             | Op::Switch { .. }
             | Op::Return { .. }
             | Op::Live { .. }
-            | Op::LiveLong { .. }
+            | Op::LiveVla { .. }
             | Op::Dead { .. }
             | Op::VaStart { .. }
             | Op::Bound { .. }
@@ -484,7 +484,7 @@ impl Op {
             | Op::Zero { to: a, .. }
             | Op::Branch { cond: a, .. }
             | Op::Switch { value: a, .. }
-            | Op::LiveLong { count: a, .. }
+            | Op::LiveVla { count: a, .. }
             | Op::VaStart { list: a } => arg(a),
             Op::Fence(_) => {}
             Op::Binary { a, b, .. }

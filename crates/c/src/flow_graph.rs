@@ -96,5 +96,5 @@ fn follow(code: &Code, from: u32) -> Option<usize> {
 
 /// Steps that no statement of the source stands for.
 fn is_transparent(op: &Op) -> bool {
-    matches!(op, Op::Jump(_) | Op::Live { .. } | Op::LiveLong { .. } | Op::Dead { .. } | Op::Undefine { .. })
+    matches!(op, Op::Jump(_) | Op::Live { .. } | Op::LiveVla { .. } | Op::Dead { .. } | Op::Undefine { .. })
 }

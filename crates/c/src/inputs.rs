@@ -34,7 +34,7 @@ use crate::library::Lib;
 use crate::tree::{Binary, Unary};
 
 use intervals::{Set, count, meet, union, without};
-use places::{Access, Meet, Object, Range, Way};
+use places::{Access, AccessKind, Meet, Object, Range};
 use whole::Whole;
 
 /// The values that an input is tried with.
@@ -118,7 +118,7 @@ pub fn analyse(
                 (reg, next) = (rest, behind);
             }
             let (low, high) = (search.low, search.high);
-            let form = What::Copy(vec![(low, high, 0)]);
+            let form = AbstractValue::Copy(vec![(low, high, 0)]);
             let state = State { set: vec![(low, high)], regs: BTreeMap::from([(reg, form)]) };
             search.from(number as u32, next, state, 0);
             // Some of what looks at these variables was not followed: look at all of it.
@@ -168,7 +168,7 @@ fn remainder(
 /// What a register holds, of which the input decides more than its class does. Any other register holds the same for
 /// all values of a class.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum What {
+enum AbstractValue {
     /// The input: from where to where, and what is added to it there.
     Copy(Vec<(i128, i128, i128)>),
     /// 1 where the input is in the set, otherwise 0.
@@ -181,17 +181,17 @@ enum What {
 struct State {
     /// The values that the input can have here.
     set: Set,
-    regs: BTreeMap<Reg, What>,
+    regs: BTreeMap<Reg, AbstractValue>,
 }
 
 /// What a function or thread was followed with, and what came back: values of the input, and what it returns.
-type Entered = (State, Set, Option<What>);
+type Entered = (State, Set, Option<AbstractValue>);
 
 /// How a function ends.
 struct Exit {
     set: Set,
     /// What it returns, when that is one of these.
-    value: Option<What>,
+    value: Option<AbstractValue>,
     /// It was found to return.
     met: bool,
 }
@@ -210,9 +210,9 @@ struct Search<'a> {
     lost: Option<(u32, u32)>,
     steps: u32,
     /// What was followed into variables.
-    stored: FxHashMap<(Object, Range), Vec<(What, Set)>>,
+    stored: FxHashMap<(Object, Range), Vec<(AbstractValue, Set)>>,
     /// Variables that hold the input for good.
-    held: Vec<(u32, (u32, u32), What, Set)>,
+    held: Vec<(u32, (u32, u32), AbstractValue, Set)>,
     /// Something may look at them that is not followed.
     escaped: bool,
     /// The threads and functions that were followed with these variables, and what came back.
@@ -240,7 +240,7 @@ impl Search<'_> {
     fn from(&mut self, code: u32, pc: u32, state: State, depth: u32) {
         let all = state.set.clone();
         let exit = self.walk(code, pc, state, depth, false);
-        let Some(value @ (What::Copy(_) | What::Mixed)) = exit.value else { return };
+        let Some(value @ (AbstractValue::Copy(_) | AbstractValue::Mixed)) = exit.value else { return };
         // What `main` returns is seen by nobody here.
         if code == self.whole.main {
             return;
@@ -317,7 +317,7 @@ impl Search<'_> {
                 continue;
             };
             // Whoever called wants to know which values come back.
-            if !called && !state.regs.values().any(|what| !matches!(what, What::Test(_))) {
+            if !called && !state.regs.values().any(|what| !matches!(what, AbstractValue::Test(_))) {
                 continue;
             }
             for (to, next) in self.step((code, pc), op, state, depth, &mut exit) {
@@ -338,7 +338,7 @@ impl Search<'_> {
     ) -> Vec<(u32, State)> {
         self.at = (code, pc);
         let body = &self.whole.codes[code as usize];
-        let held: BTreeMap<Reg, What> =
+        let held: BTreeMap<Reg, AbstractValue> =
             state.regs.range(VARIABLES..).map(|(reg, what)| (*reg, what.clone())).collect();
         let what = |arg: &Arg| match arg {
             Arg::Reg(reg) => state.regs.get(reg).cloned(),
@@ -348,36 +348,36 @@ impl Search<'_> {
         match op {
             Op::Move { src, .. } => {
                 result = match src {
-                    Arg::Int(0) => Some(What::Test(Set::new())),
-                    Arg::Int(1) => Some(What::Test(state.set.clone())),
+                    Arg::Int(0) => Some(AbstractValue::Test(Set::new())),
+                    Arg::Int(1) => Some(AbstractValue::Test(state.set.clone())),
                     other => what(other),
                 };
             }
             Op::Unary { op: Unary::LogNot, a, scalar, .. } => {
                 result = self
                     .truth(what(a), *scalar, &state.set)
-                    .map(|yes| What::Test(without(&vec![(self.low, self.high)], &yes)));
+                    .map(|yes| AbstractValue::Test(without(&vec![(self.low, self.high)], &yes)));
             }
             Op::Binary { op, a, b, scalar, .. } => {
                 result = match (what(a), what(b), a, b) {
-                    (Some(What::Copy(pieces)), None, _, Arg::Int(c)) => {
+                    (Some(AbstractValue::Copy(pieces)), None, _, Arg::Int(c)) => {
                         self.with_constant(&pieces, *op, *c, *scalar, &state.set)
                     }
-                    (None, Some(What::Copy(pieces)), Arg::Int(c), _) => match mirrored(*op) {
+                    (None, Some(AbstractValue::Copy(pieces)), Arg::Int(c), _) => match mirrored(*op) {
                         Some(op) => self.with_constant(&pieces, op, *c, *scalar, &state.set),
                         None => {
                             self.each(&state.set);
                             None
                         }
                     },
-                    (Some(What::Test(yes)), None, _, Arg::Int(c @ 0..=1)) => match (op, c) {
-                        (Binary::Ne, 0) | (Binary::Eq, 1) => Some(What::Test(yes)),
+                    (Some(AbstractValue::Test(yes)), None, _, Arg::Int(c @ 0..=1)) => match (op, c) {
+                        (Binary::Ne, 0) | (Binary::Eq, 1) => Some(AbstractValue::Test(yes)),
                         (Binary::Eq, 0) | (Binary::Ne, 1) => {
-                            Some(What::Test(without(&vec![(self.low, self.high)], &yes)))
+                            Some(AbstractValue::Test(without(&vec![(self.low, self.high)], &yes)))
                         }
                         _ => None,
                     },
-                    (None | Some(What::Test(_)), None | Some(What::Test(_)), ..) => None,
+                    (None | Some(AbstractValue::Test(_)), None | Some(AbstractValue::Test(_)), ..) => None,
                     _ => {
                         self.each(&state.set);
                         None
@@ -388,13 +388,13 @@ impl Search<'_> {
                 let integral = from.class != Class::Float && to.class != Class::Float;
                 result = match what(a) {
                     None => None,
-                    Some(What::Test(yes)) if integral => Some(What::Test(yes)),
-                    Some(What::Test(_)) => None,
+                    Some(AbstractValue::Test(yes)) if integral => Some(AbstractValue::Test(yes)),
+                    Some(AbstractValue::Test(_)) => None,
                     Some(copy) if integral && to.class == Class::Bool => {
-                        self.truth(Some(copy), *from, &state.set).map(What::Test)
+                        self.truth(Some(copy), *from, &state.set).map(AbstractValue::Test)
                     }
-                    Some(What::Mixed) if integral => Some(What::Mixed),
-                    Some(What::Copy(pieces)) if integral => self.converted(&pieces, *to, &state.set),
+                    Some(AbstractValue::Mixed) if integral => Some(AbstractValue::Mixed),
+                    Some(AbstractValue::Copy(pieces)) if integral => self.converted(&pieces, *to, &state.set),
                     Some(_) => {
                         self.each(&state.set);
                         None
@@ -415,12 +415,12 @@ impl Search<'_> {
             }
             Op::Switch { value, signed, cases, default } => {
                 let pieces = match what(value) {
-                    Some(What::Copy(pieces)) => Some(pieces),
-                    Some(What::Mixed) => {
+                    Some(AbstractValue::Copy(pieces)) => Some(pieces),
+                    Some(AbstractValue::Mixed) => {
                         self.each(&state.set);
                         None
                     }
-                    Some(What::Test(_)) | None => None,
+                    Some(AbstractValue::Test(_)) | None => None,
                 };
                 let scalar = Scalar { size: 8, class: if *signed { Class::Signed } else { Class::Unsigned } };
                 let mut left = state.set.clone();
@@ -447,7 +447,7 @@ impl Search<'_> {
                 return ways;
             }
             Op::Call { callee, args, into, .. } => {
-                let given: Vec<Option<What>> = args.iter().map(what).collect();
+                let given: Vec<Option<AbstractValue>> = args.iter().map(what).collect();
                 if [Some(callee), into.as_ref()].into_iter().flatten().any(|arg| carries(&what(arg))) {
                     self.each(&state.set);
                 }
@@ -461,8 +461,10 @@ impl Search<'_> {
                                 (Some(Home::Reg(reg)), Some(what)) => {
                                     regs.insert(*reg, what);
                                 }
-                                (_, Some(What::Copy(_) | What::Mixed)) => self.each(&state.set),
-                                (_, Some(What::Test(_)) | None) => {}
+                                (_, Some(AbstractValue::Copy(_) | AbstractValue::Mixed)) => {
+                                    self.each(&state.set)
+                                }
+                                (_, Some(AbstractValue::Test(_)) | None) => {}
                             }
                         }
                         let inner = State { set: state.set.clone(), regs };
@@ -502,7 +504,7 @@ impl Search<'_> {
                 if depth < DEPTH && self.whole.places.access((code, pc)).is_some() =>
             {
                 match what(value) {
-                    Some(What::Copy(pieces)) => {
+                    Some(AbstractValue::Copy(pieces)) => {
                         if let Some(copy) = self.converted(&pieces, mem.scalar, &state.set) {
                             match addr {
                                 Arg::Static(object, 0) if self.whole.holds(*object, (code, pc)) => {
@@ -514,8 +516,10 @@ impl Search<'_> {
                             }
                         }
                     }
-                    Some(What::Mixed) => self.stored((code, pc), What::Mixed, &state.set, depth),
-                    Some(What::Test(_)) | None => {}
+                    Some(AbstractValue::Mixed) => {
+                        self.stored((code, pc), AbstractValue::Mixed, &state.set, depth)
+                    }
+                    Some(AbstractValue::Test(_)) | None => {}
                 }
             }
             Op::Lib { lib, args, dst } => match lib {
@@ -545,10 +549,10 @@ impl Search<'_> {
                 Lib::Yield | Lib::Sleep | Lib::Srand => {}
                 Lib::Printf | Lib::Fprintf => {
                     let format = args.get(usize::from(*lib == Lib::Fprintf));
-                    let only_shown =
+                    let only_printed =
                         format.and_then(|format| self.whole.text(*format)).is_some_and(only_shows)
                             && !crate::liveness::is_live(body, pc + 1, *dst);
-                    if args.iter().any(|arg| carries(&what(arg))) && !only_shown {
+                    if args.iter().any(|arg| carries(&what(arg))) && !only_printed {
                         self.each(&state.set);
                     }
                 }
@@ -579,10 +583,10 @@ impl Search<'_> {
     }
 
     /// The values for which a register is true, where that is known.
-    fn truth(&mut self, what: Option<What>, scalar: Scalar, set: &Set) -> Option<Set> {
+    fn truth(&mut self, what: Option<AbstractValue>, scalar: Scalar, set: &Set) -> Option<Set> {
         match what? {
-            What::Test(yes) => Some(yes),
-            What::Copy(pieces) => match condition(&pieces, Binary::Ne, 0, scalar) {
+            AbstractValue::Test(yes) => Some(yes),
+            AbstractValue::Copy(pieces) => match condition(&pieces, Binary::Ne, 0, scalar) {
                 Some(yes) => {
                     self.decide(&yes);
                     Some(yes)
@@ -592,7 +596,7 @@ impl Search<'_> {
                     None
                 }
             },
-            What::Mixed => {
+            AbstractValue::Mixed => {
                 self.each(set);
                 None
             }
@@ -607,10 +611,10 @@ impl Search<'_> {
         constant: u64,
         scalar: Scalar,
         set: &Set,
-    ) -> Option<What> {
+    ) -> Option<AbstractValue> {
         if let Some(yes) = condition(pieces, op, constant, scalar) {
             self.decide(&yes);
-            return Some(What::Test(yes));
+            return Some(AbstractValue::Test(yes));
         }
         let integral = matches!(scalar.class, Class::Signed | Class::Unsigned);
         if let Some(copy) = moved(pieces, op, constant, scalar, set).filter(|_| integral) {
@@ -627,7 +631,7 @@ impl Search<'_> {
     }
 
     /// A copy in another type, where that is a copy still.
-    fn converted(&mut self, pieces: &[(i128, i128, i128)], to: Scalar, set: &Set) -> Option<What> {
+    fn converted(&mut self, pieces: &[(i128, i128, i128)], to: Scalar, set: &Set) -> Option<AbstractValue> {
         let wrap = 1i128 << to.bits().min(64);
         let least = if to.class == Class::Signed { -(wrap / 2) } else { 0 };
         let mut made = Vec::new();
@@ -643,11 +647,11 @@ impl Search<'_> {
                 made.push((low.max(begin), high.min(begin + wrap - 1), shift - round * wrap));
             }
         }
-        Some(What::Copy(made))
+        Some(AbstractValue::Copy(made))
     }
 
     /// A thread begins while variables hold the input.
-    fn thread(&mut self, start: Option<u32>, set: &Set, held: BTreeMap<Reg, What>, depth: u32) {
+    fn thread(&mut self, start: Option<u32>, set: &Set, held: BTreeMap<Reg, AbstractValue>, depth: u32) {
         let Some(code) = start.filter(|_| depth < DEPTH) else {
             self.escaped = true;
             return;
@@ -662,10 +666,10 @@ impl Search<'_> {
     }
 
     /// A copy goes into a variable that is only read and written by name, at a step that stores.
-    fn stored(&mut self, place: (u32, u32), copy: What, set: &Set, depth: u32) {
+    fn stored(&mut self, place: (u32, u32), copy: AbstractValue, set: &Set, depth: u32) {
         let Some((object, store)) = self.whole.places.access(place) else { return self.each(set) };
         let before = self.stored.entry((object, store.range)).or_default();
-        let covers = |(what, known): &(What, Set)| *what == copy && without(set, known).is_empty();
+        let covers = |(what, known): &(AbstractValue, Set)| *what == copy && without(set, known).is_empty();
         if before.iter().any(covers) {
             return;
         }
@@ -673,15 +677,15 @@ impl Search<'_> {
         let others: Vec<Access> = self.whole.places.accesses(object).to_vec();
         for other in others {
             match (store.meet(&other), other.kind) {
-                (Meet::Never, _) | (Meet::Same, Way::Store | Way::Clear) => {}
-                (Meet::Same, Way::Load) => {
+                (Meet::Never, _) | (Meet::Same, AccessKind::Store | AccessKind::Clear) => {}
+                (Meet::Same, AccessKind::Load) => {
                     let (code, pc) = other.place;
                     if let Some(Op::Load { dst, .. }) = self.op(code, pc) {
                         let regs = BTreeMap::from([(*dst, copy.clone())]);
                         self.from(code, pc + 1, State { set: set.clone(), regs }, depth + 1);
                     }
                 }
-                (Meet::Partly, _) | (Meet::Same, Way::Other) => {
+                (Meet::Partly, _) | (Meet::Same, AccessKind::Other) => {
                     self.at = other.place;
                     self.each(set);
                 }
@@ -697,7 +701,7 @@ fn moved(
     constant: u64,
     scalar: Scalar,
     set: &Set,
-) -> Option<What> {
+) -> Option<AbstractValue> {
     let (first, last) = (set.first()?.0, set.last()?.1);
     let by: i128 = if scalar.is_signed() { (constant as i64).into() } else { constant.into() };
     let by = match op {
@@ -712,14 +716,14 @@ fn moved(
     };
     let here = pieces.iter().map(|&(low, high, shift)| (low.max(first), high.min(last), shift));
     let here: Vec<_> = here.filter(|(low, high, _)| low <= high).collect();
-    here.iter()
-        .all(fits)
-        .then(|| What::Copy(here.iter().map(|&(low, high, shift)| (low, high, shift + by)).collect()))
+    here.iter().all(fits).then(|| {
+        AbstractValue::Copy(here.iter().map(|&(low, high, shift)| (low, high, shift + by)).collect())
+    })
 }
 
 /// Whether a register holds more than its class says.
-fn carries(what: &Option<What>) -> bool {
-    matches!(what, Some(What::Copy(_) | What::Mixed))
+fn carries(what: &Option<AbstractValue>) -> bool {
+    matches!(what, Some(AbstractValue::Copy(_) | AbstractValue::Mixed))
 }
 
 /// A step is reached, perhaps once more.
@@ -751,16 +755,17 @@ fn arrive(body: &Code, states: &mut BTreeMap<u32, State>, work: &mut Vec<u32>, p
 }
 
 /// What a register holds where two ways meet.
-fn join(a: Option<What>, at_a: &Set, b: Option<What>, at_b: &Set) -> Option<What> {
+fn join(a: Option<AbstractValue>, at_a: &Set, b: Option<AbstractValue>, at_b: &Set) -> Option<AbstractValue> {
     match (a, b) {
         (a, b) if a == b => a,
-        (Some(What::Test(p)), Some(What::Test(q))) => {
+        (Some(AbstractValue::Test(p)), Some(AbstractValue::Test(q))) => {
             // On values that come both ways it must be the same.
             let both = meet(at_a, at_b);
-            (meet(&p, &both) == meet(&q, &both)).then(|| What::Test(union(&meet(&p, at_a), &meet(&q, at_b))))
+            (meet(&p, &both) == meet(&q, &both))
+                .then(|| AbstractValue::Test(union(&meet(&p, at_a), &meet(&q, at_b))))
         }
-        (None | Some(What::Test(_)), None | Some(What::Test(_))) => None,
-        _ => Some(What::Mixed),
+        (None | Some(AbstractValue::Test(_)), None | Some(AbstractValue::Test(_))) => None,
+        _ => Some(AbstractValue::Mixed),
     }
 }
 

@@ -1,5 +1,5 @@
 //! What each place of the code may still do to variables that no pointer leads to, and under which locks. Main functions:
-//! [`analyse`], [`Futures::may`].
+//! [`analyse`], [`MayAccess::may`].
 //!
 //! An access to such a variable needs no turn of its own where no other thread can ever touch the variable again in a way that
 //! matters, or none that does not hold a lock which the accessing thread holds: whatever the others do before the lock is
@@ -26,7 +26,7 @@ const MOST_WORDS: usize = 4 << 20;
 
 /// The result.
 #[derive(Clone, Default, Debug)]
-pub struct Futures {
+pub struct MayAccess {
     /// For each static object its index among the tracked, plus 1; 0 for others.
     tracked: Vec<u32>,
     count: usize,
@@ -39,7 +39,7 @@ pub struct Futures {
     always: Box<[u64]>,
 }
 
-impl Futures {
+impl MayAccess {
     /// The index of a tracked object.
     pub fn index(&self, object: u32) -> Option<usize> {
         let index = *self.tracked.get((object as usize).wrapping_sub(1))?;
@@ -81,7 +81,7 @@ impl Futures {
         })
     }
 
-    /// Which bit of a set says that a variable is accessed; see [`Futures::may`].
+    /// Which bit of a set says that a variable is accessed; see [`MayAccess::may`].
     pub fn bit(&self, index: usize, lock: usize, write: bool) -> usize {
         2 * (lock * self.count + index) + usize::from(write)
     }
@@ -114,10 +114,10 @@ struct Analysis<'p> {
 }
 
 /// Analyses a program.
-pub fn analyse(program: &Program) -> Futures {
+pub fn analyse(program: &Program) -> MayAccess {
     let registers = |code: &Code| code.regs as usize * code.ops.len();
     if program.codes.iter().map(registers).sum::<usize>() > MOST_WORDS {
-        return Futures::default();
+        return MayAccess::default();
     }
     let mut analysis = Analysis {
         program,
@@ -318,7 +318,7 @@ impl Analysis<'_> {
             | Op::Distinct { .. }
             | Op::Fence(_)
             | Op::Live { .. }
-            | Op::LiveLong { .. }
+            | Op::LiveVla { .. }
             | Op::Dead { .. }
             | Op::Stuck(_) => match op.writes() {
                 [None, None] => Base::Nothing,
@@ -569,12 +569,12 @@ impl Analysis<'_> {
     }
 
     /// The third pass.
-    fn futures(&self, held: &[Vec<Locks>]) -> Futures {
+    fn futures(&self, held: &[Vec<Locks>]) -> MayAccess {
         let program = self.program;
-        let mut result = Futures {
+        let mut result = MayAccess {
             tracked: vec![0; program.statics.len()],
             locks: self.locks.clone(),
-            ..Futures::default()
+            ..MayAccess::default()
         };
         for (index, fixed) in program.statics.iter().enumerate() {
             if matches!(fixed.kind, StaticKind::Variable(_)) && self.is_tracked(index as u32 + 1) {
@@ -586,7 +586,7 @@ impl Analysis<'_> {
         let words = result.words;
         let steps: usize = program.codes.iter().map(|code| code.ops.len()).sum();
         if words.saturating_mul(steps) > MOST_WORDS {
-            return Futures { tracked: vec![0; program.statics.len()], ..Futures::default() };
+            return MayAccess { tracked: vec![0; program.statics.len()], ..MayAccess::default() };
         }
         result.always = vec![0; words].into();
         result.sets = program.codes.iter().map(|code| vec![0; words * code.ops.len()].into()).collect();

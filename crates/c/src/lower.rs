@@ -24,7 +24,7 @@ use crate::parse::{Constant, evaluate};
 use crate::tree::{Expr, Init, Kind, Tree};
 use crate::types::{self, FloatKind, Qual, Quals, Type, TypeId, Types};
 use sequence::Beside;
-use shown::{Instead, moot, sleeps_and_looks, timers};
+use shown::{Instead, irrelevant_inputs, sleeps_and_looks, timers};
 
 /// A program that can be executed.
 #[derive(Clone, Debug)]
@@ -48,7 +48,7 @@ pub struct Program {
     /// The first expression whose value may depend on an order of calls that C leaves open.
     pub(crate) unordered: Option<Loc>,
     /// What may still be accessed from each step on.
-    pub(crate) futures: crate::locksets::Futures,
+    pub(crate) futures: crate::locksets::MayAccess,
     /// The values that each input is tried with, by function and step.
     pub(crate) inputs: FxHashMap<(u32, u32), crate::inputs::Classes>,
     /// Functions that look at the clock to show what they see, and for nothing else.
@@ -456,7 +456,7 @@ impl Lowerer<'_> {
             weak_order: self.tree.weak_order,
             constants,
             unordered: None,
-            futures: crate::locksets::Futures::default(),
+            futures: crate::locksets::MayAccess::default(),
             inputs: FxHashMap::default(),
             timers: Vec::new(),
             leave: None,
@@ -478,8 +478,8 @@ impl Lowerer<'_> {
         let pointers = program.image_pointers.iter().map(|&(_, object, _)| object);
         program.timers = timers(&program.codes, &program.statics, pointers);
         let errno = program.thread_variables.iter().any(|variable| &*variable.name == "errno");
-        let moot = moot(&program.codes, &program.statics, errno);
-        program.inputs.extend(moot);
+        let irrelevant_inputs = irrelevant_inputs(&program.codes, &program.statics, errno);
+        program.inputs.extend(irrelevant_inputs);
         let code = |id: &u32| self.code_of.get(id).copied();
         let matters = |(a, b, _): &&(u32, u32, Loc)| match (code(a), code(b)) {
             (Some(a), Some(b)) => program.futures.conflict(a, b),

@@ -9,7 +9,7 @@
 
 use axle_ltl::bad_prefix::{self, Monitor};
 use axle_ltl::{Automaton, TooLarge, translate_negation};
-use axle_model::{Effect, Expr, Keep, LocId, Model, Origin, Process, PropertyKind};
+use axle_model::{Atomicity, Effect, Expr, LocId, Model, Origin, Process, PropertyKind};
 use axle_search::claim::{Claim, Cube, Edge, Guard, Literal, Location};
 use axle_step::observe::Atom;
 
@@ -342,7 +342,7 @@ impl Chain<'_> {
                     cube = self.literal(cube, &lower.guard, &lower.text, false);
                 }
             }
-            if edge.keep == Keep::Release || process.locations[edge.target.index()].out.is_empty() {
+            if edge.keep == Atomicity::Release || process.locations[edge.target.index()].out.is_empty() {
                 self.push(cube, &asserted, edge.target);
                 continue;
             }

@@ -88,7 +88,7 @@ pub(crate) fn reduction(config: &Config, told: Told) -> Option<ReductionReport> 
         reason,
         expanded: savings.expanded,
         reduced: savings.reduced,
-        passed: savings.leaps,
+        passed: savings.compressed,
     })
 }
 

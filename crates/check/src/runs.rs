@@ -17,7 +17,7 @@ use axle_ltl::{Formula, translate_negation, vacuity};
 use axle_model::Model;
 use axle_reduce::Visible;
 use axle_search::claim::{Claim, Edge, Guard, Location};
-use axle_search::liveness::{self, Question, Refused};
+use axle_search::liveness::{self, LivenessOptions, Refused};
 use axle_search::{Algorithm, Fairness, Finding, LivenessOutcome, Monitor, Prefix, Reduced, Reduction, Stop};
 use axle_step::{Atom, FaultKind, Interpreter, Observer, Options, Successors};
 use axle_store::{Packed, PlainTable};
@@ -346,7 +346,8 @@ impl<M: Monitor> Searches<'_, M> {
             let reduction = Told::Not("the store is lossy");
             return Ok(Answer { outcome, run, fault_runs, reduction, passes: Vec::new(), approximation });
         }
-        let question = Question { fairness, algorithm, shorten: config.shortest, limits: config.limits };
+        let question =
+            LivenessOptions { fairness, algorithm, shorten: config.shortest, limits: config.limits };
         let asked = Asked { interpreter: &interpreter, model, claim, atoms };
         let several = threads::apply_to_runs(config, algorithm, self.named.is_some());
         let mut told = reduction.err().unwrap_or(Told::Off);
@@ -367,7 +368,7 @@ impl<M: Monitor> Searches<'_, M> {
                     return Ok(answer);
                 }
                 let mut graph = Reduced::new(&mut stepper, model, interpreter.constants(), seen, kind);
-                let question = Question { limits, ..question };
+                let question = LivenessOptions { limits, ..question };
                 let outcome = self.explore(&mut graph, &mut observer, claim, &question)?;
                 let savings = Told::Done(graph.kind(), graph.savings());
                 if outcome.stop == Some(Stop::States) && limits != config.limits {
@@ -406,7 +407,7 @@ impl<M: Monitor> Searches<'_, M> {
         asked: &Asked<'_>,
         stepper: &mut Tiered,
         observer: &mut Observer,
-        question: &Question,
+        question: &LivenessOptions,
     ) -> Result<LivenessOutcome, String> {
         if !self.goes_on(asked, question.fairness, Reduction::None) {
             let first = self.explore(stepper, observer, asked.claim, &threads::first_states(question))?;
@@ -439,7 +440,7 @@ impl<M: Monitor> Searches<'_, M> {
         &mut self,
         forks: &mut [(G, Observer)],
         asked: &Asked<'_>,
-        question: &Question,
+        question: &LivenessOptions,
         graph: Reduction,
     ) -> Option<LivenessOutcome> {
         let about = self.about(asked, question.fairness, graph);
@@ -459,7 +460,7 @@ impl<M: Monitor> Searches<'_, M> {
         asked: &Asked<'_>,
         stepper: &Tiered,
         kind: Reduction,
-        question: &Question,
+        question: &LivenessOptions,
     ) -> Option<Answer> {
         let count = threads::searchers(self.config);
         let mut steppers: Vec<Tiered> = (0..count).map(|_| stepper.fork()).collect();
@@ -484,7 +485,7 @@ impl<M: Monitor> Searches<'_, M> {
         stepper: &mut impl Successors,
         observer: &mut Observer,
         claim: &Claim,
-        question: &Question,
+        question: &LivenessOptions,
     ) -> Result<LivenessOutcome, String> {
         // The search keeps a few bytes a state beside the set.
         let limit = self.config.limits.memory.map_or(u64::MAX, |memory| memory / 8 * 7);
@@ -595,7 +596,7 @@ impl<M: Monitor> Searches<'_, M> {
         let most = states.saturating_mul(2).max(SHORT);
         let limit = self.config.limits.states.map_or(most, |limit| limit.min(most));
         let limits = axle_search::Limits { states: Some(limit), ..self.config.limits };
-        let question = Question { limits, ..Question::default() };
+        let question = LivenessOptions { limits, ..LivenessOptions::default() };
         let options = self.config.step_options();
         let mut stepper = Tiered::new(self.model, options, self.config.engine);
         let interpreter = Interpreter::new(Arc::clone(self.model), options);

@@ -118,7 +118,7 @@ pub(crate) const DOES_NOT_PAY: Told = Told::Not("it left out too little to pay")
 /// Whether enough was left out.
 pub(crate) fn pays(told: Told) -> bool {
     match told {
-        Told::Done(_, savings) => 20 * savings.reduced + 10 * savings.leaps >= savings.expanded,
+        Told::Done(_, savings) => 20 * savings.reduced + 10 * savings.compressed >= savings.expanded,
         Told::Off | Told::Not(_) => false,
     }
 }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use axle_model::Model;
 use axle_search::claim::Claim;
-use axle_search::liveness::Question;
+use axle_search::liveness::LivenessOptions;
 use axle_search::parallel::cycles::{self, Answer};
 use axle_search::parallel::{Searched, Tuning};
 use axle_search::{
@@ -133,8 +133,8 @@ pub(crate) fn searchers(config: &Config) -> usize {
 }
 
 /// The question for the first states.
-pub(crate) fn first_states(question: &Question) -> Question {
-    Question { limits: Limits { states: Some(FIRST), ..question.limits }, ..*question }
+pub(crate) fn first_states(question: &LivenessOptions) -> LivenessOptions {
+    LivenessOptions { limits: Limits { states: Some(FIRST), ..question.limits }, ..*question }
 }
 
 /// The fairness of the runs that several threads look for.
@@ -150,7 +150,7 @@ pub(crate) fn fairness_of_several(fairness: Fairness) -> Fairness {
 pub(crate) fn for_runs<G: Successors + Send>(
     forks: &mut [(G, Observer)],
     claim: &Claim,
-    question: &Question,
+    question: &LivenessOptions,
     monitor: &mut impl Monitor,
 ) -> Option<LivenessOutcome> {
     // As much again is for what is known of each state.
@@ -158,9 +158,9 @@ pub(crate) fn for_runs<G: Successors + Send>(
     // To take components apart is one thread's work. But strongly fair runs are weakly fair: where none of these breaks the
     // claim, none of those does, and where one does, one thread looks.
     let fairness = fairness_of_several(question.fairness);
-    match cycles::search(forks, claim, limit, &Question { fairness, ..*question }, monitor) {
+    match cycles::search(forks, claim, limit, &LivenessOptions { fairness, ..*question }, monitor) {
         Answer::Outcome(outcome) => Some(*outcome),
-        Answer::ToTell | Answer::Alone => None,
+        Answer::NeedsSequentialRerun | Answer::Alone => None,
     }
 }
 
@@ -253,7 +253,7 @@ pub(crate) fn all_savings<'a, 'g: 'a>(graphs: impl IntoIterator<Item = &'a Reduc
     let sum = |a: Savings, b: Savings| Savings {
         expanded: a.expanded + b.expanded,
         reduced: a.reduced + b.reduced,
-        leaps: a.leaps + b.leaps,
+        compressed: a.compressed + b.compressed,
     };
     let (mut kind, mut all) = (Reduction::None, Savings::default());
     for graph in graphs {

@@ -198,7 +198,7 @@ pub fn constant(expr: &Expr) -> Option<bool> {
 
 /// What a `switch` goes to for some values.
 #[derive(Clone, Debug)]
-pub struct Way<'s> {
+pub struct SwitchTarget<'s> {
     /// The comparison with its values; none for `default` alone.
     pub guard: Option<Item>,
     /// Its statements, up to the next mark.
@@ -212,7 +212,7 @@ pub fn ways<'s>(
     body: &'s Stmt,
     loc: Loc,
     diagnostics: &mut Diagnostics,
-) -> Option<Vec<Way<'s>>> {
+) -> Option<Vec<SwitchTarget<'s>>> {
     let list = match &body.kind {
         StmtKind::Block(list) => &list[..],
         _ => std::slice::from_ref(body),
@@ -270,7 +270,7 @@ pub fn ways<'s>(
         Some(guard) => Some(Item::condition(&guard, false)),
         None => others.clone(),
     };
-    Some(ways.into_iter().map(|(guard, body)| Way { guard: guarded(guard), body }).collect())
+    Some(ways.into_iter().map(|(guard, body)| SwitchTarget { guard: guarded(guard), body }).collect())
 }
 
 fn binary(op: &'static str, a: Expr, b: Expr, loc: Loc) -> Expr {

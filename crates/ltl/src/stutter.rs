@@ -26,7 +26,7 @@ pub fn is_stutter_invariant(formula: &Formula) -> Result<bool, TooLarge> {
         // 4,096 letters a state are too many to write out: say no, and nothing relies on it.
         return Ok(false);
     }
-    Ok(is_empty(&intersection(&stretch(&yes, atoms), &stretch(&no, atoms))))
+    Ok(is_empty(&intersection(&stutter_closure(&yes, atoms), &stutter_closure(&no, atoms))))
 }
 
 /// All valuations of the propositions in `atoms`.
@@ -41,7 +41,7 @@ fn letters(atoms: u64) -> Vec<u64> {
 
 /// The automaton of all words that arise from accepted ones by repeating letters finitely often: a state
 /// remembers the letter by which it was entered and may read it again, without marks.
-fn stretch(automaton: &Automaton, atoms: u64) -> Automaton {
+fn stutter_closure(automaton: &Automaton, atoms: u64) -> Automaton {
     let all = letters(atoms);
     let full = |letter: u64| Cube { must: letter & atoms, must_not: !letter & atoms };
     let mut ids: FxHashMap<(u32, Option<u64>), u32> = FxHashMap::default();

@@ -19,7 +19,7 @@ type Next = Vec<Id>;
 
 /// One way to satisfy a formula now.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-struct Way {
+struct Implicant {
     /// What must hold now.
     label: Cube,
     /// What must hold from the next position on.
@@ -119,7 +119,7 @@ struct Builder<'a> {
     /// The `U` sub-formulas; their positions are the acceptance sets.
     untils: Vec<Id>,
     /// The ways to satisfy a formula now, by formula.
-    ways: FxHashMap<Id, Vec<Way>>,
+    ways: FxHashMap<Id, Vec<Implicant>>,
     /// States by their formulas.
     ids: FxHashMap<Next, u32>,
     /// States to expand.
@@ -137,7 +137,7 @@ impl Builder<'_> {
 
     /// The transitions of a state, with their marks, dominated ones dropped.
     fn expand(&mut self, set: &Next) -> Vec<Transition> {
-        let mut ways = vec![Way { label: Cube::TRUE, next: Vec::new() }];
+        let mut ways = vec![Implicant { label: Cube::TRUE, next: Vec::new() }];
         for &formula in set {
             let more = self.ways(formula);
             // Nothing is dropped here: which of two ways is better depends on the marks as well.
@@ -145,7 +145,7 @@ impl Builder<'_> {
             ways.sort();
             ways.dedup();
         }
-        let mut marked: Vec<(Way, u64)> =
+        let mut marked: Vec<(Implicant, u64)> =
             ways.into_iter().map(|way| (way.clone(), self.marks(&way))).collect();
         marked.sort();
         marked.dedup();
@@ -172,7 +172,7 @@ impl Builder<'_> {
     }
 
     /// Set `u` holds a transition where the obligation `u` is not handed on, or is met by this very step.
-    fn marks(&mut self, way: &Way) -> u64 {
+    fn marks(&mut self, way: &Implicant) -> u64 {
         let mut marks = 0;
         for set in 0..self.untils.len() {
             let until = self.untils[set];
@@ -184,36 +184,37 @@ impl Builder<'_> {
         marks
     }
 
-    fn meets(&mut self, until: Id, way: &Way) -> bool {
-        let met =
-            |w: &Way| !w.next.contains(&until) && way.label.implies(w.label) && subset(&w.next, &way.next);
+    fn meets(&mut self, until: Id, way: &Implicant) -> bool {
+        let met = |w: &Implicant| {
+            !w.next.contains(&until) && way.label.implies(w.label) && subset(&w.next, &way.next)
+        };
         self.ways(until).iter().any(met)
     }
 
     /// How a formula can be satisfied now (the transition function of the alternating automaton).
-    fn ways(&mut self, id: Id) -> Vec<Way> {
+    fn ways(&mut self, id: Id) -> Vec<Implicant> {
         if let Some(ways) = self.ways.get(&id) {
             return ways.clone();
         }
         let ways = match self.arena.node(id) {
-            Node::True => vec![Way { label: Cube::TRUE, next: Vec::new() }],
+            Node::True => vec![Implicant { label: Cube::TRUE, next: Vec::new() }],
             Node::False => Vec::new(),
             Node::Literal(atom, sense) => {
                 let bit = 1 << atom;
                 let label =
                     if sense { Cube { must: bit, must_not: 0 } } else { Cube { must: 0, must_not: bit } };
-                vec![Way { label, next: Vec::new() }]
+                vec![Implicant { label, next: Vec::new() }]
             }
             Node::And(a, b) => product(&self.ways(a), &self.ways(b)),
             Node::Or(a, b) => union(self.ways(a), self.ways(b)),
             Node::Next(a) => self.alternatives(a),
             Node::Until(a, b) => {
-                let again = vec![Way { label: Cube::TRUE, next: vec![id] }];
+                let again = vec![Implicant { label: Cube::TRUE, next: vec![id] }];
                 let stay = product(&self.ways(a), &again);
                 union(self.ways(b), stay)
             }
             Node::Release(a, b) => {
-                let again = vec![Way { label: Cube::TRUE, next: vec![id] }];
+                let again = vec![Implicant { label: Cube::TRUE, next: vec![id] }];
                 let go_on = union(self.ways(a), again);
                 product(&self.ways(b), &go_on)
             }
@@ -223,14 +224,14 @@ impl Builder<'_> {
     }
 
     /// The formula as a disjunction of sets of formulas that are not conjunctions or disjunctions.
-    fn alternatives(&mut self, id: Id) -> Vec<Way> {
+    fn alternatives(&mut self, id: Id) -> Vec<Implicant> {
         match self.arena.node(id) {
-            Node::True => vec![Way { label: Cube::TRUE, next: Vec::new() }],
+            Node::True => vec![Implicant { label: Cube::TRUE, next: Vec::new() }],
             Node::False => Vec::new(),
             Node::And(a, b) => product(&self.alternatives(a), &self.alternatives(b)),
             Node::Or(a, b) => union(self.alternatives(a), self.alternatives(b)),
             Node::Literal(..) | Node::Next(_) | Node::Until(..) | Node::Release(..) => {
-                vec![Way { label: Cube::TRUE, next: vec![id] }]
+                vec![Implicant { label: Cube::TRUE, next: vec![id] }]
             }
         }
     }
@@ -241,12 +242,12 @@ fn subset(small: &Next, large: &Next) -> bool {
 }
 
 /// Every way of one formula with every way of another, as ways of one formula: covered ones dropped.
-fn product(a: &[Way], b: &[Way]) -> Vec<Way> {
+fn product(a: &[Implicant], b: &[Implicant]) -> Vec<Implicant> {
     minimal(every_pair(a, b))
 }
 
 /// Every way of one with every way of the other, where they do not contradict.
-fn every_pair(a: &[Way], b: &[Way]) -> Vec<Way> {
+fn every_pair(a: &[Implicant], b: &[Implicant]) -> Vec<Implicant> {
     let mut out = Vec::with_capacity(a.len() * b.len());
     for x in a {
         for y in b {
@@ -255,14 +256,14 @@ fn every_pair(a: &[Way], b: &[Way]) -> Vec<Way> {
                 next.extend(&y.next);
                 next.sort();
                 next.dedup();
-                out.push(Way { label, next });
+                out.push(Implicant { label, next });
             }
         }
     }
     out
 }
 
-fn union(mut a: Vec<Way>, b: Vec<Way>) -> Vec<Way> {
+fn union(mut a: Vec<Implicant>, b: Vec<Implicant>) -> Vec<Implicant> {
     a.extend(b);
     minimal(a)
 }
@@ -270,7 +271,7 @@ fn union(mut a: Vec<Way>, b: Vec<Way>) -> Vec<Way> {
 /// Drops ways of one formula that another covers. From a single formula a run is stuck in a `U` just where
 /// the way hands on that very formula, so a way that demands less is never worse; of a set of formulas
 /// this would be wrong, since there the obligation may be met and made anew in one step.
-fn minimal(mut ways: Vec<Way>) -> Vec<Way> {
+fn minimal(mut ways: Vec<Implicant>) -> Vec<Implicant> {
     ways.sort();
     ways.dedup();
     let covered = |i: usize| {

@@ -9,10 +9,10 @@
 //! language; what goes wrong while they run (an index out of range, no channel) is part of the bargain.
 
 use crate::{
-    Access, Base, BinOp, ChanRef, Channel, Comm, Edge, EdgeId, Effect, Expr, Field, FileId, Formula,
-    GlobalId, Instance, IntType, Keep, LocId, LocalId, Location, Model, NameSet, NameSetId, Origin, Pattern,
-    Place, ProcId, Process, Property, PropertyKind, Query, Record, RecordId, Semantics, Shape, ShapeId,
-    Shown, Step, Type, UnOp, Variable,
+    Access, Atomicity, Base, BinOp, ChanRef, Channel, Comm, Edge, EdgeId, Effect, Expr, Field, FileId,
+    Formula, GlobalId, Instance, IntType, LocId, LocalId, Location, Model, NameSet, NameSetId, Origin,
+    Pattern, Place, ProcId, Process, Property, PropertyKind, Query, Record, RecordId, Semantics, Shape,
+    ShapeId, Shown, Step, Type, UnOp, Variable,
 };
 
 /// The model that these bytes stand for.
@@ -275,11 +275,11 @@ impl<'m> Coder<'_, '_, 'm> {
             comm: None,
             effects: Vec::new(),
             keep: self.c.pick(&[
-                Keep::Release,
-                Keep::Release,
-                Keep::Release,
-                Keep::Atomic,
-                Keep::Deterministic,
+                Atomicity::Release,
+                Atomicity::Release,
+                Atomicity::Release,
+                Atomicity::Atomic,
+                Atomicity::Deterministic,
             ]),
             is_else: self.c.once_in(8),
             text: self.c.text(),

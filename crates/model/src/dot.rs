@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use crate::process::{Keep, Location, Process};
+use crate::process::{Atomicity, Location, Process};
 
 /// The automaton of a process type.
 #[must_use]
@@ -20,8 +20,8 @@ pub fn automaton(process: &Process) -> String {
     }
     for edge in &process.edges {
         let style = match edge.keep {
-            Keep::Release => "",
-            Keep::Atomic | Keep::Deterministic => ", style=dashed",
+            Atomicity::Release => "",
+            Atomicity::Atomic | Atomicity::Deterministic => ", style=dashed",
         };
         line(format!("{} -> {} [label={}{style}];", edge.source, edge.target, quoted(&edge.text)));
     }

@@ -12,9 +12,9 @@
 use std::fmt::{self, Display, Write};
 
 use crate::{
-    Access, Base, BinOp, ChanRef, Channel, Comm, Edge, EdgeId, Effect, Expr, Formula, GlobalId, IntType,
-    Keep, LocId, LocalId, Location, Model, NameSetId, Origin, Pattern, Place, ProcId, Process, PropertyKind,
-    Query, RecordId, ShapeId, Shown, Step, Type, UnOp, Variable,
+    Access, Atomicity, Base, BinOp, ChanRef, Channel, Comm, Edge, EdgeId, Effect, Expr, Formula, GlobalId,
+    IntType, LocId, LocalId, Location, Model, NameSetId, Origin, Pattern, Place, ProcId, Process,
+    PropertyKind, Query, RecordId, ShapeId, Shown, Step, Type, UnOp, Variable,
 };
 
 /// The model as text.
@@ -335,9 +335,9 @@ fn write_edge(out: &mut String, under: Option<LocId>, id: EdgeId, e: &Edge) -> f
         write_effect(out, effect)?;
     }
     match e.keep {
-        Keep::Release => {}
-        Keep::Atomic => write!(out, " keep atomic")?,
-        Keep::Deterministic => write!(out, " keep deterministic")?,
+        Atomicity::Release => {}
+        Atomicity::Atomic => write!(out, " keep atomic")?,
+        Atomicity::Deterministic => write!(out, " keep deterministic")?,
     }
     write!(out, " {}", Quoted(&e.text))?;
     for origin in &e.origins {

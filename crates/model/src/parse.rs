@@ -1,7 +1,7 @@
 //! Reads the textual form of a model that [`crate::dump`] writes.
 //!
 //! Recursive descent over tokens; main function: [`parse`]. This half reads declarations, [`code`] reads
-//! expressions and effects. What is read is only *well-spelled*: ids that point nowhere, recursive records
+//! expressions and effects. TokenKind is read is only *well-spelled*: ids that point nowhere, recursive records
 //! and the like are for [`crate::verify`] to find, so that a test can write down a broken model.
 //!
 //! Invariants: no input makes it panic; nesting beyond [`MAX_DEPTH`] is an error, not a stack overflow.
@@ -9,12 +9,12 @@
 mod code;
 mod lexer;
 
-use lexer::{Token, What};
+use lexer::{Token, TokenKind};
 
 use crate::{
-    Access, Channel, Edge, EdgeId, Effect, Expr, Field, FileId, GlobalId, Instance, IntType, Keep, LocId,
-    LocalId, Location, Model, NameSet, NameSetId, Origin, ProcId, Process, Property, PropertyKind, Record,
-    RecordId, Semantics, Shape, ShapeId, Shown, Type, Variable,
+    Access, Atomicity, Channel, Edge, EdgeId, Effect, Expr, Field, FileId, GlobalId, Instance, IntType,
+    LocId, LocalId, Location, Model, NameSet, NameSetId, Origin, ProcId, Process, Property, PropertyKind,
+    Record, RecordId, Semantics, Shape, ShapeId, Shown, Type, Variable,
 };
 
 /// How deep parentheses, brackets and array types may nest: deeper than any front end lets them.
@@ -32,7 +32,7 @@ pub struct ParseError {
     pub line: u32,
     /// The column, counted from 1 in characters.
     pub column: u32,
-    /// What is wrong there.
+    /// TokenKind is wrong there.
     pub message: String,
 }
 
@@ -46,7 +46,7 @@ pub fn parse(text: &str) -> Res<Model> {
     let mut p = Parser { tokens: lexer::tokens(text)?, next: 0, depth: 0, height: 0 };
     let model = p.model()?;
     match p.peek() {
-        What::End => Ok(model),
+        TokenKind::End => Ok(model),
         _ => Err(p.error("a declaration")),
     }
 }
@@ -59,7 +59,7 @@ pub fn parse_expr(text: &str) -> Res<Expr> {
     let mut p = Parser { tokens: lexer::tokens(text)?, next: 0, depth: 0, height: 0 };
     let e = p.expr()?;
     match p.peek() {
-        What::End => Ok(e),
+        TokenKind::End => Ok(e),
         _ => Err(p.error("the end of the expression")),
     }
 }
@@ -75,7 +75,7 @@ struct Parser {
 }
 
 impl Parser {
-    fn peek(&self) -> &What {
+    fn peek(&self) -> &TokenKind {
         &self.tokens[self.next].what
     }
 
@@ -88,11 +88,11 @@ impl Parser {
     /// An error at the next token, which is not what was `expected`.
     fn error(&self, expected: &str) -> ParseError {
         let found = match self.peek() {
-            What::Word(w) => format!("`{w}`"),
-            What::Number(n) => format!("`{n}`"),
-            What::Text(_) => "a text in quotes".into(),
-            What::Symbol(s) => format!("`{s}`"),
-            What::End => "the end of the text".into(),
+            TokenKind::Word(w) => format!("`{w}`"),
+            TokenKind::Number(n) => format!("`{n}`"),
+            TokenKind::Text(_) => "a text in quotes".into(),
+            TokenKind::Symbol(s) => format!("`{s}`"),
+            TokenKind::End => "the end of the text".into(),
         };
         self.fault(format!("expected {expected}, found {found}"))
     }
@@ -116,7 +116,7 @@ impl Parser {
         res
     }
 
-    /// What was read on this level became part of something one higher.
+    /// TokenKind was read on this level became part of something one higher.
     fn grow(&mut self) -> Res<()> {
         self.height += 1;
         if self.height > MAX_HEIGHT {
@@ -126,11 +126,11 @@ impl Parser {
     }
 
     fn at_symbol(&self, symbol: &str) -> bool {
-        matches!(self.peek(), What::Symbol(s) if *s == symbol)
+        matches!(self.peek(), TokenKind::Symbol(s) if *s == symbol)
     }
 
     fn at_word(&self, word: &str) -> bool {
-        matches!(self.peek(), What::Word(w) if w == word)
+        matches!(self.peek(), TokenKind::Word(w) if w == word)
     }
 
     fn eat_symbol(&mut self, symbol: &str) -> bool {
@@ -158,7 +158,7 @@ impl Parser {
     }
 
     fn text(&mut self) -> Res<String> {
-        let What::Text(text) = self.peek() else { return Err(self.error("a text in quotes")) };
+        let TokenKind::Text(text) = self.peek() else { return Err(self.error("a text in quotes")) };
         let text = text.clone();
         self.bump();
         Ok(text)
@@ -166,8 +166,8 @@ impl Parser {
 
     fn name(&mut self) -> Res<String> {
         let name = match self.peek() {
-            What::Word(w) => w.clone(),
-            What::Text(t) => t.clone(),
+            TokenKind::Word(w) => w.clone(),
+            TokenKind::Text(t) => t.clone(),
             _ => return Err(self.error("a name")),
         };
         self.bump();
@@ -175,7 +175,7 @@ impl Parser {
     }
 
     fn number<N: TryFrom<u64>>(&mut self) -> Res<N> {
-        let What::Number(n) = *self.peek() else { return Err(self.error("a number")) };
+        let TokenKind::Number(n) = *self.peek() else { return Err(self.error("a number")) };
         let n = N::try_from(n).map_err(|_| self.error("a smaller number"))?;
         self.bump();
         Ok(n)
@@ -183,7 +183,7 @@ impl Parser {
 
     fn signed(&mut self) -> Res<i64> {
         let minus = self.eat_symbol("-");
-        let What::Number(n) = *self.peek() else { return Err(self.error("a number")) };
+        let TokenKind::Number(n) = *self.peek() else { return Err(self.error("a number")) };
         let value = if minus { 0i64.checked_sub_unsigned(n) } else { i64::try_from(n).ok() };
         let value = value.ok_or_else(|| self.error("a number of 64 bits"))?;
         self.bump();
@@ -192,7 +192,7 @@ impl Parser {
 
     /// Whether the next token is `letter` and a number, and that number.
     fn id_with(&self, letter: &str) -> Option<u32> {
-        let What::Word(w) = self.peek() else { return None };
+        let TokenKind::Word(w) = self.peek() else { return None };
         let digits = w.strip_prefix(letter)?;
         let plain = digits == "0" || !digits.starts_with('0');
         (plain && digits.bytes().all(|b| b.is_ascii_digit())).then(|| digits.parse().ok()).flatten()
@@ -233,7 +233,7 @@ impl Parser {
     fn model(&mut self) -> Res<Model> {
         self.word("axle")?;
         self.word("model")?;
-        if !matches!(self.peek(), What::Number(1)) {
+        if !matches!(self.peek(), TokenKind::Number(1)) {
             return Err(self.error("version `1` of the format"));
         }
         self.bump();
@@ -256,7 +256,7 @@ impl Parser {
 
     /// Reads one declaration, if the next word begins one.
     fn declaration(&mut self, m: &mut Model) -> Res<bool> {
-        let What::Word(word) = self.peek() else { return Ok(false) };
+        let TokenKind::Word(word) = self.peek() else { return Ok(false) };
         match word.as_str() {
             "file" => {
                 self.bump();
@@ -369,7 +369,7 @@ impl Parser {
         self.symbol(":")?;
         let ty = self.ty()?;
         let access = match self.peek() {
-            What::Word(w) => match w.as_str() {
+            TokenKind::Word(w) => match w.as_str() {
                 "hidden" => Access::Hidden,
                 "local" if !matches!(self.tokens.get(self.next + 1), Some(t) if is_local_id(&t.what)) => {
                     Access::Local
@@ -521,7 +521,7 @@ impl Parser {
     fn location(&mut self) -> Res<Location> {
         self.symbol(":")?;
         let mut labels = Vec::new();
-        while matches!(self.peek(), What::Text(_)) {
+        while matches!(self.peek(), TokenKind::Text(_)) {
             labels.push(self.text()?);
         }
         let end = self.eat_word("end");
@@ -550,11 +550,11 @@ impl Parser {
             }
         }
         let keep = match self.eat_word("keep") {
-            false => Keep::Release,
-            true if self.eat_word("atomic") => Keep::Atomic,
+            false => Atomicity::Release,
+            true if self.eat_word("atomic") => Atomicity::Atomic,
             true => {
                 self.word("deterministic")?;
-                Keep::Deterministic
+                Atomicity::Deterministic
             }
         };
         let text = self.text()?;
@@ -580,7 +580,7 @@ impl Parser {
 }
 
 /// Whether a token begins the declaration of a local: `local l3` is one, not an access.
-fn is_local_id(what: &What) -> bool {
-    matches!(what, What::Word(w) if w.len() > 1 && w.starts_with('l')
+fn is_local_id(what: &TokenKind) -> bool {
+    matches!(what, TokenKind::Word(w) if w.len() > 1 && w.starts_with('l')
         && w[1..].bytes().all(|b| b.is_ascii_digit()))
 }

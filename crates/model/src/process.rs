@@ -99,7 +99,7 @@ pub struct Edge {
     /// What changes, in order. Faults of one effect do not stop the next.
     pub effects: Vec<Effect>,
     /// Who may move after this edge.
-    pub keep: Keep,
+    pub keep: Atomicity,
     /// Whether this is an `else` (rank and guard already say what it does; reports name it).
     pub is_else: bool,
     /// The statement as the user wrote it, on one line.
@@ -119,7 +119,7 @@ impl Edge {
             guard: Expr::TRUE,
             comm: None,
             effects: Vec::new(),
-            keep: Keep::Release,
+            keep: Atomicity::Release,
             is_else: false,
             text: text.into(),
             origins: Vec::new(),
@@ -129,7 +129,7 @@ impl Edge {
 
 /// Who may move after an edge.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Keep {
+pub enum Atomicity {
     /// Any process.
     Release,
     /// Only this process, as long as it can move; where it cannot, any process (Promela's `atomic`). After

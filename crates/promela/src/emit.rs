@@ -3,13 +3,13 @@
 //! Idea: each state of the [`Table`] that can be reached becomes a location. The arcs of one state fall into
 //! groups, the escapes of `unless` outermost first and the statements themselves last; each group gets a
 //! rank of its own, and `else` the rank behind its group. A `d_step` becomes a chain of edges that are kept
-//! [`Keep::Deterministic`]; where it begins with a selection, only the first executable option counts, so
+//! [`Atomicity::Deterministic`]; where it begins with a selection, only the first executable option counts, so
 //! each option asks that those before it are not executable. Main function: [`emit`].
 //!
 //! Invariant: no edge that could be taken is left out, and none leads to a location without a meaning.
 
 use axle_model::{
-    Comm, Edge, EdgeId, Effect, Expr, Keep, LocId, Location, Origin, Pattern, ProcId, Query, UnOp,
+    Atomicity, Comm, Edge, EdgeId, Effect, Expr, LocId, Location, Origin, Pattern, ProcId, Query, UnOp,
 };
 use axle_source::{Diagnostic, Loc};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -35,7 +35,7 @@ struct Draft {
     is_else: bool,
     rank: u8,
     to: El,
-    keep: Keep,
+    keep: Atomicity,
 }
 
 /// Writes the automaton of a process that was read into the model.
@@ -167,7 +167,7 @@ impl Drafter<'_> {
         self.outers.get(&element.dstep?).copied()
     }
 
-    fn draft(&self, el: El, to: El, keep: Keep) -> Draft {
+    fn draft(&self, el: El, to: El, keep: Atomicity) -> Draft {
         let element = self.flow.at(el);
         let (number, is_else) = match &element.node {
             Node::Step(kind, number) => (Some(*number), *kind == StepKind::Else),
@@ -212,7 +212,7 @@ impl Drafter<'_> {
         let mut parts: Vec<(bool, Vec<Draft>)> = Vec::new();
         let alone = arcs.len() == 1;
         for arc in arcs {
-            let keep = if arc.atomic { Keep::Atomic } else { Keep::Release };
+            let keep = if arc.atomic { Atomicity::Atomic } else { Atomicity::Release };
             let drafts = match arc.kind {
                 ArcKind::Stop if self.claim => continue,
                 ArcKind::Stop => vec![self.stop(arc.el)],
@@ -259,7 +259,7 @@ impl Drafter<'_> {
 
     /// The end of a process: only the youngest may go.
     fn stop(&self, el: El) -> Draft {
-        let mut draft = self.draft(el, el, Keep::Release);
+        let mut draft = self.draft(el, el, Atomicity::Release);
         let youngest = fold::binary(axle_model::BinOp::Sub, Expr::ProcessCount, Expr::Const(1));
         draft.guard = fold::binary(axle_model::BinOp::Eq, Expr::SelfPid, youngest);
         draft.effects = vec![Effect::Exit];
@@ -296,7 +296,14 @@ impl Drafter<'_> {
     }
 
     /// The first edges of a `d_step`.
-    fn dstep_start(&self, outer: El, exit: El, keep: Keep, alone: bool, endless: &mut Vec<El>) -> Vec<Draft> {
+    fn dstep_start(
+        &self,
+        outer: El,
+        exit: El,
+        keep: Atomicity,
+        alone: bool,
+        endless: &mut Vec<El>,
+    ) -> Vec<Draft> {
         let first = dstep_first(self.flow, outer);
         let Some(Inner::At(first)) = follow_inside(self.flow, outer, Some(first)) else {
             endless.push(outer);
@@ -308,7 +315,7 @@ impl Drafter<'_> {
         {
             // Too many to ask of each that those before it are not executable: one edge asks for any, and
             // the choice is made inside.
-            let mut enter = self.draft(outer, first, Keep::Deterministic);
+            let mut enter = self.draft(outer, first, Atomicity::Deterministic);
             enter.guard = fold::any(some);
             enter.text = "d_step".to_owned();
             return vec![enter];
@@ -335,7 +342,8 @@ impl Drafter<'_> {
     /// The edges of a place inside a `d_step`, in the order in which they are tried.
     fn inner_edges(&self, outer: El, el: El, endless: &mut Vec<El>) -> Vec<Draft> {
         let Some(arc) = self.outer_arc(outer) else { return Vec::new() };
-        let (Some(exit), keep) = (arc.to, if arc.atomic { Keep::Atomic } else { Keep::Release }) else {
+        let (Some(exit), keep) = (arc.to, if arc.atomic { Atomicity::Atomic } else { Atomicity::Release })
+        else {
             return Vec::new();
         };
         self.inner_options(outer, el, exit, keep, endless)
@@ -345,7 +353,14 @@ impl Drafter<'_> {
         self.table.arcs[outer.0 as usize].iter().find(|a| a.el == outer)
     }
 
-    fn inner_options(&self, outer: El, el: El, exit: El, keep: Keep, endless: &mut Vec<El>) -> Vec<Draft> {
+    fn inner_options(
+        &self,
+        outer: El,
+        el: El,
+        exit: El,
+        keep: Atomicity,
+        endless: &mut Vec<El>,
+    ) -> Vec<Draft> {
         let mut steps = Vec::new();
         self.inner_steps(outer, el, &mut steps, endless, 0);
         let mut drafts = Vec::new();
@@ -354,7 +369,7 @@ impl Drafter<'_> {
             // A jump is followed to where it leads, a statement to what stands behind it.
             let after = if matches!(element.node, Node::Goto(..)) { Some(step) } else { element.next };
             match follow_inside(self.flow, outer, after) {
-                Some(Inner::At(next)) => drafts.push(self.draft(step, next, Keep::Deterministic)),
+                Some(Inner::At(next)) => drafts.push(self.draft(step, next, Atomicity::Deterministic)),
                 Some(Inner::Exit) => drafts.push(self.draft(step, exit, keep)),
                 None => endless.push(outer),
             }
@@ -389,14 +404,14 @@ impl Drafter<'_> {
     /// A send stays: after a rendezvous the sender may have to wait right there.
     fn pass_through(&self, edge: &mut Draft) {
         for _ in 0..self.flow.elements.len() {
-            if edge.keep != Keep::Atomic || matches!(edge.comm, Some(Comm::Send { .. })) {
+            if edge.keep != Atomicity::Atomic || matches!(edge.comm, Some(Comm::Send { .. })) {
                 return;
             }
             let [arc] = self.table.arcs[edge.to.0 as usize].as_slice() else { return };
             let (ArcKind::Free, Some(to)) = (arc.kind, arc.to) else { return };
             edge.to = to;
             if !arc.atomic {
-                edge.keep = Keep::Release;
+                edge.keep = Atomicity::Release;
             }
         }
     }

@@ -9,7 +9,7 @@
 //! for others only in states in which it does wait ([`Wait`]); and what others can do is what they
 //! can still reach. Kept: all of one location counts as one step, the sequence that it may begin included.
 
-use axle_model::{Comm, Effect, Expr, Keep, LocId, Model, ProcId};
+use axle_model::{Atomicity, Comm, Effect, Expr, LocId, Model, ProcId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::bits::Bits;
@@ -42,7 +42,7 @@ pub struct Wait {
     /// Where others could end the waiting, as [`Conflicts::row`].
     pub row: Box<[u64]>,
     /// The processes of which some location is in the row.
-    pub whom: u64,
+    pub conflicting: u64,
     /// The locations at which the next step of another process could end the waiting.
     pub enders: Box<[u64]>,
 }
@@ -57,7 +57,7 @@ pub struct Conflicts {
     /// For each location, the set of other locations at which another process may get in the way.
     rows: Vec<u64>,
     /// For each location, the processes of which some location is in its row.
-    pub whom: Vec<u64>,
+    pub conflicting: Vec<u64>,
     /// For each location, what is only waited for there.
     pub waits: Vec<Vec<Wait>>,
     /// For each location, whether the process waits there for all younger ones to end.
@@ -71,7 +71,7 @@ pub struct Conflicts {
     /// and [`Conflicts::ends`], and it is proper.
     pub private: Vec<bool>,
     /// For each location, the set of locations at which the next step of another process gets in the way itself.
-    clashes: Vec<u64>,
+    next_step_dependence: Vec<u64>,
     /// What processes wait for.
     pub gates: Gates,
 }
@@ -157,7 +157,7 @@ struct Step {
     /// With the sequences that begin there.
     whole: Footprint,
     /// Processes that a sequence beginning there may drag along.
-    drags: u64,
+    control_passing: u64,
     /// The locations of the process that a sequence beginning there comes through, and this one.
     through: Vec<LocId>,
 }
@@ -191,9 +191,9 @@ pub fn analyse(
     work.steps = (0..instances.len()).map(|pid| work.own_steps(pid)).collect();
     for pid in 0..instances.len() {
         for loc in 0..work.steps[pid].len() {
-            let (whole, drags, through) = work.whole(pid, loc);
+            let (whole, control_passing, through) = work.whole(pid, loc);
             let step = &mut work.steps[pid][loc];
-            (step.whole, step.drags, step.through) = (whole, drags, through);
+            (step.whole, step.control_passing, step.through) = (whole, control_passing, through);
         }
     }
     let mut conflicts = work.conflicts(total);
@@ -215,10 +215,10 @@ pub fn analyse(
             let seen = visible.is_some_and(|visible| work.seen(pid, step, visible));
             let at = conflicts.first[pid] + loc;
             // A sequence that drags others along may take their sticky edges.
-            let alone = step.drags == 0;
+            let alone = step.control_passing == 0;
             conflicts.fit[at] = alone && !waits_for_all && !provided_timeout && !seen;
             conflicts.proper[at] = conflicts.fit[at] && !is_sticky;
-            conflicts.private[at] = conflicts.proper[at] && conflicts.whom[at] == 0;
+            conflicts.private[at] = conflicts.proper[at] && conflicts.conflicting[at] == 0;
         }
     }
     Some(conflicts)
@@ -257,7 +257,7 @@ impl Work<'_> {
         let step = |loc: usize| {
             let (own, awaited) =
                 self.footprints.of_location(self.who(pid), proc, LocId::new(loc), self.inside[pid][loc]);
-            Step { own, awaited, whole: none.clone(), drags: 0, through: Vec::new() }
+            Step { own, awaited, whole: none.clone(), control_passing: 0, through: Vec::new() }
         };
         (0..self.model.process(proc).locations.len()).map(step).collect()
     }
@@ -266,7 +266,7 @@ impl Work<'_> {
     /// locations of the process they come through.
     fn whole(&self, pid: usize, loc: usize) -> (Footprint, u64, Vec<LocId>) {
         let mut made = self.footprints.none();
-        let (mut drags, mut through) = (0u64, Vec::new());
+        let (mut control_passing, mut through) = (0u64, Vec::new());
         let mut seen = FxHashSet::default();
         let mut todo = vec![(pid, loc, true)];
         while let Some((at, loc, first)) = todo.pop() {
@@ -287,7 +287,7 @@ impl Work<'_> {
             let process = self.model.process(self.proc(at));
             for id in &process.locations[loc].out {
                 let edge = &process.edges[id.index()];
-                if edge.keep != Keep::Release {
+                if edge.keep != Atomicity::Release {
                     todo.push((at, edge.target.index(), false));
                 }
                 let Some(Comm::Send { chan, .. }) = &edge.comm else { continue };
@@ -301,15 +301,15 @@ impl Work<'_> {
                 }
                 for (other, receive) in self.receivers(at, channels) {
                     let edge = &self.model.process(self.proc(other)).edges[receive];
-                    drags |= 1 << other;
+                    control_passing |= 1 << other;
                     made.add(&self.steps[other][edge.source.index()].own);
-                    if edge.keep != Keep::Release {
+                    if edge.keep != Atomicity::Release {
                         todo.push((other, edge.target.index(), false));
                     }
                 }
             }
         }
-        (made, drags & !(1 << pid), through)
+        (made, control_passing & !(1 << pid), through)
     }
 
     /// The edges of other processes that may receive on these channels.
@@ -386,13 +386,13 @@ impl Work<'_> {
         let mut made = Conflicts {
             locations: total,
             rows: vec![0; total * words],
-            whom: vec![0; total],
+            conflicting: vec![0; total],
             waits: vec![Vec::new(); total],
             ends: vec![false; total],
             fit: vec![false; total],
             proper: vec![false; total],
             private: vec![false; total],
-            clashes: vec![0; total * words],
+            next_step_dependence: vec![0; total * words],
             gates: Gates::default(),
             first,
         };
@@ -419,27 +419,28 @@ impl Work<'_> {
                 };
                 let hinders: Vec<bool> = list.iter().map(way).collect();
                 let in_way: Vec<bool> = kinds.iter().map(way).collect();
-                let clashes = bits_of(&acts, |act| {
+                let next_step_dependence = bits_of(&acts, |act| {
                     let at = made.first[act.pid] + act.loc;
-                    act.pid != pid && (step.drags >> act.pid & 1 == 1 || in_way[kind[at]])
+                    act.pid != pid && (step.control_passing >> act.pid & 1 == 1 || in_way[kind[at]])
                 });
-                made.clashes[at * words..(at + 1) * words].copy_from_slice(&clashes);
+                made.next_step_dependence[at * words..(at + 1) * words]
+                    .copy_from_slice(&next_step_dependence);
                 made.ends[at] =
                     process.locations[loc].out.iter().any(|id| is_end(&process.edges[id.index()]));
                 let row = &mut made.rows[at * words..(at + 1) * words];
-                made.whom[at] = fill(row, &made.first, &futures, pid, |other, future| {
-                    step.drags >> other & 1 == 1 || hinders[future]
+                made.conflicting[at] = fill(row, &made.first, &futures, pid, |other, future| {
+                    step.control_passing >> other & 1 == 1 || hinders[future]
                 });
                 for awaited in &step.awaited {
                     let role = if awaited.room { Role::Room } else { Role::Fill };
                     let cell = self.footprints.cells.channel(awaited.channel, role);
                     let ends: Vec<bool> = list.iter().map(|future| future.writes.contains(cell)).collect();
                     let mut row = vec![0; words].into_boxed_slice();
-                    let whom = fill(&mut row, &made.first, &futures, pid, |_, future| ends[future]);
+                    let conflicting = fill(&mut row, &made.first, &futures, pid, |_, future| ends[future]);
                     let enders = bits_of(&acts, |act| act.pid != pid && act.own.writes.contains(cell));
                     let channel = awaited.channel as u32 + 1;
-                    let wait = Wait { channel, room: awaited.room, row, whom, enders };
-                    if whom != 0 && !made.waits[at].contains(&wait) {
+                    let wait = Wait { channel, room: awaited.room, row, conflicting, enders };
+                    if conflicting != 0 && !made.waits[at].contains(&wait) {
                         made.waits[at].push(wait);
                     }
                 }
@@ -465,25 +466,25 @@ impl Work<'_> {
     fn excuses(&self, births: bool, before: impl Fn(usize, usize) -> bool) -> Vec<Vec<bool>> {
         let of = |pid: usize| {
             let edges = self.model.process(self.proc(pid)).edges.iter();
-            edges.map(|edge| !births && self.excused(pid, edge, &before)).collect()
+            edges.map(|edge| !births && self.exempt(pid, edge, &before)).collect()
         };
         (0..self.instances.len()).map(of).collect()
     }
 
-    fn sticky_with(&self, conflicts: &Conflicts, births: bool, excused: &[Vec<bool>]) -> Vec<Vec<bool>> {
+    fn sticky_with(&self, conflicts: &Conflicts, births: bool, exempt: &[Vec<bool>]) -> Vec<Vec<bool>> {
         (0..self.instances.len())
             .map(|pid| {
                 let process = self.model.process(self.proc(pid));
-                let arcs: Vec<Arc> = (process.edges.iter().zip(&excused[pid]))
-                    .map(|(edge, &excused)| Arc {
+                let arcs: Vec<Arc> = (process.edges.iter().zip(&exempt[pid]))
+                    .map(|(edge, &exempt)| Arc {
                         edge,
-                        excused,
+                        exempt,
                         // With births the choice must not depend on who else there is: runs pass through many such sets.
-                        merit: match births {
+                        weight: match births {
                             true => 0,
                             false => {
                                 let at = conflicts.first[pid] + edge.source.index();
-                                conflicts.whom[at].count_ones()
+                                conflicts.conflicting[at].count_ones()
                             }
                         },
                     })
@@ -494,7 +495,7 @@ impl Work<'_> {
     }
 
     /// Whether a process can only take an edge for ever if processes before it go on communicating with it.
-    fn excused(&self, pid: usize, edge: &axle_model::Edge, before: &impl Fn(usize, usize) -> bool) -> bool {
+    fn exempt(&self, pid: usize, edge: &axle_model::Edge, before: &impl Fn(usize, usize) -> bool) -> bool {
         let (chan, sends) = match &edge.comm {
             Some(Comm::Send { chan, .. }) if !self.model.semantics.lossy => (chan, true),
             Some(Comm::Receive { chan, copy: false, .. }) => (chan, false),
@@ -561,17 +562,17 @@ fn fill(
     pid: usize,
     wanted: impl Fn(usize, usize) -> bool,
 ) -> u64 {
-    let mut whom = 0;
+    let mut conflicting = 0;
     for (other, futures) in futures.iter().enumerate().filter(|(other, _)| *other != pid) {
         for (loc, &future) in futures.iter().enumerate() {
             if wanted(other, future) {
                 let at = first[other] + loc;
                 row[at / 64] |= 1 << (at % 64);
-                whom |= 1 << other;
+                conflicting |= 1 << other;
             }
         }
     }
-    whom
+    conflicting
 }
 
 impl Conflicts {
@@ -588,31 +589,31 @@ impl Conflicts {
 
     /// The set of locations at which the next step of another process gets in the way of that of one at location `at`.
     #[inline]
-    pub fn clashes(&self, at: usize) -> &[u64] {
+    pub fn next_step_dependence(&self, at: usize) -> &[u64] {
         let words = self.words();
-        &self.clashes[at * words..(at + 1) * words]
+        &self.next_step_dependence[at * words..(at + 1) * words]
     }
 
     /// The processes that may get in the way of one at location `at` in a state in which the process `p` stands at
     /// `standing[p]` and `room` says of a channel, by its reference, how many messages it holds and how many fit.
     #[inline]
     pub fn needed(&self, at: usize, standing: &[u32], room: &mut impl FnMut(u32) -> (u32, u32)) -> u64 {
-        let mut needed = among(self.row(at), self.whom[at], standing);
+        let mut needed = among(self.row(at), self.conflicting[at], standing);
         for wait in &self.waits[at] {
             let (len, capacity) = room(wait.channel);
             if if wait.room { len == capacity } else { len == 0 } {
-                needed |= among(&wait.row, wait.whom, standing);
+                needed |= among(&wait.row, wait.conflicting, standing);
             }
         }
         needed
     }
 }
 
-/// Those of the processes in `whom` that stand at a location of the row.
+/// Those of the processes in `conflicting` that stand at a location of the row.
 #[inline]
-fn among(row: &[u64], whom: u64, standing: &[u32]) -> u64 {
+fn among(row: &[u64], conflicting: u64, standing: &[u32]) -> u64 {
     let mut found = 0;
-    for pid in pids_of(whom) {
+    for pid in pids_of(conflicting) {
         if let Some(&at) = standing.get(pid) {
             found |= (row[at as usize / 64] >> (at % 64) & 1) << pid;
         }

@@ -4,7 +4,7 @@
 //!
 //! Main function: [`sticky`]. Not every circle of a process needs such an edge: a loop that counts up to a bound
 //! ends by itself, and a circle that receives from others only cannot go on for ever unless they go on sending
-//! ([`Arc::excused`], decided by the caller). What is left is broken edge by edge, the edge first that breaks
+//! ([`Arc::exempt`], decided by the caller). What is left is broken edge by edge, the edge first that breaks
 //! most. Kept: every circle of arcs that are neither excused nor counting has a sticky arc.
 //!
 //! Source: R. Kurshan, V. Levin, M. Minea, D. Peled, H. Yenigun, Static partial order reduction, TACAS 1998.
@@ -19,9 +19,9 @@ pub struct Arc<'m> {
     /// The edge.
     pub edge: &'m Edge,
     /// Whether no process can take it for ever unless another takes one that has to do with it.
-    pub excused: bool,
+    pub exempt: bool,
     /// How good it would be if it were sticky: how many others are in its way anyway.
-    pub merit: u32,
+    pub weight: u32,
 }
 
 /// Up to so many arcs of a component, what each would break is found out again after each choice.
@@ -39,7 +39,7 @@ pub fn sticky(process: &Process, who: (u32, &Instance), values: &Values, arcs: &
 /// For each arc, whether it is chosen to break circles. `counting` gives the arcs of a component that end by themselves.
 fn break_circles(locations: usize, arcs: &[Arc], counting: impl Fn(&[usize]) -> Vec<usize>) -> Vec<bool> {
     let mut sticky = vec![false; arcs.len()];
-    let mut left: Vec<usize> = (0..arcs.len()).filter(|&i| !arcs[i].excused).collect();
+    let mut left: Vec<usize> = (0..arcs.len()).filter(|&i| !arcs[i].exempt).collect();
     loop {
         let components = components(locations, arcs, &left);
         left.retain(|&i| on_circle(&components, arcs[i].edge));
@@ -66,7 +66,7 @@ fn breakers(locations: usize, arcs: &[Arc], inside: &[usize]) -> Vec<usize> {
     let graph = Graph::new(locations, arcs, inside);
     let mut order: Vec<(usize, std::cmp::Reverse<u32>, usize)> = (inside.iter())
         .step_by(inside.len().div_ceil(CANDIDATES))
-        .map(|&i| (graph.on_circles(arcs, inside, i), std::cmp::Reverse(arcs[i].merit), i))
+        .map(|&i| (graph.on_circles(arcs, inside, i), std::cmp::Reverse(arcs[i].weight), i))
         .collect();
     order.sort_unstable();
     let enough = if inside.len() <= FEW { 0 } else { inside.len() / 8 };
@@ -358,7 +358,7 @@ mod tests {
     }
 
     fn arcs(edges: &[Edge]) -> Vec<Arc<'_>> {
-        let arc = |(i, edge)| Arc { edge, excused: i % 11 == 10, merit: i as u32 % 4 };
+        let arc = |(i, edge)| Arc { edge, exempt: i % 11 == 10, weight: i as u32 % 4 };
         edges.iter().enumerate().map(arc).collect()
     }
 
@@ -407,13 +407,13 @@ mod tests {
                 let edges = edges(locations, count, seed);
                 let arcs = arcs(&edges);
                 let sticky = break_circles(locations, &arcs, |_| Vec::new());
-                let left = (0..count).filter(|&i| !sticky[i] && !arcs[i].excused).collect::<Vec<_>>();
+                let left = (0..count).filter(|&i| !sticky[i] && !arcs[i].exempt).collect::<Vec<_>>();
                 let reach = reach(locations, &arcs, &left);
                 for &i in &left {
                     let (from, to) = (arcs[i].edge.source.index(), arcs[i].edge.target.index());
                     assert!(!reach[to][from], "{locations} locations, seed {seed}: arc {i} is on a circle");
                 }
-                assert!((0..count).all(|i| !sticky[i] || !arcs[i].excused));
+                assert!((0..count).all(|i| !sticky[i] || !arcs[i].exempt));
             }
         }
     }

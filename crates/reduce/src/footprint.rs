@@ -6,7 +6,9 @@
 //! choice that must be the only one, the middle of an uninterrupted sequence), the length counts as read. Kept:
 //! whatever the interpreter looks at or changes, faults of evaluation included, is in the footprint.
 
-use axle_model::{Base, BinOp, Comm, Edge, Effect, Expr, Keep, LocId, Model, Pattern, Place, ProcId, Query};
+use axle_model::{
+    Atomicity, Base, BinOp, Comm, Edge, Effect, Expr, LocId, Model, Pattern, Place, ProcId, Query,
+};
 
 use crate::bits::Bits;
 use crate::cells::{Cells, Role};
@@ -80,7 +82,7 @@ pub fn is_end(edge: &Edge) -> bool {
 pub fn inside_sequences(model: &Model, proc: ProcId) -> Vec<bool> {
     let process = model.process(proc);
     let mut inside = vec![false; process.locations.len()];
-    for edge in process.edges.iter().filter(|edge| edge.keep != Keep::Release) {
+    for edge in process.edges.iter().filter(|edge| edge.keep != Atomicity::Release) {
         inside[edge.target.index()] = true;
     }
     inside

@@ -15,7 +15,7 @@ use crate::bits::Bits;
 use crate::cells::Role;
 use crate::fixed::{Instance, Who};
 use crate::footprint::{Channels, Footprint, Footprints, is_end};
-use crate::question::{Leaf, Question};
+use crate::residual_predicate::{Leaf, ResidualPredicate};
 
 /// A condition.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,17 +23,17 @@ pub struct Gate {
     /// Whose.
     pub pid: usize,
     /// Shut where the answer is 0.
-    pub question: Question,
+    pub question: ResidualPredicate,
     /// Whether it asks for locals of the process: then it is about a process that stands at the edge, and says nothing of one
     /// that comes there.
     pub own: bool,
     /// The locations, as in [`crate::Conflicts`], at which a step may open it.
-    pub openers: Box<[u64]>,
+    pub necessary_enabling: Box<[u64]>,
 }
 
 /// An edge.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Way {
+pub struct GuardedEdge {
     /// The gates that must all be open, by number.
     pub gates: Box<[u32]>,
     /// The location that it leads to.
@@ -48,7 +48,7 @@ pub struct Gates {
     /// The gates, each once.
     pub list: Vec<Gate>,
     /// For each location, its edges.
-    pub ways: Vec<Box<[Way]>>,
+    pub ways: Vec<Box<[GuardedEdge]>>,
 }
 
 /// What is done at a location, and by whom: what the gates are held against.
@@ -83,14 +83,15 @@ pub fn gates(footprints: &Footprints, instances: &[Instance], first: &[usize], a
             let gates = conditions.into_iter().map(|(question, reads)| {
                 let known = |gate: &Gate| gate.pid == act.pid && gate.question == question;
                 made.list.iter().position(known).unwrap_or_else(|| {
-                    let openers = openers(footprints, instances, acts, &question, &reads);
+                    let necessary_enabling =
+                        necessary_enabling(footprints, instances, acts, &question, &reads);
                     let own = question.own();
-                    made.list.push(Gate { pid: act.pid, question, own, openers });
+                    made.list.push(Gate { pid: act.pid, question, own, necessary_enabling });
                     made.list.len() - 1
                 }) as u32
             });
             let target = (first[act.pid] + edge.target.index()) as u32;
-            Way { gates: gates.collect(), target, ends: is_end(edge) }
+            GuardedEdge { gates: gates.collect(), target, ends: is_end(edge) }
         });
         let ways = ways.collect();
         made.ways.push(ways);
@@ -99,7 +100,7 @@ pub fn gates(footprints: &Footprints, instances: &[Instance], first: &[usize], a
 }
 
 /// The conditions of an edge, with the cells that each reads.
-fn conditions(footprints: &Footprints, who: Who, edge: &Edge) -> Vec<(Question, Bits)> {
+fn conditions(footprints: &Footprints, who: Who, edge: &Edge) -> Vec<(ResidualPredicate, Bits)> {
     let mut parts = Vec::new();
     conjuncts(&edge.guard, &mut parts);
     let (mut list, mut safe) = (Vec::new(), true);
@@ -111,7 +112,7 @@ fn conditions(footprints: &Footprints, who: Who, edge: &Edge) -> Vec<(Question, 
         if footprints.values.value(who, part).is_some_and(|value| value != 0) {
             continue;
         }
-        if let Some(question) = Question::of(footprints, who, part) {
+        if let Some(question) = ResidualPredicate::of(footprints, who, part) {
             list.push((question, footprints.of_expr(who, part)));
         }
         safe = faultless(footprints, who, part);
@@ -126,7 +127,7 @@ fn conditions(footprints: &Footprints, who: Who, edge: &Edge) -> Vec<(Question, 
     {
         let mut reads = footprints.cells.none();
         reads.insert(footprints.cells.channel(channel, if room { Role::Room } else { Role::Fill }));
-        list.push((Question::of_length(channel, if room { capacity } else { 0 }), reads));
+        list.push((ResidualPredicate::of_length(channel, if room { capacity } else { 0 }), reads));
     }
     list
 }
@@ -154,7 +155,7 @@ fn faultless(footprints: &Footprints, who: Who, expr: &Expr) -> bool {
         Expr::Load(place) => {
             let base = matches!(place.base, axle_model::Base::Global(_) | axle_model::Base::Local(_));
             base && place.path.iter().all(|step| matches!(step, Step::Field(_)))
-                || Question::of(footprints, who, expr).is_some_and(|question| {
+                || ResidualPredicate::of(footprints, who, expr).is_some_and(|question| {
                     question.leaves.len() == 1 && known_indices(footprints, who, place)
                 })
         }
@@ -188,11 +189,11 @@ fn known_indices(footprints: &Footprints, who: Who, place: &Place) -> bool {
 }
 
 /// The locations at which a step may open a gate.
-fn openers(
+fn necessary_enabling(
     footprints: &Footprints,
     instances: &[Instance],
     acts: &[Act],
-    question: &Question,
+    question: &ResidualPredicate,
     reads: &Bits,
 ) -> Box<[u64]> {
     let mut row = Bits::new(acts.len().max(1));
@@ -226,7 +227,7 @@ fn may_open(
     footprints: &Footprints,
     who: Who,
     edge: &Edge,
-    question: &Question,
+    question: &ResidualPredicate,
     (global, spot): (usize, usize),
     reads: &Bits,
 ) -> bool {

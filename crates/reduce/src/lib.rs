@@ -14,7 +14,7 @@ pub mod fixed;
 pub mod footprint;
 pub mod gates;
 pub mod passes;
-pub mod question;
+pub mod residual_predicate;
 pub mod slice;
 
 pub use conflicts::{Conflicts, Visible, Wait, analyse, obstacle};

@@ -16,20 +16,20 @@ use axle_store::Numbered;
 
 use crate::claim_components::ClaimComponents;
 use crate::grow::room;
-use crate::labels::restride;
 use crate::limits::{Limits, Stop};
 use crate::liveness::Fairness;
 use crate::look_ahead::{Batches, Lists, look_ahead};
 use crate::product::{Alarm, HEAD, Moves, Product, location};
 use crate::progress::{Monitor, Progress, look};
 use crate::ring::{Entry, Ring, entry};
+use crate::weak_fairness::restride;
 
 /// In `marks`: not entered yet.
 pub(crate) const UNSEEN: u32 = 0;
 /// In `marks`: done with, or never to be entered.
 pub(crate) const DONE: u32 = u32::MAX;
 /// In `marks`: in no component that could accept; to be expanded, and that is all.
-pub(crate) const PASSING: u32 = u32::MAX - 1;
+pub(crate) const TRANSIENT: u32 = u32::MAX - 1;
 
 /// Batches between two looks at the monitor and at memory.
 const WATCH: u64 = 16;
@@ -159,13 +159,13 @@ impl<'a, G: Successors, S: Numbered> Explorer<'a, G, S> {
         for (i, &number) in self.numbers.iter().enumerate() {
             if number as usize == self.marks.len() {
                 let at = location(&self.moves.states[i * width..i * width + HEAD]);
-                let mark = if self.components.accepting(at) { UNSEEN } else { PASSING };
+                let mark = if self.components.accepting(at) { UNSEEN } else { TRANSIENT };
                 self.marks.push(mark);
             }
         }
         self.expanded.resize(self.marks.len().div_ceil(64), 0);
         // A mark has to tell every place from what else it says.
-        if self.marks.len() >= PASSING as usize - 1 { Err(Stop::Memory) } else { Ok(()) }
+        if self.marks.len() >= TRANSIENT as usize - 1 { Err(Stop::Memory) } else { Ok(()) }
     }
 
     #[cold]

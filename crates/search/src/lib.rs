@@ -16,7 +16,6 @@ pub mod depth_limited;
 pub mod dfs;
 mod explorer;
 mod grow;
-mod labels;
 pub mod lasso;
 pub mod limits;
 pub mod liveness;
@@ -42,6 +41,7 @@ pub mod terminal_components;
 mod trace;
 pub mod undo_stack;
 mod violations;
+mod weak_fairness;
 
 pub use checkpoint::{Checkpoint, Keep, Past};
 pub use claim::Claim;

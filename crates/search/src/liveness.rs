@@ -121,7 +121,7 @@ impl LivenessOutcome {
 
 /// How to search, for what.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Question {
+pub struct LivenessOptions {
     /// What is assumed of the scheduler. Anything but [`Fairness::None`] needs a successor function that says who
     /// moves ([`axle_step::Options::movers`]).
     pub fairness: Fairness,
@@ -134,7 +134,7 @@ pub struct Question {
     pub limits: Limits,
 }
 
-impl Question {
+impl LivenessOptions {
     /// Whether it can be answered as it is asked.
     pub(crate) fn check(
         &self,
@@ -188,7 +188,7 @@ pub fn search<G: Successors, S: Numbered>(
     observer: &mut dyn Observe,
     claim: &Claim,
     set: &mut S,
-    question: &Question,
+    question: &LivenessOptions,
     monitor: &mut impl Monitor,
 ) -> Result<LivenessOutcome, Refused> {
     question.check(stepper, observer, claim)?;
@@ -234,7 +234,7 @@ fn says_who_moves(stepper: &mut impl Successors) -> bool {
 fn explain<G: Successors, S: Numbered>(
     explorer: &mut Explorer<'_, G, S>,
     found: Option<Component>,
-    question: &Question,
+    question: &LivenessOptions,
     outcome: &mut LivenessOutcome,
     monitor: &mut impl Monitor,
 ) -> Result<(), Stop> {

@@ -27,7 +27,7 @@ use crate::claim_components::ClaimComponents;
 use crate::grow::room;
 use crate::lasso::{Lasso, LassoStep, Prefix};
 use crate::limits::{Limits, Stop};
-use crate::liveness::{Algorithm, AtomFault, Fairness, Finding, LivenessOutcome, Question, Refused};
+use crate::liveness::{Algorithm, AtomFault, Fairness, Finding, LivenessOptions, LivenessOutcome, Refused};
 use crate::outcome::Memory;
 use crate::product::{HEAD, Moves, Product, location};
 use crate::progress::{Monitor, Progress, look};
@@ -85,7 +85,7 @@ enum Search {
 
 /// A way from an initial state, as positions among the product's successors.
 #[derive(Clone, Debug)]
-struct Way {
+struct Path {
     start: u32,
     positions: Vec<u32>,
 }
@@ -93,7 +93,7 @@ struct Way {
 /// What breaks the claim.
 enum Broken {
     /// An edge of the claim, taken at the end of a way; whether its assertion fails.
-    Alarm(Way, u32, bool),
+    Alarm(Path, u32, bool),
     Cycle(Lasso),
 }
 
@@ -121,7 +121,7 @@ struct Nested<'a, 'p, G, S> {
     path: FxHashMap<u64, u64>,
     /// For each step of the blue path whether it accepts.
     accepting: Vec<bool>,
-    faults: Vec<(axle_step::AtomFault, Way)>,
+    faults: Vec<(axle_step::AtomFault, Path)>,
     /// States that the blue search has entered.
     states: u64,
     transitions: u64,
@@ -173,7 +173,7 @@ pub fn search<G: Successors, S: StateSet>(
     limits: &Limits,
     monitor: &mut impl Monitor,
 ) -> Result<Searched, Refused> {
-    let question = Question { algorithm: Algorithm::NestedDfs, ..Question::default() };
+    let question = LivenessOptions { algorithm: Algorithm::NestedDfs, ..LivenessOptions::default() };
     question.check(stepper, observer, claim)?;
     let mut product = Product::new(stepper, observer, claim, Fairness::None);
     product.ask(monitor.interrupt());
@@ -308,8 +308,8 @@ impl<G: Successors, S: StateSet> Nested<'_, '_, G, S> {
     }
 
     /// The way to the current state of the blue search.
-    fn way(&self) -> Way {
-        Way { start: self.start, positions: self.blue.stack.path() }
+    fn way(&self) -> Path {
+        Path { start: self.start, positions: self.blue.stack.path() }
     }
 
     fn note_faults(&mut self) {
@@ -414,10 +414,10 @@ impl<G: Successors, S: StateSet> Nested<'_, '_, G, S> {
     /// The run that goes along the blue path and then these steps to `state`, if that is on the path.
     fn closes(&mut self, state: &[u8], steps: &[u32]) -> Result<Option<Lasso>, Stop> {
         let Some(&depth) = self.path.get(&print(state)) else { return Ok(None) };
-        let Way { start, mut positions } = self.way();
+        let Path { start, mut positions } = self.way();
         positions.extend_from_slice(steps);
         let depth = depth as usize;
-        let walked = self.walk_again(&Way { start, positions }, depth);
+        let walked = self.walk_again(&Path { start, positions }, depth);
         self.limit();
         let Some((steps, [then, now])) = walked else { return Ok(None) };
         Ok((then == now).then(|| {
@@ -428,7 +428,7 @@ impl<G: Successors, S: StateSet> Nested<'_, '_, G, S> {
     }
 
     /// Walks a way again: its steps, the state after `depth` of them, and the one at the end. None where it cannot be walked.
-    fn walk_again(&mut self, way: &Way, depth: usize) -> Option<(Vec<LassoStep>, [Vec<u8>; 2])> {
+    fn walk_again(&mut self, way: &Path, depth: usize) -> Option<(Vec<LassoStep>, [Vec<u8>; 2])> {
         // These were all expanded before.
         self.product.limit(None);
         let width = self.product.width();
@@ -465,7 +465,7 @@ impl<G: Successors, S: StateSet> Nested<'_, '_, G, S> {
         Memory { states: self.set.memory(), paths: stacks + path }
     }
 
-    fn prefix(&mut self, way: &Way) -> Option<Prefix> {
+    fn prefix(&mut self, way: &Path) -> Option<Prefix> {
         let (steps, _) = self.walk_again(way, usize::MAX)?;
         Some(Prefix { start: way.start, steps })
     }

@@ -17,7 +17,7 @@
 use axle_step::Successors;
 use axle_store::Numbered;
 
-use crate::explorer::{Explorer, PASSING};
+use crate::explorer::{Explorer, TRANSIENT};
 use crate::limits::Stop;
 use crate::progress::Monitor;
 use crate::ring::{Entry, label, target};
@@ -111,7 +111,7 @@ pub(crate) fn search<G: Successors, S: Numbered>(
     explorer.start()?;
     let mut cursor = 0;
     while cursor < explorer.len() && explorer.alarm.is_none() {
-        if explorer.marks[cursor as usize] == PASSING {
+        if explorer.marks[cursor as usize] == TRANSIENT {
             explorer.expand(&[cursor])?;
             explorer.watch(monitor)?;
         } else if colours.get(cursor) == Colour::White {

@@ -1,7 +1,7 @@
 //! Searches by many threads over one shared set of states.
 //!
 //! [`bfs`] is the breadth-first search: the same states, transitions and lengths of paths as [`crate::bfs`], whatever
-//! the number of threads, and the same violations and paths in every run. `gate.rs` starts and ends the rounds in
+//! the number of threads, and the same violations and paths in every run. `barrier.rs` starts and ends the rounds in
 //! which threads work, `faults.rs` chooses what is shown of what went wrong, `backwards.rs` finds the way to it.
 //!
 //! [`cycles`] is the search for runs that break a property: each thread searches by components (`scc.rs`) and tells the others
@@ -11,10 +11,10 @@
 //! share the set, which has no locks, and a counter from which each takes the next piece of work.
 
 mod backwards;
+mod barrier;
 pub mod bfs;
 pub mod cycles;
 mod faults;
-mod gate;
 mod scc;
 mod union_find;
 mod walker;

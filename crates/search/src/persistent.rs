@@ -1,7 +1,7 @@
 //! Which processes of a state it is enough to look at: the smallest sets of processes that the others cannot get in
 //! the way of.
 //!
-//! Main type: [`Chooser`]; main function: [`Chooser::candidates`]. From the locations of all processes alone it works
+//! Main type: [`PersistentSetSelector`]; main function: [`PersistentSetSelector::candidates`]. From the locations of all processes alone it works
 //! out sets closed under "may get in the way of" (crates/reduce, `conflicts.rs`). If a process of such a set can
 //! move, the steps of the set are persistent and may stand for all (P. Godefroid, Partial-Order Methods,
 //! LNCS 1032, 1996, section 4). Sets in which a process may take a sticky edge, or do what a property sees, are not
@@ -25,7 +25,7 @@ const MOST_TABLES: usize = 64;
 
 /// The processes of a state.
 #[derive(Clone, Default, Debug)]
-struct Standing {
+struct ProgramCounters {
     /// For each, the number of its location in the table.
     at: Vec<u32>,
 }
@@ -40,7 +40,7 @@ struct Table {
     /// For each process, where its location is in a state, and the number of its first location.
     places: Vec<(Field, u32, u32)>,
     /// Whether some location is private.
-    leaps: bool,
+    compresses: bool,
     /// By reference less 1: the length of each channel, the bit its owner begins at, and its capacity.
     channels: Vec<Option<(Field, u32, u32)>>,
     /// Finds sets with a look at what is waited for.
@@ -75,7 +75,7 @@ impl Admitted {
 
 /// Chooses processes.
 #[derive(Debug)]
-pub(crate) struct Chooser<'m> {
+pub(crate) struct PersistentSetSelector<'m> {
     values: Values<'m>,
     visible: Option<Visible>,
     kind: Reduction,
@@ -95,11 +95,11 @@ pub(crate) struct Chooser<'m> {
     admitted: Admitted,
     /// The table that the last state had.
     current: usize,
-    standing: Standing,
+    standing: ProgramCounters,
     closures: Vec<Option<u64>>,
 }
 
-impl<'m> Chooser<'m> {
+impl<'m> PersistentSetSelector<'m> {
     /// A chooser for a model with this layout and constant segment.
     pub fn new(
         model: &'m Model,
@@ -108,7 +108,7 @@ impl<'m> Chooser<'m> {
         visible: Option<Visible>,
         kind: Reduction,
         admitted: Admitted,
-    ) -> Chooser<'m> {
+    ) -> PersistentSetSelector<'m> {
         let written = written_globals(model);
         let globals = (model.globals.iter().zip(&layout.globals).zip(written))
             .map(|((variable, home), written)| {
@@ -132,7 +132,7 @@ impl<'m> Chooser<'m> {
         let any = |wanted: fn(&Effect) -> bool| {
             model.processes.iter().flat_map(|p| &p.edges).flat_map(|e| &e.effects).any(wanted)
         };
-        Chooser {
+        PersistentSetSelector {
             values: Values { model, globals },
             visible,
             kind,
@@ -145,7 +145,7 @@ impl<'m> Chooser<'m> {
             refused: Vec::new(),
             admitted,
             current: 0,
-            standing: Standing::default(),
+            standing: ProgramCounters::default(),
             closures: Vec::new(),
         }
     }
@@ -251,9 +251,9 @@ impl<'m> Chooser<'m> {
             (pc, self.layout.slots[pid].base, conflicts.first[pid] as u32)
         };
         let places = instances.iter().enumerate().map(place).collect();
-        let leaps = conflicts.private.contains(&true);
+        let compresses = conflicts.private.contains(&true);
         let stubborn = Stubborn::new(&self.layout, &instances, &conflicts, &channels);
-        self.tables.push(Table { instances, births, conflicts, places, leaps, channels, stubborn });
+        self.tables.push(Table { instances, births, conflicts, places, compresses, channels, stubborn });
         self.current = self.tables.len() - 1;
         true
     }
@@ -329,17 +329,17 @@ impl<'m> Chooser<'m> {
 
     /// Whether no process ever makes a step before anything else, whatever the state.
     pub fn never_leaps(&self) -> bool {
-        !self.grows && !self.ends && self.tables.first().is_some_and(|table| !table.leaps)
+        !self.grows && !self.ends && self.tables.first().is_some_and(|table| !table.compresses)
     }
 
     /// The next process, of those that are not in `tried`, that can make its step before anything else, if it can move.
-    pub fn leap(&mut self, state: &[u8], tried: u64) -> Option<u32> {
+    pub fn compress(&mut self, state: &[u8], tried: u64) -> Option<u32> {
         if !self.look(state) {
             return None;
         }
         let (standing, table) = (&self.standing.at, &self.tables[self.current]);
         // A single process has no order to choose.
-        if standing.len() < 2 || !table.leaps {
+        if standing.len() < 2 || !table.compresses {
             return None;
         }
         (0..standing.len())

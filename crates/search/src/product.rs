@@ -14,9 +14,9 @@ use axle_step::{AtomFault, Batch, Cut, Grow, Interrupt, Observe, Successors};
 use rustc_hash::FxHashMap;
 
 use crate::claim::{Claim, Edge, Location, bit};
-use crate::labels::Labels;
 use crate::lasso::LassoStep;
 use crate::liveness::{ClaimCoverage, Fairness};
+use crate::weak_fairness::Labels;
 
 /// Bytes before the system state.
 pub(crate) const HEAD: usize = 4;

@@ -1,6 +1,6 @@
 //! Partial order reduction as a successor function: the reduced graph of a model, which any search may walk.
 //!
-//! Main type: [`Reduced`]. In each state it expands one of the sets that [`Chooser`] offers and in which somebody can
+//! Main type: [`Reduced`]. In each state it expands one of the sets that [`PersistentSetSelector`] offers and in which somebody can
 //! move, or everybody. From each successor it goes on at once as long as some process there can make its next step
 //! before all others in one way only; those states in between are never stored ("leaps"; they generalise Spin's
 //! merging of statements, which is static). What is left out depends on the state alone, so that every search, and
@@ -18,7 +18,7 @@ use axle_step::{Batch, EVERYONE, Fault, Grow, Interrupt, Layout, Selective, Succ
 use rustc_hash::FxHashMap;
 
 use crate::outcome::{Found, Violation};
-use crate::persistent::{Admitted, Chooser};
+use crate::persistent::{Admitted, PersistentSetSelector};
 
 /// How much is left out.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
@@ -46,7 +46,7 @@ pub struct Savings {
     /// Of these, states in which some processes were left out.
     pub reduced: u64,
     /// Steps made without storing the state before them.
-    pub leaps: u64,
+    pub compressed: u64,
 }
 
 /// A step of the whole graph.
@@ -60,7 +60,7 @@ struct Micro {
 /// The reduced graph.
 pub struct Reduced<'a, G> {
     inner: &'a mut G,
-    chooser: Chooser<'a>,
+    chooser: PersistentSetSelector<'a>,
     savings: Savings,
     candidates: Vec<u64>,
     masks: Vec<u64>,
@@ -102,7 +102,7 @@ impl<'a, G: Selective> Reduced<'a, G> {
         let admitted = Admitted::default();
         let graph = |inner: &'a mut G| {
             let (layout, visible, admitted) = (inner.layout().clone(), visible.cloned(), admitted.clone());
-            Self::of(inner, Chooser::new(model, &layout, constants, visible, kind, admitted))
+            Self::of(inner, PersistentSetSelector::new(model, &layout, constants, visible, kind, admitted))
         };
         inners.map(graph).collect()
     }
@@ -111,10 +111,13 @@ impl<'a, G: Selective> Reduced<'a, G> {
     pub fn with_guards(inner: &'a mut G, model: &'a Model, constants: &[u8]) -> Reduced<'a, G> {
         let layout = inner.layout().clone();
         let admitted = Admitted::default();
-        Self::of(inner, Chooser::new(model, &layout, constants, None, Reduction::Guards, admitted))
+        Self::of(
+            inner,
+            PersistentSetSelector::new(model, &layout, constants, None, Reduction::Guards, admitted),
+        )
     }
 
-    fn of(inner: &'a mut G, chooser: Chooser<'a>) -> Reduced<'a, G> {
+    fn of(inner: &'a mut G, chooser: PersistentSetSelector<'a>) -> Reduced<'a, G> {
         Reduced {
             inner,
             chooser,
@@ -150,9 +153,9 @@ impl<'a, G: Selective> Reduced<'a, G> {
     /// the state has without.
     pub(crate) fn expand_others(&mut self, state: &[u8], but: u64, out: &mut Batch) -> Result<(), Grow> {
         self.inner.expand_chosen(state, &[!but], out)?;
-        let mut leaps = 0;
-        self.leap(out, &mut |_, _| leaps += 1)?;
-        self.savings.leaps += leaps;
+        let mut compressed = 0;
+        self.compress(out, &mut |_, _| compressed += 1)?;
+        self.savings.compressed += compressed;
         Ok(())
     }
 
@@ -184,7 +187,7 @@ impl<'a, G: Selective> Reduced<'a, G> {
 
     /// Lets every successor in `out` go on as far as it leaps. `made` hears of each leap: which successor, by the
     /// step of which process.
-    fn leap(&mut self, out: &mut Batch, made: &mut impl FnMut(usize, u32)) -> Result<(), Grow> {
+    fn compress(&mut self, out: &mut Batch, made: &mut impl FnMut(usize, u32)) -> Result<(), Grow> {
         if self.chooser.never_leaps() {
             return Ok(());
         }
@@ -200,7 +203,7 @@ impl<'a, G: Selective> Reduced<'a, G> {
             let (masks, work) = (&mut self.masks, &mut self.work);
             self.leaping.retain(|(successor, tried)| {
                 let state = &out.states[successor * width..(successor + 1) * width];
-                let Some(pid) = chooser.leap(state, *tried) else { return false };
+                let Some(pid) = chooser.compress(state, *tried) else { return false };
                 masks.push(1 << pid);
                 work.extend_from_slice(state);
                 true
@@ -300,7 +303,7 @@ impl<'a, G: Selective> Reduced<'a, G> {
         loop {
             let mut batch = Batch { states: now.clone(), ..Batch::default() };
             pids.clear();
-            match self.leap(&mut batch, &mut |_, pid| pids.push(pid)) {
+            match self.compress(&mut batch, &mut |_, pid| pids.push(pid)) {
                 Ok(()) => break,
                 Err(Grow { slots }) => self.make_room(&mut now, slots),
             }
@@ -423,9 +426,9 @@ impl<G: Selective> Successors for Reduced<'_, G> {
             }
             out.ends.push((out.states.len() / width) as u32);
         }
-        let mut leaps = 0;
-        self.leap(out, &mut |_, _| leaps += 1)?;
-        self.savings.leaps += leaps;
+        let mut compressed = 0;
+        self.compress(out, &mut |_, _| compressed += 1)?;
+        self.savings.compressed += compressed;
         self.savings.expanded += expanded;
         self.savings.reduced += reduced;
         Ok(())
@@ -448,12 +451,12 @@ impl<G: Selective> Successors for Reduced<'_, G> {
     }
 
     fn tally(&self) -> [u64; 3] {
-        let Savings { expanded, reduced, leaps } = self.savings;
-        [expanded, reduced, leaps]
+        let Savings { expanded, reduced, compressed } = self.savings;
+        [expanded, reduced, compressed]
     }
 
-    fn recount(&mut self, [expanded, reduced, leaps]: [u64; 3]) {
-        self.savings = Savings { expanded, reduced, leaps };
+    fn recount(&mut self, [expanded, reduced, compressed]: [u64; 3]) {
+        self.savings = Savings { expanded, reduced, compressed };
     }
 }
 

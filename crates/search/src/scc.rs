@@ -18,7 +18,7 @@
 use axle_step::Successors;
 use axle_store::Numbered;
 
-use crate::explorer::{DONE, Explorer, PASSING, UNSEEN};
+use crate::explorer::{DONE, Explorer, TRANSIENT, UNSEEN};
 use crate::limits::Stop;
 use crate::liveness::Fairness;
 use crate::progress::Monitor;
@@ -94,7 +94,7 @@ pub(crate) fn search<G: Successors, S: Numbered>(
         batch.clear();
         while cursor < explorer.len() && batch.len() < BATCH {
             match explorer.marks[cursor as usize] {
-                PASSING => batch.push(cursor),
+                TRANSIENT => batch.push(cursor),
                 UNSEEN if batch.is_empty() => {
                     let found = stacks.search_from(explorer, cursor, Scope::Whole, monitor)?;
                     if found.is_some() || explorer.alarm.is_some() {
@@ -146,9 +146,9 @@ impl Stacks {
                 && let Some(entry) = self.waiting.pop()
             {
                 let found = match explorer.marks[target(entry) as usize] {
-                    DONE | PASSING => None,
+                    DONE | TRANSIENT => None,
                     UNSEEN => self.enter(explorer, target(entry), label(entry), monitor)?,
-                    place => self.melt(explorer, place - 1, label(entry)),
+                    place => self.merge(explorer, place - 1, label(entry)),
                 };
                 if found.is_some() {
                     return Ok(found);
@@ -192,10 +192,10 @@ impl Stacks {
             self.push_missing(explorer, &enabled);
             for &entry in &list {
                 match explorer.marks[target(entry) as usize] {
-                    DONE | PASSING => {}
+                    DONE | TRANSIENT => {}
                     UNSEEN => self.waiting.push(entry),
                     place => {
-                        found = self.melt(explorer, place - 1, label(entry));
+                        found = self.merge(explorer, place - 1, label(entry));
                         if found.is_some() {
                             break;
                         }
@@ -228,7 +228,7 @@ impl Stacks {
     /// An edge with a label leads from the top of the path into the component of the state at `place`: that
     /// component and all after it are one.
     #[inline]
-    fn melt<G: Successors, S: Numbered>(
+    fn merge<G: Successors, S: Numbered>(
         &mut self,
         explorer: &Explorer<'_, G, S>,
         place: u32,

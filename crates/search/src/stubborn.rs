@@ -14,8 +14,8 @@
 
 use axle_model::ProcId;
 use axle_reduce::conflicts::pids_of;
-use axle_reduce::gates::Way;
-use axle_reduce::question::Leaf;
+use axle_reduce::gates::GuardedEdge;
+use axle_reduce::residual_predicate::Leaf;
 use axle_reduce::{Conflicts, Instance, Wait};
 use axle_step::Layout;
 use axle_step::layout::{Data, Field, Home};
@@ -42,7 +42,7 @@ pub(crate) struct Stubborn {
     /// The locations to which somebody outside the set comes.
     come: Vec<u64>,
     /// For each process, who lets it go on from where it stands.
-    let_go: Vec<u32>,
+    enabling: Vec<u32>,
     /// Edges that have been come to and cannot be taken yet: location, edge, process.
     pending: Vec<(u32, u32, u32)>,
 }
@@ -105,7 +105,7 @@ impl Stubborn {
             done: vec![0; words],
             against: vec![0; words],
             come: vec![0; words],
-            let_go: vec![NOBODY; instances.len()],
+            enabling: vec![NOBODY; instances.len()],
             pending: Vec::new(),
         }
     }
@@ -124,7 +124,7 @@ impl Stubborn {
         self.waiting = 0;
         for (pid, &at) in standing.iter().enumerate() {
             let ways = &conflicts.gates.ways[at as usize];
-            let shut = |way: &Way| {
+            let shut = |way: &GuardedEdge| {
                 (way.ends && pid + 1 != standing.len())
                     || way.gates.iter().any(|gate| self.shut[*gate as usize])
             };
@@ -173,7 +173,7 @@ impl Stubborn {
             while new != 0 {
                 let pid = new.trailing_zeros() as usize;
                 new &= new - 1;
-                let row = conflicts.clashes(standing[pid] as usize);
+                let row = conflicts.next_step_dependence(standing[pid] as usize);
                 let direct = |other: &usize| {
                     let at = standing[*other] as usize;
                     row[at / 64] >> (at % 64) & 1 == 1
@@ -189,8 +189,8 @@ impl Stubborn {
                 None => return Some(set),
                 Some(other) => other,
             };
-            while self.let_go[other as usize] != NOBODY {
-                other = self.let_go[other as usize];
+            while self.enabling[other as usize] != NOBODY {
+                other = self.enabling[other as usize];
             }
             set |= 1 << other;
             new = 1 << other;
@@ -210,13 +210,13 @@ impl Stubborn {
         for pid in pids_of(set) {
             let at = standing[pid] as usize;
             let waits = conflicts.waits[at].iter().filter(|wait| missing(wait)).map(|wait| &wait.enders[..]);
-            for row in std::iter::once(conflicts.clashes(at)).chain(waits) {
+            for row in std::iter::once(conflicts.next_step_dependence(at)).chain(waits) {
                 self.against.iter_mut().zip(row).for_each(|(all, row)| *all |= row);
             }
         }
         self.done.fill(0);
         self.come.fill(0);
-        self.let_go.fill(NOBODY);
+        self.enabling.fill(NOBODY);
         self.pending.clear();
         let (mut moved, mut ended) = (0u64, 0u64);
         for (pid, &at) in standing.iter().enumerate().filter(|(pid, _)| set >> pid & 1 == 0) {
@@ -246,7 +246,7 @@ impl Stubborn {
                 if moved >> pid & 1 == 0 {
                     moved |= 1 << pid;
                     if self.waiting >> pid & 1 == 1 {
-                        self.let_go[pid as usize] = opener;
+                        self.enabling[pid as usize] = opener;
                     }
                 }
                 let (word, bit) = (at as usize / 64, 1 << (at % 64));
@@ -274,15 +274,19 @@ impl Stubborn {
 
     /// Whether an edge can be taken, with who has to open a gate for that; `moved` says that its process has made a step, so
     /// that what is known of its locals is no longer true.
-    fn passes(&self, conflicts: &Conflicts, way: &Way, moved: bool) -> Option<u32> {
+    fn passes(&self, conflicts: &Conflicts, way: &GuardedEdge, moved: bool) -> Option<u32> {
         let mut opener = NOBODY;
         for &number in &way.gates {
             let gate = &conflicts.gates.list[number as usize];
             if !self.shut[number as usize] || (moved && gate.own) {
                 continue;
             }
-            let opening =
-                gate.openers.iter().zip(&self.done).enumerate().find(|(_, (row, done))| *row & *done != 0);
+            let opening = gate
+                .necessary_enabling
+                .iter()
+                .zip(&self.done)
+                .enumerate()
+                .find(|(_, (row, done))| *row & *done != 0);
             let (word, (row, done)) = opening?;
             if opener == NOBODY {
                 opener = owner(conflicts, word as u32 * 64 + (row & done).trailing_zeros());

@@ -147,7 +147,7 @@ impl<G: Selective, S: Numbered> Search<'_, '_, G, S> {
                         }
                     }
                     DONE => self.leave_behind(),
-                    place => self.melt(place - 1),
+                    place => self.merge(place - 1),
                 }
                 continue;
             }
@@ -176,7 +176,7 @@ impl<G: Selective, S: Numbered> Search<'_, '_, G, S> {
 
     /// An edge leads from the end of the path into the component of the live state at `place`: that component and all
     /// after it are one.
-    fn melt(&mut self, place: u32) {
+    fn merge(&mut self, place: u32) {
         while let [.., before, last] = &mut self.roots[..]
             && last.place > place
         {

@@ -29,7 +29,7 @@ const TRIES: usize = 256;
 
 /// A way: where it begins, and for each step the position among the successors.
 #[derive(Clone, Debug)]
-struct Way {
+struct Path {
     start: u32,
     end: u32,
     positions: Vec<u32>,
@@ -52,7 +52,7 @@ fn find<G: Successors, S: Numbered>(
     inside: impl Fn(&Explorer<'_, G, S>, u32) -> bool,
     goal: impl Fn(&Met) -> bool,
     monitor: &mut impl Monitor,
-) -> Result<Option<Way>, Stop> {
+) -> Result<Option<Path>, Stop> {
     // Who found a state, and as which successor.
     let mut found: FxHashMap<u32, (u32, u32)> = FxHashMap::default();
     let starting: FxHashSet<u32> = starts.iter().copied().collect();
@@ -93,7 +93,7 @@ fn unwind(
     number: u32,
     offset: u32,
     end: u32,
-) -> Way {
+) -> Path {
     let (mut positions, mut at) = (vec![offset], number);
     while !starting.contains(&at)
         && let Some(&(parent, position)) = found.get(&at)
@@ -102,13 +102,13 @@ fn unwind(
         at = parent;
     }
     positions.reverse();
-    Way { start: at, end, positions }
+    Path { start: at, end, positions }
 }
 
 /// Says in terms of claim and system what a way is; also gives the claim's location at its start.
 fn steps<G: Successors, S: Numbered>(
     explorer: &mut Explorer<'_, G, S>,
-    way: &Way,
+    way: &Path,
     monitor: &mut impl Monitor,
 ) -> Result<Vec<LassoStep>, Stop> {
     let mut at = way.start;
@@ -135,9 +135,9 @@ fn way_to<G: Successors, S: Numbered>(
     initial: u32,
     goals: impl Fn(u32) -> bool,
     monitor: &mut impl Monitor,
-) -> Result<Option<Way>, Stop> {
+) -> Result<Option<Path>, Stop> {
     if let Some(start) = (0..initial).find(|&number| goals(number)) {
-        return Ok(Some(Way { start, end: start, positions: Vec::new() }));
+        return Ok(Some(Path { start, end: start, positions: Vec::new() }));
     }
     // All that it came by was expanded, and so was what is to be reached.
     let starts: Vec<u32> = (0..initial).filter(|&number| explorer.is_expanded(number)).collect();
@@ -185,7 +185,7 @@ pub(crate) fn shorten<G: Successors, S: Numbered>(
     // Numbers grow with the distance from the start, roughly.
     let mut states = component.states.clone();
     states.sort_unstable();
-    let mut best: Option<(u32, Way)> = None;
+    let mut best: Option<(u32, Path)> = None;
     for &state in states.iter().take(TRIES) {
         let cycle = cycle_from(explorer, state, &members, monitor)?;
         if best.as_ref().is_none_or(|(_, other)| cycle.positions.len() < other.positions.len()) {
@@ -209,13 +209,13 @@ pub(crate) fn shorten<G: Successors, S: Numbered>(
     let turn = round.iter().position(|&number| number == prefix.end).unwrap_or(0);
     let mut positions = cycle.positions;
     positions.rotate_left(turn);
-    in_words(explorer, &prefix, &Way { start: prefix.end, end: prefix.end, positions }, monitor)
+    in_words(explorer, &prefix, &Path { start: prefix.end, end: prefix.end, positions }, monitor)
 }
 
 fn in_words<G: Successors, S: Numbered>(
     explorer: &mut Explorer<'_, G, S>,
-    prefix: &Way,
-    cycle: &Way,
+    prefix: &Path,
+    cycle: &Path,
     monitor: &mut impl Monitor,
 ) -> Result<Lasso, Stop> {
     Ok(Lasso {
@@ -231,9 +231,9 @@ fn cycle_from<G: Successors, S: Numbered>(
     from: u32,
     members: &FxHashSet<u32>,
     monitor: &mut impl Monitor,
-) -> Result<Way, Stop> {
+) -> Result<Path, Stop> {
     let mut missing = needed(explorer, from, members, monitor)?;
-    let mut cycle = Way { start: from, end: from, positions: Vec::new() };
+    let mut cycle = Path { start: from, end: from, positions: Vec::new() };
     let inside = |_: &Explorer<'_, G, S>, number| members.contains(&number);
     let excuse = Excuse::of(explorer);
     while missing.iter().any(|&word| word != 0) {

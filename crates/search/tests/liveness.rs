@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use axle_model::Model;
 use axle_search::claim::{Claim, Cube, Edge, Guard, Literal, Location};
-use axle_search::liveness::{self, Algorithm, Fairness, Finding, LivenessOutcome, Question};
+use axle_search::liveness::{self, Algorithm, Fairness, Finding, LivenessOptions, LivenessOutcome};
 use axle_search::parallel::cycles::{self, Answer};
 use axle_search::{
     Checkpoint, Keep, Limits, Monitor, Past, Progress, Silent, Stop, checkpoint, lossy_nested_dfs,
@@ -137,7 +137,7 @@ fn run<G: Successors>(
     shorten: bool,
 ) -> LivenessOutcome {
     let mut set = PlainTable::new(liveness::width(stepper)).unwrap();
-    let question = Question { fairness, algorithm, shorten, limits: Limits::default() };
+    let question = LivenessOptions { fairness, algorithm, shorten, limits: Limits::default() };
     let outcome = liveness::search(stepper, observer, claim, &mut set, &question, &mut Silent);
     let outcome = outcome.expect("the question is well put");
     assert_eq!(outcome.stop, None);
@@ -156,11 +156,11 @@ fn by_threads(
     let interpreter = Interpreter::new(model.clone(), options);
     let fork = || (interpreter.clone(), Observer::new(&interpreter, atoms()));
     let mut forks: Vec<_> = (0..threads).map(|_| fork()).collect();
-    let question = Question { fairness, ..Question::default() };
+    let question = LivenessOptions { fairness, ..LivenessOptions::default() };
     let tells = outcome.finding.is_some() || !outcome.faults.is_empty();
     match cycles::search(&mut forks, claim, u64::MAX, &question, &mut Silent) {
         Answer::Alone if fairness == Fairness::Strong => Ok(()),
-        Answer::ToTell if tells => Ok(()),
+        Answer::NeedsSequentialRerun if tells => Ok(()),
         Answer::Outcome(other) if !tells => {
             let mut other = LivenessOutcome { memory: outcome.memory, ..*other };
             if fairness != Fairness::None {
@@ -229,7 +229,7 @@ fn by_interrupted(
     let options = Options { movers: true, ..Options::default() };
     let interpreter = Interpreter::new(model.clone(), options);
     let fork = || (interpreter.clone(), Observer::new(&interpreter, atoms()));
-    let question = Question { fairness, ..Question::default() };
+    let question = LivenessOptions { fairness, ..LivenessOptions::default() };
     let tells = outcome.finding.is_some() || !outcome.faults.is_empty();
     let (rounds, pace) = (1 + r.below(8), 1 + r.below(4) * r.below(20));
     let mut kept: Option<Vec<u8>> = None;
@@ -241,7 +241,7 @@ fn by_interrupted(
         let mut monitor = Impatient { looks, past, shelf: Shelf { eager: r.once_in(4), kept: None } };
         match cycles::search_at(1, &mut forks, claim, u64::MAX, &question, &mut monitor) {
             Answer::Alone if fairness == Fairness::Strong => return Ok(()),
-            Answer::ToTell if tells => return Ok(()),
+            Answer::NeedsSequentialRerun if tells => return Ok(()),
             Answer::Outcome(other) if other.stop == Some(Stop::Interrupted) => {
                 // Where there is something to tell, and another thread has just found it, nothing is written down.
                 kept = monitor.shelf.kept.or(kept);
@@ -548,7 +548,8 @@ fn the_way_to_a_run_keeps_to_what_the_search_expanded() {
     for shorten in [false, true] {
         let mut set = PlainTable::new(liveness::width(&engine)).unwrap();
         let algorithm = Algorithm::Components;
-        let question = Question { fairness: Fairness::None, algorithm, shorten, limits: Limits::default() };
+        let question =
+            LivenessOptions { fairness: Fairness::None, algorithm, shorten, limits: Limits::default() };
         let outcome = liveness::search(&mut engine, &mut observer, &claim, &mut set, &question, &mut Silent);
         let outcome = outcome.expect("the question is well put");
         let Some(Finding::Cycle(lasso)) = outcome.finding else { panic!("it goes round for ever") };
@@ -608,7 +609,7 @@ fn where_one_thread_falls_there_is_no_answer() {
     let fork = |falls| (interpreter.clone(), Moody { observer: Observer::new(&interpreter, atoms()), falls });
     let mut forks = [fork(false), fork(true)];
     let answer = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-        cycles::search(&mut forks, &claim, u64::MAX, &Question::default(), &mut Silent)
+        cycles::search(&mut forks, &claim, u64::MAX, &LivenessOptions::default(), &mut Silent)
     }));
     assert!(answer.is_err(), "{answer:?}");
 }
@@ -632,7 +633,7 @@ fn what_found_no_room_goes_on_where_there_is_more() {
         let sets = 1 + r.below(2) as u32;
         let claim = random_claim(&mut r, sets);
         let fairness = if r.once_in(2) { Fairness::None } else { Fairness::Weak };
-        let question = Question { fairness, ..Question::default() };
+        let question = LivenessOptions { fairness, ..LivenessOptions::default() };
         let threads = 1 + r.below(3) as usize;
         let forks = || (0..threads).map(|_| fork()).collect::<Vec<_>>();
         let unlimited = cycles::search(&mut forks(), &claim, u64::MAX, &question, &mut Silent);
@@ -653,7 +654,7 @@ fn what_found_no_room_goes_on_where_there_is_more() {
                     assert_eq!(LivenessOutcome { memory: outcome.memory, ..*other }, *outcome, "seed {seed}");
                     break;
                 }
-                Answer::ToTell => panic!("seed {seed}: there is nothing to tell"),
+                Answer::NeedsSequentialRerun => panic!("seed {seed}: there is nothing to tell"),
             }
             limit += limit / 4;
         }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use axle_model::{Effect, Expr, Model, Process, PropertyKind};
 use axle_search::claim::{Claim, Cube, Edge, Guard, Literal, Location};
-use axle_search::liveness::{self, Question};
+use axle_search::liveness::{self, LivenessOptions};
 use axle_search::{Finding, Silent};
 use axle_source::{Diagnostics, MemoryLoader, Sources};
 use axle_step::{Atom, Interpreter, Observer, Options};
@@ -76,7 +76,7 @@ fn search(model: &Arc<Model>, claim: &Claim, atoms: &[Atom]) -> liveness::Livene
     let mut stepper = Interpreter::new(model.clone(), Options::default());
     let mut observer = Observer::new(&stepper, atoms.to_vec());
     let mut set = PlainTable::new(liveness::width(&stepper)).unwrap();
-    let question = Question::default();
+    let question = LivenessOptions::default();
     liveness::search(&mut stepper, &mut observer, claim, &mut set, &question, &mut Silent).unwrap()
 }
 

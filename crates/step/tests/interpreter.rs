@@ -4,7 +4,7 @@ mod explore;
 
 use std::sync::Arc;
 
-use axle_model::{EdgeId, Keep};
+use axle_model::{Atomicity, EdgeId};
 use axle_step::interpret::detail::{Control, End};
 use axle_step::interpret::log::Event;
 use axle_step::view::changes;
@@ -90,10 +90,10 @@ fn small_steps_lead_where_steps_lead() {
 fn control_is_lost_where_an_atomic_process_cannot_move() {
     let mut engine = engine(CHOICES);
     let start = initial(&mut engine);
-    let blocked = Some(Control { pid: 1, keep: Keep::Atomic });
+    let blocked = Some(Control { pid: 1, keep: Atomicity::Atomic });
     let movers: Vec<u32> = engine.micro_steps(&start, blocked).iter().map(|m| m.by.pid).collect();
     assert_eq!(movers, [0; 6], "the receiver cannot move on its own, so anybody may");
-    let stuck = Some(Control { pid: 1, keep: Keep::Deterministic });
+    let stuck = Some(Control { pid: 1, keep: Atomicity::Deterministic });
     assert_eq!(engine.micro_steps(&start, stuck), [], "a deterministic sequence never yields");
     assert_eq!(engine.enabled(&start).iter().map(|t| t.edge).collect::<Vec<_>>(), [2, 0, 1].map(EdgeId));
 }

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use axle_model::{Keep, Model, arbitrary};
+use axle_model::{Atomicity, Model, arbitrary};
 use axle_step::{Batch, Interpreter, Options, Successors};
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
@@ -56,9 +56,9 @@ fn random_models_have_the_same_ends() {
         let edges = model.processes.iter_mut().flat_map(|process| &mut process.edges);
         for (edge, byte) in edges.zip(bytes.iter().rev()) {
             edge.keep = match byte % 4 {
-                0 => Keep::Release,
+                0 => Atomicity::Release,
                 1 => edge.keep,
-                _ => Keep::Atomic,
+                _ => Atomicity::Atomic,
             };
         }
         let model = Arc::new(model);

@@ -150,7 +150,7 @@ impl Rewrite for AutoSet {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::against::{self, Shape};
+    use crate::reference_set::{self, Shape};
 
     /// Moves early, so that tests see both sides of it.
     fn eager(width: usize, limit: u64) -> Result<AutoSet, OutOfMemory> {
@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn is_a_set_and_a_queue_across_the_move() {
-        against::random(
+        reference_set::random(
             |width| {
                 let mut set = AutoSet::new(width).unwrap();
                 set.plain_bytes = 4096 + 16 * width as u64;
@@ -213,7 +213,7 @@ mod tests {
             }
         }
         for states in [0, 1, 5, 20, 50] {
-            against::random(|width| Moves(AutoSet::new(width).unwrap(), states), Shape::default());
+            reference_set::random(|width| Moves(AutoSet::new(width).unwrap(), states), Shape::default());
         }
     }
 
@@ -221,7 +221,7 @@ mod tests {
     fn grows_across_the_move() {
         for width in [4, 8, 12, 64, 260] {
             let mut set = eager(width, u64::MAX).unwrap();
-            against::walk(&mut set, against::many());
+            reference_set::walk(&mut set, reference_set::many());
             assert!(set.is_tree() || cfg!(miri) || width == 4, "{width}");
         }
     }
@@ -231,7 +231,7 @@ mod tests {
         for width in [4, 16, 132] {
             for limit in (0..40).map(|i| i * 20_000) {
                 if let Ok(mut set) = eager(width, limit) {
-                    against::limit(&mut set, limit);
+                    reference_set::limit(&mut set, limit);
                 }
             }
         }

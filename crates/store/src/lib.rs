@@ -21,8 +21,6 @@
 //! kilobytes without holding old and new at once (`pages.rs`). A set belongs to one thread for now; each
 //! file says how threads will share it.
 
-#[cfg(test)]
-mod against;
 mod arena;
 mod auto;
 mod bitstate;
@@ -43,6 +41,8 @@ mod pages;
 mod plain;
 mod queue;
 mod quotient;
+#[cfg(test)]
+mod reference_set;
 mod roots;
 mod sample;
 #[allow(unsafe_code, reason = "memory that threads share is read and written by address here")]
@@ -60,7 +60,7 @@ pub use lossy::{LossySet, Method};
 pub use numbered::Numbered;
 pub use packed::{Packed, Rewrite};
 pub use plain::PlainTable;
-pub use shared::{Change, Hand, Numbers, Segment, SharedSet, SharedWords, Sheet};
+pub use shared::{Change, Numbers, Segment, SharedSet, SharedWords, Snapshot, ThreadHandle};
 pub use tree::TreeTable;
 
 /// The memory limit would be passed. The set is as it was before the call, and can go on being read.

@@ -237,7 +237,7 @@ impl StateSet for LossySet {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::against::{self, Shape};
+    use crate::reference_set::{self, Shape};
 
     const ROOMY: Method = Method::Bitstate { bytes: 1 << 16, functions: 12 };
 
@@ -248,17 +248,17 @@ mod tests {
     #[test]
     fn with_room_enough_it_is_a_set_and_a_queue() {
         for method in [Method::HashCompact, Method::HashCompact128, ROOMY] {
-            against::random(|width| set(width, method), Shape::default());
+            reference_set::random(|width| set(width, method), Shape::default());
         }
     }
 
     #[test]
     fn with_room_enough_it_grows() {
         for width in [4, 8, 12, 64, 260] {
-            against::walk(&mut set(width, Method::HashCompact), against::many());
-            against::walk(&mut set(width, Method::HashCompact128), against::many());
+            reference_set::walk(&mut set(width, Method::HashCompact), reference_set::many());
+            reference_set::walk(&mut set(width, Method::HashCompact128), reference_set::many());
             let bits = Method::Bitstate { bytes: 1 << 20, functions: 30 };
-            against::walk(&mut set(width, bits), against::many());
+            reference_set::walk(&mut set(width, bits), reference_set::many());
         }
     }
 
@@ -268,7 +268,7 @@ mod tests {
             for limit in (0..14).map(|i| i * 60_000) {
                 for method in [Method::HashCompact, Method::HashCompact128] {
                     if let Ok(mut set) = LossySet::with_limit(width, limit, method, 1) {
-                        against::limit(&mut set, limit);
+                        reference_set::limit(&mut set, limit);
                     }
                 }
             }

@@ -287,7 +287,7 @@ impl<S: Rewrite + Numbered> Numbered for Packed<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::against::{self, Shape};
+    use crate::reference_set::{self, Shape};
     use crate::{AutoSet, PlainTable, TreeTable};
 
     fn plain(width: usize, limit: u64) -> Result<Packed<PlainTable>, OutOfMemory> {
@@ -300,15 +300,21 @@ mod tests {
 
     #[test]
     fn is_a_set_and_a_queue() {
-        against::random(|width| plain(width, u64::MAX).unwrap(), Shape::default());
-        against::random(|width| tree(width, u64::MAX).unwrap(), Shape::default());
-        against::random(|width| Packed::new(width, AutoSet::with_limit).unwrap(), Shape::default());
+        reference_set::random(|width| plain(width, u64::MAX).unwrap(), Shape::default());
+        reference_set::random(|width| tree(width, u64::MAX).unwrap(), Shape::default());
+        reference_set::random(|width| Packed::new(width, AutoSet::with_limit).unwrap(), Shape::default());
     }
 
     #[test]
     fn is_a_set_however_often_it_is_rewritten() {
-        against::random(|width| Packed { review: 1, ..plain(width, u64::MAX).unwrap() }, Shape::default());
-        against::random(|width| Packed { review: 1, ..tree(width, u64::MAX).unwrap() }, Shape::default());
+        reference_set::random(
+            |width| Packed { review: 1, ..plain(width, u64::MAX).unwrap() },
+            Shape::default(),
+        );
+        reference_set::random(
+            |width| Packed { review: 1, ..tree(width, u64::MAX).unwrap() },
+            Shape::default(),
+        );
     }
 
     #[test]
@@ -331,8 +337,8 @@ mod tests {
     #[test]
     fn grows() {
         for width in [4, 8, 12, 64, 260] {
-            against::walk(&mut plain(width, u64::MAX).unwrap(), against::many());
-            against::walk(&mut tree(width, u64::MAX).unwrap(), against::many());
+            reference_set::walk(&mut plain(width, u64::MAX).unwrap(), reference_set::many());
+            reference_set::walk(&mut tree(width, u64::MAX).unwrap(), reference_set::many());
         }
     }
 
@@ -341,10 +347,10 @@ mod tests {
         for width in [4, 16, 132] {
             for limit in (0..40).map(|i| i * 20_000) {
                 if let Ok(mut set) = plain(width, limit) {
-                    against::limit(&mut set, limit);
+                    reference_set::limit(&mut set, limit);
                 }
                 if let Ok(mut set) = tree(width, limit) {
-                    against::limit(&mut set, limit);
+                    reference_set::limit(&mut set, limit);
                 }
             }
         }

@@ -322,8 +322,8 @@ pub(crate) fn equal(a: &[u8], b: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::against::{self, Shape};
     use crate::hash::bad::{Four, Same};
+    use crate::reference_set::{self, Shape};
 
     /// The table with any hash function, as a set.
     struct With<H>(Table<H>);
@@ -355,23 +355,23 @@ mod tests {
 
     #[test]
     fn is_a_set_and_a_queue() {
-        against::random(|width| with::<Multilinear>(width, u64::MAX), Shape::default());
+        reference_set::random(|width| with::<Multilinear>(width, u64::MAX), Shape::default());
     }
 
     #[test]
     fn is_a_set_when_all_hashes_are_equal() {
-        against::random(|width| with::<Same>(width, u64::MAX), Shape::default());
+        reference_set::random(|width| with::<Same>(width, u64::MAX), Shape::default());
     }
 
     #[test]
     fn is_a_set_when_hashes_crowd() {
-        against::random(|width| with::<Four>(width, u64::MAX), Shape::default());
+        reference_set::random(|width| with::<Four>(width, u64::MAX), Shape::default());
     }
 
     #[test]
     fn grows() {
         for width in [4, 8, 12, 64, 68, 260] {
-            against::walk(&mut with::<Multilinear>(width, u64::MAX), against::many());
+            reference_set::walk(&mut with::<Multilinear>(width, u64::MAX), reference_set::many());
         }
     }
 
@@ -380,7 +380,7 @@ mod tests {
         for width in [4, 16, 132] {
             for limit in (0..60).map(|i| i * 9000) {
                 if let Ok(table) = Table::<Multilinear>::new(width, limit) {
-                    against::limit(&mut With(table), limit);
+                    reference_set::limit(&mut With(table), limit);
                 }
             }
         }

@@ -2,7 +2,7 @@
 //!
 //! Main type: [`SharedSet`]. States are packed to the bits that vary ([`crate::varying`]) and kept as they are
 //! (`flat.rs`), or as trees of shared parts (`tree.rs`), in tables without locks (`table.rs` over `index.rs`; `roots.rs`).
-//! Each thread has a [`Hand`], which holds what is its own: the blocks that it fills, what it has put in, and memory to
+//! Each thread has a [`ThreadHandle`], which holds what is its own: the blocks that it fills, what it has put in, and memory to
 //! work in. What changes the set as a whole (more room, bits that vary for the first time, wider states, trees)
 //! takes `&mut`: then a thread is told that the set has to change first ([`Change`]), all come to an end of what they do,
 //! one calls [`SharedSet::change`], and where there is more to do for that than one should do alone, all
@@ -19,7 +19,7 @@ mod frontier;
 mod index;
 mod numbered;
 mod roots;
-mod sheet;
+mod snapshot;
 mod table;
 mod tree;
 mod words;
@@ -28,7 +28,7 @@ use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-pub use self::sheet::{Numbers, Sheet};
+pub use self::snapshot::{Numbers, Snapshot};
 use self::table::{BLOCK, Full, Grown, Map, Open, Table, without};
 use self::tree::{FRONTIER, OPENS, Queue, Rows, SharedTree};
 pub use self::words::SharedWords;
@@ -54,7 +54,7 @@ pub struct Change;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Segment {
     /// The set, and which of its lives: numbers mean something else in a tree.
-    life: u32,
+    generation: u32,
     from: u32,
     to: u32,
 }
@@ -78,14 +78,15 @@ impl Segment {
 
     /// Both as one, where the other comes right after.
     pub fn with(self, other: Segment) -> Option<Segment> {
-        (self.life == other.life && self.to == other.from).then_some(Segment { to: other.to, ..self })
+        (self.generation == other.generation && self.to == other.from)
+            .then_some(Segment { to: other.to, ..self })
     }
 }
 
 /// What belongs to one thread.
-pub struct Hand {
+pub struct ThreadHandle {
     /// The life of the set that it knows, and its number there.
-    life: u32,
+    generation: u32,
     number: usize,
     opens: [Open; OPENS],
     /// The roots' growth that it knows.
@@ -114,7 +115,7 @@ pub struct Hand {
     rows: Rows,
 }
 
-impl Hand {
+impl ThreadHandle {
     /// How many states it has put in.
     pub fn inserted(&self) -> u64 {
         self.inserted
@@ -139,14 +140,14 @@ impl Hand {
 
     /// Closes the run of neighbouring states at its end.
     fn cut(&mut self) {
-        cut(self.life, &mut self.first, &mut self.done, self.opens[FRONTIER].next);
+        cut(self.generation, &mut self.first, &mut self.done, self.opens[FRONTIER].next);
     }
 }
 
 /// Ends a run of neighbouring states before number `next`.
-fn cut(life: u32, first: &mut u32, done: &mut Vec<Segment>, next: u32) {
+fn cut(generation: u32, first: &mut u32, done: &mut Vec<Segment>, next: u32) {
     if *first < next {
-        done.push(Segment { life, from: *first, to: next });
+        done.push(Segment { generation, from: *first, to: next });
         *first = next;
     }
 }
@@ -158,7 +159,7 @@ enum Kind {
 }
 
 /// States on their way into a tree.
-struct Moving {
+struct Migration {
     table: Table,
     /// The blocks that were open.
     holes: Vec<Open>,
@@ -168,7 +169,7 @@ struct Moving {
     full: AtomicBool,
 }
 
-impl Moving {
+impl Migration {
     fn is_done(&self) -> bool {
         self.table.is_through() && self.begun.load(Ordering::Relaxed) == 0
     }
@@ -177,7 +178,7 @@ impl Moving {
 /// A set of states that many threads fill.
 pub struct SharedSet {
     /// Tells the hands and segments of this set, as it is now, from others.
-    life: u32,
+    generation: u32,
     width: usize,
     limit: u64,
     varying: Varying,
@@ -185,7 +186,7 @@ pub struct SharedSet {
     former: Option<Varying>,
     hasher: Multilinear,
     kind: Kind,
-    moving: Option<Moving>,
+    moving: Option<Migration>,
     /// For each hand the blocks that it has open; none while it is at work.
     opens: Mutex<Vec<Option<[Open; OPENS]>>>,
     /// Blocks of the table that no hand fills any more.
@@ -201,7 +202,7 @@ pub struct SharedSet {
 /// So many lives were there of all sets.
 static LIVES: AtomicU32 = AtomicU32::new(0);
 
-fn new_life() -> u32 {
+fn new_generation() -> u32 {
     LIVES.fetch_add(1, Ordering::Relaxed)
 }
 
@@ -218,7 +219,7 @@ impl SharedSet {
         let table = Table::new(varying.packed(), limit)?;
         let words = varying.words();
         let mut set = SharedSet {
-            life: new_life(),
+            generation: new_generation(),
             width: first.len(),
             limit,
             varying,
@@ -238,9 +239,9 @@ impl SharedSet {
     }
 
     /// What belongs to thread `number`; each is to be asked for once.
-    pub fn hand(&self, number: usize) -> Hand {
-        Hand {
-            life: self.life,
+    pub fn hand(&self, number: usize) -> ThreadHandle {
+        ThreadHandle {
+            generation: self.generation,
             number,
             opens: [Open::default(); OPENS],
             growth: self.growth,
@@ -291,8 +292,8 @@ impl SharedSet {
     }
 
     /// Appends the states of a segment to `out`, and remembers them as the sources of what is put in next.
-    pub fn read(&self, hand: &mut Hand, segment: Segment, out: &mut Vec<u8>) {
-        assert!(segment.life == self.life, "a segment of this set");
+    pub fn read(&self, hand: &mut ThreadHandle, segment: Segment, out: &mut Vec<u8>) {
+        assert!(segment.generation == self.generation, "a segment of this set");
         assert!(self.former.is_none(), "states are not being rewritten");
         let start = out.len();
         let numbers = segment.from..segment.to;
@@ -319,15 +320,15 @@ impl SharedSet {
     }
 
     /// Gets a hand to know what has happened to the set, and to work.
-    fn wake(&self, hand: &mut Hand) {
+    fn resume(&self, hand: &mut ThreadHandle) {
         if hand.resting {
             hand.resting = false;
             let mut opens = self.opens.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
             assert!(opens[hand.number].take().is_some(), "one hand for each number");
         }
-        if hand.life != self.life {
+        if hand.generation != self.generation {
             assert!(hand.done.is_empty(), "a hand rests before the set changes");
-            (hand.life, hand.first, hand.opens) = (self.life, 0, [Open::default(); OPENS]);
+            (hand.generation, hand.first, hand.opens) = (self.generation, 0, [Open::default(); OPENS]);
             hand.part = None;
             hand.rows.forget();
         }
@@ -335,7 +336,7 @@ impl SharedSet {
     }
 
     /// Has a hand give up what is no more since the roots grew.
-    fn tell_growth(&self, hand: &mut Hand) {
+    fn tell_growth(&self, hand: &mut ThreadHandle) {
         if hand.growth != self.growth {
             hand.growth = self.growth;
             SharedTree::give_up_overflow(&mut hand.opens);
@@ -344,16 +345,16 @@ impl SharedSet {
 
     /// Puts states in, those of the first source that was read last before `ends[0]`, and so on (a hint: a wrong one
     /// costs time only), and says how many were new.
-    pub fn insert(&self, hand: &mut Hand, states: &[u8], ends: &[u32]) -> Result<u64, Change> {
+    pub fn insert(&self, hand: &mut ThreadHandle, states: &[u8], ends: &[u32]) -> Result<u64, Change> {
         assert!(states.len().is_multiple_of(self.width), "whole states");
         assert!(!self.work() && self.moving.is_none(), "the set is whole");
-        self.wake(hand);
+        self.resume(hand);
         self.pack(hand, states, ends)?;
-        let Hand { life, opens, first, done, lost, scratch, hashes, rows, .. } = hand;
+        let ThreadHandle { generation, opens, first, done, lost, scratch, hashes, rows, .. } = hand;
         let inserted = match &self.kind {
             Kind::Flat(table) => {
                 let claim = |open: &mut Open| {
-                    cut(*life, first, done, open.next);
+                    cut(*generation, first, done, open.next);
                     table.claim(open)?;
                     *first = open.next;
                     Ok(())
@@ -363,7 +364,7 @@ impl SharedSet {
             }
             Kind::Tree(tree) => {
                 let mut claim = |frontier: &frontier::Frontier, open: &mut Open| {
-                    cut(*life, first, done, open.next);
+                    cut(*generation, first, done, open.next);
                     frontier.claim(open)?;
                     *first = open.next;
                     Ok(())
@@ -381,13 +382,13 @@ impl SharedSet {
     }
 
     /// Leaves the packed forms of `states` in the hand.
-    fn pack(&self, hand: &mut Hand, states: &[u8], ends: &[u32]) -> Result<(), Change> {
+    fn pack(&self, hand: &mut ThreadHandle, states: &[u8], ends: &[u32]) -> Result<(), Change> {
         let (varying, packed) = (&self.varying, self.varying.packed());
         let count = states.len() / self.width;
         hand.scratch.resize(count * packed, 0);
         hand.news.clear();
         hand.news.resize(varying.words(), 0);
-        let Hand { scratch, sources, packed_sources, epoch, news, .. } = hand;
+        let ThreadHandle { scratch, sources, packed_sources, epoch, news, .. } = hand;
         let mut at = 0;
         // What was read before a change is packed in another way now.
         let near = *epoch == self.epoch;
@@ -409,7 +410,7 @@ impl SharedSet {
 
     /// Ends what a hand is doing, so that the set may change, and appends what it has put in since the last time to
     /// `segments`.
-    pub fn rest(&self, hand: &mut Hand, segments: &mut Vec<Segment>) {
+    pub fn quiesce(&self, hand: &mut ThreadHandle, segments: &mut Vec<Segment>) {
         hand.cut();
         segments.append(&mut hand.done);
         if !hand.resting {
@@ -513,11 +514,11 @@ impl SharedSet {
     }
 
     /// Takes part in the work until there is none left, or until the set has to change for it to go on.
-    pub fn help(&self, hand: &mut Hand) {
+    pub fn help(&self, hand: &mut ThreadHandle) {
         if self.is_emptied() {
             self.refill();
         } else if let (Some(moving), Kind::Tree(tree)) = (&self.moving, &self.kind) {
-            self.wake(hand);
+            self.resume(hand);
             while !moving.full.load(Ordering::Relaxed) {
                 let part = hand.part.take().or_else(|| {
                     let part = moving.table.next_part()?;
@@ -531,19 +532,19 @@ impl SharedSet {
                     None => drop(moving.begun.fetch_sub(1, Ordering::Relaxed)),
                 }
             }
-            self.rest(hand, &mut Vec::new());
+            self.quiesce(hand, &mut Vec::new());
         }
     }
 
     /// Moves rows into the tree; what is left of them where there was no room.
     fn move_rows(
         &self,
-        hand: &mut Hand,
-        moving: &Moving,
+        hand: &mut ThreadHandle,
+        moving: &Migration,
         tree: &SharedTree,
         part: Range<u32>,
     ) -> Option<Range<u32>> {
-        let Hand { opens, lost, rows, .. } = hand;
+        let ThreadHandle { opens, lost, rows, .. } = hand;
         rows.forget();
         for numbers in without(part.clone(), &moving.holes) {
             for start in numbers.clone().step_by(TOGETHER as usize) {
@@ -621,7 +622,8 @@ impl SharedSet {
             return Ok(());
         };
         table.rewind();
-        self.moving = Some(Moving { table, holes, begun: AtomicU32::new(0), full: AtomicBool::new(false) });
+        self.moving =
+            Some(Migration { table, holes, begun: AtomicU32::new(0), full: AtomicBool::new(false) });
         self.begin_life();
         Ok(())
     }
@@ -637,17 +639,24 @@ impl SharedSet {
     }
 
     fn begin_life(&mut self) {
-        self.life = new_life();
+        self.generation = new_generation();
         let opens = self.opens.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner());
         opens.iter_mut().for_each(|opens| *opens = Some([Open::default(); OPENS]));
     }
 
     /// The segments of a set that has become a tree, or is one no more, under the names that they have now. Those of
     /// before mean nothing from here on.
-    pub fn carry_over(&mut self, hand: &mut Hand, segments: &[Segment]) -> Result<Vec<Segment>, OutOfMemory> {
+    pub fn carry_over(
+        &mut self,
+        hand: &mut ThreadHandle,
+        segments: &[Segment],
+    ) -> Result<Vec<Segment>, OutOfMemory> {
         self.all_rest();
         let Some(moving) = self.moving.take() else {
-            return Ok(segments.iter().map(|&segment| Segment { life: self.life, ..segment }).collect());
+            return Ok(segments
+                .iter()
+                .map(|&segment| Segment { generation: self.generation, ..segment })
+                .collect());
         };
         let mut new = Vec::new();
         for &segment in segments {
@@ -656,12 +665,12 @@ impl SharedSet {
                 let to = segment.to.min(from + TOGETHER);
                 let states = (moving.table.rows(from..to), moving.table.width());
                 let Kind::Tree(tree) = &self.kind else { return Err(OutOfMemory) };
-                self.wake(hand);
-                let Hand { life, opens, first, done, lost, rows, .. } = &mut *hand;
+                self.resume(hand);
+                let ThreadHandle { generation, opens, first, done, lost, rows, .. } = &mut *hand;
                 rows.forget();
                 rows.queued = 0;
                 let mut claim = |frontier: &frontier::Frontier, open: &mut Open| {
-                    cut(*life, first, done, open.next);
+                    cut(*generation, first, done, open.next);
                     frontier.claim(open)?;
                     *first = open.next;
                     Ok(())
@@ -669,20 +678,20 @@ impl SharedSet {
                 let queued = tree.insert(rows, opens, states, &[], Queue::All, &mut claim, lost);
                 from += rows.queued;
                 if queued.is_err() {
-                    self.rest(hand, &mut new);
+                    self.quiesce(hand, &mut new);
                     self.change()?;
                     self.settle()?;
                 }
             }
         }
-        self.rest(hand, &mut new);
+        self.quiesce(hand, &mut new);
         Ok(new)
     }
 
     /// Lets a resting hand begin a level: what it puts in from here on has nothing to do with what was before.
-    pub fn turn(&mut self, hand: &mut Hand) {
+    pub fn begin_level(&mut self, hand: &mut ThreadHandle) {
         assert!(hand.resting && hand.done.is_empty(), "a hand that rests");
-        if hand.life == self.life && self.is_tree() {
+        if hand.generation == self.generation && self.is_tree() {
             // A hand that did nothing since the roots grew would say that its old block is its own, and what others have put there
             // meanwhile would be taken for nothing.
             self.tell_growth(hand);
@@ -697,7 +706,7 @@ impl SharedSet {
     pub fn release(&mut self, segments: &[Segment]) {
         let Kind::Tree(tree) = &mut self.kind else { return };
         let mut blocks: Vec<u32> = (segments.iter().filter(|segment| !segment.is_empty()))
-            .inspect(|segment| assert!(segment.life == self.life, "segments of this set"))
+            .inspect(|segment| assert!(segment.generation == self.generation, "segments of this set"))
             .flat_map(|segment| segment.from / BLOCK..=(segment.to - 1) / BLOCK)
             .collect();
         blocks.sort_unstable();

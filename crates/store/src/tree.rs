@@ -677,8 +677,8 @@ fn differences(words: &mut [u32], leaves: &[[u8; 4]], stride: usize, mut changed
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::against::{self, Shape};
     use crate::quotient::bad::{Identity, Mirror};
+    use crate::reference_set::{self, Shape};
 
     /// The tree over any family, as a set.
     struct With<S>(Tree<S>);
@@ -718,26 +718,26 @@ mod tests {
 
     #[test]
     fn is_a_set_and_a_queue() {
-        against::random(|width| with::<Feistel>(width, u64::MAX), Shape::default());
+        reference_set::random(|width| with::<Feistel>(width, u64::MAX), Shape::default());
     }
 
     #[test]
     fn is_a_set_when_roots_crowd() {
-        against::random(|width| with::<Identity>(width, u64::MAX), Shape::default());
-        against::random(|width| with::<Mirror>(width, u64::MAX), Shape::default());
+        reference_set::random(|width| with::<Identity>(width, u64::MAX), Shape::default());
+        reference_set::random(|width| with::<Mirror>(width, u64::MAX), Shape::default());
     }
 
     #[test]
     fn grows() {
         for width in [4, 8, 12, 16, 20, 64, 68, 260] {
-            against::walk(&mut with::<Feistel>(width, u64::MAX), against::many());
-            against::walk(&mut with::<Identity>(width, u64::MAX), against::many());
+            reference_set::walk(&mut with::<Feistel>(width, u64::MAX), reference_set::many());
+            reference_set::walk(&mut with::<Identity>(width, u64::MAX), reference_set::many());
         }
     }
 
     #[test]
     fn takes_states_of_kilobytes() {
-        against::walk(&mut with::<Feistel>(5000, u64::MAX), 3000.min(against::many()));
+        reference_set::walk(&mut with::<Feistel>(5000, u64::MAX), 3000.min(reference_set::many()));
     }
 
     #[test]
@@ -746,7 +746,7 @@ mod tests {
             for limit in (0..60).map(|i| i * 15_000) {
                 if let Ok(tree) = Tree::<Feistel>::new(width, limit) {
                     eprintln!("{width} {limit} {} {}", tree.memory(), Work::bytes(width / 4));
-                    against::limit(&mut With(tree), limit);
+                    reference_set::limit(&mut With(tree), limit);
                 }
             }
         }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use axle_model::Model;
-use axle_search::liveness::{self, Question};
+use axle_search::liveness::{self, LivenessOptions};
 use axle_search::{Algorithm, Claim, Fairness, Silent};
 use axle_source::{Diagnostics, MemoryLoader, Sources};
 use axle_step::{Compiled, Interpreter, Observer, Options};
@@ -82,7 +82,7 @@ pub fn run(args: &Args) -> Result<(), String> {
     let mut stepper = Compiled::from_interpreter(interpreter, options).map_err(|e| e.to_string())?;
     let width = liveness::width(&stepper);
     let mut set = Packed::new(width, PlainTable::with_limit).map_err(|e| e.to_string())?;
-    let question = Question { fairness, algorithm, ..Question::default() };
+    let question = LivenessOptions { fairness, algorithm, ..LivenessOptions::default() };
     let outcome = liveness::search(&mut stepper, &mut observer, &claim, &mut set, &question, &mut Silent);
     let outcome = outcome.map_err(|refused| format!("{refused:?}"))?;
     if outcome.stop.is_some() || !outcome.faults.is_empty() {

@@ -7,7 +7,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use axle_model::{EdgeId, Keep, Model};
+use axle_model::{Atomicity, EdgeId, Model};
 use axle_step::{Batch, Compiled, Cut, Fault, FaultKind, Interpreter, Interrupt, Options, Successors};
 
 #[path = "../../../crates/step/tests/once/mod.rs"]
@@ -60,7 +60,8 @@ pub fn explore(model: &Arc<Model>, options: Options, most: usize) -> Result<Expl
     let mut seen: HashSet<Vec<u8>> = states.iter().cloned().collect();
     let [mut ours, mut theirs] = [(); 2].map(|()| Batch { interrupt: in_the_end(), ..Batch::default() });
     let mut next = 0;
-    let has_sequences = model.processes.iter().flat_map(|p| &p.edges).any(|edge| edge.keep != Keep::Release);
+    let has_sequences =
+        model.processes.iter().flat_map(|p| &p.edges).any(|edge| edge.keep != Atomicity::Release);
     while next < states.len() {
         // The compiler has code of its own for batches.
         let size = (next % 5 + 1).min(states.len() - next);

@@ -5,9 +5,9 @@
 //! third; there nearly every step is at fault and little can be left out, here most can.
 
 use axle_model::{
-    Access, BinOp, ChanRef, Channel, Comm, Edge, EdgeId, Effect, Expr, Formula, GlobalId, Instance, IntType,
-    Keep, LocId, LocalId, Location, Model, Origin, Pattern, Place, ProcId, Process, Property, PropertyKind,
-    Query, Semantics, Shape, ShapeId, Shown, Step, Type, UnOp, Variable,
+    Access, Atomicity, BinOp, ChanRef, Channel, Comm, Edge, EdgeId, Effect, Expr, Formula, GlobalId,
+    Instance, IntType, LocId, LocalId, Location, Model, Origin, Pattern, Place, ProcId, Process, Property,
+    PropertyKind, Query, Semantics, Shape, ShapeId, Shown, Step, Type, UnOp, Variable,
 };
 
 /// Numbers from a seed (xorshift).
@@ -241,7 +241,7 @@ fn edge(
 ) -> Edge {
     let mut edge = plain(source, target);
     if style.atomic && d.once_in(3) {
-        edge.keep = Keep::Atomic;
+        edge.keep = Atomicity::Atomic;
     }
     let small = |d: &mut Dice| Expr::Const(d.below(3) as i64);
     if d.once_in(3) {

@@ -520,5 +520,5 @@ pub fn is_restricted(machine: &Machine<'_>, t: usize) -> bool {
     // Time stands still here, and the machine is always the same.
     let still = matches!(lib, Lib::Time | Lib::Clock | Lib::Getpid | Lib::Sysconf);
     touches(*lib) == Touches::Input && !machine.is_whole(t, *lib)
-        || still && !machine.only_seeds(t) && !machine.only_shown(t, *lib) && !machine.is_the_same(t, *lib)
+        || still && !machine.only_seeds(t) && !machine.only_printed(t, *lib) && !machine.is_the_same(t, *lib)
 }

@@ -246,7 +246,7 @@ impl Machine<'_> {
             }
             // Its variables go with a thread, and come with one.
             Op::Lib { lib, .. } if is_watching && starts_or_ends(*lib) => true,
-            Op::Live { slot } | Op::LiveLong { slot, .. } | Op::Dead { slot } => {
+            Op::Live { slot } | Op::LiveVla { slot, .. } | Op::Dead { slot } => {
                 watch.slots.contains(&(code, *slot))
             }
             Op::Lib { lib, .. } => match touches(*lib) {

@@ -152,7 +152,7 @@ impl<'p> Site<'p> {
     /// Whether nothing comes of the look at the clock or the machine but what is shown, or the seed of `rand`, or what is
     /// asked has the same answer on every machine.
     fn is_known(self, lib: Lib) -> bool {
-        seeds(self.body(), self.pc) || self.only_shown(lib) || self.is_the_same(lib)
+        seeds(self.body(), self.pc) || self.only_printed(lib) || self.is_the_same(lib)
     }
 
     fn is_the_same(self, lib: Lib) -> bool {
@@ -162,7 +162,7 @@ impl<'p> Site<'p> {
     }
 
     /// Whether nothing comes of the look at the clock but what is shown.
-    fn only_shown(self, lib: Lib) -> bool {
+    fn only_printed(self, lib: Lib) -> bool {
         matches!(lib, Lib::Time | Lib::Clock | Lib::Getpid)
             && !self.watched
             && self.program.timers.contains(&self.code)
@@ -292,7 +292,7 @@ impl Machine<'_> {
     }
 
     /// Whether nothing comes of the look at the clock that a thread is about to take but what is shown.
-    pub fn only_shown(&self, t: usize, lib: Lib) -> bool {
+    pub fn only_printed(&self, t: usize, lib: Lib) -> bool {
         let Some(mut site) = self.site(t) else { return false };
         if site.body().ours && &*site.body().name == NUMBER_OF_THREAD {
             // What is done with the number is the caller's.
@@ -300,7 +300,7 @@ impl Machine<'_> {
             let Some(caller) = frames.len().checked_sub(2).map(|at| frames[at].code) else { return false };
             site.code = caller;
         }
-        site.only_shown(lib)
+        site.only_printed(lib)
     }
 
     /// Whether nothing comes of the result of the call that a thread is at but the seed of `rand`.

@@ -251,7 +251,7 @@ impl Machine<'_> {
                 let object = self.allocate(size, ObjectKind::Stack)?;
                 self.state.threads[t].slots[(frame.slots + slot) as usize] = object;
             }
-            Op::LiveLong { slot, count, size } => {
+            Op::LiveVla { slot, count, size } => {
                 let stays = program.codes[frame.code as usize].slots[*slot as usize].stays;
                 if stays && self.state.threads[t].slots[(frame.slots + slot) as usize] != 0 {
                     return Err(ErrorKind::Unsupported(

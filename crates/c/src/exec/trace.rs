@@ -201,7 +201,7 @@ impl<'s, 'p> Walk<'s, 'p> {
         let op = code.ops.get(told.pc as usize);
         let silent = matches!(
             op,
-            Some(Op::Live { .. } | Op::LiveLong { .. } | Op::Dead { .. } | Op::Undefine { .. } | Op::Jump(_))
+            Some(Op::Live { .. } | Op::LiveVla { .. } | Op::Dead { .. } | Op::Undefine { .. } | Op::Jump(_))
         );
         if !same && silent && told.notes.is_empty() {
             return;
@@ -485,7 +485,7 @@ pub fn coverage(stepper: &Stepper<'_>) -> Vec<Coverage> {
                 Op::Jump(_)
                     | Op::Dead { .. }
                     | Op::Live { .. }
-                    | Op::LiveLong { .. }
+                    | Op::LiveVla { .. }
                     | Op::Undefine { .. }
                     | Op::Stuck(_)
             ) && !matches!(op, Op::Return { value: None })

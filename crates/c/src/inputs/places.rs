@@ -47,12 +47,12 @@ pub struct Access {
     mem: Option<Mem>,
     /// Function, step.
     pub place: (u32, u32),
-    pub kind: Way,
+    pub kind: AccessKind,
 }
 
 /// What an access does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Way {
+pub enum AccessKind {
     Load,
     Store,
     /// Sets bytes to 0.
@@ -161,7 +161,7 @@ impl Access {
         if apart(self, other) || apart(other, self) {
             return Meet::Never;
         }
-        if other.kind == Way::Clear {
+        if other.kind == AccessKind::Clear {
             return self.cleared(other.range.first, other.range.first.saturating_add(other.bytes));
         }
         let whole = |mem: Option<Mem>| mem.filter(|mem| mem.bits.is_none()).map(|mem| mem.scalar);
@@ -428,38 +428,38 @@ impl Flow<'_> {
             Op::Load { addr, mem, .. } => {
                 if let Some((object, range)) = self.known(addr, state) {
                     self.places.at.insert(place, (object, range));
-                    self.note(object, access(range, width(*mem), Some(*mem), Way::Load));
+                    self.note(object, access(range, width(*mem), Some(*mem), AccessKind::Load));
                 }
             }
             Op::Store { addr, value, mem } => {
                 if let Some((object, range)) = self.known(addr, state) {
                     self.places.at.insert(place, (object, range));
-                    self.note(object, access(range, width(*mem), Some(*mem), Way::Store));
+                    self.note(object, access(range, width(*mem), Some(*mem), AccessKind::Store));
                 }
                 self.give_up(value, state);
             }
             Op::Lib { lib, args, .. } if touches(*lib) == Touches::Synchronisation => {
                 for (index, arg) in args.iter().enumerate() {
                     if let Some((object, range)) = self.known(arg, state) {
-                        self.note(object, access(range, lock_bytes(*lib, index), None, Way::Other));
+                        self.note(object, access(range, lock_bytes(*lib, index), None, AccessKind::Other));
                     }
                 }
             }
             Op::Modify { addr, value, mem, .. } | Op::Exchange { addr, value, mem, .. } => {
                 if let Some((object, range)) = self.known(addr, state) {
-                    self.note(object, access(range, width(*mem), None, Way::Other));
+                    self.note(object, access(range, width(*mem), None, AccessKind::Other));
                 }
                 self.give_up(value, state);
             }
             Op::CompareExchange { addr, expected, desired, mem, .. } => {
                 if let Some((object, range)) = self.known(addr, state) {
-                    self.note(object, access(range, width(*mem), None, Way::Other));
+                    self.note(object, access(range, width(*mem), None, AccessKind::Other));
                 }
                 [expected, desired].into_iter().for_each(|arg| self.give_up(arg, state));
             }
             Op::Zero { to, size } => match (self.known(to, state), i64::try_from(*size)) {
                 (Some((object, range)), Ok(size)) if range.step == 0 => {
-                    self.note(object, access(range, size, None, Way::Clear));
+                    self.note(object, access(range, size, None, AccessKind::Clear));
                 }
                 _ => self.give_up(to, state),
             },
@@ -478,7 +478,7 @@ impl Flow<'_> {
                     match self.known(arg, state) {
                         // The number of the thread.
                         Some((object, range)) if index == 0 => {
-                            self.note(object, access(range, 8, None, Way::Other));
+                            self.note(object, access(range, 8, None, AccessKind::Other));
                         }
                         _ if index == given && called.is_some_and(|code| self.finds(code, 0).is_some()) => {}
                         _ => self.give_up(arg, state),

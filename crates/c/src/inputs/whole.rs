@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::code::{Arg, Code, Op, Static, StaticKind};
 use crate::library::Lib;
 
-use super::places::{Meet, Object, Places, Way};
+use super::places::{AccessKind, Meet, Object, Places};
 
 /// What is known of the whole program.
 pub struct Whole<'a> {
@@ -81,7 +81,7 @@ impl<'a> Whole<'a> {
                 .places
                 .accesses(Object::Static(object))
                 .iter()
-                .any(|access| access.kind != Way::Load && access.place != place)
+                .any(|access| access.kind != AccessKind::Load && access.place != place)
             || self.taken.contains(&main_object)
             || self.calls.contains_key(&main_object)
             || self.codes.iter().any(|code| matches!(&*code.name, "__axle_run_destructors" | "__axle_leave"))

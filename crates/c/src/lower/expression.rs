@@ -636,7 +636,7 @@ impl Maker<'_, '_> {
                 let slot = self.body.slots.len() as u32;
                 let ty = types::Qual::plain(types::VOID);
                 self.body.slots.push(super::Slot { name: "(alloca)".into(), size: 0, ty, stays: true });
-                self.emit(Op::LiveLong { slot, count: values[0], size: 1 });
+                self.emit(Op::LiveVla { slot, count: values[0], size: 1 });
                 self.emit(Op::SlotAddress { dst, slot });
             }
             Builtin::Unreachable => self.emit(Op::Stuck(Stuck::Unreachable)),

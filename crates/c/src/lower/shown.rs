@@ -1,7 +1,7 @@
 //! What of a whole program depends on clocks and on inputs of which nothing comes, and so which functions of the library it gets.
-//! Main functions: [`sleeps_and_looks`], [`timers`], [`moot`]. Kept: where one of them cannot tell, time decides and the input counts.
+//! Main functions: [`sleeps_and_looks`], [`timers`], [`irrelevant_inputs`]. Kept: where one of them cannot tell, time decides and the input counts.
 
-use crate::clocks::{Callee, only_shown};
+use crate::clocks::{Callee, only_printed};
 use crate::code::{Arg, Code, Op, Static, StaticKind};
 use crate::inputs::Classes;
 use crate::library;
@@ -68,14 +68,18 @@ fn text(statics: &[Static], arg: Arg) -> Option<&[u8]> {
 }
 
 /// The inputs of which nothing comes, each with a value that stands for all. `errno`: whether the program has that.
-pub(super) fn moot(codes: &[Code], statics: &[Static], errno: bool) -> Vec<((u32, u32), Classes)> {
+pub(super) fn irrelevant_inputs(
+    codes: &[Code],
+    statics: &[Static],
+    errno: bool,
+) -> Vec<((u32, u32), Classes)> {
     let mut found = Vec::new();
     for (number, code) in codes.iter().enumerate() {
         for (pc, op) in code.ops.iter().enumerate() {
             let Op::Lib { lib, .. } = op else { continue };
             let Some((low, high)) = crate::inputs::range(*lib) else { continue };
             let text = |arg: Arg| text(statics, arg);
-            if crate::moot::comes_to_nothing(code, pc as u32, (low, high), errno, &text) {
+            if crate::irrelevant_inputs::is_irrelevant(code, pc as u32, (low, high), errno, &text) {
                 let value = if low <= 0 && high >= 0 { 0 } else { low as i64 };
                 let classes = Classes { values: Box::new([value]), exact: true, lost: None };
                 found.push(((number as u32, pc as u32), classes));
@@ -121,7 +125,7 @@ pub(super) fn timers(
         _ => false,
     };
     let looking = codes.iter().enumerate().filter(|(_, code)| code.ops.iter().any(looks));
-    let shown = looking.filter(|(_, code)| only_shown(code, text, callee));
+    let shown = looking.filter(|(_, code)| only_printed(code, text, callee));
     let mut shown: Vec<u32> = shown.map(|(number, _)| number as u32).collect();
     // What `localtime` gives each call changes: all that call it must be followed.
     let calendar = |arg: Arg| callee(arg) == Some(Callee::Calendar);

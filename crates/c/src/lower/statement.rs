@@ -281,7 +281,7 @@ impl Maker<'_, '_> {
     fn declare_long(&mut self, local: u32, count: &Expr, size: u64) {
         if let LocalHome::Slot(slot) = self.body.homes[local as usize] {
             let count = self.value(count);
-            self.emit(Op::LiveLong { slot, count, size });
+            self.emit(Op::LiveVla { slot, count, size });
             if !self.body.alive.contains(&slot) {
                 self.body.alive.push(slot);
             }

@@ -13,7 +13,7 @@ use axle_evidence::report::{PropertyReport, RunSearchReport, Verdict, ViolationR
 use axle_evidence::trace::{Observed, Trace};
 use axle_ltl::lasso::{Lasso, satisfies};
 use axle_search::claim::Claim;
-use axle_search::liveness::{self, Question};
+use axle_search::liveness::{self, LivenessOptions};
 use axle_search::{Fairness, Finding, LivenessOutcome, Monitor, Stop};
 use axle_step::Successors;
 use axle_store::{Packed, PlainTable};
@@ -217,7 +217,7 @@ fn search(
     let limit = config.search.limits.memory.map_or(u64::MAX, |memory| memory / 8 * 7);
     let set = Packed::with_limit(liveness::width(stepper), limit, PlainTable::with_limit);
     let Ok(mut set) = set else { return Err("there is no memory for its search".to_string()) };
-    let question = Question {
+    let question = LivenessOptions {
         fairness,
         algorithm: axle_search::Algorithm::Components,
         shorten: config.search.shortest,

@@ -3,7 +3,7 @@
 //! Operators have no precedence: every operation stands in parentheses of its own, and what one operator
 //! joins without them is joined from the left, as [`crate::dump`] writes it.
 
-use super::lexer::What;
+use super::lexer::TokenKind;
 use super::{Parser, Res};
 use crate::dump::{query_word, symbol};
 use crate::{
@@ -81,10 +81,12 @@ impl Parser {
         let mut before = Vec::new();
         loop {
             let op = match self.peek() {
-                What::Symbol("-") if matches!(self.tokens[self.next + 1].what, What::Number(_)) => break,
-                What::Symbol("-") => UnOp::Neg,
-                What::Symbol("~") => UnOp::BitNot,
-                What::Symbol("!") => UnOp::Not,
+                TokenKind::Symbol("-") if matches!(self.tokens[self.next + 1].what, TokenKind::Number(_)) => {
+                    break;
+                }
+                TokenKind::Symbol("-") => UnOp::Neg,
+                TokenKind::Symbol("~") => UnOp::BitNot,
+                TokenKind::Symbol("!") => UnOp::Not,
                 _ => break,
             };
             self.bump();
@@ -100,13 +102,13 @@ impl Parser {
 
     fn operand_inner(&mut self) -> Res<Expr> {
         match self.peek() {
-            What::Number(_) => Ok(Expr::Const(self.signed()?)),
-            What::Symbol("-") if matches!(self.tokens[self.next + 1].what, What::Number(_)) => {
+            TokenKind::Number(_) => Ok(Expr::Const(self.signed()?)),
+            TokenKind::Symbol("-") if matches!(self.tokens[self.next + 1].what, TokenKind::Number(_)) => {
                 Ok(Expr::Const(self.signed()?))
             }
-            What::Symbol("(") => self.group(),
-            What::Word(_) => self.named(),
-            What::Symbol(_) | What::Text(_) | What::End => Err(self.error("an expression")),
+            TokenKind::Symbol("(") => self.group(),
+            TokenKind::Word(_) => self.named(),
+            TokenKind::Symbol(_) | TokenKind::Text(_) | TokenKind::End => Err(self.error("an expression")),
         }
     }
 
@@ -143,7 +145,7 @@ impl Parser {
             self.bump();
             return Ok(Expr::Query(query, self.boxed_group()?));
         }
-        let What::Word(word) = self.peek() else { return Err(self.error("an expression")) };
+        let TokenKind::Word(word) = self.peek() else { return Err(self.error("an expression")) };
         let word = word.clone();
         let plain = match word.as_str() {
             "timeout" => Some(Expr::Timeout),
@@ -323,13 +325,13 @@ impl Parser {
         if self.eat_symbol("(") {
             let a = Box::new(self.formula()?);
             let make = match self.peek() {
-                What::Symbol("&&") => Formula::And,
-                What::Symbol("||") => Formula::Or,
-                What::Symbol("->") => Formula::Implies,
-                What::Symbol("<->") => Formula::Equivalent,
-                What::Word(w) if w == "U" => Formula::Until,
-                What::Word(w) if w == "W" => Formula::WeakUntil,
-                What::Word(w) if w == "V" => Formula::Release,
+                TokenKind::Symbol("&&") => Formula::And,
+                TokenKind::Symbol("||") => Formula::Or,
+                TokenKind::Symbol("->") => Formula::Implies,
+                TokenKind::Symbol("<->") => Formula::Equivalent,
+                TokenKind::Word(w) if w == "U" => Formula::Until,
+                TokenKind::Word(w) if w == "W" => Formula::WeakUntil,
+                TokenKind::Word(w) if w == "V" => Formula::Release,
                 _ => return Err(self.error("an operator between two formulas")),
             };
             self.bump();
@@ -338,10 +340,10 @@ impl Parser {
             return Ok(make(a, b));
         }
         let make = match self.peek() {
-            What::Symbol("!") => Formula::Not,
-            What::Symbol("[]") => Formula::Always,
-            What::Symbol("<>") => Formula::Eventually,
-            What::Word(w) if w == "X" => Formula::Next,
+            TokenKind::Symbol("!") => Formula::Not,
+            TokenKind::Symbol("[]") => Formula::Always,
+            TokenKind::Symbol("<>") => Formula::Eventually,
+            TokenKind::Word(w) if w == "X" => Formula::Next,
             _ => return Err(self.error("a formula")),
         };
         self.bump();

@@ -10,12 +10,12 @@ use super::ParseError;
 pub(super) struct Token {
     pub line: u32,
     pub column: u32,
-    pub what: What,
+    pub what: TokenKind,
 }
 
-/// What a token is.
+/// TokenKind a token is.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum What {
+pub(super) enum TokenKind {
     /// A letter or `_`, then letters, digits and `_`.
     Word(String),
     /// Decimal digits. A sign is a symbol of its own.
@@ -73,7 +73,7 @@ impl Cursor<'_> {
     }
 }
 
-/// The tokens of `text`, with [`What::End`] last.
+/// The tokens of `text`, with [`TokenKind::End`] last.
 pub(super) fn tokens(text: &str) -> Result<Vec<Token>, ParseError> {
     let mut at = Cursor { rest: text, line: 1, column: 1 };
     let mut tokens = Vec::new();
@@ -85,28 +85,28 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token>, ParseError> {
         }
         let (line, column) = (at.line, at.column);
         let what = match at.rest.chars().next() {
-            None => What::End,
+            None => TokenKind::End,
             Some(c) if c.is_ascii_alphabetic() || c == '_' => {
-                What::Word(at.take_while(|c| c.is_ascii_alphanumeric() || c == '_'))
+                TokenKind::Word(at.take_while(|c| c.is_ascii_alphanumeric() || c == '_'))
             }
             Some(c) if c.is_ascii_digit() => {
                 let number = at.take_while(|c| c.is_ascii_digit()).parse();
-                What::Number(number.map_err(|_| ParseError {
+                TokenKind::Number(number.map_err(|_| ParseError {
                     line,
                     column,
                     message: "this number is larger than 64 bits hold".into(),
                 })?)
             }
-            Some('"') => What::Text(quoted(&mut at)?),
+            Some('"') => TokenKind::Text(quoted(&mut at)?),
             Some(c) => match SYMBOLS.iter().find(|s| at.rest.starts_with(**s)) {
                 Some(symbol) => {
                     at.take(symbol.len());
-                    What::Symbol(symbol)
+                    TokenKind::Symbol(symbol)
                 }
                 None => return Err(at.error(format!("the character {c:?} begins nothing"))),
             },
         };
-        let end = what == What::End;
+        let end = what == TokenKind::End;
         tokens.push(Token { line, column, what });
         if end {
             return Ok(tokens);

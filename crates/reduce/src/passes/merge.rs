@@ -3,14 +3,14 @@
 //! Main function: [`merge`]. Such a step commutes with every step of every other process, no other process can
 //! prevent it or make it possible, and nobody sees it: alone it is a persistent set (Godefroid, *Partial-Order
 //! Methods*, 1996), so that the state before it need not be told from the state after it. Said to the engines as
-//! what keeps the edge before it from releasing control ([`Keep::Atomic`]): no edge is lost, and every statement
+//! what keeps the edge before it from releasing control ([`Atomicity::Atomic`]): no edge is lost, and every statement
 //! still is a small step with its own places in the source.
 //!
 //! Kept: no cycle of an automaton is without a location at which the process releases control, so that no merged
 //! sequence is endless; and a location is passed through only where one edge, or an edge and its `else`, leave it,
 //! so that merging makes no two paths out of one.
 
-use axle_model::{Comm, Edge, EdgeId, Effect, Expr, Keep, LocId, Model, ProcId, walk};
+use axle_model::{Atomicity, Comm, Edge, EdgeId, Effect, Expr, LocId, Model, ProcId, walk};
 
 use super::Asked;
 use super::occurs::{Numbers, is_private, owners, seen_by};
@@ -41,7 +41,7 @@ pub fn merge(model: &mut Model, asked: &Asked) -> usize {
                 own &= numbers.of(Some(proc), place).is_some_and(|variable| !seen[variable]);
             });
             own && edge.comm.is_none()
-                && edge.keep == Keep::Release
+                && edge.keep == Atomicity::Release
                 && edge.effects.iter().all(is_harmless)
                 && no_questions(edge)
         };
@@ -73,8 +73,8 @@ pub fn merge(model: &mut Model, asked: &Asked) -> usize {
             let exits = edge.effects.iter().any(|effect| matches!(effect, Effect::Exit));
             // Of a handshake it is the receiver who goes on.
             let offers = handshakes && matches!(edge.comm, Some(Comm::Send { .. }));
-            if passing[edge.target.index()] && edge.keep == Keep::Release && !exits && !offers {
-                edge.keep = Keep::Atomic;
+            if passing[edge.target.index()] && edge.keep == Atomicity::Release && !exits && !offers {
+                edge.keep = Atomicity::Atomic;
                 merged += 1;
             }
         }

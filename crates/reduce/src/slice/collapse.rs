@@ -6,7 +6,7 @@
 //! infinitely many statements still can. Locations of the criterion and locations of a rendezvous receive are not
 //! merged.
 
-use axle_model::{Comm, Edge, EdgeId, Effect, Expr, Keep, LocId, Location, Model, Process};
+use axle_model::{Atomicity, Comm, Edge, EdgeId, Effect, Expr, LocId, Location, Model, Process};
 
 /// Process types with more locations are not collapsed.
 const MOST: usize = 5_000;
@@ -30,7 +30,7 @@ pub fn collapse(model: &mut Model, watched: &[Vec<LocId>]) {
         let end = |at: LocId| ends[at.index()].unwrap_or(at);
         process.entry = end(process.entry);
         for edge in &mut process.edges {
-            if edge.keep == Keep::Release && !edge.effects.iter().any(|e| matches!(e, Effect::Exit)) {
+            if edge.keep == Atomicity::Release && !edge.effects.iter().any(|e| matches!(e, Effect::Exit)) {
                 edge.target = end(edge.target);
             }
         }
@@ -40,7 +40,10 @@ pub fn collapse(model: &mut Model, watched: &[Vec<LocId>]) {
 
 /// Whether an edge does nothing at all.
 fn is_skip(edge: &Edge) -> bool {
-    edge.guard == Expr::TRUE && edge.comm.is_none() && edge.effects.is_empty() && edge.keep == Keep::Release
+    edge.guard == Expr::TRUE
+        && edge.comm.is_none()
+        && edge.effects.is_empty()
+        && edge.keep == Atomicity::Release
 }
 
 /// The location that all paths of `skip` from a location lead to; none if there is no single one.

@@ -10,7 +10,7 @@
 //! *Source:* Holzmann, *From Code to Models*, ACSD 2001, section 5.1.
 //! *Invariant:* an irrelevant condition never blocks its process, or no relevant statement is reachable from it.
 
-use axle_model::{Base, Comm, Edge, Effect, Expr, Keep, LocId, Model, Pattern, Place, ProcId, walk};
+use axle_model::{Atomicity, Base, Comm, Edge, Effect, Expr, LocId, Model, Pattern, Place, ProcId, walk};
 
 use super::alias::Aliases;
 use super::bubbles;
@@ -474,8 +474,8 @@ fn is_exit(edge: &Edge) -> bool {
 
 /// Whether an edge keeps control, or is taken while its process does.
 fn edge_is_in_sequence(process: &axle_model::Process, edge: &Edge) -> bool {
-    edge.keep != Keep::Release
-        || process.edges.iter().any(|other| other.keep != Keep::Release && other.target == edge.source)
+    edge.keep != Atomicity::Release
+        || process.edges.iter().any(|other| other.keep != Atomicity::Release && other.target == edge.source)
 }
 
 /// The types of the processes that processes of a type create.
@@ -555,7 +555,8 @@ fn regions(model: &Model, proc: ProcId) -> Vec<usize> {
     let mut region: Vec<usize> = (0..process.edges.len()).collect();
     loop {
         let mut grown = false;
-        for (id, edge) in process.edges.iter().enumerate().filter(|(_, edge)| edge.keep != Keep::Release) {
+        for (id, edge) in process.edges.iter().enumerate().filter(|(_, edge)| edge.keep != Atomicity::Release)
+        {
             for next in &process.locations[edge.target.index()].out {
                 let least = region[id].min(region[next.index()]);
                 for one in [id, next.index()] {

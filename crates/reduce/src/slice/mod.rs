@@ -18,7 +18,9 @@ pub mod bubbles;
 pub mod collapse;
 pub mod depend;
 
-use axle_model::{EdgeId, Effect, Expr, GlobalId, Keep, LocId, LocalId, Model, Pattern, Place, ProcId, walk};
+use axle_model::{
+    Atomicity, EdgeId, Effect, Expr, GlobalId, LocId, LocalId, Model, Pattern, Place, ProcId, walk,
+};
 
 use crate::conflicts::{Visible, obstacle, visible_obstacle};
 
@@ -171,7 +173,7 @@ fn blanked(model: &Model, found: &depend::Found) -> Model {
                 edge.rank = 0;
             }
             if found.released[number][id] {
-                edge.keep = Keep::Release;
+                edge.keep = Atomicity::Release;
             }
             let mut kept = relevant.effects.iter();
             edge.effects.retain(|_| *kept.next().unwrap_or(&true));

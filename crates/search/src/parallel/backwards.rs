@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use super::faults::Pending;
 
 /// The least state that leads to another, and as which successor.
-type Way = (Vec<u8>, u32);
+type Predecessor = (Vec<u8>, u32);
 
 /// States of a level whose predecessors are looked for.
 #[derive(Clone, Default, Debug)]
@@ -22,7 +22,7 @@ pub(super) struct Wanted {
 
 /// For each of the states that are wanted what was found so far.
 #[derive(Clone, Default, Debug)]
-pub(super) struct Ways(Vec<Option<Way>>);
+pub(super) struct Ways(Vec<Option<Predecessor>>);
 
 impl Wanted {
     /// What is wanted of the level before `level`.

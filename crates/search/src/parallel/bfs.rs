@@ -22,11 +22,11 @@ use std::sync::{Mutex, MutexGuard, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::thread::{self, Thread};
 
 use axle_step::{Batch, Grow, Interrupt, Successors};
-use axle_store::{Change, Hand, OutOfMemory, Segment, SharedSet};
+use axle_store::{Change, OutOfMemory, Segment, SharedSet, ThreadHandle};
 
 use super::backwards::{self, Wanted, Ways};
+use super::barrier::{Barrier, CachePadded};
 use super::faults::{Faults, Shown};
-use super::gate::{Apart, Gate};
 use crate::grow::room;
 use crate::limits::{Options, Stop};
 use crate::outcome::{Found, Memory, Outcome};
@@ -129,7 +129,7 @@ enum Ask {
 struct Worker<'g, G> {
     stepper: &'g mut G,
     slots: usize,
-    hand: Hand,
+    hand: ThreadHandle,
     /// What is left of the piece that was taken last.
     piece: Option<Segment>,
     /// The part of what is to be put into the set that was taken last, unless it is in.
@@ -157,10 +157,10 @@ struct Counts {
 struct Common<'o> {
     options: &'o Options,
     /// The next piece.
-    next: Apart<AtomicUsize>,
+    next: CachePadded<AtomicUsize>,
     /// Set when everybody should come to an end of the round.
-    halt: Apart<AtomicBool>,
-    counts: Vec<Apart<Counts>>,
+    halt: CachePadded<AtomicBool>,
+    counts: Vec<CachePadded<Counts>>,
 }
 
 type Shared<'a, 'g, G> = (&'a RwLock<Stage>, &'a [Mutex<Worker<'g, G>>], &'a Common<'a>);
@@ -178,7 +178,7 @@ fn write<T>(lock: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
 }
 
 /// Lets the other threads go where the leader comes to its end, even where it falls.
-struct Close<'g>(&'g Gate, Vec<Thread>);
+struct Close<'g>(&'g Barrier, Vec<Thread>);
 
 impl Drop for Close<'_> {
     fn drop(&mut self) {
@@ -225,9 +225,9 @@ pub fn search<G: Successors + Send>(
         .collect();
     let common = Common {
         options,
-        next: Apart::default(),
-        halt: Apart::default(),
-        counts: (0..threads).map(|_| Apart::default()).collect(),
+        next: CachePadded::default(),
+        halt: CachePadded::default(),
+        counts: (0..threads).map(|_| CachePadded::default()).collect(),
     };
     let task = Task::Expand { last: false };
     let (most, interrupt) = (None, Interrupt::default());
@@ -241,7 +241,7 @@ pub fn search<G: Successors + Send>(
         wanted: Wanted::default(),
         load: Vec::new(),
     });
-    let gate = Gate::new(threads - 1);
+    let gate = Barrier::new(threads - 1);
     let shared: Shared<G> = (&stage, &workers, &common);
     thread::scope(|scope| {
         let gate = &gate;
@@ -371,7 +371,7 @@ impl<G: Successors> Worker<'_, G> {
             counts.states.store(new, Ordering::Relaxed);
             between();
         }
-        stage.set.rest(&mut self.hand, &mut self.found);
+        stage.set.quiesce(&mut self.hand, &mut self.found);
     }
 
     /// Looks for predecessors in pieces of a level.
@@ -394,7 +394,7 @@ impl<G: Successors> Worker<'_, G> {
 /// What the leader keeps between rounds.
 struct Leader<'a, 'g, G> {
     shared: Shared<'a, 'g, G>,
-    gate: &'a Gate,
+    gate: &'a Barrier,
     others: Vec<Thread>,
     tuning: Tuning,
     /// The levels before are not known any more.
@@ -424,7 +424,7 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
             }
             // There is room for it: it is the first, and the state that no bit differs from.
             stage.set.insert(&mut worker.hand, initial, &[]).map_err(|Change| Stop::Memory)?;
-            stage.set.rest(&mut worker.hand, &mut worker.found);
+            stage.set.quiesce(&mut worker.hand, &mut worker.found);
             common.counts[0].0.states.store(1, Ordering::Relaxed);
             common.counts[0].0.transitions.store(1, Ordering::Relaxed);
         }
@@ -633,7 +633,7 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
             let done = self.states_of(self.level() - 1).to_vec();
             self.forget_levels();
             let set = &mut write(stage).set;
-            workers.iter().for_each(|worker| set.turn(&mut lock(worker).hand));
+            workers.iter().for_each(|worker| set.begin_level(&mut lock(worker).hand));
             set.release(&done);
         } else if read(stage).set.memory() > self.tuning.compress_at {
             self.compress()?;
@@ -666,7 +666,7 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
         self.levels = levels.map_err(|_| Stop::Memory)?;
         if moved.is_ok() {
             self.ends = vec![self.levels.len()];
-            workers.iter().for_each(|worker| set.turn(&mut lock(worker).hand));
+            workers.iter().for_each(|worker| set.begin_level(&mut lock(worker).hand));
         }
         Ok(())
     }
@@ -765,7 +765,7 @@ impl<M: Monitor> Monitor for Unstoppable<'_, M> {
 fn progress(common: &Common, level: usize, violations: u64, memory: u64) -> Progress {
     let mut progress =
         Progress { states: 0, expanded: 0, transitions: 0, depth: level as u64, violations, memory };
-    for Apart(counts) in &common.counts {
+    for CachePadded(counts) in &common.counts {
         progress.states += counts.states.load(Ordering::Relaxed);
         progress.expanded += counts.expanded.load(Ordering::Relaxed);
         progress.transitions += counts.transitions.load(Ordering::Relaxed);

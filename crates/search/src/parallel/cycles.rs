@@ -22,18 +22,18 @@ use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
 use axle_step::{Interrupt, Observe, Successors};
-use axle_store::{Hand, SharedSet};
+use axle_store::{SharedSet, ThreadHandle};
 
 use self::components::{Part, Picture};
 use self::pause::Pause;
-use super::gate::Apart;
+use super::barrier::CachePadded;
 use super::scc::{Next, Search, goal};
 use super::union_find::THREADS;
-use super::walker::{Door, Found, Space, Trouble, Walker};
+use super::walker::{Interruption, SharedSpace, Space, Walker, WorkQueue};
 use crate::checkpoint::{Checkpoint, Contents};
 use crate::claim::Claim;
 use crate::limits::Stop;
-use crate::liveness::{ClaimCoverage, LivenessOutcome, Question};
+use crate::liveness::{ClaimCoverage, LivenessOptions, LivenessOutcome};
 use crate::outcome::Memory;
 use crate::product::Product;
 use crate::progress::{Monitor, Progress, Silent, look};
@@ -57,7 +57,7 @@ pub enum Answer {
     /// Everything was searched, or a limit met: there is no counterexample in what was.
     Outcome(Box<LivenessOutcome>),
     /// There is a counterexample, or something else to tell: one thread should look for it.
-    ToTell,
+    NeedsSequentialRerun,
     /// One thread needs less memory, or has bits for more processes.
     Alone,
 }
@@ -65,22 +65,22 @@ pub enum Answer {
 /// What threads share besides the product.
 struct Common {
     /// What nobody works at.
-    left: Mutex<Found>,
+    left: Mutex<WorkQueue>,
     /// Threads at work, and those that are not.
-    active: Apart<AtomicUsize>,
-    idle: Apart<AtomicUsize>,
+    active: CachePadded<AtomicUsize>,
+    idle: CachePadded<AtomicUsize>,
     /// Everybody should come to an end.
-    halt: Apart<AtomicBool>,
+    halt: CachePadded<AtomicBool>,
     ended: Mutex<Option<Ended>>,
     pause: Pause,
     /// Steps between two looks.
     steps: u32,
-    told: Vec<Apart<Told>>,
+    counters: Vec<CachePadded<ThreadCounters>>,
 }
 
 /// What a thread lets others know.
 #[derive(Default)]
-struct Told {
+struct ThreadCounters {
     /// A state to begin at, plus 1.
     offer: AtomicU32,
     states: AtomicU64,
@@ -93,7 +93,7 @@ struct Told {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Ended {
     Cycle,
-    Trouble(Trouble),
+    Interruption(Interruption),
     Stopped(Stop),
 }
 
@@ -112,15 +112,15 @@ impl Common {
         self.halt.0.load(Ordering::Relaxed)
     }
 
-    fn sum(&self, of: impl Fn(&Told) -> &AtomicU64) -> u64 {
-        self.told.iter().map(|told| of(&told.0).load(Ordering::Relaxed)).sum()
+    fn sum(&self, of: impl Fn(&ThreadCounters) -> &AtomicU64) -> u64 {
+        self.counters.iter().map(|counters| of(&counters.0).load(Ordering::Relaxed)).sum()
     }
 }
 
 /// Ends the search for all where one thread falls.
-struct Fall<'c>(&'c Common);
+struct PanicGuard<'c>(&'c Common);
 
-impl Drop for Fall<'_> {
+impl Drop for PanicGuard<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.0.halt.0.store(true, Ordering::Relaxed);
@@ -136,7 +136,7 @@ pub fn search<G: Successors + Send, O: Observe + Send>(
     forks: &mut [(G, O)],
     claim: &Claim,
     set_limit: u64,
-    question: &Question,
+    question: &LivenessOptions,
     monitor: &mut impl Monitor,
 ) -> Answer {
     search_at(STEPS, forks, claim, set_limit, question, monitor)
@@ -149,7 +149,7 @@ pub fn search_at<G: Successors + Send, O: Observe + Send>(
     forks: &mut [(G, O)],
     claim: &Claim,
     set_limit: u64,
-    question: &Question,
+    question: &LivenessOptions,
     monitor: &mut impl Monitor,
 ) -> Answer {
     let threads = forks.len();
@@ -171,16 +171,16 @@ pub fn search_at<G: Successors + Send, O: Observe + Send>(
             Err(stop) => return Answer::Outcome(Box::new(LivenessOutcome::nothing(claim, stop))),
         }
     }
-    let door = Door::new(space);
+    let door = SharedSpace::new(space);
     let common = Common {
         left: Mutex::default(),
-        active: Apart(AtomicUsize::new(threads)),
-        idle: Apart::default(),
-        halt: Apart::default(),
+        active: CachePadded(AtomicUsize::new(threads)),
+        idle: CachePadded::default(),
+        halt: CachePadded::default(),
         ended: Mutex::new(None),
         pause: Pause::default(),
         steps,
-        told: (0..threads).map(|_| Apart::default()).collect(),
+        counters: (0..threads).map(|_| CachePadded::default()).collect(),
     };
     let interrupt = monitor.interrupt();
     let work = (claim, question, &door, &common, &interrupt);
@@ -204,14 +204,16 @@ pub fn search_at<G: Successors + Send, O: Observe + Send>(
     let mut keep = || !lossy && keep(&door.read(), &parts, monitor);
     let stop = match *lock(&common.ended) {
         None => None,
-        Some(Ended::Cycle | Ended::Trouble(Trouble::ToTell)) => return Answer::ToTell,
-        Some(Ended::Trouble(Trouble::Bits)) => return Answer::Alone,
+        Some(Ended::Cycle | Ended::Interruption(Interruption::NeedsSequentialRerun)) => {
+            return Answer::NeedsSequentialRerun;
+        }
+        Some(Ended::Interruption(Interruption::Bits)) => return Answer::Alone,
         // One thread needs less memory; but what was found so far is worth more, if it is kept.
-        Some(Ended::Trouble(Trouble::Memory) | Ended::Stopped(Stop::Memory)) => match keep() {
+        Some(Ended::Interruption(Interruption::Memory) | Ended::Stopped(Stop::Memory)) => match keep() {
             true => Some(Stop::Memory),
             false => return Answer::Alone,
         },
-        Some(Ended::Stopped(stop) | Ended::Trouble(Trouble::Stopped(stop))) => {
+        Some(Ended::Stopped(stop) | Ended::Interruption(Interruption::Stopped(stop))) => {
             if stop.can_go_on() {
                 keep();
             }
@@ -224,12 +226,12 @@ pub fn search_at<G: Successors + Send, O: Observe + Send>(
     Answer::Outcome(Box::new(LivenessOutcome {
         finding: None,
         faults: Vec::new(),
-        states: common.sum(|told| &told.states),
-        transitions: common.sum(|told| &told.transitions),
+        states: common.sum(|counters| &counters.states),
+        transitions: common.sum(|counters| &counters.transitions),
         coverage,
         stop,
         taken,
-        memory: Memory { states, paths: space.memory() - states + common.sum(|told| &told.memory) },
+        memory: Memory { states, paths: space.memory() - states + common.sum(|counters| &counters.memory) },
     }))
 }
 
@@ -238,13 +240,13 @@ type Seen = (ClaimCoverage, Vec<Vec<bool>>);
 
 /// What one thread does.
 fn one<G: Successors, O: Observe, M: Monitor>(
-    (claim, question, door, common, interrupt): (&Claim, &Question, &Door, &Common, &Interrupt),
+    (claim, question, door, common, interrupt): (&Claim, &LivenessOptions, &SharedSpace, &Common, &Interrupt),
     number: usize,
     (stepper, observer): &mut (G, O),
-    (hand, begun): (Hand, Option<Part>),
+    (hand, begun): (ThreadHandle, Option<Part>),
     monitor: Option<&mut M>,
 ) -> (Part, bool) {
-    let _fall = Fall(common);
+    let _fall = PanicGuard(common);
     let mut product = Product::new(stepper, observer, claim, question.fairness);
     product.ask(interrupt.clone());
     let goes_on = begun.is_some();
@@ -257,7 +259,7 @@ fn one<G: Successors, O: Observe, M: Monitor>(
     }
     let mut worker = Worker { common, door, number, walker, search, seen, busy: true };
     worker.run(question, goes_on, monitor);
-    worker.walker.rest();
+    worker.walker.quiesce();
     (worker.part(), worker.walker.lossy)
 }
 
@@ -291,7 +293,7 @@ fn merged(seen: Vec<Seen>) -> Seen {
 /// One thread.
 struct Worker<'a, G> {
     common: &'a Common,
-    door: &'a Door,
+    door: &'a SharedSpace,
     number: usize,
     walker: Walker<'a, G>,
     search: Search,
@@ -302,7 +304,7 @@ struct Worker<'a, G> {
 }
 
 impl<G: Successors> Worker<'_, G> {
-    fn run<M: Monitor>(&mut self, question: &Question, goes_on: bool, mut monitor: Option<&mut M>) {
+    fn run<M: Monitor>(&mut self, question: &LivenessOptions, goes_on: bool, mut monitor: Option<&mut M>) {
         let mut begun = match self.number {
             // The first thread has the first states.
             0 => goal(&self.walker).and_then(|_| if goes_on { Ok(()) } else { self.walker.start() }),
@@ -318,8 +320,8 @@ impl<G: Successors> Worker<'_, G> {
         }
         if let Err(trouble) = begun {
             // What was being looked at was told to nobody.
-            self.walker.lossy |= matches!(trouble, Trouble::ToTell | Trouble::Bits);
-            self.common.end(Ended::Trouble(trouble));
+            self.walker.lossy |= matches!(trouble, Interruption::NeedsSequentialRerun | Interruption::Bits);
+            self.common.end(Ended::Interruption(trouble));
         }
         around(self);
         if self.busy {
@@ -328,7 +330,7 @@ impl<G: Successors> Worker<'_, G> {
     }
 
     /// Expands states that no cycle goes through, takes what others have left, or waits for it.
-    fn go_on(&mut self, around: &mut impl FnMut(&mut Self)) -> Result<(), Trouble> {
+    fn go_on(&mut self, around: &mut impl FnMut(&mut Self)) -> Result<(), Interruption> {
         let passing = &mut self.walker.found.passing;
         if !passing.is_empty() {
             let mut batch = passing.split_off(passing.len().saturating_sub(BATCH));
@@ -342,7 +344,7 @@ impl<G: Successors> Worker<'_, G> {
         }
     }
 
-    fn search_from(&mut self, state: u32, around: &mut impl FnMut(&mut Self)) -> Result<(), Trouble> {
+    fn search_from(&mut self, state: u32, around: &mut impl FnMut(&mut Self)) -> Result<(), Interruption> {
         let begun = self.search.from(&mut self.walker, state);
         let mut next = begun.inspect_err(|_| self.walker.found.roots.push(state))?;
         let mut steps = 0u32;
@@ -367,30 +369,30 @@ impl<G: Successors> Worker<'_, G> {
     }
 
     /// Lets others at the door, shares what there is to do, says how far it is and, in the first thread, asks whether to go on.
-    fn look_around<M: Monitor>(&mut self, question: &Question, monitor: Option<&mut M>) {
-        self.walker.breathe();
-        let told = &self.common.told[self.number].0;
-        told.states.store(self.walker.states(), Ordering::Relaxed);
-        told.expanded.store(self.walker.expansions, Ordering::Relaxed);
-        told.transitions.store(self.walker.transitions, Ordering::Relaxed);
-        told.memory.store(self.walker.memory() + self.search.memory(), Ordering::Relaxed);
+    fn look_around<M: Monitor>(&mut self, question: &LivenessOptions, monitor: Option<&mut M>) {
+        self.walker.poll_safepoint();
+        let counters = &self.common.counters[self.number].0;
+        counters.states.store(self.walker.states(), Ordering::Relaxed);
+        counters.expanded.store(self.walker.expansions, Ordering::Relaxed);
+        counters.transitions.store(self.walker.transitions, Ordering::Relaxed);
+        counters.memory.store(self.walker.memory() + self.search.memory(), Ordering::Relaxed);
         if self.busy && self.common.idle.0.load(Ordering::Relaxed) > 0 {
             self.share();
         }
         if self.common.pause.is_wanted() && self.number > 0 && !self.common.halted() {
-            self.walker.rest();
+            self.walker.quiesce();
             let part = self.part();
             self.common.pause.wait(part, || self.common.halted());
         }
         if let Some(monitor) = monitor {
             let shared = self.walker.space().memory();
-            let memory = shared + self.common.sum(|told| &told.memory);
+            let memory = shared + self.common.sum(|counters| &counters.memory);
             let most = question.limits.most_in_flight(memory);
-            self.walker.product.limit(most.map(|most| most / self.common.told.len()));
+            self.walker.product.limit(most.map(|most| most / self.common.counters.len()));
             let progress = Progress {
-                states: self.common.sum(|told| &told.states),
-                expanded: self.common.sum(|told| &told.expanded),
-                transitions: self.common.sum(|told| &told.transitions),
+                states: self.common.sum(|counters| &counters.states),
+                expanded: self.common.sum(|counters| &counters.expanded),
+                transitions: self.common.sum(|counters| &counters.transitions),
                 depth: self.search.depth(),
                 violations: 0,
                 memory,
@@ -422,10 +424,10 @@ impl<G: Successors> Worker<'_, G> {
 
     /// Has a checkpoint written while all others wait.
     fn keep(&mut self, monitor: &mut impl Monitor) {
-        self.walker.rest();
+        self.walker.quiesce();
         let common = self.common;
         common.pause.all(
-            common.told.len() - 1,
+            common.counters.len() - 1,
             || common.halted(),
             |mut parts| {
                 parts.push(self.part());
@@ -438,7 +440,7 @@ impl<G: Successors> Worker<'_, G> {
     /// Gives away half of what it has to do.
     fn share(&mut self) {
         if let Some(state) = self.search.offer() {
-            self.common.told[self.number].0.offer.store(state + 1, Ordering::Relaxed);
+            self.common.counters[self.number].0.offer.store(state + 1, Ordering::Relaxed);
         }
         let found = &mut self.walker.found;
         let mut left = lock(&self.common.left);
@@ -455,7 +457,7 @@ impl<G: Successors> Worker<'_, G> {
         self.busy = false;
         around(self);
         // Nobody has to wait for who waits.
-        self.walker.rest();
+        self.walker.quiesce();
         common.idle.0.fetch_add(1, Ordering::Relaxed);
         common.active.0.fetch_sub(1, Ordering::AcqRel);
         let mut rounds = 0u32;
@@ -479,9 +481,9 @@ impl<G: Successors> Worker<'_, G> {
                 }
             }
             let offered = common
-                .told
+                .counters
                 .iter()
-                .map(|told| told.0.offer.swap(0, Ordering::Relaxed))
+                .map(|counters| counters.0.offer.swap(0, Ordering::Relaxed))
                 .find(|&offer| offer > 0);
             if let Some(offer) = offered {
                 common.active.0.fetch_add(1, Ordering::AcqRel);
@@ -491,7 +493,7 @@ impl<G: Successors> Worker<'_, G> {
             if rounds.is_multiple_of(64) {
                 // The first thread watches for all.
                 around(self);
-                self.walker.rest();
+                self.walker.quiesce();
             }
             // Others look around every few microseconds; to sleep and be woken takes longer.
             if rounds <= LOOKS {

@@ -16,7 +16,7 @@
 use axle_step::Successors;
 
 use super::union_find::{BITS, Claim};
-use super::walker::{Trouble, Walker};
+use super::walker::{Interruption, Walker};
 use crate::liveness::Fairness;
 use crate::ring::{Entry, label, target};
 
@@ -109,7 +109,11 @@ impl Search {
     }
 
     /// Begins at a state, with nothing on the path.
-    pub fn from<G: Successors>(&mut self, walker: &mut Walker<'_, G>, state: u32) -> Result<Next, Trouble> {
+    pub fn from<G: Successors>(
+        &mut self,
+        walker: &mut Walker<'_, G>,
+        state: u32,
+    ) -> Result<Next, Interruption> {
         match walker.space().forest.claim(state, self.thread) {
             Claim::Dead | Claim::Found => Ok(Next::End),
             Claim::New => self.enter(walker, state, 0, true),
@@ -117,7 +121,7 @@ impl Search {
     }
 
     /// Makes one step.
-    pub fn step<G: Successors>(&mut self, walker: &mut Walker<'_, G>) -> Result<Next, Trouble> {
+    pub fn step<G: Successors>(&mut self, walker: &mut Walker<'_, G>) -> Result<Next, Interruption> {
         let Some(&frame) = self.frames.last() else { return Ok(Next::End) };
         if self.waiting.len() > frame.waiting as usize
             && let Some(edge) = self.waiting.pop()
@@ -150,7 +154,7 @@ impl Search {
                 match forest.pick(frame.state) {
                     None => drop(self.roots.pop()),
                     // What lies between is one with it too.
-                    Some(busy) if self.is_on_path(busy) => self.melt(walker, frame.state, 1),
+                    Some(busy) if self.is_on_path(busy) => self.merge(walker, frame.state, 1),
                     Some(busy) => return self.enter(walker, busy, 0, false),
                 }
             }
@@ -187,7 +191,7 @@ impl Search {
         state: u32,
         arc: u64,
         first: bool,
-    ) -> Result<Next, Trouble> {
+    ) -> Result<Next, Interruption> {
         let (mut list, mut enabled) = (std::mem::take(&mut self.list), std::mem::take(&mut self.enabled));
         let fetched = walker.fetch(state, &self.waiting, &mut list, &mut enabled);
         let place = self.frames.len() as u32;
@@ -213,7 +217,7 @@ impl Search {
         (self.list, self.enabled) = (list, enabled);
         fetched?;
         // More than a frame can count.
-        if u32::try_from(self.waiting.len()).is_err() { Err(Trouble::Memory) } else { Ok(Next::More) }
+        if u32::try_from(self.waiting.len()).is_err() { Err(Interruption::Memory) } else { Ok(Next::More) }
     }
 
     /// Puts edges in an order of the thread's own; the first thread's is that of one thread alone.
@@ -232,14 +236,14 @@ impl Search {
 
     /// An edge leads from the top of the path into a set that the thread has been in.
     fn back<G: Successors>(&mut self, walker: &mut Walker<'_, G>, from: u32, edge: Entry) -> Next {
-        self.melt(walker, target(edge), 0);
+        self.merge(walker, target(edge), 0);
         let met = self.met(walker, label(edge));
         if self.tell(walker, from, target(edge), met) { Next::Cycle } else { Next::More }
     }
 
     /// Makes one set of all on the path from the set of a state on, which is looked for below the `above` on top. There is a
     /// way from each to the next, and from the last to the state.
-    fn melt<G: Successors>(&mut self, walker: &mut Walker<'_, G>, state: u32, above: usize) {
+    fn merge<G: Successors>(&mut self, walker: &mut Walker<'_, G>, state: u32, above: usize) {
         let forest = &walker.space().forest;
         let to = self.roots.iter().rev().skip(above).position(|root| forest.same(root.state, state));
         let Some(to) = to else { unreachable!("what a thread has been in, and is not dead, is on its path") };
@@ -261,14 +265,14 @@ impl Search {
 }
 
 /// What a component has to meet for a counterexample.
-pub(super) fn goal<G: Successors>(walker: &Walker<'_, G>) -> Result<u64, Trouble> {
+pub(super) fn goal<G: Successors>(walker: &Walker<'_, G>) -> Result<u64, Interruption> {
     let labels = &walker.product.labels;
     let processes = walker.product.stepper.layout().slots.len();
     let (bits, goal) = match labels.fairness {
         Fairness::None => (walker.product.claim.sets, labels.marks()),
         Fairness::Weak => (walker.product.claim.sets + processes as u32, (1 << BITS) - 1),
         // That is more than bits can say.
-        Fairness::Strong => return Err(Trouble::Bits),
+        Fairness::Strong => return Err(Interruption::Bits),
     };
-    if bits <= BITS && labels.words == 1 { Ok(goal) } else { Err(Trouble::Bits) }
+    if bits <= BITS && labels.words == 1 { Ok(goal) } else { Err(Interruption::Bits) }
 }

@@ -2,17 +2,17 @@
 //!
 //! As [`crate::explorer`], with states expanded some way ahead of the search, in batches, and their lists kept in a ring. Main
 //! functions: [`Walker::fetch`], [`Walker::expand`]. All threads read one lock while they work. Where the set has to
-//! change, a thread says so, all let go of the lock at the next step ([`Walker::breathe`]), and that one changes it; an index that
+//! change, a thread says so, all let go of the lock at the next step ([`Walker::poll_safepoint`]), and that one changes it; an index that
 //! is to be filled anew all fill together ([`Walker::whole`]).
 //!
 //! Kept: a new state is one thread's, which either has it in a list or writes down what is to become of it
-//! ([`Found`]); so each is looked at.
+//! ([`WorkQueue`]); so each is looked at.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use axle_step::{Grow, Successors};
-use axle_store::{Hand, OutOfMemory, SharedSet};
+use axle_store::{OutOfMemory, SharedSet, ThreadHandle};
 
 use super::union_find::Forest;
 use crate::claim_components::ClaimComponents;
@@ -49,11 +49,11 @@ impl Space {
 
 /// Why a thread cannot go on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Trouble {
+pub(super) enum Interruption {
     /// There is no room.
     Memory,
     /// Something that one thread has to tell: what is a violation by itself, or cannot be evaluated.
-    ToTell,
+    NeedsSequentialRerun,
     /// A step was too long.
     Stopped(Stop),
     /// There are more processes than a set of states has bits for.
@@ -62,7 +62,7 @@ pub(super) enum Trouble {
 
 /// What a thread has found and no list has.
 #[derive(Clone, Default, Debug)]
-pub(super) struct Found {
+pub(super) struct WorkQueue {
     /// States that no cycle can go through.
     pub passing: Vec<u32>,
     /// States in components of the claim that can accept, come to from outside of these.
@@ -70,7 +70,7 @@ pub(super) struct Found {
 }
 
 /// The lock on what all see.
-pub(super) struct Door {
+pub(super) struct SharedSpace {
     pub space: RwLock<Space>,
     /// How many threads want it for themselves.
     wanted: AtomicU32,
@@ -79,10 +79,10 @@ pub(super) struct Door {
     turn: Mutex<()>,
 }
 
-impl Door {
+impl SharedSpace {
     /// A door that nobody waits at.
-    pub fn new(space: Space) -> Door {
-        Door { space: RwLock::new(space), wanted: AtomicU32::new(0), turn: Mutex::default() }
+    pub fn new(space: Space) -> SharedSpace {
+        SharedSpace { space: RwLock::new(space), wanted: AtomicU32::new(0), turn: Mutex::default() }
     }
 
     /// What all see.
@@ -103,15 +103,15 @@ impl Door {
 pub(super) struct Walker<'a, G> {
     pub product: Product<'a, G>,
     components: ClaimComponents,
-    door: &'a Door,
+    door: &'a SharedSpace,
     guard: Option<RwLockReadGuard<'a, Space>>,
-    hand: Hand,
+    hand: ThreadHandle,
     ring: Ring,
     sources: Vec<u8>,
     moves: Moves,
     numbers: Vec<(u32, bool)>,
     batches: Batches,
-    pub found: Found,
+    pub found: WorkQueue,
     pub expansions: u64,
     pub transitions: u64,
     /// States may have been put in that nobody will look at: where it goes on from must not be written down.
@@ -120,7 +120,7 @@ pub(super) struct Walker<'a, G> {
 
 impl<'a, G: Successors> Walker<'a, G> {
     /// A thread that works with a hand of the set.
-    pub fn new(product: Product<'a, G>, door: &'a Door, hand: Hand) -> Walker<'a, G> {
+    pub fn new(product: Product<'a, G>, door: &'a SharedSpace, hand: ThreadHandle) -> Walker<'a, G> {
         Walker {
             components: ClaimComponents::new(product.claim),
             product,
@@ -132,7 +132,7 @@ impl<'a, G: Successors> Walker<'a, G> {
             moves: Moves::default(),
             numbers: Vec::new(),
             batches: Batches::default(),
-            found: Found::default(),
+            found: WorkQueue::default(),
             expansions: 0,
             transitions: 0,
             lossy: false,
@@ -204,24 +204,24 @@ impl<'a, G: Successors> Walker<'a, G> {
     }
 
     /// Lets go of what all see.
-    pub fn rest(&mut self) {
+    pub fn quiesce(&mut self) {
         if let Some(guard) = self.guard.take() {
-            guard.set.rest(&mut self.hand, &mut Vec::new());
+            guard.set.quiesce(&mut self.hand, &mut Vec::new());
         }
     }
 
     /// Lets somebody change the set who wants to.
     #[inline]
-    pub fn breathe(&mut self) {
+    pub fn poll_safepoint(&mut self) {
         if self.door.wanted.load(Ordering::Relaxed) > 0 {
-            self.rest();
+            self.quiesce();
         }
     }
 
     /// Changes what all see, unless somebody else has done so since this thread looked.
-    fn change(&mut self, slots: usize) -> Result<(), Trouble> {
+    fn change(&mut self, slots: usize) -> Result<(), Interruption> {
         let seen = self.space().changes;
-        self.rest();
+        self.quiesce();
         let _turn = self.door.turn.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         // An index that somebody has begun to fill is filled before anything else changes.
         let space = self.whole();
@@ -235,23 +235,23 @@ impl<'a, G: Successors> Walker<'a, G> {
             let more = room(slots, space.forest.len() as u64);
             self.grow(more);
             space.slots = more;
-            space.set.widen(self.product.width()).map_err(|_| Trouble::Memory)?;
+            space.set.widen(self.product.width()).map_err(|_| Interruption::Memory)?;
             space.changes += 1;
         } else {
             space.changes += 1;
-            space.set.change().map_err(|_| Trouble::Memory)?;
+            space.set.change().map_err(|_| Interruption::Memory)?;
             // To fill the index anew is everybody's work, unless this is the end.
             if space.forest.grow(space.set.places()).is_err() {
                 space.set.help(&mut self.hand);
-                space.set.settle().map_err(|_| Trouble::Memory)?;
-                return Err(Trouble::Memory);
+                space.set.settle().map_err(|_| Interruption::Memory)?;
+                return Err(Interruption::Memory);
             }
         }
         Ok(())
     }
 
     /// Puts the initial states in.
-    pub fn start(&mut self) -> Result<(), Trouble> {
+    pub fn start(&mut self) -> Result<(), Interruption> {
         self.space();
         self.moves.states = self.product.initial();
         self.moves.ends.clear();
@@ -271,7 +271,7 @@ impl<'a, G: Successors> Walker<'a, G> {
     }
 
     /// Puts in what is in `moves` from where `numbers` ends. Where states have become wider meanwhile, it ends early.
-    fn insert(&mut self) -> Result<(), Trouble> {
+    fn insert(&mut self) -> Result<(), Interruption> {
         loop {
             let (width, done) = (self.product.width(), self.numbers.len());
             let ends = if done == 0 { &self.moves.ends[..] } else { &[] };
@@ -291,7 +291,7 @@ impl<'a, G: Successors> Walker<'a, G> {
     }
 
     /// Expands states; their successors are then in `moves`, the numbers of these in `numbers`.
-    fn expand_all(&mut self, list: &[u32]) -> Result<(), Trouble> {
+    fn expand_all(&mut self, list: &[u32]) -> Result<(), Interruption> {
         self.numbers.clear();
         loop {
             self.space();
@@ -307,9 +307,9 @@ impl<'a, G: Successors> Walker<'a, G> {
                     Some(stop) => {
                         self.lossy |= begun;
                         return Err(if stop == Stop::Memory {
-                            Trouble::Memory
+                            Interruption::Memory
                         } else {
-                            Trouble::Stopped(stop)
+                            Interruption::Stopped(stop)
                         });
                     }
                 },
@@ -324,7 +324,7 @@ impl<'a, G: Successors> Walker<'a, G> {
             }
         }
         if !self.moves.alarms.is_empty() || !self.moves.faults.is_empty() {
-            return Err(Trouble::ToTell);
+            return Err(Interruption::NeedsSequentialRerun);
         }
         Ok(())
     }
@@ -348,7 +348,7 @@ impl<'a, G: Successors> Walker<'a, G> {
     }
 
     /// Expands states that cycles may go through, and has fetched what the forest knows of their successors.
-    fn expand_inside(&mut self, list: &[u32]) -> Result<(), Trouble> {
+    fn expand_inside(&mut self, list: &[u32]) -> Result<(), Interruption> {
         self.expand_all(list)?;
         let Some(guard) = &self.guard else { unreachable!("what all see is seen") };
         self.numbers.iter().for_each(|&(number, _)| guard.forest.fetch(number));
@@ -363,7 +363,7 @@ impl<'a, G: Successors> Walker<'a, G> {
     }
 
     /// Expands states that no cycle goes through.
-    pub fn expand(&mut self, list: &[u32]) -> Result<(), Trouble> {
+    pub fn expand(&mut self, list: &[u32]) -> Result<(), Interruption> {
         self.expand_all(list)?;
         // Each is one thread's, which found it.
         self.expansions += list.len() as u64;
@@ -406,7 +406,7 @@ impl<'a, G: Successors> Walker<'a, G> {
         waiting: &[Entry],
         list: &mut Vec<Entry>,
         enabled: &mut Vec<u64>,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), Interruption> {
         if !self.ring.has(number) {
             let mut batches = std::mem::take(&mut self.batches);
             look_ahead(self, &mut batches, number, waiting)?;
@@ -419,7 +419,7 @@ impl<'a, G: Successors> Walker<'a, G> {
 }
 
 impl<G: Successors> Lists for Walker<'_, G> {
-    type Stop = Trouble;
+    type Stop = Interruption;
 
     fn has(&self, number: u32) -> bool {
         self.ring.has(number)
@@ -429,14 +429,14 @@ impl<G: Successors> Lists for Walker<'_, G> {
         !self.ring.has(number) && !self.space().forest.is_dead(number)
     }
 
-    fn expand(&mut self, numbers: &[u32]) -> Result<(), Trouble> {
+    fn expand(&mut self, numbers: &[u32]) -> Result<(), Interruption> {
         self.expand_inside(numbers)
     }
 
-    fn list(&mut self, source: usize, number: u32, next: &mut Vec<u32>) -> Result<(), Trouble> {
+    fn list(&mut self, source: usize, number: u32, next: &mut Vec<u32>) -> Result<(), Interruption> {
         let words = self.bit_words();
         if words > 1 {
-            return Err(Trouble::Bits);
+            return Err(Interruption::Bits);
         }
         let most = 1 + words + self.moves.range(source).len();
         let known = self.space().forest.len();

@@ -4,7 +4,7 @@
 //! the step first, then copies that state to where the successor goes (unless it is there already), turns the
 //! view to the copy, and makes the changes in order.
 
-use axle_model::{Comm, Edge, EdgeId, Effect, Keep, Pattern};
+use axle_model::{Atomicity, Comm, Edge, EdgeId, Effect, Pattern};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 
@@ -51,7 +51,7 @@ impl<'a> Emit<'a, '_> {
             None => take(self, Ready::Internal),
             Some(Comm::Send { chan, args, .. }) => self.each_kind(chan, |emit, chan| {
                 if !emit.arity_fits(&chan, args.len())
-                    || (chan.is_rendezvous() && edge.keep == Keep::Deterministic)
+                    || (chan.is_rendezvous() && edge.keep == Atomicity::Deterministic)
                 {
                     return emit.jump(emit.give_up);
                 }

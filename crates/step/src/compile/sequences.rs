@@ -9,7 +9,7 @@
 //! Invariant: every round of every loop costs one unit of `Ctx::fuel`, and every kept state room in
 //! `Ctx::frames`; where either runs out the interpreter is asked, which finds endless sequences exactly.
 
-use axle_model::{Comm, Edge, EdgeId, Keep, LocId, ProcId};
+use axle_model::{Atomicity, Comm, Edge, EdgeId, LocId, ProcId};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, JumpTableData, Value, types};
 
@@ -56,8 +56,8 @@ impl<'a> Emit<'a, '_> {
             self.start(blocks[i]);
             self.burn();
             match place.keep {
-                Keep::Deterministic => self.go_on_deterministic(proc, place.loc, state, &blocks),
-                Keep::Atomic | Keep::Release => self.go_on_atomic(proc, place.loc, state, &blocks),
+                Atomicity::Deterministic => self.go_on_deterministic(proc, place.loc, state, &blocks),
+                Atomicity::Atomic | Atomicity::Release => self.go_on_atomic(proc, place.loc, state, &blocks),
             }
         }
     }
@@ -281,9 +281,11 @@ impl Chained {
     /// Where a sequence goes on after an edge, if it does.
     pub fn after(edge: &Edge) -> Option<Chained> {
         match edge.keep {
-            Keep::Release => None,
-            Keep::Atomic | Keep::Deterministic if leaves(edge) => None,
-            Keep::Atomic | Keep::Deterministic => Some(Chained { loc: edge.target, keep: edge.keep }),
+            Atomicity::Release => None,
+            Atomicity::Atomic | Atomicity::Deterministic if leaves(edge) => None,
+            Atomicity::Atomic | Atomicity::Deterministic => {
+                Some(Chained { loc: edge.target, keep: edge.keep })
+            }
         }
     }
 }

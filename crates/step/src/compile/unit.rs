@@ -6,7 +6,7 @@
 //! of a handshake), *birth* (the prologue), *test* (whether it can move); for the model: *drive* (all sources
 //! of a batch) and *partners* (everyone but the sender). All take and give 64-bit numbers.
 
-use axle_model::{ChanRef, Comm, Edge, Effect, Expr, Keep, LocId, Model, ProcId, Process, Type};
+use axle_model::{Atomicity, ChanRef, Comm, Edge, Effect, Expr, LocId, Model, ProcId, Process, Type};
 use cranelift_codegen::ir::{AbiParam, Function, Signature, UserFuncName, types};
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_codegen::{Context, isa};
@@ -30,7 +30,7 @@ pub struct Unsupported(pub String);
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Chained {
     pub loc: LocId,
-    pub keep: Keep,
+    pub keep: Atomicity,
 }
 
 /// The functions of one process type.

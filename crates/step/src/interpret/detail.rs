@@ -1,7 +1,7 @@
 //! The detailed view of a state's successors: every small step with who took which edge, what was passed
 //! and printed, what went wrong, and the state after it. Evidence, replay and simulation are built on it.
 
-use axle_model::{EdgeId, Keep, ProcId};
+use axle_model::{Atomicity, EdgeId, ProcId};
 
 use super::Interpreter;
 use super::edge::{self, Ask, First, Move, Moves};
@@ -26,7 +26,7 @@ pub struct Control {
     /// The number of the process.
     pub pid: u32,
     /// Whether it keeps control as long as it can move, or must move by its first edge.
-    pub keep: Keep,
+    pub keep: Atomicity,
 }
 
 /// One edge taken, or two in a handshake.
@@ -94,8 +94,10 @@ impl MicroStep {
     /// The small step that a move is.
     pub(crate) fn new(made: &mut Move, state: &[u8]) -> MicroStep {
         let control = match made.keep {
-            Keep::Release => None,
-            keep @ (Keep::Atomic | Keep::Deterministic) => Some(Control { pid: made.last().pid, keep }),
+            Atomicity::Release => None,
+            keep @ (Atomicity::Atomic | Atomicity::Deterministic) => {
+                Some(Control { pid: made.last().pid, keep })
+            }
         };
         MicroStep {
             by: made.by,
@@ -150,7 +152,7 @@ impl Interpreter {
         log.reset(true);
         let mut made = Moves::default();
         match control {
-            Some(Control { pid, keep: Keep::Deterministic }) => {
+            Some(Control { pid, keep: Atomicity::Deterministic }) => {
                 let who = machine.actor(state, pid, false, None);
                 made.states.extend_from_slice(state);
                 if let First::Made(only) = edge::first_in_place(&who, &mut made.states, &mut log)? {
@@ -158,7 +160,7 @@ impl Interpreter {
                 }
                 return Ok(self.as_micro_steps(made));
             }
-            Some(Control { pid, keep: Keep::Atomic }) => {
+            Some(Control { pid, keep: Atomicity::Atomic }) => {
                 if !super::interrupted(machine, state, pid, &mut log) {
                     let who = machine.actor(state, pid, false, None);
                     let ask = Ask::default();
@@ -167,7 +169,7 @@ impl Interpreter {
                     }
                 }
             }
-            Some(Control { keep: Keep::Release, .. }) | None => {}
+            Some(Control { keep: Atomicity::Release, .. }) | None => {}
         }
         for timeout in [false, true] {
             let ask = Ask { timeout, ..Ask::default() };

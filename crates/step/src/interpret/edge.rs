@@ -5,7 +5,7 @@
 //!
 //! Invariant: moves come in order of rank, text, then partner.
 
-use axle_model::{Comm, Edge, EdgeId, Effect, Expr, Keep, Pattern};
+use axle_model::{Atomicity, Comm, Edge, EdgeId, Effect, Expr, Pattern};
 
 use super::channel::{self, Chan};
 use super::detail::Taken;
@@ -34,7 +34,7 @@ pub(crate) struct Move {
     /// Who received what `by` sent hand to hand.
     pub partner: Option<Taken>,
     /// Who may move next, seen from [`Move::last`].
-    pub keep: Keep,
+    pub keep: Atomicity,
     /// What went wrong in taking the step.
     pub faults: Vec<Blame>,
     /// What happened in it, where that is wanted.
@@ -171,7 +171,7 @@ fn attempt(
 ) -> Result<bool, Grow> {
     let Some(ready) = ready(who, state, edge, log) else { return Ok(false) };
     if let Ready::Handshake(chan) = ready {
-        if edge.keep == Keep::Deterministic {
+        if edge.keep == Atomicity::Deterministic {
             log.report(FaultKind::RendezvousInDeterministic);
             return Ok(true);
         }
@@ -237,7 +237,7 @@ fn take(
     let gone = finish(who, next, edge, &edge.effects, log)?;
     let (faults, events) = log.end();
     let by = Taken { pid: who.pid, proc: who.proc, edge: id };
-    let keep = if gone { Keep::Release } else { edge.keep };
+    let keep = if gone { Atomicity::Release } else { edge.keep };
     Ok(Move { by, partner: None, keep, faults, events })
 }
 
@@ -373,7 +373,7 @@ fn handshake(
         out.list.push(Move {
             by: Taken { pid: who.pid, proc: who.proc, edge: id },
             partner: Some(Taken { pid: other.pid, proc: other.proc, edge: other_id }),
-            keep: if gone { Keep::Release } else { other_edge.keep },
+            keep: if gone { Atomicity::Release } else { other_edge.keep },
             faults,
             events,
         });
@@ -466,7 +466,7 @@ pub(crate) fn executable(who: &Actor, state: &[u8], log: &mut Log) -> bool {
         log.blame(who.pid, Some(id));
         match ready(who, state, edge, log) {
             None => false,
-            Some(Ready::Handshake(_)) if edge.keep == Keep::Deterministic => true,
+            Some(Ready::Handshake(_)) if edge.keep == Atomicity::Deterministic => true,
             Some(Ready::Handshake(chan)) => {
                 let mut fitted = false;
                 let seen = offer(who, state, edge, &chan, log, |_, _, _, _, _| {

@@ -23,7 +23,7 @@ mod watch;
 
 use std::sync::Arc;
 
-use axle_model::{Effect, Keep, Model};
+use axle_model::{Atomicity, Effect, Model};
 use rustc_hash::FxHashSet;
 
 use crate::batch::{Batch, EVERYONE, Grow, Selective, Successors};
@@ -235,7 +235,7 @@ impl Expansion<'_> {
                 self.emit.back_to(mark);
                 edge::moves(&who, state, ask, self.first, self.log)?;
                 if let Some(details) = &mut self.emit.details {
-                    let keeps = self.first.list.iter().find(|made| made.keep != Keep::Release);
+                    let keeps = self.first.list.iter().find(|made| made.keep != Atomicity::Release);
                     details.once = keeps.map(edge::Move::last);
                 }
                 // They were told above.
@@ -251,7 +251,7 @@ impl Expansion<'_> {
 
     /// Emits what the first steps of a process lead to.
     fn follow(&mut self) -> Result<Followed, Grow> {
-        if self.log.detail || self.first.list.iter().any(|made| made.keep != Keep::Release) {
+        if self.log.detail || self.first.list.iter().any(|made| made.keep != Atomicity::Release) {
             return self.sequence.follow(self.machine, self.first, self.log, &mut self.emit);
         }
         let next = self.emit.count();

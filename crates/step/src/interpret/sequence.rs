@@ -15,7 +15,7 @@
 
 use std::hash::{BuildHasher, BuildHasherDefault};
 
-use axle_model::Keep;
+use axle_model::Atomicity;
 use rustc_hash::{FxHashMap, FxHasher};
 
 use super::detail::{MicroStep, Taken};
@@ -80,7 +80,7 @@ struct Node {
     began: Taken,
     /// Who goes on, by which edge it got here, and how it goes on.
     last: Taken,
-    keep: Keep,
+    keep: Atomicity,
     /// Steps since the beginning of the sequence.
     depth: u32,
     /// Faults of the steps that this node stands for.
@@ -184,7 +184,7 @@ impl Sequence {
         for (index, mut made) in fresh.list.drain(..).enumerate().rev() {
             emit.take(&made);
             let began = began.unwrap_or(made.last());
-            if made.keep != Keep::Release {
+            if made.keep != Atomicity::Release {
                 self.count(began, 1, emit);
             }
             let state = &fresh.states[index * width..][..width];
@@ -225,14 +225,14 @@ impl Sequence {
                 // What goes wrong is told of the step by which a sequence began.
                 self.met.clear();
             }
-            if self.nodes[top].keep == Keep::Deterministic && !self.is_new(width, top, emit) {
+            if self.nodes[top].keep == Atomicity::Deterministic && !self.is_new(width, top, emit) {
                 return Ok(());
             }
         }
         if !self.settle(machine, top, log, emit)? {
             return Ok(());
         }
-        if self.nodes[top].keep == Keep::Release {
+        if self.nodes[top].keep == Atomicity::Release {
             self.emit(width, top, emit);
             return Ok(());
         }
@@ -264,7 +264,7 @@ impl Sequence {
     /// Whether nothing is known of the top node; otherwise it leads where it was found to lead.
     fn is_new(&mut self, width: usize, top: usize, emit: &mut Emit) -> bool {
         let node = &mut self.nodes[top];
-        let deterministic = node.keep == Keep::Deterministic;
+        let deterministic = node.keep == Atomicity::Deterministic;
         match self.met.meet(node.last.pid, deterministic, &node.movers, &self.states[top * width..]) {
             Meeting::New(number) => {
                 node.numbers[usize::from(!deterministic)] = Some(number);
@@ -296,7 +296,7 @@ impl Sequence {
         log: &mut Log,
         emit: &mut Emit,
     ) -> Result<bool, Grow> {
-        if self.nodes[top].keep != Keep::Deterministic {
+        if self.nodes[top].keep != Atomicity::Deterministic {
             return Ok(true);
         }
         let width = machine.layout.width();
@@ -310,7 +310,7 @@ impl Sequence {
         if remembers {
             self.small.begin(machine, &self.states[at..]);
         }
-        while self.nodes[top].keep == Keep::Deterministic {
+        while self.nodes[top].keep == Atomicity::Deterministic {
             let Node { depth, last: Taken { pid, .. }, .. } = self.nodes[top];
             let state = &mut self.states[at..];
             // A run does not reach over the limit, where it is told.
@@ -339,7 +339,7 @@ impl Sequence {
             node.depth += steps;
             node.faults.append(&mut made.faults);
             since += 1;
-            let (began, counted) = (node.began, steps - u32::from(node.keep == Keep::Release));
+            let (began, counted) = (node.began, steps - u32::from(node.keep == Atomicity::Release));
             if counted > 0 {
                 self.count(began, counted, emit);
                 if emit.cut.is_some() || self.too_far() {
@@ -348,7 +348,7 @@ impl Sequence {
             }
             let node = &self.nodes[top];
             let again = by == node.last.pid && self.mark == self.states[at..];
-            if node.keep == Keep::Deterministic && (again || node.depth > LONGEST_SEQUENCE) {
+            if node.keep == Atomicity::Deterministic && (again || node.depth > LONGEST_SEQUENCE) {
                 self.endless(top, emit);
                 return Ok(false);
             }

@@ -11,7 +11,7 @@
 //!
 //! Invariant: `row` is the state that the last step led to.
 
-use axle_model::{EdgeId, Keep, ProcId};
+use axle_model::{Atomicity, EdgeId, ProcId};
 
 use super::detail::Taken;
 use super::edge::{self, First, Move};
@@ -25,7 +25,7 @@ use crate::batch::Grow;
 pub(crate) const RUN: u32 = 8;
 
 /// How control goes on after a step that is remembered, by number.
-const KEEPS: [Keep; 3] = [Keep::Release, Keep::Atomic, Keep::Deterministic];
+const KEEPS: [Atomicity; 3] = [Atomicity::Release, Atomicity::Atomic, Atomicity::Deterministic];
 
 /// What is known of small steps: two trees for each process, of single steps and of runs.
 ///
@@ -97,7 +97,7 @@ impl SmallSteps {
                 First::Made(made) if is_plain(&made, log) => {
                     emit.take(&made);
                     steps += 1;
-                    let goes_on = made.keep == Keep::Deterministic;
+                    let goes_on = made.keep == Atomicity::Deterministic;
                     last = Some(made);
                     if !goes_on {
                         break;

@@ -5,14 +5,14 @@
 //! [`SharedSet::read_numbered`].
 
 use super::table::{Open, Table};
-use super::{Change, FRONTIER, Hand, Kind, SharedSet, WIDE, cut, flat};
+use super::{Change, FRONTIER, Kind, SharedSet, ThreadHandle, WIDE, cut, flat};
 
 impl SharedSet {
     /// Puts states in, and appends for each its number and whether it is new, up to where the set has to change first:
     /// then the rest is to be asked for again. `ends` is a hint as in [`SharedSet::insert`].
     pub fn insert_numbered(
         &self,
-        hand: &mut Hand,
+        hand: &mut ThreadHandle,
         states: &[u8],
         ends: &[u32],
         numbers: &mut Vec<(u32, bool)>,
@@ -20,11 +20,11 @@ impl SharedSet {
         assert!(states.len().is_multiple_of(self.width), "whole states");
         let table = self.table();
         assert!(!self.work(), "the set is whole");
-        self.wake(hand);
+        self.resume(hand);
         self.pack(hand, states, ends)?;
-        let Hand { life, opens, first, done, lost, scratch, hashes, .. } = hand;
+        let ThreadHandle { generation, opens, first, done, lost, scratch, hashes, .. } = hand;
         let claim = |open: &mut Open| {
-            cut(*life, first, done, open.next);
+            cut(*generation, first, done, open.next);
             table.claim(open)?;
             *first = open.next;
             Ok(())
@@ -45,7 +45,7 @@ impl SharedSet {
 
     /// Appends the states with these numbers to `out`, and remembers them as the sources of what is put in next. Each
     /// number was given out for a state, and the thread has learnt it in a way that orders what happened before.
-    pub fn read_numbered(&self, hand: &mut Hand, numbers: &[u32], out: &mut Vec<u8>) {
+    pub fn read_numbered(&self, hand: &mut ThreadHandle, numbers: &[u32], out: &mut Vec<u8>) {
         assert!(self.former.is_none(), "states are not being rewritten");
         let start = out.len();
         let look = self.table().look();
@@ -81,11 +81,11 @@ mod tests {
     use super::*;
 
     /// Puts words in, changing the set as often as it asks for it.
-    fn put(set: &mut SharedSet, hand: &mut Hand, words: &[u32]) -> Vec<(u32, bool)> {
+    fn put(set: &mut SharedSet, hand: &mut ThreadHandle, words: &[u32]) -> Vec<(u32, bool)> {
         let states: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         let mut numbers = Vec::new();
         while set.insert_numbered(hand, &states[4 * numbers.len()..], &[], &mut numbers).is_err() {
-            set.rest(hand, &mut Vec::new());
+            set.quiesce(hand, &mut Vec::new());
             set.change().unwrap();
             while set.work() {
                 set.help(hand);

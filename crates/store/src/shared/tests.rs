@@ -37,7 +37,7 @@ const BATCH: u64 = 24;
 /// change; all states of a round are read again after it, and their segments released.
 fn fill(threads: usize, width: usize, count: u64, event: Event, at: u64) {
     let set = SharedSet::new(&state(0, width), threads, u64::MAX).unwrap();
-    let hands: Vec<Mutex<(Hand, u64)>> = (0..threads).map(|i| Mutex::new((set.hand(i), 0))).collect();
+    let hands: Vec<Mutex<(ThreadHandle, u64)>> = (0..threads).map(|i| Mutex::new((set.hand(i), 0))).collect();
     let set = RwLock::new(set);
     let batches = 3 * count.div_ceil(BATCH);
     let segments = Mutex::new(Vec::new());
@@ -69,7 +69,7 @@ fn fill(threads: usize, width: usize, count: u64, event: Event, at: u64) {
                 }
                 *next += 1;
             }
-            set.rest(hand, &mut segments.lock().unwrap());
+            set.quiesce(hand, &mut segments.lock().unwrap());
         });
         rounds += 1;
         let mut set_now = set.write().unwrap();
@@ -118,9 +118,9 @@ fn fill(threads: usize, width: usize, count: u64, event: Event, at: u64) {
     assert_eq!(set.read().unwrap().is_tree(), event == Event::Compress);
 }
 
-fn release(set: &RwLock<SharedSet>, hands: &[Mutex<(Hand, u64)>], segments: &[Segment]) {
+fn release(set: &RwLock<SharedSet>, hands: &[Mutex<(ThreadHandle, u64)>], segments: &[Segment]) {
     let set = &mut *set.write().unwrap();
-    hands.iter().for_each(|hand| set.turn(&mut hand.lock().unwrap().0));
+    hands.iter().for_each(|hand| set.begin_level(&mut hand.lock().unwrap().0));
     set.release(segments);
 }
 
@@ -167,7 +167,7 @@ fn until_full(limit: u64, tree: bool) {
     let mut next = 0;
     'full: for _ in 0..if cfg!(miri) { 200 } else { 10_000 } {
         while set.insert(&mut hand, &state(next, 68), &[]).is_err() {
-            set.rest(&mut hand, &mut Vec::new());
+            set.quiesce(&mut hand, &mut Vec::new());
             let mut changed = set.change();
             while changed.is_ok() && set.work() {
                 set.help(&mut hand);
@@ -180,7 +180,7 @@ fn until_full(limit: u64, tree: bool) {
         }
         next += 1;
         if tree && next == 150 {
-            set.rest(&mut hand, &mut Vec::new());
+            set.quiesce(&mut hand, &mut Vec::new());
             let mut moved = set.compress();
             while moved.is_ok() && set.work() {
                 set.help(&mut hand);
@@ -195,7 +195,7 @@ fn until_full(limit: u64, tree: bool) {
     assert!(set.memory() <= limit);
     // A hand may be told to rest when what it puts in is in.
     assert!((next..=next + 1).contains(&hand.inserted()));
-    set.rest(&mut hand, &mut Vec::new());
+    set.quiesce(&mut hand, &mut Vec::new());
     // What was emptied before there turned out to be no room.
     if set.work() {
         set.settle().unwrap();
@@ -219,13 +219,13 @@ fn the_limit_is_kept() {
 fn a_hand_that_was_idle_while_the_roots_grew_keeps_no_block_of_them() {
     let mut set = SharedSet::new(&state(0, 64), 1, u64::MAX).unwrap();
     let mut hand = set.hand(0);
-    let put = |set: &mut SharedSet, hand: &mut Hand, number: u64| {
+    let put = |set: &mut SharedSet, hand: &mut ThreadHandle, number: u64| {
         while set.insert(hand, &state(number, 64), &[]).is_err() {
-            set.rest(hand, &mut Vec::new());
+            set.quiesce(hand, &mut Vec::new());
             set.change().unwrap();
             set.settle().unwrap();
         }
-        set.rest(hand, &mut Vec::new());
+        set.quiesce(hand, &mut Vec::new());
     };
     (0..100).for_each(|number| put(&mut set, &mut hand, number));
     set.compress().unwrap();
@@ -234,7 +234,7 @@ fn a_hand_that_was_idle_while_the_roots_grew_keeps_no_block_of_them() {
         set.settle().unwrap();
     }
     set.carry_over(&mut hand, &[]).unwrap();
-    set.turn(&mut hand);
+    set.begin_level(&mut hand);
     put(&mut set, &mut hand, 100);
     // Something found no place in its line.
     let block = |set: &SharedSet| set.open_blocks()[0][tree::OVERFLOW];
@@ -242,7 +242,7 @@ fn a_hand_that_was_idle_while_the_roots_grew_keeps_no_block_of_them() {
     // Others make the roots grow, and come to the end of the level; this hand does nothing meanwhile.
     set.growth += 1;
     set.opens.get_mut().unwrap().iter_mut().flatten().for_each(SharedTree::give_up_overflow);
-    set.turn(&mut hand);
+    set.begin_level(&mut hand);
     assert_eq!((block(&set).next, block(&set).end), (0, 0));
 }
 
@@ -258,15 +258,15 @@ fn threads_rewrite_states_in_order() {
         [high, low, number].map(u64::to_le_bytes).concat()
     };
     let mut set = SharedSet::new(&state(0), 3, u64::MAX).unwrap();
-    let hands: Vec<Mutex<Hand>> = (0..3).map(|number| Mutex::new(set.hand(number))).collect();
+    let hands: Vec<Mutex<ThreadHandle>> = (0..3).map(|number| Mutex::new(set.hand(number))).collect();
     let (mut segments, mut reordered) = (Vec::new(), 0);
     for number in 0..count {
         while set.insert(&mut hands[0].lock().unwrap(), &state(number), &[]).is_err() {
-            set.rest(&mut hands[0].lock().unwrap(), &mut segments);
+            set.quiesce(&mut hands[0].lock().unwrap(), &mut segments);
             set.change().unwrap();
             reordered += u32::from(set.former.is_some());
             while set.work() {
-                let help = |hand: &Mutex<Hand>| set.help(&mut hand.lock().unwrap());
+                let help = |hand: &Mutex<ThreadHandle>| set.help(&mut hand.lock().unwrap());
                 std::thread::scope(|scope| {
                     hands.iter().for_each(|hand| drop(scope.spawn(move || help(hand))))
                 });
@@ -274,7 +274,7 @@ fn threads_rewrite_states_in_order() {
             }
         }
     }
-    set.rest(&mut hands[0].lock().unwrap(), &mut segments);
+    set.quiesce(&mut hands[0].lock().unwrap(), &mut segments);
     assert!(reordered > 1, "{reordered} times");
     assert_eq!(set.varying.steps(), set.varying.ordered().steps());
     let mut states = Vec::new();

@@ -10,7 +10,7 @@
 
 use std::io;
 
-use axle_store::{SharedSet, Sheet};
+use axle_store::{SharedSet, Snapshot};
 
 use super::*;
 use crate::checkpoint::stored::{Body, Out, Stored};
@@ -25,7 +25,7 @@ const LOAD: u64 = 1 << 16;
 struct Picture<'l, 'a, 'g, G> {
     leader: &'l Leader<'a, 'g, G>,
     set: &'l SharedSet,
-    sheet: Sheet,
+    sheet: Snapshot,
     slots: usize,
     states: u64,
     transitions: u64,
@@ -45,7 +45,7 @@ impl<G: Successors> Worker<'_, G> {
             }
             self.part = None;
         }
-        stage.set.rest(&mut self.hand, &mut self.found);
+        stage.set.quiesce(&mut self.hand, &mut self.found);
     }
 }
 
@@ -123,7 +123,7 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
         if !body.is_empty() || self.inserted() != past.states || transitions != past.transitions {
             return Err(Stop::Checkpoint);
         }
-        for (worker, Apart(counts)) in workers.iter().zip(&common.counts) {
+        for (worker, CachePadded(counts)) in workers.iter().zip(&common.counts) {
             counts.states.store(lock(worker).hand.inserted(), Ordering::Relaxed);
         }
         let counts = &common.counts[0].0;
@@ -138,7 +138,7 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
     }
 
     /// Makes room for processes, and for the bits that vary.
-    fn make_ready(&self, slots: usize, mut mask: Vec<u64>, initial: &[u8]) -> Result<Sheet, Stop> {
+    fn make_ready(&self, slots: usize, mut mask: Vec<u64>, initial: &[u8]) -> Result<Snapshot, Stop> {
         let (stage, workers, _) = self.shared;
         let width = {
             let mut stage = write(stage);
@@ -159,7 +159,7 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
             return Err(Stop::Checkpoint);
         }
         mask.resize(width.div_ceil(8), 0);
-        let sheet = Sheet::new(&first, &mask).ok_or(Stop::Checkpoint)?;
+        let sheet = Snapshot::new(&first, &mask).ok_or(Stop::Checkpoint)?;
         write(stage).set.admit_bits(&mask).map_err(|_| Stop::Memory)?;
         self.help_apart()?;
         Ok(sheet)
@@ -174,7 +174,7 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
         self.help_apart()?;
         let set = &mut write(stage).set;
         set.carry_over(&mut lock(&workers[0]).hand, &[]).map_err(|_| Stop::Memory)?;
-        workers.iter().for_each(|worker| set.turn(&mut lock(worker).hand));
+        workers.iter().for_each(|worker| set.begin_level(&mut lock(worker).hand));
         Ok(())
     }
 
@@ -193,7 +193,7 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
     fn load(
         &mut self,
         body: &mut Body,
-        sheet: &Sheet,
+        sheet: &Snapshot,
         forget: bool,
         monitor: &mut impl Monitor,
     ) -> Result<Vec<Segment>, Stop> {
@@ -223,7 +223,7 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
             let segments = self.take_found();
             let set = &mut write(stage).set;
             if forget {
-                workers.iter().for_each(|worker| set.turn(&mut lock(worker).hand));
+                workers.iter().for_each(|worker| set.begin_level(&mut lock(worker).hand));
                 set.release(&segments);
             } else {
                 all.extend(segments);
@@ -233,7 +233,7 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
             look(&progress, &common.options.limits, monitor)?;
         }
         let mut stage = write(stage);
-        workers.iter().for_each(|worker| stage.set.turn(&mut lock(worker).hand));
+        workers.iter().for_each(|worker| stage.set.begin_level(&mut lock(worker).hand));
         stage.load = Vec::new();
         Ok(all)
     }

@@ -16,7 +16,7 @@
 use std::io;
 
 use axle_step::Successors;
-use axle_store::{Hand, Numbers, SharedSet, Sheet};
+use axle_store::{Numbers, SharedSet, Snapshot, ThreadHandle};
 
 use super::Seen;
 use crate::checkpoint::stored::{Body, Out, Stored};
@@ -25,7 +25,7 @@ use crate::grow::can_have;
 use crate::limits::Stop;
 use crate::liveness::ClaimCoverage;
 use crate::parallel::union_find::{BITS, State};
-use crate::parallel::walker::{Found, Space};
+use crate::parallel::walker::{Space, WorkQueue};
 use crate::product::{HEAD, Product};
 
 /// States put in at once.
@@ -44,7 +44,7 @@ const MET: u8 = 16;
 #[derive(Clone, Default, Debug)]
 pub(super) struct Part {
     /// What it has found and not looked at, and where it began.
-    pub found: Found,
+    pub found: WorkQueue,
     pub expansions: u64,
     pub transitions: u64,
     pub tally: [u64; 3],
@@ -54,7 +54,7 @@ pub(super) struct Part {
 /// The search while no thread makes a step.
 pub(super) struct Picture<'p> {
     space: &'p Space,
-    sheet: Sheet,
+    sheet: Snapshot,
     numbers: Numbers,
     parts: &'p [Part],
 }
@@ -74,7 +74,7 @@ impl<'p> Picture<'p> {
         self.parts.iter().map(|part| part.transitions).sum()
     }
 
-    fn list(&self, of: fn(&Found) -> &Vec<u32>) -> Vec<u64> {
+    fn list(&self, of: fn(&WorkQueue) -> &Vec<u32>) -> Vec<u64> {
         let all = self.parts.iter().flat_map(|part| of(&part.found));
         all.map(|&number| self.numbers.before(number).into()).collect()
     }
@@ -123,7 +123,7 @@ pub(super) fn restore<G: Successors>(
     product: &mut Product<'_, G>,
     mut first: Vec<u8>,
     space: &mut Space,
-    hand: &mut Hand,
+    hand: &mut ThreadHandle,
 ) -> Result<Part, Stop> {
     let Known::Stored(mut body) = past.contents else { return Err(Stop::Checkpoint) };
     let body = &mut body;
@@ -152,7 +152,7 @@ pub(super) fn restore<G: Successors>(
         return Err(Stop::Checkpoint);
     }
     mask.resize(width.div_ceil(8), 0);
-    let sheet = Sheet::new(&first, &mask).ok_or(Stop::Checkpoint)?;
+    let sheet = Snapshot::new(&first, &mask).ok_or(Stop::Checkpoint)?;
     space.set.admit_bits(&mask).map_err(|_| Stop::Memory)?;
     settle(&mut space.set, hand)?;
     let states = body.small()?;
@@ -175,7 +175,7 @@ pub(super) fn restore<G: Successors>(
             .map(|number| if number < states.into() { Ok(number as u32) } else { Err(Stop::Checkpoint) })
             .collect::<Result<Vec<u32>, Stop>>()
     };
-    let found = Found { roots: list()?, passing: list()? };
+    let found = WorkQueue { roots: list()?, passing: list()? };
     if !body.is_empty() {
         return Err(Stop::Checkpoint);
     }
@@ -190,7 +190,7 @@ fn read_state(body: &mut Body, number: u32) -> Result<State, Stop> {
     Ok(State { done: is(DONE), expanded: is(EXPANDED), dead: is(DEAD), root: number - below, met })
 }
 
-fn settle(set: &mut SharedSet, hand: &mut Hand) -> Result<(), Stop> {
+fn settle(set: &mut SharedSet, hand: &mut ThreadHandle) -> Result<(), Stop> {
     while set.work() {
         set.help(hand);
         set.settle().map_err(|_| Stop::Memory)?;
@@ -201,11 +201,11 @@ fn settle(set: &mut SharedSet, hand: &mut Hand) -> Result<(), Stop> {
 /// Puts all states in; each has to be new, at a location of the claim, and gets the number that follows.
 fn load(
     body: &mut Body,
-    sheet: &Sheet,
+    sheet: &Snapshot,
     count: u32,
     locations: u32,
     set: &mut SharedSet,
-    hand: &mut Hand,
+    hand: &mut ThreadHandle,
 ) -> Result<(), Stop> {
     let (mut rows, mut states, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
     let width = set.width();
@@ -221,7 +221,7 @@ fn load(
         }
         numbers.clear();
         while set.insert_numbered(hand, &states[numbers.len() * width..], &[], &mut numbers).is_err() {
-            set.rest(hand, &mut Vec::new());
+            set.quiesce(hand, &mut Vec::new());
             set.change().map_err(|_| Stop::Memory)?;
             settle(set, hand)?;
         }
@@ -229,6 +229,6 @@ fn load(
             return Err(Stop::Checkpoint);
         }
     }
-    set.rest(hand, &mut Vec::new());
+    set.quiesce(hand, &mut Vec::new());
     Ok(())
 }

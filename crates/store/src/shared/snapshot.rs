@@ -1,6 +1,6 @@
 //! The states of a [`SharedSet`] written down one behind the other, and a set made ready to take them in again.
 //!
-//! A [`Sheet`] says how: of each state the bits that vary, in order of the layout, whatever order the set has come to keep
+//! A [`Snapshot`] says how: of each state the bits that vary, in order of the layout, whatever order the set has come to keep
 //! them in. States of a set that is not compressed come in order of their numbers ([`SharedSet::numbers`]), those of trees in
 //! that of the table of root pairs. Main functions: [`SharedSet::each`], [`SharedSet::each_of`]; [`SharedSet::admit_bits`].
 //!
@@ -20,15 +20,15 @@ const TOGETHER: usize = BLOCK as usize;
 
 /// How states are written down.
 #[derive(Clone, Debug)]
-pub struct Sheet(Varying);
+pub struct Snapshot(Varying);
 
-impl Sheet {
+impl Snapshot {
     /// That of states as wide as the first, which differ from it in the bits of `mask`; none where that is no mask for these.
-    pub fn new(first: &[u8], mask: &[u64]) -> Option<Sheet> {
+    pub fn new(first: &[u8], mask: &[u64]) -> Option<Snapshot> {
         let varying = Varying::new(first);
         let half = first.len() % 8 == 4;
         let outside = half && mask.last().is_some_and(|last| last >> 32 != 0);
-        (mask.len() == varying.words() && !outside).then(|| Sheet(varying.admit(mask)))
+        (mask.len() == varying.words() && !outside).then(|| Snapshot(varying.admit(mask)))
     }
 
     /// The bits that vary.
@@ -77,8 +77,8 @@ impl Numbers {
 
 impl SharedSet {
     /// How the states of this set are written down.
-    pub fn sheet(&self) -> Sheet {
-        Sheet(self.varying.ordered())
+    pub fn sheet(&self) -> Snapshot {
+        Snapshot(self.varying.ordered())
     }
 
     /// Whether nothing is half done. All hands have to rest.
@@ -108,7 +108,7 @@ impl SharedSet {
 
     /// Calls `take` with all states, some at a time, as they are written down. The set has to be whole, and all hands to
     /// rest.
-    pub fn each<E>(&self, sheet: &Sheet, mut take: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+    pub fn each<E>(&self, sheet: &Snapshot, mut take: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
         assert!(self.is_whole(), "nothing is half done");
         match &self.kind {
             Kind::Flat(table) => {
@@ -139,17 +139,17 @@ impl SharedSet {
     /// The same of the states of a segment.
     pub fn each_of<E>(
         &self,
-        sheet: &Sheet,
+        sheet: &Snapshot,
         segment: Segment,
         mut take: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
-        assert!(segment.life == self.life, "a segment of this set");
+        assert!(segment.generation == self.generation, "a segment of this set");
         self.rows(sheet, segment.from..segment.to, &mut take)
     }
 
     fn rows<E>(
         &self,
-        sheet: &Sheet,
+        sheet: &Snapshot,
         numbers: Range<u32>,
         take: &mut impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
@@ -184,14 +184,14 @@ impl SharedSet {
 /// Writes the packed forms of a set down.
 struct Writer<'a> {
     set: &'a SharedSet,
-    sheet: &'a Sheet,
+    sheet: &'a Snapshot,
     states: Vec<u8>,
     rows: Vec<u8>,
     none: Vec<u64>,
 }
 
 impl<'a> Writer<'a> {
-    fn new(set: &'a SharedSet, sheet: &'a Sheet) -> Writer<'a> {
+    fn new(set: &'a SharedSet, sheet: &'a Snapshot) -> Writer<'a> {
         Writer { set, sheet, states: Vec::new(), rows: Vec::new(), none: vec![0; set.varying.words()] }
     }
 
@@ -223,7 +223,7 @@ mod tests {
     use std::convert::Infallible;
 
     use super::*;
-    use crate::shared::Hand;
+    use crate::shared::ThreadHandle;
 
     /// States of three words, the last of which only counts to three.
     fn state(i: u32) -> [u8; 12] {
@@ -234,27 +234,27 @@ mod tests {
         state
     }
 
-    fn settle(set: &mut SharedSet, hand: &mut Hand) {
+    fn settle(set: &mut SharedSet, hand: &mut ThreadHandle) {
         while set.work() {
             set.help(hand);
             set.settle().unwrap();
         }
     }
 
-    fn put(set: &mut SharedSet, hand: &mut Hand, states: &[u8]) -> Vec<Segment> {
+    fn put(set: &mut SharedSet, hand: &mut ThreadHandle, states: &[u8]) -> Vec<Segment> {
         let mut segments = Vec::new();
         for some in states.chunks(12 * 1000) {
             while set.insert(hand, some, &[]).is_err() {
-                set.rest(hand, &mut segments);
+                set.quiesce(hand, &mut segments);
                 set.change().unwrap();
                 settle(set, hand);
             }
         }
-        set.rest(hand, &mut segments);
+        set.quiesce(hand, &mut segments);
         segments
     }
 
-    fn all(set: &SharedSet, sheet: &Sheet) -> Vec<u8> {
+    fn all(set: &SharedSet, sheet: &Snapshot) -> Vec<u8> {
         let mut rows = Vec::new();
         set.each(sheet, |some| {
             rows.extend_from_slice(some);
@@ -281,10 +281,10 @@ mod tests {
             put(&mut set, &mut hands[number % 2], some);
         }
         let sheet = set.sheet();
-        assert!(sheet.row() < 12 && Sheet::new(&state(0), sheet.mask()).unwrap().row() == sheet.row());
+        assert!(sheet.row() < 12 && Snapshot::new(&state(0), sheet.mask()).unwrap().row() == sheet.row());
         assert!(
-            Sheet::new(&state(0), &sheet.mask()[1..]).is_none()
-                && Sheet::new(&state(0), &[0, 1 << 40]).is_none()
+            Snapshot::new(&state(0), &sheet.mask()[1..]).is_none()
+                && Snapshot::new(&state(0), &[0, 1 << 40]).is_none()
         );
         assert_eq!(sorted(&all(&set, &sheet)), sorted(&states));
         let numbers = set.numbers();
@@ -308,7 +308,7 @@ mod tests {
 
     #[test]
     fn what_is_done_is_taken_from_a_level() {
-        let segment = |from, to| Segment { life: 3, from, to };
+        let segment = |from, to| Segment { generation: 3, from, to };
         let rest = Segment::minus(
             &[segment(0, 10), segment(20, 30)],
             &[segment(4, 6), segment(20, 30), segment(9, 10)],

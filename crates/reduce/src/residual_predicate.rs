@@ -1,7 +1,7 @@
 //! Questions to a state: expressions in which everything that is known before the search is put in, so that what is
 //! left can be answered from a few scalars of a state.
 //!
-//! Main functions: [`Question::of`] and [`Question::answer`]. Kept: an answer is the value that the interpreter would
+//! Main functions: [`ResidualPredicate::of`] and [`ResidualPredicate::answer`]. Kept: an answer is the value that the interpreter would
 //! give, and there is none where it would report a fault; what a question is about are the leaves, and nothing else.
 
 use axle_model::{Base, BinOp, Expr, IntType, Place, Query, Step, Type, UnOp};
@@ -38,7 +38,7 @@ enum Term {
 
 /// A question.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Question {
+pub struct ResidualPredicate {
     term: Term,
     /// The scalars that it is about.
     pub leaves: Vec<Leaf>,
@@ -51,19 +51,19 @@ struct Making<'f, 'a> {
     leaves: Vec<Leaf>,
 }
 
-impl Question {
+impl ResidualPredicate {
     /// The question for the value of an expression of a process; none where more decides it than scalars of the state
     /// that are told apart.
-    pub fn of(footprints: &Footprints, who: Who, expr: &Expr) -> Option<Question> {
+    pub fn of(footprints: &Footprints, who: Who, expr: &Expr) -> Option<ResidualPredicate> {
         let mut making = Making { footprints, who, leaves: Vec::new() };
         let term = making.term(expr)?;
-        Some(Question { term, leaves: making.leaves })
+        Some(ResidualPredicate { term, leaves: making.leaves })
     }
 
     /// Whether a channel is full, or whether it is empty; capacity is at least 1.
-    pub fn of_length(channel: usize, wanted: u32) -> Question {
+    pub fn of_length(channel: usize, wanted: u32) -> ResidualPredicate {
         let (leaf, wanted) = (Box::new(Term::Leaf(0)), Box::new(Term::Const(wanted.into())));
-        Question {
+        ResidualPredicate {
             term: Term::Binary(BinOp::Ne, IntType::I32, leaf, wanted),
             leaves: vec![Leaf::Length(channel as u32 + 1)],
         }

@@ -1,7 +1,7 @@
 //! Rounds: the leader lets some threads run, and waits until all of them are done.
 //!
 //! Each thread waits at a word of its own, so that those who are not needed are not woken: it looks at the word for
-//! some microseconds, then sleeps. Main functions: [`Gate::open`] for the leader, [`Gate::attend`] for the others.
+//! some microseconds, then sleeps. Main functions: [`Barrier::open`] for the leader, [`Barrier::attend`] for the others.
 //! Kept: what the leader wrote before a round is seen in it, and what was written in it is seen by the leader after.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -16,20 +16,20 @@ const END: u64 = u64::MAX;
 /// A line of memory to itself, and the next, which processors fetch along.
 #[repr(align(128))]
 #[derive(Default, Debug)]
-pub(super) struct Apart<T>(pub T);
+pub(super) struct CachePadded<T>(pub T);
 
 /// Where threads wait for rounds.
 #[derive(Debug)]
-pub(super) struct Gate {
+pub(super) struct Barrier {
     /// For each thread but the leader the number of the round that it is to run.
-    rounds: Vec<Apart<AtomicU64>>,
+    rounds: Vec<CachePadded<AtomicU64>>,
     /// Threads that are not done with the round.
-    busy: Apart<AtomicUsize>,
+    busy: CachePadded<AtomicUsize>,
     leader: Thread,
 }
 
 /// Counts a thread as done when it goes, even where it panics: the leader must not wait for ever.
-struct Done<'a>(&'a Gate);
+struct Done<'a>(&'a Barrier);
 
 impl Drop for Done<'_> {
     fn drop(&mut self) {
@@ -52,12 +52,12 @@ fn wait(ready: impl Fn() -> bool) {
     }
 }
 
-impl Gate {
+impl Barrier {
     /// A gate for so many threads besides the leader, who is the one that calls this.
-    pub fn new(others: usize) -> Gate {
-        Gate {
-            rounds: (0..others).map(|_| Apart::default()).collect(),
-            busy: Apart::default(),
+    pub fn new(others: usize) -> Barrier {
+        Barrier {
+            rounds: (0..others).map(|_| CachePadded::default()).collect(),
+            busy: CachePadded::default(),
             leader: thread::current(),
         }
     }
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn every_thread_runs_every_round_that_it_is_needed_in() {
-        let gate = Gate::new(3);
+        let gate = Barrier::new(3);
         let counts: Vec<AtomicUsize> = (0..4).map(|_| AtomicUsize::new(0)).collect();
         thread::scope(|scope| {
             let (gate, counts) = (&gate, &counts);

@@ -1,4 +1,4 @@
-//! Which inputs come to nothing. Main function: [`comes_to_nothing`]. Programs sleep for some time that `rand` gives, and print
+//! Which inputs come to nothing. Main function: [`is_irrelevant`]. Programs sleep for some time that `rand` gives, and print
 //! it; one value of such an input stands for all. A forward data flow within the function follows the values that are computed
 //! from the input through registers and variables of the function (as `clocks.rs` does with times), with the interval
 //! that each can be in, so that arithmetic is known not to go wrong. Kept: what is followed reaches nothing but arithmetic without a
@@ -15,7 +15,7 @@ use crate::tree::{Binary, Unary};
 
 /// What a register has to do with the input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum What {
+enum InputTaint {
     /// A whole number that was computed from it, with its least and its largest value.
     Value(i128, i128),
     /// A floating value that was computed from it.
@@ -24,16 +24,16 @@ enum What {
     Place(u32),
 }
 
-use What::{Place, Real, Value};
+use InputTaint::{Place, Real, Value};
 
-type State = Known<What>;
+type State = Known<InputTaint>;
 
 /// Variables that hold values computed from the input, and between which ends.
 type Kept = BTreeMap<u32, (i128, i128)>;
 
 /// Whether the program does the same whatever input it is given by a step of this function. `range`: the ends of the input.
 /// `errno`: whether the program has that. `text`: of an argument that is a string literal.
-pub fn comes_to_nothing<'a>(
+pub fn is_irrelevant<'a>(
     code: &Code,
     input: u32,
     range: (i128, i128),
@@ -61,7 +61,7 @@ pub fn comes_to_nothing<'a>(
 }
 
 /// A value of which nothing is known: on one of the ways it is not computed from the input.
-const ANY: What = Value(i64::MIN as i128, u64::MAX as i128);
+const ANY: InputTaint = Value(i64::MIN as i128, u64::MAX as i128);
 
 /// The ends of what may be anything.
 const WIDE: (i128, i128) = (i64::MIN as i128, u64::MAX as i128);
@@ -74,7 +74,7 @@ fn keep(kept: &mut Kept, slot: u32, (low, high): (i128, i128)) {
 
 /// What a register holds where two ways meet. What only one of them follows is something else on the other, so that of an address it is
 /// not known where it leads.
-fn meet(one: Option<What>, other: Option<What>) -> Result<What, Lost> {
+fn meet(one: Option<InputTaint>, other: Option<InputTaint>) -> Result<InputTaint, Lost> {
     match (one, other) {
         (Some(Value(a, b)), Some(Value(c, d))) => Ok(Value(a.min(c), b.max(d))),
         (Some(one), Some(other)) if one == other => Ok(one),
@@ -104,7 +104,7 @@ fn step<'a>(
     kept: &mut Kept,
     errno: bool,
     text: &impl Fn(Arg) -> Option<&'a [u8]>,
-) -> Result<Option<What>, Lost> {
+) -> Result<Option<InputTaint>, Lost> {
     let what = |arg: &Arg| match arg {
         Arg::Reg(reg) => state.get(reg).copied(),
         Arg::Int(_) | Arg::Static(..) => None,
@@ -216,7 +216,7 @@ fn step<'a>(
 }
 
 /// The interval of a result: of unsigned types it wraps around, of signed ones it must not overflow.
-fn within((low, high): (i128, i128), scalar: Scalar) -> Result<What, Lost> {
+fn within((low, high): (i128, i128), scalar: Scalar) -> Result<InputTaint, Lost> {
     let (least, most) = ends(scalar)?;
     match (least <= low && high <= most, scalar.class) {
         (true, _) => Ok(Value(low, high)),
@@ -229,9 +229,9 @@ fn within((low, high): (i128, i128), scalar: Scalar) -> Result<What, Lost> {
 fn binary(
     op: Binary,
     scalar: Scalar,
-    a: (&Arg, Option<What>),
-    b: (&Arg, Option<What>),
-) -> Result<What, Lost> {
+    a: (&Arg, Option<InputTaint>),
+    b: (&Arg, Option<InputTaint>),
+) -> Result<InputTaint, Lost> {
     if matches!(op, Binary::Lt | Binary::Le | Binary::Gt | Binary::Ge | Binary::Eq | Binary::Ne) {
         let places = [a.1, b.1].iter().any(|what| matches!(what, Some(Place(_))));
         return if places { Err(Lost) } else { Ok(Value(0, 1)) };
@@ -242,7 +242,7 @@ fn binary(
         return if computes && !divides { Ok(Real) } else { Err(Lost) };
     }
     let (least, most) = ends(scalar)?;
-    let interval = |(arg, what): (&Arg, Option<What>)| match (arg, what) {
+    let interval = |(arg, what): (&Arg, Option<InputTaint>)| match (arg, what) {
         (_, Some(Value(low, high))) => Ok((low.max(least), high.min(most))),
         (_, Some(Real | Place(_))) | (Arg::Static(..), _) => Err(Lost),
         (Arg::Int(number), None) => {
@@ -289,7 +289,7 @@ mod tests {
     const INT: Scalar = Scalar::INT;
     const UNSIGNED: Scalar = Scalar { size: 4, class: Class::Unsigned };
 
-    fn of(op: Binary, scalar: Scalar, a: (i128, i128), b: u64) -> Option<What> {
+    fn of(op: Binary, scalar: Scalar, a: (i128, i128), b: u64) -> Option<InputTaint> {
         binary(op, scalar, (&Arg::Reg(0), Some(Value(a.0, a.1))), (&Arg::Int(b), None)).ok()
     }
 
