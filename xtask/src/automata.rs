@@ -1,9 +1,12 @@
-//! `cargo xtask automata`: the automata of the standard collections of formulas, beside those of `spin -f`.
+//! `cargo xtask automata`: the automata of the standard collections of formulas, beside those of
+//! `spin -f`.
 //!
-//! Every formula of crates/ltl/tests/collections.txt is translated in both polarities, by Axle and by Spin; what
-//! counts is the number of states, of the automaton that Axle searches with (acceptance on transitions) and of
-//! the never claim that `axle ltl` prints of it. Debian's Spin knows no next operator, so formulas with `X` have
-//! no figure of Spin's. Main function: [`run`]; `--write` puts the table into docs/reference/automata.md.
+//! Every formula of crates/ltl/tests/collections.txt is translated in both polarities, by Axle and
+//! by Spin; what counts is the number of states, of the automaton that Axle searches with
+//! (acceptance on transitions) and of the never claim that `axle ltl` prints of it. Debian's Spin
+//! knows no next operator, so formulas with `X` have no figure of Spin's.
+//!
+//! *Entry point:* [`run`]; `--write` puts the table into docs/reference/automata.md.
 
 use std::fs;
 use std::io::Read;

@@ -1,12 +1,15 @@
 //! `cargo xtask bench`: Axle beside Spin, in one run, on the models of bench/.
 //!
-//! For each model in turn: `spin -o1 -o2 -o3 -a`, `gcc -O2 -DSAFETY -DNOREDUCE`, pan with a hash table of as
-//! many slots as there are states and a stack just deep enough, then `axle check` with nothing left out, with its own
-//! store and with `--store tree`. Each program runs alone; the best of `--repeat` rounds counts. A run whose states or
-//! transitions differ from pan's is a failure, not a figure. Main function: [`run`].
+//! For each model in turn: `spin -o1 -o2 -o3 -a`, `gcc -O2 -DSAFETY -DNOREDUCE`, pan with a hash
+//! table of as many slots as there are states and a stack just deep enough, then `axle check` with
+//! nothing left out, with its own store and with `--store tree`. Each program runs alone; the best
+//! of `--repeat` rounds counts. A run whose states or transitions differ from pan's is a failure,
+//! not a figure.
 //!
-//! `bench/expected.tsv` holds what Spin counted (`--record` writes it); without it pan could not be tuned
-//! fairly before it runs.
+//! *Entry point:* [`run`].
+//!
+//! `bench/expected.tsv` holds what Spin counted (`--record` writes it); without it pan could not be
+//! tuned fairly before it runs.
 
 pub mod claim_run;
 mod defaults;

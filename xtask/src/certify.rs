@@ -1,7 +1,11 @@
-//! `cargo xtask certify`: certificates of the models of bench, written and checked, with what both take.
+//! `cargo xtask certify`: certificates of the models of bench, written and checked, with what both
+//! take.
 //!
-//! Main function: [`run`]. The table compares both the processor time of this process, so that other work on the machine
-//! matters little, and the time that passes with that of the same search, on one thread, without a certificate.
+//! The table compares both the processor time of this process, so that other work on the machine
+//! matters little, and the time that passes with that of the same search, on one thread, without a
+//! certificate.
+//!
+//! *Entry point:* [`run`].
 
 use crate::results::Printed;
 use std::fs::{self, File};

@@ -1,10 +1,14 @@
-//! `cargo xtask coverage`: how much of a state space stores of fingerprints and bits cover with less and less memory.
+//! `cargo xtask coverage`: how much of a state space stores of fingerprints and bits cover with
+//! less and less memory.
 //!
-//! The conditions are those of figure 15 of G. J. Holzmann, Software Model Checking (2000), taken from his analysis of
-//! bitstate hashing (Formal Methods in System Design 13, 1998): about 427,567 states of 1,376 bits, searched depth-first,
-//! memory from a ten-thousandth of what the states take as they are to all of it. The model is ours,
-//! `bench/coverage.pml`. Memory is what the store may hold; exact storage without compression is the straight line that
-//! memory over size gives. Main function: [`run`]; `--write` puts the plot into docs/theory; the figures are recorded in bench/results.
+//! The conditions are those of figure 15 of G. J. Holzmann, Software Model Checking (2000), taken
+//! from his analysis of bitstate hashing (Formal Methods in System Design 13, 1998): about 427,567
+//! states of 1,376 bits, searched depth-first, memory from a ten-thousandth of what the states take
+//! as they are to all of it. The model is ours, `bench/coverage.pml`. Memory is what the store may
+//! hold; exact storage without compression is the straight line that memory over size gives.
+//!
+//! *Entry point:* [`run`]; `--write` puts the plot into docs/theory; the figures are recorded in
+//! bench/results.
 
 use crate::results::{record, row};
 use std::fs;

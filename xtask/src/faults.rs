@@ -1,11 +1,13 @@
-//! `cargo xtask faults`: deliberate faults in the engines, one at a time, to see whether the tests and the fuzzer of
-//! models notice. A check that finds nothing is itself under suspicion.
+//! `cargo xtask faults`: deliberate faults in the engines, one at a time, to see whether the tests
+//! and the fuzzer of models notice. A check that finds nothing is itself under suspicion.
 //!
-//! The faults stand in `xtask/faults/*.txt`: a line of a file, a text in it, and what stands there instead. All are put
-//! into one scratch copy of the tree, each behind a question which of them is chosen (`AXLE_FAULT`), so that one build
-//! serves all (mutant schemata: Untch, Offutt and Harrold, "Mutation analysis using mutant schemata", ISSTA 1993). Then
-//! for each: a small run of the fuzzer, and where that sees nothing the tests of the crate at fault and of those above
-//! it. Main function: [`run`].
+//! The faults stand in `xtask/faults/*.txt`: a line of a file, a text in it, and what stands there
+//! instead. All are put into one scratch copy of the tree, each behind a question which of them is
+//! chosen (`AXLE_FAULT`), so that one build serves all (mutant schemata: Untch, Offutt and Harrold,
+//! "Mutation analysis using mutant schemata", ISSTA 1993). Then for each: a small run of the
+//! fuzzer, and where that sees nothing the tests of the crate at fault and of those above it.
+//!
+//! *Entry point:* [`run`].
 
 use std::collections::{BTreeSet, HashMap};
 use std::fs;

@@ -1,9 +1,12 @@
 //! `cargo xtask fuzz-models`: random Promela programs, checked in every way there is, and by Spin.
 //!
-//! `axle-generate` makes the programs; `fuzz_models/ways.rs` checks one in all ways and says where two differ;
-//! `fuzz_models/plain.rs` is the exploration that all are held to, without any store or search of the product;
-//! `fuzz_models/spin.rs` asks Spin. Main function: [`run`]. A disagreement is made small and written to a folder with
-//! what the plain exploration says, as the models of `tests/regressions/` are: [`regression`] reads them back.
+//! `axle-generate` makes the programs; `fuzz_models/ways.rs` checks one in all ways and says where
+//! two differ; `fuzz_models/plain.rs` is the exploration that all are held to, without any store or
+//! search of the product; `fuzz_models/spin.rs` asks Spin. A disagreement is made small and written
+//! to a folder with what the plain exploration says, as the models of `tests/regressions/` are:
+//! [`regression`] reads them back.
+//!
+//! *Entry point:* [`run`].
 
 mod plain;
 mod spin;

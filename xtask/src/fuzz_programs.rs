@@ -1,9 +1,12 @@
-//! `cargo xtask fuzz-programs`: random C programs with threads, checked in every way, against the same programs in
-//! Promela, and some of them against what gcc's code does under its sanitizers.
+//! `cargo xtask fuzz-programs`: random C programs with threads, checked in every way, against the
+//! same programs in Promela, and some of them against what gcc's code does under its sanitizers.
 //!
-//! `axle-generate` says each program in both languages ([`threads`]). What a program can end with, as a set of
-//! assertions that fail, and whether it can get stuck, must come out the same from both checkers, which share neither
-//! front end nor semantics; a run of gcc's code must end with one of these. Main function: [`run`].
+//! `axle-generate` says each program in both languages ([`threads`]). What a program can end with,
+//! as a set of assertions that fail, and whether it can get stuck, must come out the same from both
+//! checkers, which share neither front end nor semantics; a run of gcc's code must end with one of
+//! these.
+//!
+//! *Entry point:* [`run`].
 
 use crate::results::{record, row};
 use std::collections::BTreeSet;

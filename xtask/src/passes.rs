@@ -1,10 +1,13 @@
-//! `cargo xtask passes`: holds every model-to-model pass to the search of the model as it stands, on random models and
-//! programs, on those of tests/conformance, and on those that tempt a pass (tests/passes, tests/slices).
+//! `cargo xtask passes`: holds every model-to-model pass to the search of the model as it stands,
+//! on random models and programs, on those of tests/conformance, and on those that tempt a pass
+//! (tests/passes, tests/slices).
 //!
-//! Main function: [`compare`]. Where the plain search ends by itself, the search with each pass alone, and with all of
-//! them, has to find the same kinds of faults at the same statements, and give each property the same verdict, in no
-//! more states where nothing is sliced; and whatever a pass but slicing finds has to be told as a run of the user's
-//! model at once.
+//! Where the plain search ends by itself, the search with each pass alone, and with all of them,
+//! has to find the same kinds of faults at the same statements, and give each property the same
+//! verdict, in no more states where nothing is sliced; and whatever a pass but slicing finds has to
+//! be told as a run of the user's model at once.
+//!
+//! *Entry point:* [`compare`].
 
 use crate::results::{Printed, record, row};
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,10 +1,13 @@
-//! `cargo xtask phrases`: searches the tree for phrases and identifiers that the project has replaced.
+//! `cargo xtask phrases`: searches the tree for phrases and identifiers that the project has
+//! replaced.
 //!
-//! The list is `xtask/phrases.tsv` (phrase, scope, replacement); `{a,b}` stands for alternatives. A phrase with scope `prose`
-//! is searched in documentation, in comments, and in string literals, across line breaks, as whole words without regard
-//! to case. With scope `code PATH` it is an identifier of the Rust files below PATH; with scope `path` a component of a path.
+//! The list is `xtask/phrases.tsv` (phrase, scope, replacement); `{a,b}` stands for alternatives. A
+//! phrase with scope `prose` is searched in documentation, in comments, and in string literals,
+//! across line breaks, as whole words without regard to case. With scope `code PATH` it is an
+//! identifier of the Rust files below PATH; with scope `path` a component of a path.
 //!
-//! Entry point: [`search`]. *Invariant:* the list itself and entries of the glossary marked "formerly" are exempt.
+//! *Entry point:* [`search`]. *Invariant:* the list itself and entries of the glossary marked
+//! "formerly" are exempt.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -113,11 +116,12 @@ fn parse(list: &str) -> Result<Vec<Phrase>, String> {
     Ok(phrases)
 }
 
-/// Expands `{a,b}` from left to right.
+/// Expands `{a,b}` from left to right; `{}` stands for itself.
 fn alternatives(text: &str) -> Vec<String> {
     let parts = text.split_once('{').and_then(|(before, rest)| Some((before, rest.split_once('}')?)));
     let Some((before, (inner, after))) = parts else { return vec![text.to_string()] };
     let rest = alternatives(after);
+    let inner = if inner.is_empty() { "{}" } else { inner };
     let expand = |choice: &str| rest.iter().map(|end| format!("{before}{choice}{end}")).collect::<Vec<_>>();
     inner.split(',').flat_map(expand).collect()
 }

@@ -1,5 +1,7 @@
-//! Arguments that the program was not given. Main function: [`missing_arguments`]. A guess, for a warning: what is said of the
-//! program is true of a run without arguments all the same.
+//! Arguments that the program was not given. A guess, for a warning: what is said of the program is
+//! true of a run without arguments all the same.
+//!
+//! *Entry point:* [`missing_arguments`].
 
 use axle_source::Loc;
 

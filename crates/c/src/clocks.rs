@@ -1,9 +1,13 @@
-//! Which looks at the clock decide nothing. Main function: [`only_printed`]. Time stands still here, so a program that does
-//! something with the time is not known in full; one that only computes from it what it prints, is. A forward data flow
-//! within the function follows the values that come of a clock, through registers and variables of the function (Denning and
-//! Denning, "Certification of programs for secure information flow", CACM 1977). Kept: what is followed reaches nothing but
-//! arithmetic that ends in such values again, the arguments of `printf` and `fprintf`, and the time until which something is waited
-//! for, of which nothing but the first number, the seconds, was computed.
+//! Which looks at the clock decide nothing. Time stands still here, so a program that does
+//! something with the time is not known in full; one that only computes from it what it prints, is.
+//! A forward data flow within the function follows the values that come of a clock, through
+//! registers and variables of the function (Denning and Denning, "Certification of programs for
+//! secure information flow", CACM 1977).
+//!
+//! *Entry point:* [`only_printed`].
+//! *Invariant:* What is followed reaches nothing but arithmetic that ends in such values again, the
+//! arguments of `printf` and `fprintf`, and the time until which something is waited for, of which
+//! nothing but the first number, the seconds, was computed.
 
 use std::collections::BTreeSet;
 

@@ -1,7 +1,9 @@
-//! Control-flow graphs: a function as a list of small steps over registers, each with the place that it came from.
-//! A step makes at most one access to memory that another thread may see (struct copies and library calls touch
-//! ranges, as one access). Registers hold what has no address: scalar locals and values in passing; everything else
-//! is in memory objects. Kept: every jump leads to a step of the same function, and the last step of a function is
+//! Control-flow graphs: a function as a list of small steps over registers, each with the place
+//! that it came from. A step makes at most one access to memory that another thread may see (struct
+//! copies and library calls touch ranges, as one access). Registers hold what has no address:
+//! scalar locals and values in passing; everything else is in memory objects.
+//!
+//! *Invariant:* Every jump leads to a step of the same function, and the last step of a function is
 //! no step that falls through.
 
 use std::fmt;

@@ -1,4 +1,6 @@
-//! From files to a program that can be executed. Main function: [`compile`].
+//! From files to a program that can be executed.
+//!
+//! *Entry point:* [`compile`].
 
 use axle_source::{Diagnostics, Dialect, FileId, Loader, Options as Preprocessing, Sources, preprocess};
 

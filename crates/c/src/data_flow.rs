@@ -1,8 +1,13 @@
-//! A forward data flow within a function, by what is known of registers. Main function: [`forward`].
+//! A forward data flow within a function, by what is known of registers.
 //!
-//! Each step that can be reached is looked at with what is known before it, and again whenever that has changed, until
-//! nothing changes any more. Source: G. A. Kildall, A unified approach to global program optimization, POPL 1973. Kept: what is known of a
-//! register that is live at a step is what `meet` makes of all ways that lead there.
+//! *Entry point:* [`forward`].
+//!
+//! Each step that can be reached is looked at with what is known before it, and again whenever that
+//! has changed, until nothing changes any more.
+//!
+//! *Source:* G. A. Kildall, A unified approach to global program optimization, POPL 1973.
+//! *Invariant:* What is known of a register that is live at a step is what `meet` makes of all ways
+//! that lead there.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,6 +1,9 @@
-//! The operators of floating values, for constants and for execution alike, and the functions of `math.h`. Main functions:
-//! [`compute`], [`Real::of`]. Kept: an operation of type `float` is computed in that type; rounding the result for doubles
-//! would not always be the same.
+//! The operators of floating values, for constants and for execution alike, and the functions of
+//! `math.h`.
+//!
+//! *Entry points:* [`compute`], [`Real::of`].
+//! *Invariant:* An operation of type `float` is computed in that type; rounding the result for
+//! doubles would not always be the same.
 
 use crate::tree::Binary;
 

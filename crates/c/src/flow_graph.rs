@@ -1,7 +1,9 @@
-//! The control-flow graph of a function, by statements. Entry point: [`flow_graph`].
+//! The control-flow graph of a function, by statements.
 //!
-//! A node is a statement or condition of the source; the steps that it is lowered to are merged. Jumps and the begin and
-//! end of lifetimes are not shown.
+//! *Entry point:* [`flow_graph`].
+//!
+//! A node is a statement or condition of the source; the steps that it is lowered to are merged.
+//! Jumps and the begin and end of lifetimes are not shown.
 
 use axle_source::Loc;
 

@@ -1,7 +1,9 @@
-//! Arguments of `printf` that are of another width than the format asks for, or a pointer where it asks for a number. C
-//! leaves what happens then undefined (7.21.6.1p9); on the machines that are modelled a part of the argument is shown. So
-//! that is a warning, found from the text. Main function: [`loose_formats`]. Execution goes by the same
-//! [`is_loose`] (`exec/format.rs`).
+//! Arguments of `printf` that are of another width than the format asks for, or a pointer where it
+//! asks for a number. C leaves what happens then undefined (7.21.6.1p9); on the machines that are
+//! modelled a part of the argument is shown. So that is a warning, found from the text. Execution
+//! goes by the same [`is_loose`] (`exec/format.rs`).
+//!
+//! *Entry point:* [`loose_formats`].
 
 use axle_source::Loc;
 

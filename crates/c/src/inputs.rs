@@ -1,12 +1,16 @@
-//! Which values of an input are enough. Main function: [`analyse`]. Two values are alike when the program does the same
-//! with both but for carrying them about; where all uses of an input are known, one value of each class of alike ones stands
-//! for all, and what holds for these holds for every input. The idea is that of data independence (Wolper, "Expressing
-//! interesting properties of programs in propositional temporal logic", 1986, section 4), with comparisons with
-//! constants, remainders by constants and ranges that are small at a use taken into account.
+//! Which values of an input are enough. Two values are alike when the program does the same with
+//! both but for carrying them about; where all uses of an input are known, one value of each class
+//! of alike ones stands for all, and what holds for these holds for every input. The idea is that
+//! of data independence (Wolper, "Expressing interesting properties of programs in propositional
+//! temporal logic", 1986, section 4), with comparisons with constants, remainders by constants and
+//! ranges that are small at a use taken into account.
 //!
-//! From the call that gives the input on, an interval analysis follows the copies of it through registers, calls, returns and
-//! variables that are only read and written by name. It knows at each step the set of values that the input can have there
-//! (what conditions on the way leave), and notes
+//! *Entry point:* [`analyse`].
+//!
+//! From the call that gives the input on, an interval analysis follows the copies of it through
+//! registers, calls, returns and variables that are only read and written by name. It knows at each
+//! step the set of values that the input can have there (what conditions on the way leave), and
+//! notes
 //!
 //! * a *cut* where a condition changes its answer: it is the same for all values between two cuts;
 //! * where it has been moved by a constant, without an overflow: a copy is the input and a number;
@@ -14,12 +18,14 @@
 //! * each value of the set by itself, where anything else is done with a copy, if they are few. If they are many the
 //!   classes are not known, and the input stays a restricted one.
 //!
-//! A variable that only one step of `main` writes, once and before any thread is there, holds the input from then on, so what
-//! conditions on it leave is known in every function and thread that is entered later.
+//! A variable that only one step of `main` writes, once and before any thread is there, holds the
+//! input from then on, so what conditions on it leave is known in every function and thread that is
+//! entered later.
 //!
-//! Kept: let two values have no cut between them and the same residue. Then two executions that differ in that input alone are
-//! at the same step with the same memory and registers at any time, but for places that hold a copy of the input in both. By
-//! induction over the steps: a step that reads no copy does the same in both, and one that does is one of those above.
+//! *Invariant:* Let two values have no cut between them and the same residue. Then two executions
+//! that differ in that input alone are at the same step with the same memory and registers at any
+//! time, but for places that hold a copy of the input in both. By induction over the steps: a step
+//! that reads no copy does the same in both, and one that does is one of those above.
 
 mod intervals;
 mod places;

@@ -1,9 +1,13 @@
-//! Which inputs come to nothing. Main function: [`is_irrelevant`]. Programs sleep for some time that `rand` gives, and print
-//! it; one value of such an input stands for all. A forward data flow within the function follows the values that are computed
-//! from the input through registers and variables of the function (as `clocks.rs` does with times), with the interval
-//! that each can be in, so that arithmetic is known not to go wrong. Kept: what is followed reaches nothing but arithmetic without a
-//! fault, the arguments of `printf` and `fprintf` that are only shown, and how long the thread sleeps, of which nothing comes here, but
-//! where it may be no time at all.
+//! Which inputs come to nothing. Programs sleep for some time that `rand` gives, and print it; one
+//! value of such an input stands for all. A forward data flow within the function follows the
+//! values that are computed from the input through registers and variables of the function (as
+//! `clocks.rs` does with times), with the interval that each can be in, so that arithmetic is known
+//! not to go wrong.
+//!
+//! *Entry point:* [`is_irrelevant`].
+//! *Invariant:* What is followed reaches nothing but arithmetic without a fault, the arguments of
+//! `printf` and `fprintf` that are only shown, and how long the thread sleeps, of which nothing
+//! comes here, but where it may be no time at all.
 
 use std::collections::BTreeMap;
 

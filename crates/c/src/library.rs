@@ -1,5 +1,7 @@
-//! The functions of the C library that the machine carries out itself, by name. Main function: [`find`]. Others are
-//! written in C (`headers/library*.c`); what is in neither is reported when it is called.
+//! The functions of the C library that the machine carries out itself, by name. Others are written
+//! in C (`headers/library*.c`); what is in neither is reported when it is called.
+//!
+//! *Entry point:* [`find`].
 
 use crate::floating::Real;
 

@@ -1,4 +1,6 @@
-//! A program's steps as text, for people who want to know what is executed. Main function: [`listing`].
+//! A program's steps as text, for people who want to know what is executed.
+//!
+//! *Entry point:* [`listing`].
 
 use std::fmt::Write as _;
 

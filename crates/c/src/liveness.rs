@@ -1,6 +1,9 @@
-//! Which registers are needed from each step on: the classic backward data flow (Aho, Lam, Sethi, Ullman, section
-//! 9.2.5). Main function: [`analyse`]. What is not needed is not part of a state, so states that differ in nothing
-//! that matters are equal. Kept: a register read on some path from a step before it is written is live there.
+//! Which registers are needed from each step on: the classic backward data flow (Aho, Lam, Sethi,
+//! Ullman, section 9.2.5). What is not needed is not part of a state, so states that differ in
+//! nothing that matters are equal.
+//!
+//! *Entry point:* [`analyse`].
+//! *Invariant:* A register read on some path from a step before it is written is live there.
 
 use crate::code::{Code, Op};
 

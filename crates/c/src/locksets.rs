@@ -1,18 +1,25 @@
-//! What each place of the code may still do to variables that no pointer leads to, and under which locks. Main functions:
-//! [`analyse`], [`MayAccess::may`].
+//! What each place of the code may still do to variables that no pointer leads to, and under which
+//! locks.
 //!
-//! An access to such a variable needs no turn of its own where no other thread can ever touch the variable again in a way that
-//! matters, or none that does not hold a lock which the accessing thread holds: whatever the others do before the lock is
-//! given back commutes with the access, so making it at once loses nothing (Lipton, CACM 1975; the locksets of Eraser, Savage
-//! et al., TOCS 1997, as a must-analysis; what is still to come as a backward data flow over the steps of a function).
+//! *Entry points:* [`analyse`], [`MayAccess::may`].
 //!
-//! Three passes. First: a variable is *tracked* unless its address goes anywhere but into the address of an access; nothing
-//! else can then lead to it. Second: the locks that are held at every step whatever the way to it, from calls of the lock
-//! functions with a constant address; entering a function keeps what all its callers hold, and a call loses what the callee
-//! may release. Third: for each step the accesses that may follow in this function and in those that it calls or starts as
-//! threads, each in a form for "at all" and one for each lock that is not held at it. Kept: an access of a thread to a tracked
-//! variable is in the set of each of its frames' steps until it is made; it is outside of a lock's set only when the thread
-//! must hold that lock at the access.
+//! An access to such a variable needs no turn of its own where no other thread can ever touch the
+//! variable again in a way that matters, or none that does not hold a lock which the accessing
+//! thread holds: whatever the others do before the lock is given back commutes with the access, so
+//! making it at once loses nothing (Lipton, CACM 1975; the locksets of Eraser, Savage et al., TOCS
+//! 1997, as a must-analysis; what is still to come as a backward data flow over the steps of a
+//! function).
+//!
+//! Three passes. First: a variable is *tracked* unless its address goes anywhere but into the
+//! address of an access; nothing else can then lead to it. Second: the locks that are held at every
+//! step whatever the way to it, from calls of the lock functions with a constant address; entering
+//! a function keeps what all its callers hold, and a call loses what the callee may release. Third:
+//! for each step the accesses that may follow in this function and in those that it calls or starts
+//! as threads, each in a form for "at all" and one for each lock that is not held at it.
+//!
+//! *Invariant:* An access of a thread to a tracked variable is in the set of each of its frames'
+//! steps until it is made; it is outside of a lock's set only when the thread must hold that lock
+//! at the access.
 
 use crate::code::{Arg, Code, Op, StaticKind};
 use crate::library::{Lib, Touches, touches};

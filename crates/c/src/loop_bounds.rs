@@ -1,5 +1,8 @@
-//! Loops that count far: what to make smaller where a search does not come to its end. Main function: [`long_loops`]. A
-//! guess from the text, for advice: a comparison in a loop with a number, or with a variable that begins with one.
+//! Loops that count far: what to make smaller where a search does not come to its end. A guess from
+//! the text, for advice: a comparison in a loop with a number, or with a variable that begins with
+//! one.
+//!
+//! *Entry point:* [`long_loops`].
 
 use axle_source::Loc;
 

@@ -1,7 +1,11 @@
-//! The typed tree to steps over registers: three-address code, as in Appel's "Modern Compiler Implementation", chapter
-//! 7, with one access to memory a step. Main function: [`lower`]. Only what `main` can reach is lowered. Operands are
-//! evaluated from left to right; the right side of an assignment before its left. Kept: every object of automatic
-//! storage has a step where it begins to exist and, on every way out of its block, one where it ends.
+//! The typed tree to steps over registers: three-address code, as in Appel's "Modern Compiler
+//! Implementation", chapter 7, with one access to memory a step. Only what `main` can reach is
+//! lowered. Operands are evaluated from left to right; the right side of an assignment before its
+//! left.
+//!
+//! *Entry point:* [`lower`].
+//! *Invariant:* Every object of automatic storage has a step where it begins to exist and, on every
+//! way out of its block, one where it ends.
 
 mod expression;
 mod memory;

@@ -1,7 +1,9 @@
-//! C text to the typed tree in one pass: recursive descent with types known on the way, because C's grammar needs
-//! them (C11 6.5 to 6.9, GNU's extensions as glibc's headers use them). Main function: [`parse_unit`]. The parser of
-//! each part stands in a file of this folder. Invariants: every fault is reported and parsing goes on behind it;
-//! nesting is bounded, so no input exhausts the stack.
+//! C text to the typed tree in one pass: recursive descent with types known on the way, because C's
+//! grammar needs them (C11 6.5 to 6.9, GNU's extensions as glibc's headers use them). The parser of
+//! each part stands in a file of this folder. Invariants: every fault is reported and parsing goes
+//! on behind it; nesting is bounded, so no input exhausts the stack.
+//!
+//! *Entry point:* [`parse_unit`].
 
 mod atomic_builtin;
 mod attribute;

@@ -1,6 +1,8 @@
-//! The macros that gcc 12 has defined before the first line, as far as programs ask for them. Main function: [`predefined`].
-//! Invariant: a macro that is defined here has the value that gcc gives it for the same data model, because a name that is not
-//! defined counts as 0 in `#if`, and decides there as well.
+//! The macros that gcc 12 has defined before the first line, as far as programs ask for them.
+//!
+//! *Entry point:* [`predefined`].
+//! *Invariant:* a macro that is defined here has the value that gcc gives it for the same data
+//! model, because a name that is not defined counts as 0 in `#if`, and decides there as well.
 
 use std::fmt::Write;
 

@@ -1,6 +1,8 @@
-//! The typed tree: what the parser makes of a program. Every conversion is a node, every name is resolved,
-//! every member access knows its offset. Kept: an expression whose type is [`ERROR`](crate::types::ERROR) was
-//! reported where it went wrong, and a program with errors is never lowered.
+//! The typed tree: what the parser makes of a program. Every conversion is a node, every name is
+//! resolved, every member access knows its offset.
+//!
+//! *Invariant:* An expression whose type is [`ERROR`](crate::types::ERROR) was reported where it
+//! went wrong, and a program with errors is never lowered.
 
 use std::sync::Arc;
 

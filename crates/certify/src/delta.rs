@@ -1,6 +1,9 @@
-//! States one after the other, each as what differs from the one before: how many bytes differ, and for each how many
-//! bytes lie between it and the one before, and its value. Successive states of a search are brothers, so that is a
-//! dozen bytes a state. Main functions: [`encode`] and [`decode`]. Kept: each state takes a byte at least.
+//! States one after the other, each as what differs from the one before: how many bytes differ, and
+//! for each how many bytes lie between it and the one before, and its value. Successive states of a
+//! search are brothers, so that is a dozen bytes a state.
+//!
+//! *Entry points:* [`encode`] and [`decode`].
+//! *Invariant:* Each state takes a byte at least.
 
 /// Appends `states` of `width` bytes each. The first is compared with zeros.
 pub(crate) fn encode(states: &[u8], width: usize, out: &mut Vec<u8>) {

@@ -1,4 +1,5 @@
-//! The file: lines of text that say what is claimed of which model, then blocks of states, then an account of them all.
+//! The file: lines of text that say what is claimed of which model, then blocks of states, then an
+//! account of them all.
 //!
 //! ```text
 //! axle certificate 1          the form and its version
@@ -13,7 +14,9 @@
 //! where the account begins    8 bytes, the last ones of the file
 //! ```
 //!
-//! Numbers have their lowest byte first. Main types: [`Claim`], [`Account`]; `record.rs` writes, `verify.rs` reads.
+//! Numbers have their lowest byte first.
+//!
+//! *Entry points:* [`Claim`], [`Account`]; `record.rs` writes, `verify.rs` reads.
 
 use std::collections::BTreeSet;
 use std::io::{self, Read, Seek, SeekFrom};

@@ -1,9 +1,13 @@
-//! From a state to the bits that vary among all states of a certificate, as words. Which these are is what the
-//! certificate says; a state that differs from the first in any other bit is told apart, so that nothing rests on it.
-//! Main functions: [`Packing::pack`], [`Packing::unpacked`], and [`Packing::pack_near`] for a state that is almost another: a
-//! packed form is the exclusive or of those of its words, so only words that differ need be packed.
+//! From a state to the bits that vary among all states of a certificate, as words. Which these are
+//! is what the certificate says; a state that differs from the first in any other bit is told
+//! apart, so that nothing rests on it.
 //!
-//! Invariant: different states have different packed forms, and bit 0 of the first word is 1 in each.
+//! *Entry points:* [`Packing::pack`], [`Packing::unpacked`], and [`Packing::pack_near`] for a state
+//! that is almost another: a packed form is the exclusive or of those of its words, so only words
+//! that differ need be packed.
+//!
+//! *Invariant:* different states have different packed forms, and bit 0 of the first word is 1 in
+//! each.
 
 /// Bits that stand side by side in a state and in its packed form.
 #[derive(Clone, Copy, Debug)]

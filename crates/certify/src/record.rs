@@ -1,8 +1,9 @@
-//! Writes a certificate while a search runs. [`Recorded`] stands between a search and its successor function and lets
-//! pass what goes by; of each state that is expanded, [`Recorder`] takes note. A breadth-first search expands every
-//! state once, so no set has to be asked which there are, and no memory is needed for it.
+//! Writes a certificate while a search runs. [`Recorded`] stands between a search and its successor
+//! function and lets pass what goes by; of each state that is expanded, [`Recorder`] takes note. A
+//! breadth-first search expands every state once, so no set has to be asked which there are, and no
+//! memory is needed for it.
 //!
-//! Kept: what is written is only a claim. Nothing here has a say in whether it is accepted.
+//! *Invariant:* What is written is only a claim. Nothing here has a say in whether it is accepted.
 
 use std::io::{self, Write};
 

@@ -1,6 +1,9 @@
-//! Which bytes are a state at all. A certificate may hold anything; a successor function may rely on it that processes
-//! are of types that fit their places and stand at locations that exist, and that channels hold no more than they can.
-//! Whether variables have values that occur is not asked: any value is one. Main function: [`fault`].
+//! Which bytes are a state at all. A certificate may hold anything; a successor function may rely
+//! on it that processes are of types that fit their places and stand at locations that exist, and
+//! that channels hold no more than they can. Whether variables have values that occur is not asked:
+//! any value is one.
+//!
+//! *Entry point:* [`fault`].
 
 use axle_model::Model;
 use axle_step::Layout;

@@ -1,8 +1,10 @@
-//! The exact set of packed states: one array in which a state stands at the place that its hash names, or behind it where
-//! that was taken (linear probing). It is filled once and then only read, so threads can share it. Main functions:
-//! [`Table::insert`], [`Table::contains`].
+//! The exact set of packed states: one array in which a state stands at the place that its hash
+//! names, or behind it where that was taken (linear probing). It is filled once and then only read,
+//! so threads can share it.
 //!
-//! Invariant: a row is free exactly where its first word is 0, and there is always a free row.
+//! *Entry points:* [`Table::insert`], [`Table::contains`].
+//!
+//! *Invariant:* a row is free exactly where its first word is 0, and there is always a free row.
 
 /// A set of rows of words.
 pub(crate) struct Table {

@@ -1,13 +1,16 @@
-//! Looks whether a certificate is a proof. Main function: [`verify`].
+//! Looks whether a certificate is a proof.
 //!
-//! All states of the file go into an exact set ([`crate::table`]). Then each of them is expanded by itself: what goes
-//! wrong there is looked at, and each successor is looked up. No order matters and nothing is written any more, so
-//! threads share the work. Where something is amiss the interpreter is asked again, state by state, and what it says
-//! is reported: of several the first in the order of the set, whatever the threads did.
+//! *Entry point:* [`verify`].
 //!
-//! Source: that a set which holds the initial states and is closed under steps is a proof of what holds in it is
-//! Floyd's and Hoare's invariant; Namjoshi, "Certifying model checkers" (CAV 2001), is the first to ask a model checker
-//! for it.
+//! All states of the file go into an exact set ([`crate::table`]). Then each of them is expanded by
+//! itself: what goes wrong there is looked at, and each successor is looked up. No order matters
+//! and nothing is written any more, so threads share the work. Where something is amiss the
+//! interpreter is asked again, state by state, and what it says is reported: of several the first
+//! in the order of the set, whatever the threads did.
+//!
+//! *Source:* that a set which holds the initial states and is closed under steps is a proof of what
+//! holds in it is Floyd's and Hoare's invariant; Namjoshi, "Certifying model checkers" (CAV 2001),
+//! is the first to ask a model checker for it.
 
 use std::collections::BTreeSet;
 use std::io::{Read, Seek, SeekFrom};

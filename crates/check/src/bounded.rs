@@ -1,5 +1,7 @@
-//! Searches with a bound or without a store: depth-limited, for shortest runs, stateless. All are exact within their
-//! limits. Main functions: [`depth_limited`], [`shortest`], [`stateless`].
+//! Searches with a bound or without a store: depth-limited, for shortest runs, stateless. All are
+//! exact within their limits.
+//!
+//! *Entry points:* [`depth_limited`], [`shortest`], [`stateless`].
 
 use axle_search::{Monitor, depth_limited, shorten, stateless};
 use axle_step::Successors;

@@ -1,7 +1,9 @@
 //! Checks a model and has every state written down on the way, as a certificate of what holds.
 //!
-//! Main function: [`check_recorded`]. The search is one thread going breadth-first over the whole graph, whatever the
-//! configuration says, because that one expands each state exactly once.
+//! The search is one thread going breadth-first over the whole graph, whatever the configuration
+//! says, because that one expands each state exactly once.
+//!
+//! *Entry point:* [`check_recorded`].
 
 use std::io::Write;
 use std::sync::Arc;

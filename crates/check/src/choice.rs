@@ -1,10 +1,13 @@
 //! What is left out of a search where the user leaves that to Axle.
 //!
-//! Main functions: [`settle`], [`shorter`]. A model of few states is searched as it stands: nothing is gained by less,
-//! its counts can be compared with those of other programs, and breadth-first finds the shortest run to what is
-//! wrong. A larger one is searched by what the configuration allows to leave out. Where that finds something wrong,
-//! it is looked for once more in the whole graph, as far as that takes little longer, because a run that was found with
-//! steps left out need not be short. Kept: what is told depends on the model and the configuration alone.
+//! A model of few states is searched as it stands: nothing is gained by less, its counts can be
+//! compared with those of other programs, and breadth-first finds the shortest run to what is
+//! wrong. A larger one is searched by what the configuration allows to leave out. Where that finds
+//! something wrong, it is looked for once more in the whole graph, as far as that takes little
+//! longer, because a run that was found with steps left out need not be short.
+//!
+//! *Entry points:* [`settle`], [`shorter`].
+//! *Invariant:* What is told depends on the model and the configuration alone.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

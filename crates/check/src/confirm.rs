@@ -1,5 +1,7 @@
-//! Walks the path of every violation again on the interpreter. What does not happen again is not shown as a
-//! violation: it is a fault of Axle. Kept: no report names a violation that the interpreter has not seen.
+//! Walks the path of every violation again on the interpreter. What does not happen again is not
+//! shown as a violation: it is a fault of Axle.
+//!
+//! *Invariant:* No report names a violation that the interpreter has not seen.
 
 use std::sync::Arc;
 

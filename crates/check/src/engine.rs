@@ -1,9 +1,11 @@
 //! The successor function that a search runs on: interpreted at first, compiled once that pays.
 //!
 //! Compiling takes a few milliseconds and saves most of the time of every later step, so a model is
-//! interpreted until it has shown that it is not small. Both engines have one layout and one order of
-//! successors, so the change goes unnoticed: no state moves, and every path recorded so far stays right.
-//! Main type: [`Tiered`].
+//! interpreted until it has shown that it is not small. Both engines have one layout and one order
+//! of successors, so the change goes unnoticed: no state moves, and every path recorded so far
+//! stays right.
+//!
+//! *Entry point:* [`Tiered`].
 
 use std::sync::Arc;
 

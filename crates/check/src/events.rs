@@ -1,12 +1,15 @@
-//! Event traces: every send and receive on the channels that the trace names has to follow it, or, for a
-//! `notrace`, none may follow it to its end.
+//! Event traces: every send and receive on the channels that the trace names has to follow it, or,
+//! for a `notrace`, none may follow it to its end.
 //!
-//! Main function: [`search`]. Breadth-first over the states of the system together with where the trace can be;
-//! the interpreter tells the messages of every step. That is slower than compiled code by far, and exact: sends
-//! and receives count as they happen, with the values that are passed (a handshake is a send and then a receive).
-//! The meaning is that of Spin's `trace` (Holzmann, The Spin Model Checker, 2003, chapter 4): a channel is watched
-//! for sends if the trace has a send on it, and for receives if it has a receive. Kept: states that differ only
-//! in how wide they are count as one.
+//! Breadth-first over the states of the system together with where the trace can be; the
+//! interpreter tells the messages of every step. That is slower than compiled code by far, and
+//! exact: sends and receives count as they happen, with the values that are passed (a handshake is
+//! a send and then a receive). The meaning is that of Spin's `trace` (Holzmann, The Spin Model
+//! Checker, 2003, chapter 4): a channel is watched for sends if the trace has a send on it, and for
+//! receives if it has a receive.
+//!
+//! *Entry point:* [`search`].
+//! *Invariant:* States that differ only in how wide they are count as one.
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! Conditions on states as guards of a claim, in disjunctive normal form.
 //!
-//! Entry points: [`guard`] translates a condition, [`seen_true`] evaluates the coverage of a claim.
-//! *Invariant:* a guard is satisfied in exactly the states in which its condition holds.
+//! *Entry points:* [`guard`] translates a condition, [`seen_true`] evaluates the coverage of a
+//! claim. *Invariant:* a guard is satisfied in exactly the states in which its condition holds.
 
 use axle_ltl::Formula;
 use axle_search::LivenessOutcome;

@@ -1,10 +1,13 @@
 //! Checks a model and keeps checkpoints of its searches, or goes on from one.
 //!
-//! Main function: [`check_kept`]. A check is a search for faults and then one for each property; a checkpoint is of one of them.
-//! Those before it are done anew, and keep none, so that it is not written over before it was gone on from; once a search
-//! has met a limit, those after it keep none either. Kept: a checkpoint is gone on from only if the model that is searched,
-//! what is looked for, what is left out and, where that decides what is found, the order are those that it was written for;
-//! limits, stores, engines and numbers of threads may be others.
+//! A check is a search for faults and then one for each property; a checkpoint is of one of them.
+//! Those before it are done anew, and keep none, so that it is not written over before it was gone
+//! on from; once a search has met a limit, those after it keep none either.
+//!
+//! *Entry point:* [`check_kept`].
+//! *Invariant:* A checkpoint is gone on from only if the model that is searched, what is looked
+//! for, what is left out and, where that decides what is found, the order are those that it was
+//! written for; limits, stores, engines and numbers of threads may be others.
 
 use std::sync::Arc;
 

@@ -1,8 +1,9 @@
-//! Searches that may miss states: with a store of fingerprints or bits, once or several times with functions of their
-//! own, and by random walks.
+//! Searches that may miss states: with a store of fingerprints or bits, once or several times with
+//! functions of their own, and by random walks.
 //!
-//! Main functions: [`explore`], [`one`], [`merge`]. Kept: such a search never ends in [`Outcome::stop`] none, so no
-//! verdict "holds" comes of it.
+//! *Entry points:* [`explore`], [`one`], [`merge`].
+//! *Invariant:* Such a search never ends in [`Outcome::stop`] none, so no verdict "holds" comes of
+//! it.
 
 use axle_evidence::report::{ApproximateRunReport, ApproximationReport, Report, Verdict};
 use axle_search::{Arrangement, Monitor, Outcome, Reordered, Stop, Walks, bfs, dfs, random_walk};

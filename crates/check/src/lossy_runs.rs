@@ -1,8 +1,11 @@
-//! Properties over runs with stores that may miss states: nested depth-first search, once or several times with functions
-//! of their own.
+//! Properties over runs with stores that may miss states: nested depth-first search, once or
+//! several times with functions of their own.
 //!
-//! Main function: [`explore`]. What it finds is judged like any other run. Kept: an outcome without a finding always says why it
-//! ended early, so no verdict "holds" comes of it.
+//! What it finds is judged like any other run.
+//!
+//! *Entry point:* [`explore`].
+//! *Invariant:* An outcome without a finding always says why it ended early, so no verdict "holds"
+//! comes of it.
 
 use axle_evidence::report::ApproximationReport;
 use axle_search::liveness::{self, LivenessOutcome, Refused};

@@ -1,9 +1,12 @@
-//! Searches a smaller model that answers the same question, and tells what is found there as a run of the user's own.
+//! Searches a smaller model that answers the same question, and tells what is found there as a run
+//! of the user's own.
 //!
-//! Main functions: [`for_faults`], [`for_property`] and [`slice_for`] make the smaller model, [`Whole`] walks both models side by
-//! side: a step of the smaller one is a row of small steps, each by an edge of a process, and the user's model takes
-//! the same edges, in one step or in several. Kept: nothing is told that the interpreter has not seen happen in the
-//! user's model; what cannot be told so is searched for again there.
+//! *Entry points:* [`for_faults`], [`for_property`] and [`slice_for`] make the smaller model,
+//! [`Whole`] walks both models side by side: a step of the smaller one is a row of small steps,
+//! each by an edge of a process, and the user's model takes the same edges, in one step or in
+//! several.
+//! *Invariant:* Nothing is told that the interpreter has not seen happen in the user's model; what
+//! cannot be told so is searched for again there.
 
 use std::sync::Arc;
 

@@ -1,9 +1,12 @@
-//! Checks C programs: from a program and a configuration to a report. Main functions: [`check_program`],
-//! [`replay_program`].
+//! Checks C programs: from a program and a configuration to a report.
 //!
-//! The search is that for models, over [`axle_c::Stepper`]. Every violation is walked again from the start before
-//! anyone hears of it. Kept: "holds" is said only where the search ended by itself, every input was tried with all of
-//! its values, and nothing was met that is not understood.
+//! *Entry points:* [`check_program`], [`replay_program`].
+//!
+//! The search is that for models, over [`axle_c::Stepper`]. Every violation is walked again from
+//! the start before anyone hears of it.
+//!
+//! *Invariant:* "holds" is said only where the search ended by itself, every input was tried with
+//! all of its values, and nothing was met that is not understood.
 
 pub mod checks;
 mod flow_graph;

@@ -1,6 +1,8 @@
 //! Reports of runs that violate properties.
 //!
-//! Main function: [`violation`]. The message is in terms of the property; `axle_evidence` describes the steps of the run.
+//! The message is in terms of the property; `axle_evidence` describes the steps of the run.
+//!
+//! *Entry point:* [`violation`].
 
 use axle_evidence::lasso::SystemRun;
 use axle_evidence::report::ViolationReport;

@@ -1,9 +1,12 @@
-//! Checks what a model states about its runs, one property after the other, each with a search and a verdict of
-//! its own.
+//! Checks what a model states about its runs, one property after the other, each with a search and
+//! a verdict of its own.
 //!
-//! Main function: [`check_runs`]. A run that a search finds is walked again by the interpreter, twice round its
-//! cycle, and judged ([`crate::judge`]) before anyone hears of it. Kept: "holds" comes from a search that ended
-//! by itself, and a property that could not be searched for is unknown, with the reason.
+//! A run that a search finds is walked again by the interpreter, twice round its cycle, and judged
+//! ([`crate::judge`]) before anyone hears of it.
+//!
+//! *Entry point:* [`check_runs`].
+//! *Invariant:* "holds" comes from a search that ended by itself, and a property that could not be
+//! searched for is unknown, with the reason.
 
 use std::sync::Arc;
 

@@ -1,13 +1,17 @@
 //! A swarm: many small searches, each different, in place of one that would not end.
 //!
-//! Main functions: [`member`] says what a member of the swarm does, [`run`] lets it, [`report`] puts together what they
-//! found. Members look in turn for faults and for runs that break each property of the model; those for runs are nested depth-first
-//! searches ([`crate::lossy_runs`]). Members differ in hash functions, in how many of them there are, in the order of search and of steps and in
-//! depth; their arrays double after every eight, so that the first answers come soon and later ones see more. Whoever
-//! calls has the clock and the threads. Kept: equal numbers, seeds and sizes make equal members.
+//! Members look in turn for faults and for runs that break each property of the model; those for
+//! runs are nested depth-first searches ([`crate::lossy_runs`]). Members differ in hash functions,
+//! in how many of them there are, in the order of search and of steps and in depth; their arrays
+//! double after every eight, so that the first answers come soon and later ones see more. Whoever
+//! calls has the clock and the threads.
 //!
-//! Source: G. J. Holzmann, R. Joshi, A. Groce, Swarm verification techniques, IEEE Transactions on Software
-//! Engineering 37, 2011.
+//! *Entry points:* [`member`] says what a member of the swarm does, [`run`] lets it, [`report`]
+//! puts together what they found.
+//! *Invariant:* Equal numbers, seeds and sizes make equal members.
+//!
+//! *Source:* G. J. Holzmann, R. Joshi, A. Groce, Swarm verification techniques, IEEE Transactions
+//! on Software Engineering 37, 2011.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -1,11 +1,14 @@
 //! Searches by several threads, where that pays.
 //!
-//! Small models are done before a thread is woken: a search begins with one thread, and only when it has seen
-//! so many states is it begun anew with all. What is found does not depend on it ([`axle_search::parallel`]). A search of which
-//! checkpoints are kept by several threads goes on with several, or with one that works as one of several does. Main
-//! functions: [`whole`] for the graph of a model, [`reduced`] for the reduced one, [`for_runs`] for what a claim describes.
-//! Kept: where several threads find no room, or no way to what went wrong, that is no verdict; one thread then does what
-//! can be done.
+//! Small models are done before a thread is woken: a search begins with one thread, and only when
+//! it has seen so many states is it begun anew with all. What is found does not depend on it
+//! ([`axle_search::parallel`]). A search of which checkpoints are kept by several threads goes on
+//! with several, or with one that works as one of several does.
+//!
+//! *Entry points:* [`whole`] for the graph of a model, [`reduced`] for the reduced one,
+//! [`for_runs`] for what a claim describes.
+//! *Invariant:* Where several threads find no room, or no way to what went wrong, that is no
+//! verdict; one thread then does what can be done.
 
 use std::sync::Arc;
 

@@ -1,5 +1,7 @@
-//! Three answers for each property. Kept: "holds" is said only where the search ended by itself and nothing
-//! of the kind went wrong; what this version cannot check is unknown, never silently left out.
+//! Three answers for each property.
+//!
+//! *Invariant:* "holds" is said only where the search ended by itself and nothing of the kind went
+//! wrong; what this version cannot check is unknown, never silently left out.
 
 use axle_evidence::report::{
     PropertyReport, Report, SCHEMA, SearchReport, UnreachedReport, Verdict, ViolationReport,

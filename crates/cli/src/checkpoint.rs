@@ -1,7 +1,8 @@
 //! `--checkpoint` and `--resume`: where a search is, in a file.
 //!
-//! Main function: [`check`]. Kept: whoever finds a checkpoint under its name finds all of it, since it is written beside
-//! and renamed; and no file that is anything else is written over.
+//! *Entry point:* [`check`].
+//! *Invariant:* Whoever finds a checkpoint under its name finds all of it, since it is written
+//! beside and renamed; and no file that is anything else is written over.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Write};

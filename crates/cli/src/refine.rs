@@ -1,10 +1,12 @@
 //! `axle check --refine`: rough searches of 1, 2, 4, 8, ... seconds, then the exact one.
 //!
-//! A violation that is easy to find is found within seconds, whatever the size of the model; each round sees more than
-//! the one before, in another order. A round that ends by itself and has hardly missed a state is the last, for the
-//! exact search will not take long either. Main function: [`check`].
+//! A violation that is easy to find is found within seconds, whatever the size of the model; each
+//! round sees more than the one before, in another order. A round that ends by itself and has
+//! hardly missed a state is the last, for the exact search will not take long either.
 //!
-//! Source: G. J. Holzmann and M. H. Smith, Automating software feature verification, side box A.
+//! *Entry point:* [`check`].
+//!
+//! *Source:* G. J. Holzmann and M. H. Smith, Automating software feature verification, side box A.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -1,5 +1,6 @@
-//! The report as text: the verdict first, then what went wrong, then what was covered. Main functions:
-//! [`verdict`], [`violation`], [`coverage`].
+//! The report as text: the verdict first, then what went wrong, then what was covered.
+//!
+//! *Entry points:* [`verdict`], [`violation`], [`coverage`].
 
 use std::fmt::Write;
 

@@ -1,6 +1,9 @@
-//! `axle check x.c --table x.lut`: from C through tables of abstraction to a verdict. The model is made in memory, the
-//! wrapper includes its processes as it would include their files. Main function: [`check`]. Kept: a verdict of the model is
-//! one of the program only as far as the rows that were used allow; everything else is said to be unknown.
+//! `axle check x.c --table x.lut`: from C through tables of abstraction to a verdict. The model is
+//! made in memory, the wrapper includes its processes as it would include their files.
+//!
+//! *Entry point:* [`check`].
+//! *Invariant:* A verdict of the model is one of the program only as far as the rows that were used
+//! allow; everything else is said to be unknown.
 
 mod confirm;
 

@@ -1,10 +1,10 @@
-//! Message sequence charts: one lane for each process, time running down. A message through a channel is an arrow
-//! from its send to its receive; a rendezvous is one horizontal arrow. An execution without messages is drawn by its
-//! steps, each in the lane of its process, so that a chart is never empty.
+//! Message sequence charts: one lane for each process, time running down. A message through a
+//! channel is an arrow from its send to its receive; a rendezvous is one horizontal arrow. An
+//! execution without messages is drawn by its steps, each in the lane of its process, so that a
+//! chart is never empty.
 //!
-//! Entry points: [`chart`] makes the chart of a trace (threads: [`crate::threads::chart`]), [`render_text`] and
-//! [`render_svg`] draw it.
-//! *Source:* ITU-T Z.120, Message Sequence Chart.
+//! *Entry points:* [`chart`] makes the chart of a trace (threads: [`crate::threads::chart`]),
+//! [`render_text`] and [`render_svg`] draw it. *Source:* ITU-T Z.120, Message Sequence Chart.
 //! *Invariant:* every violation of the trace is an event of the chart or a line of its ending.
 
 mod svg;

@@ -1,5 +1,7 @@
-//! Why a state is an end: for every process where it stands, and for each statement it could go on with,
-//! what keeps it from doing so. Main functions: [`explain_end`] for data, [`sentences`] for text.
+//! Why a state is an end: for every process where it stands, and for each statement it could go on
+//! with, what keeps it from doing so.
+//!
+//! *Entry points:* [`explain_end`] for data, [`sentences`] for text.
 
 use axle_model::{Comm, Edge, Effect, Expr, Pattern, Process};
 use axle_step::view::{ProcessView, Value, process_name};

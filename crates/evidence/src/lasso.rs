@@ -1,9 +1,11 @@
-//! A run that a property is judged by, told by the interpreter: the steps of the system alone, the last of
-//! which may repeat for ever.
+//! A run that a property is judged by, told by the interpreter: the steps of the system alone, the
+//! last of which may repeat for ever.
 //!
-//! Main function: [`replay_run`]. It walks to the end, and where the run goes on for ever round the cycle once
-//! more: the cycle must lead back to the state it began in, byte for byte, both times. Whoever knows the
-//! property judges the letters that come back; nothing here knows an automaton.
+//! It walks to the end, and where the run goes on for ever round the cycle once more: the cycle
+//! must lead back to the state it began in, byte for byte, both times. Whoever knows the property
+//! judges the letters that come back; nothing here knows an automaton.
+//!
+//! *Entry point:* [`replay_run`].
 
 use std::sync::Arc;
 

@@ -1,6 +1,8 @@
-//! From positions to a run that a person can read: the interpreter walks a path again and tells every small
-//! step. Main functions: [`replay`] for any path, [`replay_violation`] for what a search found, which also
-//! shows the fault and refuses a violation that does not happen again.
+//! From positions to a run that a person can read: the interpreter walks a path again and tells
+//! every small step.
+//!
+//! *Entry points:* [`replay`] for any path, [`replay_violation`] for what a search found, which
+//! also shows the fault and refuses a violation that does not happen again.
 
 use std::sync::Arc;
 

@@ -1,5 +1,7 @@
-//! The hash SHA-256 (FIPS 180-4), which witnesses name their program by. Main function: [`sha256`]. For files of the size of
+//! The hash SHA-256 (FIPS 180-4), which witnesses name their program by. For files of the size of
 //! programs; nothing here is secret.
+//!
+//! *Entry point:* [`sha256`].
 
 const INITIAL: [u32; 8] =
     [0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19];

@@ -1,8 +1,8 @@
-//! Runs of threads that share memory, side by side: a column for each thread, and a sequence chart of what passes
-//! between them. An arrow leads from whoever gave something last (released a lock, woke a thread, ended) to whoever
-//! takes it up.
+//! Runs of threads that share memory, side by side: a column for each thread, and a sequence chart
+//! of what passes between them. An arrow leads from whoever gave something last (released a lock,
+//! woke a thread, ended) to whoever takes it up.
 //!
-//! Main functions: [`render_columns`], [`chart`]; the chart is drawn by [`crate::chart`].
+//! *Entry points:* [`render_columns`], [`chart`]; the chart is drawn by [`crate::chart`].
 
 use std::fmt::Write;
 

@@ -1,7 +1,9 @@
 //! A run as plain data, one entry for each small step, and as text with one line a step.
 //!
-//! A step that nobody can interrupt (`atomic`, `d_step`) has several small steps: they share its number and
-//! are counted after a point, `4.1`, `4.2`. Main function: [`render_text`].
+//! A step that nobody can interrupt (`atomic`, `d_step`) has several small steps: they share its
+//! number and are counted after a point, `4.1`, `4.2`.
+//!
+//! *Entry point:* [`render_text`].
 
 use std::fmt::Write;
 

@@ -1,7 +1,10 @@
-//! The trail file: a violation that can be replayed later. JSON, so that people and scripts can read it; it
-//! names the model and carries a fingerprint of it, since positions mean nothing in any other model.
+//! The trail file: a violation that can be replayed later. JSON, so that people and scripts can
+//! read it; it names the model and carries a fingerprint of it, since positions mean nothing in any
+//! other model.
 //!
-//! Main functions: [`write`], [`read`] and [`Trail::check`]. Described in docs/reference/trail.md.
+//! Described in docs/reference/trail.md.
+//!
+//! *Entry points:* [`write`], [`read`] and [`Trail::check`].
 
 use axle_model::{EdgeId, Model};
 use axle_search::{Found, Violation};

@@ -1,6 +1,8 @@
-//! Violation witnesses of the software verification competition (SV-COMP), format 2.0, as YAML: a list of places that
-//! the violating run passes, the last of them the violation. Main function: [`render`]. (Beyer, Strejcek, Correctness
-//! and violation witnesses 2.0, 2024: a waypoint is passed before the next one counts.)
+//! Violation witnesses of the software verification competition (SV-COMP), format 2.0, as YAML: a
+//! list of places that the violating run passes, the last of them the violation. (Beyer, Strejcek,
+//! Correctness and violation witnesses 2.0, 2024: a waypoint is passed before the next one counts.)
+//!
+//! *Entry point:* [`render`].
 
 use std::fmt::Write;
 

@@ -1,6 +1,9 @@
-//! The canonical text of statements and conditions, by which rows of a table are known: without spaces, operators between
-//! two operands in brackets, the operand of `&` in brackets (Holzmann, *Software Model Checking*, section 6.2 and
-//! figures 18 and 19). Main functions: [`text`], [`condition`]. Kept: what is printed reads back as the same tree.
+//! The canonical text of statements and conditions, by which rows of a table are known: without
+//! spaces, operators between two operands in brackets, the operand of `&` in brackets (Holzmann,
+//! *Software Model Checking*, section 6.2 and figures 18 and 19).
+//!
+//! *Entry points:* [`text`], [`condition`].
+//! *Invariant:* What is printed reads back as the same tree.
 
 use crate::syntax::{Expr, Kind};
 

@@ -1,7 +1,10 @@
-//! A function and its table to the text of a process. Main function: [`generate`]. The control flow of C becomes `if`,
-//! `do` and `goto`; what stands in it becomes what the table says (Holzmann, *Software Model Checking*, section 6.5). A way
-//! that is `false` is left out, and a choice with one way left is none. Kept: every statement of the text knows the
-//! statement of C and the row that it comes from.
+//! A function and its table to the text of a process. The control flow of C becomes `if`, `do` and
+//! `goto`; what stands in it becomes what the table says (Holzmann, *Software Model Checking*,
+//! section 6.5). A way that is `false` is left out, and a choice with one way left is none.
+//!
+//! *Entry point:* [`generate`].
+//! *Invariant:* Every statement of the text knows the statement of C and the row that it comes
+//! from.
 
 mod control;
 mod step;

@@ -1,5 +1,7 @@
-//! The C library as tables should see it: calls as calls. Some of our headers define macros whose expansion is of use to
-//! the exact semantics only; here they are declared plainly. Main function: [`AsCalls`].
+//! The C library as tables should see it: calls as calls. Some of our headers define macros whose
+//! expansion is of use to the exact semantics only; here they are declared plainly.
+//!
+//! *Entry point:* [`AsCalls`].
 
 use axle_source::{LoadError, Loader};
 

@@ -1,5 +1,8 @@
-//! What a table speaks of: the basic statements and conditions of a function, in order of their first appearance, each
-//! condition in both polarities (Holzmann, *Software Model Checking*, sections 6.1 and 6.2). Main function: [`survey`].
+//! What a table speaks of: the basic statements and conditions of a function, in order of their
+//! first appearance, each condition in both polarities (Holzmann, *Software Model Checking*,
+//! sections 6.1 and 6.2).
+//!
+//! *Entry point:* [`survey`].
 
 use std::sync::Arc;
 

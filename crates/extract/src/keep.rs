@@ -1,6 +1,8 @@
-//! The mapping `keep`: the canonical text of C after the `Substitute` rules, in the spelling of Promela where the two
-//! languages differ in spelling only. Statements without an equivalent in Promela are refused with a remedy.
-//! Entry points: [`statement`], [`condition`], [`declaration`].
+//! The mapping `keep`: the canonical text of C after the `Substitute` rules, in the spelling of
+//! Promela where the two languages differ in spelling only. Statements without an equivalent in
+//! Promela are refused with a remedy.
+//!
+//! *Entry points:* [`statement`], [`condition`], [`declaration`].
 
 use std::sync::Arc;
 

@@ -1,7 +1,10 @@
-//! What a row does to the behaviours of the program: nothing (exact), adds some (over), leaves some out (under). Main
-//! function: [`judge`]. Holzmann's classes (*Software Model Checking*, section 4) are slicing, which is exact;
-//! generalisation, which is over; restriction, which is neither. Kept: exact is said only of what is known to be; text
-//! written by hand is neither unless the user answers for it.
+//! What a row does to the behaviours of the program: nothing (exact), adds some (over), leaves some
+//! out (under). Holzmann's classes (*Software Model Checking*, section 4) are slicing, which is
+//! exact; generalisation, which is over; restriction, which is neither.
+//!
+//! *Entry point:* [`judge`].
+//! *Invariant:* Exact is said only of what is known to be; text written by hand is neither unless
+//! the user answers for it.
 
 use std::sync::Arc;
 

@@ -1,6 +1,8 @@
-//! Which row speaks of a statement. Main function: [`lookup`]. A text goes before a form with `$x`, that before `...`; then
-//! the narrower scope counts, then a row with the statement's own prefix, then the one that stands first. Without a row,
-//! restrictions on data decide, and then the default of the class.
+//! Which row speaks of a statement. A text goes before a form with `$x`, that before `...`; then
+//! the narrower scope counts, then a row with the statement's own prefix, then the one that stands
+//! first. Without a row, restrictions on data decide, and then the default of the class.
+//!
+//! *Entry point:* [`lookup`].
 
 use rustc_hash::FxHashSet;
 

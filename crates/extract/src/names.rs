@@ -1,7 +1,10 @@
-//! Names of C in the text of a model: a function, object, member or label whose name Promela reserves gets a free name,
-//! `c_NAME`. Entry points: [`Names::model_name`], [`Names::label`], [`Names::rename`].
+//! Names of C in the text of a model: a function, object, member or label whose name Promela
+//! reserves gets a free name, `c_NAME`.
 //!
-//! *Invariant:* two names of C never get one name in the model, and no name of the model is a reserved word.
+//! *Entry points:* [`Names::model_name`], [`Names::label`], [`Names::rename`].
+//!
+//! *Invariant:* two names of C never get one name in the model, and no name of the model is a
+//! reserved word.
 
 use axle_source::{Token, TokenKind};
 use rustc_hash::FxHashSet;

@@ -1,5 +1,8 @@
-//! The model's text as a tree, and how it is laid out: statements with the C that they stand for behind them as a comment
-//! with its line. Main function: [`print`]. Kept: the map tells for each line of the text whose statement it is.
+//! The model's text as a tree, and how it is laid out: statements with the C that they stand for
+//! behind them as a comment with its line.
+//!
+//! *Entry point:* [`print`].
+//! *Invariant:* The map tells for each line of the text whose statement it is.
 
 use std::fmt::Write as _;
 

@@ -1,5 +1,7 @@
-//! What the left side of a row speaks of: one text, texts with anything in place of `...`, or expressions with any
-//! expression in place of `$x`, the same wherever `$x` stands twice. Main functions: [`read`], [`Pattern::matches`].
+//! What the left side of a row speaks of: one text, texts with anything in place of `...`, or
+//! expressions with any expression in place of `$x`, the same wherever `$x` stands twice.
+//!
+//! *Entry points:* [`read`], [`Pattern::matches`].
 
 use std::sync::Arc;
 

@@ -1,6 +1,8 @@
-//! C text to [`syntax`](crate::syntax): the declarations of a file, and the bodies of its functions (C11 6.5 to 6.9, with
-//! GNU's extensions). Main function: [`read_unit`]. It needs to know of a name only whether it is a type's.
+//! C text to [`syntax`](crate::syntax): the declarations of a file, and the bodies of its functions
+//! (C11 6.5 to 6.9, with GNU's extensions). It needs to know of a name only whether it is a type's.
 //! Invariants: every fault is reported and reading goes on behind it; nesting is bounded.
+//!
+//! *Entry point:* [`read_unit`].
 
 mod declare;
 mod expr;

@@ -1,7 +1,11 @@
-//! A table and a newer version of the source: statements that are new get rows with their default, rows whose statement is
-//! gone are put out of force where they stand and come back with it, and a new statement that resembles a lost one is
-//! offered its mapping (Holzmann, *Software Model Checking*, section 6.5). Main function: [`sync`]. Kept: a source that is
-//! changed and changed back leaves the table as it was; no row that a person wrote is ever lost.
+//! A table and a newer version of the source: statements that are new get rows with their default,
+//! rows whose statement is gone are put out of force where they stand and come back with it, and a
+//! new statement that resembles a lost one is offered its mapping (Holzmann, *Software Model
+//! Checking*, section 6.5).
+//!
+//! *Entry point:* [`sync`].
+//! *Invariant:* A source that is changed and changed back leaves the table as it was; no row that a
+//! person wrote is ever lost.
 
 use rustc_hash::FxHashSet;
 

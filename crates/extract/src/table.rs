@@ -1,7 +1,10 @@
-//! The table of abstraction: a text of rows, each with a statement's canonical text on the left and what becomes of it in
-//! the model on the right (Holzmann, *Software Model Checking*, section 6; Holzmann and Smith, appendix *The Working of
-//! AX*). Main function: [`read`]. Kept: every line is remembered as it was written, so that a table that needs no change
-//! is the same text again, and one that does keeps what the user wrote.
+//! The table of abstraction: a text of rows, each with a statement's canonical text on the left and
+//! what becomes of it in the model on the right (Holzmann, *Software Model Checking*, section 6;
+//! Holzmann and Smith, appendix *The Working of AX*).
+//!
+//! *Entry point:* [`read`].
+//! *Invariant:* Every line is remembered as it was written, so that a table that needs no change is
+//! the same text again, and one that does keeps what the user wrote.
 
 mod row;
 

@@ -1,5 +1,7 @@
-//! What a wrapper asks for: it includes `FUNCTION.spn`, inside of braces as a body, outside as a process of its own
-//! (Holzmann, *Software Model Checking*, figure 22). Main function: [`wanted`].
+//! What a wrapper asks for: it includes `FUNCTION.spn`, inside of braces as a body, outside as a
+//! process of its own (Holzmann, *Software Model Checking*, figure 22).
+//!
+//! *Entry point:* [`wanted`].
 
 use axle_source::{Diagnostics, Dialect, Sources, TokenKind, tokenize};
 

@@ -1,10 +1,15 @@
-//! Random Promela programs. Main function: [`program`].
+//! Random Promela programs.
 //!
-//! A program is made from the top: what it may use ([`Features`], drawn first, since some constructs exclude each
-//! other), then declarations (`declare`), then processes statement by statement (`statement`) over expressions of the
-//! declared names (`value`), then properties (`property`). Kept: names are declared before they are used, and used as
-//! their types allow, so that nearly every program passes the front end; loops and counters are kept small, so that
-//! nearly every program has some thousand states at most.
+//! *Entry point:* [`program`].
+//!
+//! A program is made from the top: what it may use ([`Features`], drawn first, since some
+//! constructs exclude each other), then declarations (`declare`), then processes statement by
+//! statement (`statement`) over expressions of the declared names (`value`), then properties
+//! (`property`).
+//!
+//! *Invariant:* Names are declared before they are used, and used as their types allow, so that
+//! nearly every program passes the front end; loops and counters are kept small, so that nearly
+//! every program has some thousand states at most.
 
 mod channel;
 mod declare;

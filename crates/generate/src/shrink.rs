@@ -1,6 +1,7 @@
-//! Makes a program small that shows something. Main function: [`shrink`]: greedy descent over the edits of a tree, in
-//! the manner of Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input", IEEE TSE 2002. Invariant
-//! kept: whatever is returned still shows it.
+//! Makes a program small that shows something. Invariant kept: whatever is returned still shows it.
+//!
+//! *Entry point:* [`shrink`]: greedy descent over the edits of a tree, in the manner of Zeller and
+//! Hildebrandt, "Simplifying and isolating failure-inducing input", IEEE TSE 2002.
 
 use crate::tree::Tree;
 

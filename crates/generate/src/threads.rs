@@ -1,10 +1,13 @@
-//! Small concurrent programs that can be said in two languages: in C, with threads, locks, atomic operations and
-//! pointers, and in Promela, one statement an access. What they end with must be the same in both, though nothing of
-//! what checks them is: neither front end, nor semantics, nor what is merged to one step.
+//! Small concurrent programs that can be said in two languages: in C, with threads, locks, atomic
+//! operations and pointers, and in Promela, one statement an access. What they end with must be the
+//! same in both, though nothing of what checks them is: neither front end, nor semantics, nor what
+//! is merged to one step.
 //!
-//! Main function: [`program`]; [`Program::c`] and [`Program::promela`] are the texts, [`Program::smaller`] says what can be
-//! left out. Every run ends in exactly one of the assertions [`CLASSES`], by the values of what is shared, or gets
-//! stuck; so the assertions that fail say which values are possible.
+//! Every run ends in exactly one of the assertions [`CLASSES`], by the values of what is shared, or
+//! gets stuck; so the assertions that fail say which values are possible.
+//!
+//! *Entry point:* [`program`]; [`Program::c`] and [`Program::promela`] are the texts,
+//! [`Program::smaller`] says what can be left out.
 
 use std::fmt::Write;
 

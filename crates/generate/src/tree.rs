@@ -1,5 +1,7 @@
-//! A text with joints: which parts of it can be left out, and which expressions can be made simpler. Main functions:
-//! [`Tree::edits`], [`Tree::edited`]; the text is its `Display`.
+//! A text with joints: which parts of it can be left out, and which expressions can be made
+//! simpler.
+//!
+//! *Entry points:* [`Tree::edits`], [`Tree::edited`]; the text is its `Display`.
 
 use std::fmt;
 

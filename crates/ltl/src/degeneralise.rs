@@ -1,9 +1,12 @@
 //! From several acceptance sets to one, by counting through them.
 //!
-//! Main function: [`degeneralise`]. The flag construction (Choueka 1974; on transitions with jumps over
-//! several levels: Gastin and Oddoux, CAV 2001, section 5): a copy of the automaton for each level, level
-//! `i` waits for a mark of set `i`; passing the last level is accepting. Invariant: a run of the result
-//! passes the last level again and again just where the run below it meets every set again and again.
+//! The flag construction (Choueka 1974; on transitions with jumps over several levels: Gastin and
+//! Oddoux, CAV 2001, section 5): a copy of the automaton for each level, level `i` waits for a mark
+//! of set `i`; passing the last level is accepting.
+//!
+//! *Entry point:* [`degeneralise`].
+//! *Invariant:* a run of the result passes the last level again and again just where the run below
+//! it meets every set again and again.
 
 use crate::automaton::{Automaton, Transition};
 use crate::scc::components;

@@ -1,9 +1,11 @@
-//! Reads an automaton in the Hanoi omega-automata format (Babiak and others, *The Hanoi omega-automata
-//! format*, CAV 2015), version 1.
+//! Reads an automaton in the Hanoi omega-automata format (Babiak and others, *The Hanoi
+//! omega-automata format*, CAV 2015), version 1.
 //!
-//! Main function: [`read`]. Taken: generalised Büchi, Büchi and trivial acceptance (`Inf` sets joined by
-//! `&`, `t`), on states or transitions, explicit and state labels, aliases, several start states. What is
-//! not taken (co-Büchi, Rabin, alternation) is refused by name, never read as something else.
+//! Taken: generalised Büchi, Büchi and trivial acceptance (`Inf` sets joined by `&`, `t`), on
+//! states or transitions, explicit and state labels, aliases, several start states. What is not
+//! taken (co-Büchi, Rabin, alternation) is refused by name, never read as something else.
+//!
+//! *Entry point:* [`read`].
 
 use crate::automaton::{Automaton, Cube, Transition};
 use rustc_hash::FxHashMap;

@@ -1,10 +1,13 @@
 //! Negation normal form, rewritten small while it is built.
 //!
-//! Main function: [`normal`]. The rules are the usual equivalences (Etessami and Holzmann, *Optimizing
-//! Büchi automata*, CONCUR 2000, section 3; Somenzi and Bloem, *Efficient Büchi automata from LTL
-//! formulae*, CAV 2000, section 3): constants, idempotence, distribution of `<>` over `||` and `[]` over
-//! `&&`, pure eventualities and universalities, and syntactic implication. Invariant: every function here
-//! that makes a node returns a formula with the same models as the plain node.
+//! The rules are the usual equivalences (Etessami and Holzmann, *Optimizing Büchi automata*, CONCUR
+//! 2000, section 3; Somenzi and Bloem, *Efficient Büchi automata from LTL formulae*, CAV 2000,
+//! section 3): constants, idempotence, distribution of `<>` over `||` and `[]` over `&&`, pure
+//! eventualities and universalities, and syntactic implication.
+//!
+//! *Entry point:* [`normal`].
+//! *Invariant:* every function here that makes a node returns a formula with the same models as the
+//! plain node.
 
 use crate::formula::{Arena, Formula, Id, Node};
 

@@ -1,6 +1,8 @@
 //! Reads a formula in any spelling in use: Spin's, words, C's and LaTeX's operators, Unicode.
 //!
-//! Main function: [`parse`]. From loosest to tightest:
+//! From loosest to tightest:
+//!
+//! *Entry point:* [`parse`].
 //!
 //! | level | operators | groups |
 //! | --- | --- | --- |
@@ -10,8 +12,9 @@
 //! | 4 | `U` `until` `stronguntil` `𝒰`, `W` `weakuntil`, `R` `V` `release` | to the left, as in Spin |
 //! | 5 | `!` `~` `not` `¬`, `[]` `G` `always` `□`, `<>` `F` `eventually` `◇`, `X` `next` `○` | prefix |
 //!
-//! A proposition is a name in lower case or longer than a letter, or any text in `"…"`, `{…}`. Faults are
-//! values with a place; where readers commonly err there is a [`Warning`], never a silent guess.
+//! A proposition is a name in lower case or longer than a letter, or any text in `"…"`, `{…}`.
+//! Faults are values with a place; where readers commonly err there is a [`Warning`], never a
+//! silent guess.
 
 use crate::formula::Formula;
 

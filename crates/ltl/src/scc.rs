@@ -1,8 +1,9 @@
 //! Strongly connected components of an automaton (Tarjan, *Depth-first search and linear graph
 //! algorithms*, SIAM J. Comput. 1972), without recursion.
 //!
-//! Main function: [`components`]. Invariant: components are numbered in reverse topological order: every
-//! transition leads to a component with the same or a smaller number.
+//! *Entry point:* [`components`].
+//! *Invariant:* components are numbered in reverse topological order: every transition leads to a
+//! component with the same or a smaller number.
 
 use crate::automaton::Automaton;
 

@@ -1,13 +1,15 @@
 //! Makes an automaton smaller without changing its language.
 //!
-//! Main function: [`simplify`]. It repeats, until nothing changes: drop what cannot be reached or cannot
-//! be part of an accepting run; drop acceptance sets that another implies; merge states that simulate each
-//! other and drop transitions that a better one makes useless (direct simulation with acceptance on
-//! transitions: Etessami and Holzmann, CONCUR 2000, section 4; Babiak, Badie, Duret-Lutz, Křetínský and
+//! It repeats, until nothing changes: drop what cannot be reached or cannot be part of an accepting
+//! run; drop acceptance sets that another implies; merge states that simulate each other and drop
+//! transitions that a better one makes useless (direct simulation with acceptance on transitions:
+//! Etessami and Holzmann, CONCUR 2000, section 4; Babiak, Badie, Duret-Lutz, Křetínský and
 //! Strejček, SPIN 2013, section 3); the same backwards.
 //!
-//! Invariant: each pass keeps the language. Marks on transitions between components never matter, since a
-//! run takes only finitely many of them; the comparison uses that in both directions.
+//! *Entry point:* [`simplify`].
+//!
+//! *Invariant:* each pass keeps the language. Marks on transitions between components never matter,
+//! since a run takes only finitely many of them; the comparison uses that in both directions.
 
 use crate::automaton::{Automaton, Transition};
 use crate::scc::components;

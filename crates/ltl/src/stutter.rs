@@ -1,10 +1,13 @@
 //! Whether a formula can tell a letter from the same letter twice.
 //!
-//! Main function: [`is_stutter_invariant`]. Partial order reduction and merging of steps are sound only for
-//! formulas that cannot. Without `X` none can. Otherwise: a language is stutter invariant just where no word
-//! of it and no word of its complement have a common stretched form (every letter repeated, finitely often),
-//! so both automata are stretched and their product is tested for emptiness (Michaud and Duret-Lutz,
-//! *Practical stutter-invariance checks for ω-regular languages*, SPIN 2015, section 3, "self-loopization").
+//! Partial order reduction and merging of steps are sound only for formulas that cannot. Without
+//! `X` none can. Otherwise: a language is stutter invariant just where no word of it and no word of
+//! its complement have a common stretched form (every letter repeated, finitely often), so both
+//! automata are stretched and their product is tested for emptiness (Michaud and Duret-Lutz,
+//! *Practical stutter-invariance checks for ω-regular languages*, SPIN 2015, section 3,
+//! "self-loopization").
+//!
+//! *Entry point:* [`is_stutter_invariant`].
 
 use crate::automaton::{Automaton, Cube, Transition};
 use crate::formula::Formula;

@@ -1,5 +1,7 @@
-//! Random formulas and random lasso words, for tests here and elsewhere (feature `testing`). Main functions:
-//! [`formula`], [`word`]. A [`Random`] that begins with the same number gives the same ones in the same order.
+//! Random formulas and random lasso words, for tests here and elsewhere (feature `testing`). A
+//! [`Random`] that begins with the same number gives the same ones in the same order.
+//!
+//! *Entry points:* [`formula`], [`word`].
 
 use crate::{Formula, Lasso};
 

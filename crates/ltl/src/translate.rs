@@ -1,12 +1,15 @@
 //! From a formula to a generalised Büchi automaton, by way of a very weak alternating automaton.
 //!
-//! Main function: [`translate`]. The method is that of Gastin and Oddoux (*Fast LTL to Büchi automata
-//! translation*, CAV 2001): a state is a conjunction of temporal sub-formulas, its transitions come from
-//! expanding each (section 3), and every `U` gives one acceptance set on transitions (section 4). A
-//! transition is dropped where another reads more, demands less and accepts more; states with equal
-//! transitions become one; what [`crate::simplify`] finds comes on top.
+//! The method is that of Gastin and Oddoux (*Fast LTL to Büchi automata translation*, CAV 2001): a
+//! state is a conjunction of temporal sub-formulas, its transitions come from expanding each
+//! (section 3), and every `U` gives one acceptance set on transitions (section 4). A transition is
+//! dropped where another reads more, demands less and accepts more; states with equal transitions
+//! become one; what [`crate::simplify`] finds comes on top.
 //!
-//! Invariant: a state's transitions accept exactly the words that satisfy all formulas in the state.
+//! *Entry point:* [`translate`].
+//!
+//! *Invariant:* a state's transitions accept exactly the words that satisfy all formulas in the
+//! state.
 
 use crate::automaton::{Automaton, Cube, Transition};
 use crate::formula::{Arena, Formula, Id, Node};

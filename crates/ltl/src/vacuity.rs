@@ -1,10 +1,13 @@
 //! Whether a formula that holds says anything: the questions to ask.
 //!
-//! Main functions: [`strengthened`] and [`antecedents`]. A formula that holds is vacuous in a part if it would
-//! hold whatever stood there. Replacing the part by `false` where it stands for something wanted (positively),
-//! by `true` where it stands for a condition (negatively), gives the strongest of all replacements, so one more
-//! check answers for all of them (Kupferman and Vardi, *Vacuity detection in temporal model checking*, STTT
-//! 2003, section 3; Beer and others, CAV 1997). Invariant: what is returned implies the formula.
+//! A formula that holds is vacuous in a part if it would hold whatever stood there. Replacing the
+//! part by `false` where it stands for something wanted (positively), by `true` where it stands for
+//! a condition (negatively), gives the strongest of all replacements, so one more check answers for
+//! all of them (Kupferman and Vardi, *Vacuity detection in temporal model checking*, STTT 2003,
+//! section 3; Beer and others, CAV 1997).
+//!
+//! *Entry points:* [`strengthened`] and [`antecedents`].
+//! *Invariant:* what is returned implies the formula.
 
 use crate::formula::Formula;
 use crate::print;

@@ -1,12 +1,15 @@
 //! Random well-formed models, for property tests here and in other crates (feature `testing`).
 //!
-//! A model is read off a string of bytes: each choice takes the next one, and once the bytes are used up
-//! every choice is the first and simplest. So any source of bytes will do (a property test, a fuzzer), the
-//! same bytes give the same model for ever, and shortening or zeroing bytes makes the model simpler, which
-//! is how a failing one is shrunk. Main function: [`model`].
+//! A model is read off a string of bytes: each choice takes the next one, and once the bytes are
+//! used up every choice is the first and simplest. So any source of bytes will do (a property test,
+//! a fuzzer), the same bytes give the same model for ever, and shortening or zeroing bytes makes
+//! the model simpler, which is how a failing one is shrunk.
 //!
-//! Invariant: `verify(&model(bytes))` is empty for all bytes. The models use every construct of the
-//! language; what goes wrong while they run (an index out of range, no channel) is part of the bargain.
+//! *Entry point:* [`model`].
+//!
+//! *Invariant:* `verify(&model(bytes))` is empty for all bytes. The models use every construct of
+//! the language; what goes wrong while they run (an index out of range, no channel) is part of the
+//! bargain.
 
 use crate::{
     Access, Atomicity, Base, BinOp, ChanRef, Channel, Comm, Edge, EdgeId, Effect, Expr, Field, FileId,

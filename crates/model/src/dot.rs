@@ -1,7 +1,10 @@
-//! Process automata as graphs in the DOT language of Graphviz. Entry point: [`automaton`].
+//! Process automata as graphs in the DOT language of Graphviz.
 //!
-//! Nodes are control locations, edges are statements. A double circle is an acceptance location, a grey node a valid
-//! end location, a green one a progress location. A dashed edge keeps control (`atomic`, `d_step`).
+//! *Entry point:* [`automaton`].
+//!
+//! Nodes are control locations, edges are statements. A double circle is an acceptance location, a
+//! grey node a valid end location, a green one a progress location. A dashed edge keeps control
+//! (`atomic`, `d_step`).
 
 use std::fmt::Write;
 

@@ -1,13 +1,14 @@
 //! The textual form of a model, made to be read by people and read back by [`crate::parse`].
 //!
-//! Every thing is named by its id (`g0`, `t17`), exactly as logs and debuggers print it; the name in the
-//! source stands beside the id where the thing is declared, and each edge ends with its statement as the
-//! user wrote it. What is usual is left out: a guard that always holds, rank 0, priority 1, 32-bit signed
-//! arithmetic, a place in no file. Main function: [`dump`]; the language is described in full in
-//! `docs/reference/model.md`.
+//! Every thing is named by its id (`g0`, `t17`), exactly as logs and debuggers print it; the name
+//! in the source stands beside the id where the thing is declared, and each edge ends with its
+//! statement as the user wrote it. What is usual is left out: a guard that always holds, rank 0,
+//! priority 1, 32-bit signed arithmetic, a place in no file.
 //!
-//! Invariant: `parse(&dump(m)) == Ok(m)` for every model, well-formed or not, whose expressions are not
-//! nested deeper than [`crate::parse::MAX_DEPTH`] (chains of one operator count once).
+//! *Entry point:* [`dump`]; the language is described in full in `docs/reference/model.md`.
+//!
+//! *Invariant:* `parse(&dump(m)) == Ok(m)` for every model, well-formed or not, whose expressions
+//! are not nested deeper than [`crate::parse::MAX_DEPTH`] (chains of one operator count once).
 
 use std::fmt::{self, Display, Write};
 

@@ -1,12 +1,15 @@
 //! Names channels directly where a channel variable never changes.
 //!
 //! Idea: `chan c = [2] of { byte }` makes a variable that holds a reference. Where nothing but the
-//! prologue ever writes it, each use of it means that one channel, and engines (and independence) do better
-//! when they see so. Main function: [`name_channels_directly`].
+//! prologue ever writes it, each use of it means that one channel, and engines (and independence)
+//! do better when they see so.
 //!
-//! Invariant: the value of every expression stays the same, index faults included: only references to
-//! whole variables or with indices that are constant and in range are replaced. A channel that is given more
-//! than its messages hold keeps its variable: there the run goes wrong, and only there.
+//! *Entry point:* [`name_channels_directly`].
+//!
+//! *Invariant:* the value of every expression stays the same, index faults included: only
+//! references to whole variables or with indices that are constant and in range are replaced. A
+//! channel that is given more than its messages hold keeps its variable: there the run goes wrong,
+//! and only there.
 
 use axle_model::{Base, ChanRef, Comm, Effect, Expr, Model, Pattern, Place, Process};
 use rustc_hash::{FxHashMap, FxHashSet};

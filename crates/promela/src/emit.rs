@@ -1,12 +1,16 @@
 //! From the flow of a process to its automaton: locations, and edges with ranks.
 //!
-//! Idea: each state of the [`Table`] that can be reached becomes a location. The arcs of one state fall into
-//! groups, the escapes of `unless` outermost first and the statements themselves last; each group gets a
-//! rank of its own, and `else` the rank behind its group. A `d_step` becomes a chain of edges that are kept
-//! [`Atomicity::Deterministic`]; where it begins with a selection, only the first executable option counts, so
-//! each option asks that those before it are not executable. Main function: [`emit`].
+//! Idea: each state of the [`Table`] that can be reached becomes a location. The arcs of one state
+//! fall into groups, the escapes of `unless` outermost first and the statements themselves last;
+//! each group gets a rank of its own, and `else` the rank behind its group. A `d_step` becomes a
+//! chain of edges that are kept [`Atomicity::Deterministic`]; where it begins with a selection,
+//! only the first executable option counts, so each option asks that those before it are not
+//! executable.
 //!
-//! Invariant: no edge that could be taken is left out, and none leads to a location without a meaning.
+//! *Entry point:* [`emit`].
+//!
+//! *Invariant:* no edge that could be taken is left out, and none leads to a location without a
+//! meaning.
 
 use axle_model::{
     Atomicity, Comm, Edge, EdgeId, Effect, Expr, LocId, Location, Origin, Pattern, ProcId, Query, UnOp,

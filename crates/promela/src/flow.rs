@@ -1,13 +1,17 @@
 //! The skeleton of a proctype's control flow, built statement by statement.
 //!
-//! Idea: Spin numbers the control states of a process by the *elements* of its statement sequences, and
-//! so does this module, in the same order: an element for every statement, one for the joint (`.`) behind
-//! every selection, one for every `break` target, one for every block. Which elements survive as states,
-//! and which are followed on the way, is decided afterwards by [`crate::flow_table`]; only by keeping the
-//! same elements can the number of states and transitions equal Spin's. Main type: [`Flow`].
+//! Idea: Spin numbers the control states of a process by the *elements* of its statement sequences,
+//! and so does this module, in the same order: an element for every statement, one for the joint
+//! (`.`) behind every selection, one for every `break` target, one for every block. Which elements
+//! survive as states, and which are followed on the way, is decided afterwards by
+//! [`crate::flow_table`]; only by keeping the same elements can the number of states and
+//! transitions equal Spin's.
 //!
-//! Source: measured on Spin 6.5.2 (`pan -d` tables); Holzmann, *The Spin Model Checker*, chapter 7.
-//! Invariant: every sequence that is closed has a first and a last element, joined by `next`.
+//! *Entry point:* [`Flow`].
+//!
+//! *Source:* measured on Spin 6.5.2 (`pan -d` tables); Holzmann, *The Spin Model Checker*, chapter
+//! 7.
+//! *Invariant:* every sequence that is closed has a first and a last element, joined by `next`.
 
 use axle_source::Loc;
 use rustc_hash::FxHashMap;

@@ -1,14 +1,16 @@
 //! Which elements of a [`Flow`] are states, and what leads from one to the next.
 //!
-//! Idea: a jump, a `break` and the joint behind a selection are followed on the way, so that they cost no
-//! step, except where that would leave an atomic sequence unseen: then the pseudo-statement stays and is
-//! the step that gives atomicity up. Selections and blocks are resolved into the statements that they
-//! begin with, through any nesting; escapes of `unless` are put in front of what they guard.
-//! Main function: [`tabulate`].
+//! Idea: a jump, a `break` and the joint behind a selection are followed on the way, so that they
+//! cost no step, except where that would leave an atomic sequence unseen: then the pseudo-statement
+//! stays and is the step that gives atomicity up. Selections and blocks are resolved into the
+//! statements that they begin with, through any nesting; escapes of `unless` are put in front of
+//! what they guard.
 //!
-//! Source: measured on Spin 6.5.2 (`pan -d`, `pan -d -d`, `pan -d -d -d`).
-//! Invariant: in [`Table::arcs`] no arc leads to a selection, a block or an `unless`... only to elements that
-//! have arcs of their own, or to none (the process is gone).
+//! *Entry point:* [`tabulate`].
+//!
+//! *Source:* measured on Spin 6.5.2 (`pan -d`, `pan -d -d`, `pan -d -d -d`).
+//! *Invariant:* in [`Table::arcs`] no arc leads to a selection, a block or an `unless`... only to
+//! elements that have arcs of their own, or to none (the process is gone).
 
 use crate::flow::{Dest, El, Flow, FlowFault, Node, SeqId, StepKind};
 

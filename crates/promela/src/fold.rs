@@ -1,7 +1,9 @@
-//! Expressions put together with what is known already: operators on constants are computed at once,
-//! exactly as C's `int` would. Main functions: [`binary`], [`unary`], [`and`], [`or`], [`cond`].
+//! Expressions put together with what is known already: operators on constants are computed at
+//! once, exactly as C's `int` would.
 //!
-//! Invariant: nothing that could be a fault at run time (a division by zero) is folded away.
+//! *Entry points:* [`binary`], [`unary`], [`and`], [`or`], [`cond`].
+//!
+//! *Invariant:* nothing that could be a fault at run time (a division by zero) is folded away.
 
 use axle_model::{BinOp, Expr, IntType, UnOp};
 

@@ -1,12 +1,15 @@
-//! From the syntax tree to the model: names, types and control flow, with a diagnostic for everything
-//! that is wrong, all in one pass over the text.
+//! From the syntax tree to the model: names, types and control flow, with a diagnostic for
+//! everything that is wrong, all in one pass over the text.
 //!
-//! Idea: declarations are entered in the order of the text, as Spin reads them; the body of each process
-//! becomes a [`crate::flow::Flow`] of statements ([`crate::lower_stmt`]) and that an automaton
-//! ([`crate::emit`]). After an error the pass goes on, so that one run shows all of them; the model is
-//! handed out only where there was none. Main function: [`lower`].
+//! Idea: declarations are entered in the order of the text, as Spin reads them; the body of each
+//! process becomes a [`crate::flow::Flow`] of statements ([`crate::lower_stmt`]) and that an
+//! automaton ([`crate::emit`]). After an error the pass goes on, so that one run shows all of them;
+//! the model is handed out only where there was none.
 //!
-//! Invariant: whatever the tree, nothing here panics, and the work is linear in the size of the model.
+//! *Entry point:* [`lower`].
+//!
+//! *Invariant:* whatever the tree, nothing here panics, and the work is linear in the size of the
+//! model.
 
 use axle_model::{FileId, Instance, LocId, Model, Origin, ProcId, Process, Semantics, Type};
 use axle_source::{Diagnostic, Diagnostics, Loc, Sources};

@@ -1,8 +1,8 @@
 //! Sending and receiving: channels, message arguments, patterns.
 //!
-//! Main functions: [`Lower::channel`], [`Lower::send`], [`Lower::receive`].
-//! Invariant: records are taken apart into their scalars, on both sides in the same order, so that a
-//! message is a list of scalars.
+//! *Entry points:* [`Lower::channel`], [`Lower::send`], [`Lower::receive`].
+//! *Invariant:* records are taken apart into their scalars, on both sides in the same order, so
+//! that a message is a list of scalars.
 
 use axle_model::{Comm, Expr, Pattern, Shown, Type};
 use axle_source::{Diagnostic, Loc};

@@ -1,7 +1,7 @@
 //! Declarations: variables, channels, `mtype`, `typedef`, proctypes and `init`.
 //!
-//! Main functions: [`Lower::global_vars`], [`Lower::proctype`], [`Lower::type_of`].
-//! Invariant: initial values are executed in the order of the text, globals before any process.
+//! *Entry points:* [`Lower::global_vars`], [`Lower::proctype`], [`Lower::type_of`].
+//! *Invariant:* initial values are executed in the order of the text, globals before any process.
 
 use axle_model::{
     Access, ChanRef, Channel, Effect, Expr, Field, GlobalId, IntType, LocalId, NameSet, NameSetId, Place,

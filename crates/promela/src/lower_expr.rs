@@ -1,8 +1,8 @@
 //! Expressions and references to variables.
 //!
-//! Main functions: [`Lower::expr`], [`Lower::target`].
-//! Invariant: every expression computes in C's `int`; after an error the result is the constant 0, and the
-//! error has been reported.
+//! *Entry points:* [`Lower::expr`], [`Lower::target`].
+//! *Invariant:* every expression computes in C's `int`; after an error the result is the constant
+//! 0, and the error has been reported.
 
 use axle_model::{Base, BinOp, Expr, IntType, NameSetId, Pattern, Place, Query, Shown, Step, Type, UnOp};
 use axle_source::{Diagnostic, Loc};

@@ -1,8 +1,8 @@
-//! Claims, event traces and formulas; and the questions about other processes that can only be answered
-//! when every automaton is there.
+//! Claims, event traces and formulas; and the questions about other processes that can only be
+//! answered when every automaton is there.
 //!
-//! Main functions: [`Lower::formulas`], [`Lower::answer_labels`].
-//! Invariant: after [`Lower::answer_labels`] no stand-in is left in any expression.
+//! *Entry points:* [`Lower::formulas`], [`Lower::answer_labels`].
+//! *Invariant:* after [`Lower::answer_labels`] no stand-in is left in any expression.
 
 use axle_model::{Expr, Formula, LocId, ProcId, Process, Property, PropertyKind};
 use axle_source::{Diagnostic, Loc};

@@ -1,7 +1,8 @@
 //! Simple statements: what each of them asks for and does.
 //!
-//! Main function: [`Lower::simple_statement`]; also the pieces that `for` and `select` unfold into.
-//! Invariant: a statement creates processes only through [`Effect::Run`], before it uses their numbers.
+//! *Entry point:* [`Lower::simple_statement`]; also the pieces that `for` and `select` unfold into.
+//! *Invariant:* a statement creates processes only through [`Effect::Run`], before it uses their
+//! numbers.
 
 use axle_model::{BinOp, Effect, Expr, IntType, Pattern, Place, Query, Shown, Type};
 use axle_source::{Diagnostic, Loc};

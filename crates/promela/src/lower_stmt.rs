@@ -1,12 +1,14 @@
 //! Statements into the [`Flow`] of a process.
 //!
-//! Idea: a statement is first *prepared* (its inner sequences are built) and then *added*, in the order in
-//! which Spin's parser does both, so that the elements come out in Spin's order. Each simple statement
-//! becomes an [`Action`]; the flow carries its number. Main function: [`Lower::process_body`].
+//! Idea: a statement is first *prepared* (its inner sequences are built) and then *added*, in the
+//! order in which Spin's parser does both, so that the elements come out in Spin's order. Each
+//! simple statement becomes an [`Action`]; the flow carries its number.
 //!
-//! Source: measured on Spin 6.5.2; "a declaration is a statement behind the first statement", `for` and
-//! `select` as they unfold there.
-//! Invariant: a flow that was opened is closed again, whatever the statements are.
+//! *Entry point:* [`Lower::process_body`].
+//!
+//! *Source:* measured on Spin 6.5.2; "a declaration is a statement behind the first statement",
+//! `for` and `select` as they unfold there.
+//! *Invariant:* a flow that was opened is closed again, whatever the statements are.
 
 use axle_model::{BinOp, Comm, Effect, Expr, ProcId};
 use axle_source::{Diagnostic, Loc};

@@ -1,13 +1,17 @@
 //! The parser: tokens to syntax tree, by recursive descent.
 //!
-//! Main function: [`parse`]. The grammar is that of Spin 6.5 (its man pages, and where they are silent, what it
-//! accepts). The parser never gives up: a fault is reported where it is met, the statement or declaration is
-//! skipped, and reading goes on behind it. Invariants: every loop consumes a token or ends; recursion is bounded
-//! by [`MAX_DEPTH`], the height of an expression by [`MAX_HEIGHT`], so no input exhausts the stack.
+//! The grammar is that of Spin 6.5 (its man pages, and where they are silent, what it accepts). The
+//! parser never gives up: a fault is reported where it is met, the statement or declaration is
+//! skipped, and reading goes on behind it. Invariants: every loop consumes a token or ends;
+//! recursion is bounded by [`MAX_DEPTH`], the height of an expression by [`MAX_HEIGHT`], so no
+//! input exhausts the stack.
 //!
-//! Statements are separated by `;` or `->`, but Spin lets most of them be left out. [`Parser::implied`] says
-//! where: before a token that starts a line and behind one that can end a statement, outside round brackets,
-//! inside a body; and behind every `}` and `else`, whatever follows.
+//! *Entry point:* [`parse`].
+//!
+//! Statements are separated by `;` or `->`, but Spin lets most of them be left out.
+//! [`Parser::implied`] says where: before a token that starts a line and behind one that can end a
+//! statement, outside round brackets, inside a body; and behind every `}` and `else`, whatever
+//! follows.
 
 mod c;
 mod comm;

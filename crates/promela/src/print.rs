@@ -1,8 +1,10 @@
 //! The syntax tree as Promela text.
 //!
-//! Main functions: [`print`], for a whole model, and [`stmt_text`] and [`expr_text`], for one line of a trace.
-//! What [`print`] writes parses to an equal tree, but for the definitions of `inline`, which it leaves out: their
-//! calls are expanded in the tree.
+//! What [`print`] writes parses to an equal tree, but for the definitions of `inline`, which it
+//! leaves out: their calls are expanded in the tree.
+//!
+//! *Entry points:* [`print`], for a whole model, and [`stmt_text`] and [`expr_text`], for one line
+//! of a trace.
 
 mod decl;
 mod expr;

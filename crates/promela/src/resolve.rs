@@ -1,12 +1,15 @@
 //! Names: what each one means, where, and whether it may be declared at all.
 //!
-//! Idea: one table of variables for the whole model; a global map of names (variables, `mtype` values,
-//! types, proctypes), each known from its place in the text on; a stack of block scopes for the process at
-//! hand. Promela allows no shadowing: a name that is visible may not be declared again.
-//! Main functions: [`Names::declare`], [`Names::lookup`].
+//! Idea: one table of variables for the whole model; a global map of names (variables, `mtype`
+//! values, types, proctypes), each known from its place in the text on; a stack of block scopes for
+//! the process at hand. Promela allows no shadowing: a name that is visible may not be declared
+//! again.
 //!
-//! Source: measured on Spin 6.5.2 (conformance models `scope_*`); the language reference, "Scope".
-//! Invariant: a [`VarId`] stays valid for the whole run, also when its scope is closed.
+//! *Entry points:* [`Names::declare`], [`Names::lookup`].
+//!
+//! *Source:* measured on Spin 6.5.2 (conformance models `scope_*`); the language reference,
+//! "Scope".
+//! *Invariant:* a [`VarId`] stays valid for the whole run, also when its scope is closed.
 
 use axle_model::{GlobalId, LocalId, NameSetId, ProcId, RecordId, ShapeId, Type};
 use axle_source::{Diagnostic, Loc};

@@ -1,7 +1,8 @@
 //! Changes every expression of a model in place, inner ones first.
 //!
-//! Main functions: [`model`], [`expr`].
-//! Invariant: every expression is seen once; what the callback puts in place is not looked into again.
+//! *Entry points:* [`model`], [`expr`].
+//! *Invariant:* every expression is seen once; what the callback puts in place is not looked into
+//! again.
 
 use axle_model::{Base, Comm, Effect, Expr, Formula, Model, Pattern, Place, Process, PropertyKind, Step};
 

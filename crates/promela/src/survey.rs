@@ -1,7 +1,8 @@
 //! What a program mentions anywhere, asked before it is read.
 //!
-//! Main functions: [`uses_pc_value`], [`uses_priorities`].
-//! Invariant: every statement and expression of the program is seen, those of claims and formulas too.
+//! *Entry points:* [`uses_pc_value`], [`uses_priorities`].
+//! *Invariant:* every statement and expression of the program is seen, those of claims and formulas
+//! too.
 
 use crate::ast::{
     Block, Choice, Expr, ExprKind, ForRange, Formula, FormulaKind, Initializer, Item, Program, RecvArgKind,

@@ -1,7 +1,9 @@
 //! Promela's words and signs: from the preprocessor's tokens to what the parser reads.
 //!
-//! Main function: [`read`]. Every token of the input becomes one token here; words that are special only in
-//! some places (`in`, and those of temporal logic) stay names. Numbers and characters get their values.
+//! Every token of the input becomes one token here; words that are special only in some places
+//! (`in`, and those of temporal logic) stay names. Numbers and characters get their values.
+//!
+//! *Entry point:* [`read`].
 
 use std::sync::Arc;
 

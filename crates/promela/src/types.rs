@@ -1,7 +1,7 @@
 //! Types as named in the source, turned into the model's, and taken apart into scalars.
 //!
-//! Main functions: [`integer`], [`leaves`].
-//! Invariant: a `pid` is a byte, a `bool` is a bit: only the way they are shown differs.
+//! *Entry points:* [`integer`], [`leaves`].
+//! *Invariant:* a `pid` is a byte, a `bool` is a bit: only the way they are shown differs.
 
 use axle_model::{Expr, IntType, Model, Place, Shown, Step, Type};
 

@@ -1,8 +1,9 @@
 //! Warnings: what is allowed and probably not meant.
 //!
-//! Main functions: [`whole_model`], [`unreachable`]. Warnings about a single expression or statement stand
-//! where that is read.
-//! Invariant: a warning never keeps a model from being checked.
+//! Warnings about a single expression or statement stand where that is read.
+//!
+//! *Entry points:* [`whole_model`], [`unreachable`].
+//! *Invariant:* a warning never keeps a model from being checked.
 
 use axle_source::{Diagnostic, Loc};
 use rustc_hash::FxHashSet;

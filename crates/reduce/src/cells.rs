@@ -1,8 +1,11 @@
-//! The cells that a state is divided into for the question who touches what: scalars of globals, the two ends and
-//! the length of channels, the number of processes, and what of a process others can see.
+//! The cells that a state is divided into for the question who touches what: scalars of globals,
+//! the two ends and the length of channels, the number of processes, and what of a process others
+//! can see.
 //!
-//! Own locals and the location of a process have no cell unless something refers to them from outside: its own
-//! steps are ordered anyway. Main type: [`Cells`].
+//! Own locals and the location of a process have no cell unless something refers to them from
+//! outside: its own steps are ordered anyway.
+//!
+//! *Entry point:* [`Cells`].
 
 use axle_model::{Base, Expr, LocId, LocalId, Model, ProcId};
 use rustc_hash::FxHashMap;

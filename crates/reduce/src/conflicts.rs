@@ -1,13 +1,16 @@
-//! For every process at every location: which other processes, at which of their locations, could still do something
-//! that its next step depends on or that depends on its next step.
+//! For every process at every location: which other processes, at which of their locations, could
+//! still do something that its next step depends on or that depends on its next step.
 //!
-//! Main function: [`analyse`]. A set of processes that is closed under this relation in a state, and one of which
-//! can move, is persistent there: whatever the others do, they cannot get in its way (P. Godefroid,
-//! Partial-Order Methods for the Verification of Concurrent Systems, LNCS 1032, 1996, section 4.5, conflicts by
-//! reachable operations, with the operations found by location). Three things make it sharper: elements of arrays and
-//! channels are told apart by what is fixed in each process; a process that waits for room or for a message asks
-//! for others only in states in which it does wait ([`Wait`]); and what others can do is what they
-//! can still reach. Kept: all of one location counts as one step, the sequence that it may begin included.
+//! A set of processes that is closed under this relation in a state, and one of which can move, is
+//! persistent there: whatever the others do, they cannot get in its way (P. Godefroid,
+//! Partial-Order Methods for the Verification of Concurrent Systems, LNCS 1032, 1996, section 4.5,
+//! conflicts by reachable operations, with the operations found by location). Three things make it
+//! sharper: elements of arrays and channels are told apart by what is fixed in each process; a
+//! process that waits for room or for a message asks for others only in states in which it does
+//! wait ([`Wait`]); and what others can do is what they can still reach.
+//!
+//! *Entry point:* [`analyse`].
+//! *Invariant:* All of one location counts as one step, the sequence that it may begin included.
 
 use axle_model::{Atomicity, Comm, Effect, Expr, LocId, Model, ProcId};
 use rustc_hash::{FxHashMap, FxHashSet};

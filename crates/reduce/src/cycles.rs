@@ -1,13 +1,17 @@
-//! Which edges every endless run must take again and again: a set of edges such that without them no process could
-//! go round for ever. A reduction that looks at everything wherever one of them may be taken leaves nothing out
-//! for ever, in whatever order states are searched.
+//! Which edges every endless run must take again and again: a set of edges such that without them
+//! no process could go round for ever. A reduction that looks at everything wherever one of them
+//! may be taken leaves nothing out for ever, in whatever order states are searched.
 //!
-//! Main function: [`sticky`]. Not every circle of a process needs such an edge: a loop that counts up to a bound
-//! ends by itself, and a circle that receives from others only cannot go on for ever unless they go on sending
-//! ([`Arc::exempt`], decided by the caller). What is left is broken edge by edge, the edge first that breaks
-//! most. Kept: every circle of arcs that are neither excused nor counting has a sticky arc.
+//! Not every circle of a process needs such an edge: a loop that counts up to a bound ends by
+//! itself, and a circle that receives from others only cannot go on for ever unless they go on
+//! sending ([`Arc::exempt`], decided by the caller). What is left is broken edge by edge, the edge
+//! first that breaks most.
 //!
-//! Source: R. Kurshan, V. Levin, M. Minea, D. Peled, H. Yenigun, Static partial order reduction, TACAS 1998.
+//! *Entry point:* [`sticky`].
+//! *Invariant:* Every circle of arcs that are neither excused nor counting has a sticky arc.
+//!
+//! *Source:* R. Kurshan, V. Levin, M. Minea, D. Peled, H. Yenigun, Static partial order reduction,
+//! TACAS 1998.
 
 use axle_model::{Base, BinOp, Edge, Effect, Expr, IntType, LocalId, Process, Type};
 

@@ -1,8 +1,11 @@
-//! What never changes: globals that nothing writes after the prologue, and the parameters and locals that no edge
-//! of their process type writes. With their values an expression like `fork[(_pid + 1) % n]` names one element.
+//! What never changes: globals that nothing writes after the prologue, and the parameters and
+//! locals that no edge of their process type writes. With their values an expression like
+//! `fork[(_pid + 1) % n]` names one element.
 //!
-//! Main functions: [`fixed_locals`] says which locals those are, [`Values::value`] evaluates with them. Kept: a
-//! value is only given where the interpreter's evaluation would meet no fault and give the same.
+//! *Entry points:* [`fixed_locals`] says which locals those are, [`Values::value`] evaluates with
+//! them.
+//! *Invariant:* A value is only given where the interpreter's evaluation would meet no fault and
+//! give the same.
 
 use axle_model::{
     Base, BinOp, ChanRef, Comm, Effect, Expr, IntType, Model, Pattern, Place, ProcId, Process, Step, Type,

@@ -1,10 +1,13 @@
 //! What a process at a location may read and write by its next edge, in cells.
 //!
-//! Main function: [`Footprints::of_location`]. All edges of a location count together, because whether one can be
-//! taken shadows others. A send or receive that stands alone says apart what it only waits for
-//! ([`Awaited`]): that there is room, or a message. Where more depends on it than the edge itself (an `else`, a
-//! choice that must be the only one, the middle of an uninterrupted sequence), the length counts as read. Kept:
-//! whatever the interpreter looks at or changes, faults of evaluation included, is in the footprint.
+//! All edges of a location count together, because whether one can be taken shadows others. A send
+//! or receive that stands alone says apart what it only waits for ([`Awaited`]): that there is
+//! room, or a message. Where more depends on it than the edge itself (an `else`, a choice that must
+//! be the only one, the middle of an uninterrupted sequence), the length counts as read.
+//!
+//! *Entry point:* [`Footprints::of_location`].
+//! *Invariant:* Whatever the interpreter looks at or changes, faults of evaluation included, is in
+//! the footprint.
 
 use axle_model::{
     Atomicity, Base, BinOp, Comm, Edge, Effect, Expr, LocId, Model, Pattern, Place, ProcId, Query,

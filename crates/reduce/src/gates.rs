@@ -1,13 +1,18 @@
-//! What a process waits for before it can go on, told so that a state can be asked: the gates of its edges.
+//! What a process waits for before it can go on, told so that a state can be asked: the gates of
+//! its edges.
 //!
-//! Main function: [`gates`]. A gate of an edge is a condition that must hold for the edge to be taken: a part of its guard,
-//! or room or a message in its channel. A gate that is shut in a state stays shut until somebody makes a step
-//! that may open it. These are the necessary enabling sets of A. Valmari's stubborn sets, by guards as in A. Laarman, E. Pater,
-//! J. van de Pol and M. Weber, *Guard-based partial-order reduction* (SPIN 2013, section 4): what may open a gate is what
-//! writes something that it reads, but for assignments of constants with which it is still shut.
+//! A gate of an edge is a condition that must hold for the edge to be taken: a part of its guard,
+//! or room or a message in its channel. A gate that is shut in a state stays shut until somebody
+//! makes a step that may open it. These are the necessary enabling sets of A. Valmari's stubborn
+//! sets, by guards as in A. Laarman, E. Pater, J. van de Pol and M. Weber, *Guard-based
+//! partial-order reduction* (SPIN 2013, section 4): what may open a gate is what writes something
+//! that it reads, but for assignments of constants with which it is still shut.
 //!
-//! Kept: where a gate is shut its edge cannot be taken, and nothing goes wrong in the attempt, whatever the values of all
-//! that the gate does not read. So only a part of a guard is one before which no other could go wrong.
+//! *Entry point:* [`gates`].
+//!
+//! *Invariant:* Where a gate is shut its edge cannot be taken, and nothing goes wrong in the
+//! attempt, whatever the values of all that the gate does not read. So only a part of a guard is
+//! one before which no other could go wrong.
 
 use axle_model::{Comm, Edge, Effect, Expr, Place, Step, Type};
 

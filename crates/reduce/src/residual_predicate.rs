@@ -1,8 +1,9 @@
-//! Questions to a state: expressions in which everything that is known before the search is put in, so that what is
-//! left can be answered from a few scalars of a state.
+//! Questions to a state: expressions in which everything that is known before the search is put in,
+//! so that what is left can be answered from a few scalars of a state.
 //!
-//! Main functions: [`ResidualPredicate::of`] and [`ResidualPredicate::answer`]. Kept: an answer is the value that the interpreter would
-//! give, and there is none where it would report a fault; what a question is about are the leaves, and nothing else.
+//! *Entry points:* [`ResidualPredicate::of`] and [`ResidualPredicate::answer`].
+//! *Invariant:* An answer is the value that the interpreter would give, and there is none where it
+//! would report a fault; what a question is about are the leaves, and nothing else.
 
 use axle_model::{Base, BinOp, Expr, IntType, Place, Query, Step, Type, UnOp};
 

@@ -1,13 +1,17 @@
-//! Breadth-first search: every state in order of its distance from the start, so that every violation comes
-//! with a shortest path.
+//! Breadth-first search: every state in order of its distance from the start, so that every
+//! violation comes with a shortest path.
 //!
-//! Main function: [`search`]. The set of states is its own queue. Work goes by batches: some states are taken,
-//! all their successors made, and all of these handed to the set at once, which hides the latency of memory
-//! (reference: a look-up that is waited for costs ten times one that was announced). No path is stored but
-//! the [`SpanningTree`], from which a search can also go on another day ([`crate::checkpoint`]). Kept: state number `i` of the set is expanded as the `i`-th, so the tree's numbering
-//! is the set's.
+//! The set of states is its own queue. Work goes by batches: some states are taken, all their
+//! successors made, and all of these handed to the set at once, which hides the latency of memory
+//! (reference: a look-up that is waited for costs ten times one that was announced). No path is
+//! stored but the [`SpanningTree`], from which a search can also go on another day
+//! ([`crate::checkpoint`]).
 //!
-//! Source: Edward F. Moore, The shortest path through a maze, 1959.
+//! *Entry point:* [`search`].
+//! *Invariant:* State number `i` of the set is expanded as the `i`-th, so the tree's numbering is
+//! the set's.
+//!
+//! *Source:* Edward F. Moore, The shortest path through a maze, 1959.
 
 use axle_step::{Batch, Successors};
 use axle_store::StateSet;

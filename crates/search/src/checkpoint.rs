@@ -1,15 +1,18 @@
 //! Where a search was, written down so that another day it can go on from there.
 //!
-//! There are two kinds. Of a search for faults by one thread no state is written (version 1): it is a function of which
-//! successors it took for new, and that, the tree of first visits of a breadth-first search ([`crate::spanning_tree`]) or the
-//! choices of a depth-first one, is all that there is, in less than a byte a state. Whoever goes on makes the successors of
-//! all expanded states again, in the same order, enters those that were new, and looks nothing up; faults, counts, statements
-//! reached and paths come out as they did. A search by several threads takes states for new as chance has it, and so has
-//! its states written down (version 2, `stored.rs`), and what else it knows: [`crate::parallel`] says what.
+//! There are two kinds. Of a search for faults by one thread no state is written (version 1): it is
+//! a function of which successors it took for new, and that, the tree of first visits of a
+//! breadth-first search ([`crate::spanning_tree`]) or the choices of a depth-first one, is all that
+//! there is, in less than a byte a state. Whoever goes on makes the successors of all expanded
+//! states again, in the same order, enters those that were new, and looks nothing up; faults,
+//! counts, statements reached and paths come out as they did. A search by several threads takes
+//! states for new as chance has it, and so has its states written down (version 2, `stored.rs`),
+//! and what else it knows: [`crate::parallel`] says what.
 //!
-//! Main functions: [`Checkpoint::write`], [`read`]. Kept: a file that is not as it was written is never gone on from. Nor is what
-//! does not belong to the model: each state that is said to be new must be new to the set, each position must be that
-//! of a successor, and the counts at the end must be those of the checkpoint
+//! *Entry points:* [`Checkpoint::write`], [`read`].
+//! *Invariant:* A file that is not as it was written is never gone on from. Nor is what does not
+//! belong to the model: each state that is said to be new must be new to the set, each position
+//! must be that of a successor, and the counts at the end must be those of the checkpoint
 //! ([`Stop::Checkpoint`](crate::Stop::Checkpoint)).
 
 pub(crate) mod stored;

@@ -1,7 +1,9 @@
 //! The components of a claim, and which of them can accept.
 //!
-//! A cycle of the product stays in one component of the claim's graph; so only states in components that have an edge of every
-//! acceptance set have to be searched for cycles. Main functions: [`ClaimComponents::accepting`], [`ClaimComponents::inside`].
+//! A cycle of the product stays in one component of the claim's graph; so only states in components
+//! that have an edge of every acceptance set have to be searched for cycles.
+//!
+//! *Entry points:* [`ClaimComponents::accepting`], [`ClaimComponents::inside`].
 
 use crate::claim::Claim;
 

@@ -1,14 +1,18 @@
 //! Depth-first search to a bound that misses nothing within it.
 //!
-//! To cut a depth-first search off at a depth is not enough: a state that was met first at the end of a long path is
-//! known from then on, and what lies behind it is not looked at, although a short path leads there too. So every state
-//! is stored with the least depth at which it was entered, and is entered again where a shorter way leads to it. Each
-//! state within the bound is then expanded, at the price of up to as many visits as there are states.
-//! Main functions: [`search`], and [`improve`] for [`crate::shorten`].
+//! To cut a depth-first search off at a depth is not enough: a state that was met first at the end
+//! of a long path is known from then on, and what lies behind it is not looked at, although a short
+//! path leads there too. So every state is stored with the least depth at which it was entered, and
+//! is entered again where a shorter way leads to it. Each state within the bound is then expanded,
+//! at the price of up to as many visits as there are states.
 //!
-//! Source: G. J. Holzmann, Logic Model Checking, lecture 15, "depth-limited search" (Spin's option REACH).
-//! Kept: at the end the depth of every stored state is its distance from the start, where that is within the bound;
-//! states and transitions are counted once however often they are visited.
+//! *Entry points:* [`search`], and [`improve`] for [`crate::shorten`].
+//!
+//! *Source:* G. J. Holzmann, Logic Model Checking, lecture 15, "depth-limited search" (Spin's
+//! option REACH).
+//! *Invariant:* At the end the depth of every stored state is its distance from the start, where
+//! that is within the bound; states and transitions are counted once however often they are
+//! visited.
 
 use axle_model::ProcId;
 use axle_step::{Batch, Fault, Successors};

@@ -1,18 +1,23 @@
 //! Depth-first search: goes on from the newest state as long as it can, then back.
 //!
-//! Main function: [`search`]. It stores the same states as the breadth-first search, finds what lies deep
-//! sooner, and needs no tree of paths: the way to the current state is its stack. The stack holds only what
-//! it takes to go back ([`UndoStack`]); what is left to try in a state is found by expanding it again when
-//! the search comes back to it, unless the step taken was its last. So a state is expanded at most once more
-//! for each new state that it finds, and no successor waits in memory. There is no limit on depth but memory.
+//! It stores the same states as the breadth-first search, finds what lies deep sooner, and needs no
+//! tree of paths: the way to the current state is its stack. The stack holds only what it takes to
+//! go back ([`UndoStack`]); what is left to try in a state is found by expanding it again when the
+//! search comes back to it, unless the step taken was its last. So a state is expanded at most once
+//! more for each new state that it finds, and no successor waits in memory. There is no limit on
+//! depth but memory.
 //!
-//! All that decides how it goes on is which successor it enters each time that it looks for a new one. Where
-//! checkpoints are kept ([`crate::checkpoint`]) these choices are written down: 1 for none, otherwise 2 and how many it
-//! passed over, in Elias' gamma code.
+//! *Entry point:* [`search`].
+//!
+//! All that decides how it goes on is which successor it enters each time that it looks for a new
+//! one. Where checkpoints are kept ([`crate::checkpoint`]) these choices are written down: 1 for
+//! none, otherwise 2 and how many it passed over, in Elias' gamma code.
 //!
 //! A state counts as visited when the search enters it, so the order is the textbook's (R. Tarjan,
-//! Depth-first search and linear graph algorithms, SIAM J. Comput. 1972). Kept: the stack, undone step by
-//! step, leads from the current state back to the initial one.
+//! Depth-first search and linear graph algorithms, SIAM J. Comput. 1972).
+//!
+//! *Invariant:* The stack, undone step by step, leads from the current state back to the initial
+//! one.
 
 use axle_step::{Batch, Successors};
 use axle_store::StateSet;

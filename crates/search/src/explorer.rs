@@ -1,15 +1,21 @@
 //! The product as a graph of numbers, explored on demand and some way ahead.
 //!
-//! A depth-first search asks for one state after the other, and each time would wait for memory: for the index,
-//! for the states that hashes lead to, for the first bytes of what it goes to next. So this looks ahead. When the
-//! successors of a state are asked for, a few dozen states around it that the search is about to enter are
-//! expanded in the same batches, and their lists of successors are kept in a ring until the search comes by. A
-//! list that the ring has lost by then is made again. Main functions: [`Explorer::fetch`] for a search that goes
-//! deep, [`Explorer::expand`] for one that goes by batches.
+//! A depth-first search asks for one state after the other, and each time would wait for memory:
+//! for the index, for the states that hashes lead to, for the first bytes of what it goes to next.
+//! So this looks ahead. When the successors of a state are asked for, a few dozen states around it
+//! that the search is about to enter are expanded in the same batches, and their lists of
+//! successors are kept in a ring until the search comes by. A list that the ring has lost by then
+//! is made again.
 //!
-//! Only what can be on an accepting cycle is listed: edges inside a component of the claim that has an edge of
-//! every acceptance set. All other states are only put into the set, and whoever searches expands them in order of
-//! their numbers. Kept: the number of a state is its place in order of insertion; `marks` has an entry a state.
+//! *Entry points:* [`Explorer::fetch`] for a search that goes deep, [`Explorer::expand`] for one
+//! that goes by batches.
+//!
+//! Only what can be on an accepting cycle is listed: edges inside a component of the claim that has
+//! an edge of every acceptance set. All other states are only put into the set, and whoever
+//! searches expands them in order of their numbers.
+//!
+//! *Invariant:* The number of a state is its place in order of insertion; `marks` has an entry a
+//! state.
 
 use axle_step::{Grow, Successors};
 use axle_store::Numbered;

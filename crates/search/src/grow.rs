@@ -1,5 +1,7 @@
-//! Expanding where a step may create a process that the layout has no slot for yet: make room everywhere,
-//! then expand the same states again. Kept: set, stepper and sources have one width whenever a step is made.
+//! Expanding where a step may create a process that the layout has no slot for yet: make room
+//! everywhere, then expand the same states again.
+//!
+//! *Invariant:* Set, stepper and sources have one width whenever a step is made.
 
 use axle_step::{Batch, Grow, Layout, Successors};
 use axle_store::StateSet;

@@ -1,10 +1,12 @@
-//! Whether a system has a run that a claim describes: what is asked for, what comes back, and the one entry to the
-//! searches for it.
+//! Whether a system has a run that a claim describes: what is asked for, what comes back, and the
+//! one entry to the searches for it.
 //!
-//! Main function: [`search`]. It builds the product of system and claim on demand, lets one of the searches look for
-//! a cycle (or for an edge of the claim that is a violation by itself), and works out the run. Faults of the
-//! system's own steps are not its business: a search for safety reports them, over all runs and not only those that
-//! the claim follows.
+//! It builds the product of system and claim on demand, lets one of the searches look for a cycle
+//! (or for an edge of the claim that is a violation by itself), and works out the run. Faults of
+//! the system's own steps are not its business: a search for safety reports them, over all runs and
+//! not only those that the claim follows.
+//!
+//! *Entry point:* [`search`].
 
 use axle_step::{Batch, FaultKind, Observe, Successors};
 use axle_store::Numbered;

@@ -1,8 +1,11 @@
-//! States expanded in batches before a depth-first search asks for them: those that wait to be entered, and what is new
-//! beyond.
+//! States expanded in batches before a depth-first search asks for them: those that wait to be
+//! entered, and what is new beyond.
 //!
-//! Asked for one by one, each state would wait for memory. Main function: [`look_ahead`], for one thread
-//! ([`crate::explorer`]) and for each of several ([`crate::parallel`]). Kept: the list of the state asked for is there at the end.
+//! Asked for one by one, each state would wait for memory.
+//!
+//! *Entry point:* [`look_ahead`], for one thread ([`crate::explorer`]) and for each of several
+//! ([`crate::parallel`]).
+//! *Invariant:* The list of the state asked for is there at the end.
 
 use crate::ring::{Entry, target};
 

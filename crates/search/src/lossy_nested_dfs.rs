@@ -1,20 +1,24 @@
-//! Nested depth-first search over a set that may take a new state for a known one: properties over runs where states
-//! are fingerprints or bits.
+//! Nested depth-first search over a set that may take a new state for a known one: properties over
+//! runs where states are fingerprints or bits.
 //!
-//! The search of [`crate::nested_dfs`], without numbers for states. The first, *blue*, search enters every state that
-//! the set takes for new. Over an accepting edge whose end it leaves, or has left before, a second, *red*, search
-//! starts there; if that comes upon a state of the blue path there is a cycle through the edge. States of the red search are the
-//! same states with a bit of their own set, in the same set. Main function: [`search`].
+//! The search of [`crate::nested_dfs`], without numbers for states. The first, *blue*, search
+//! enters every state that the set takes for new. Over an accepting edge whose end it leaves, or
+//! has left before, a second, *red*, search starts there; if that comes upon a state of the blue
+//! path there is a cycle through the edge. States of the red search are the same states with a bit
+//! of their own set, in the same set.
 //!
-//! Each search keeps its current state and what it takes to go back ([`UndoStack`]); the blue path is known by a
-//! hash of each of its states, beside the set, and whenever a cycle seems to close, the run is walked again and the states
-//! at both of its ends are compared, byte for byte.
+//! *Entry point:* [`search`].
 //!
-//! Sources: as of [`crate::nested_dfs`]; with bits for states G. J. Holzmann, An analysis of bitstate hashing,
-//! Formal Methods in System Design 13, 1998, section 4.
+//! Each search keeps its current state and what it takes to go back ([`UndoStack`]); the blue path
+//! is known by a hash of each of its states, beside the set, and whenever a cycle seems to close,
+//! the run is walked again and the states at both of its ends are compared, byte for byte.
 //!
-//! Kept: a run that is found is one. With an exact set nothing is missed; with another one what is behind a state that
-//! was taken for known may be, so that a search without a finding proves nothing.
+//! Sources: as of [`crate::nested_dfs`]; with bits for states G. J. Holzmann, An analysis of
+//! bitstate hashing, Formal Methods in System Design 13, 1998, section 4.
+//!
+//! *Invariant:* A run that is found is one. With an exact set nothing is missed; with another one
+//! what is behind a state that was taken for known may be, so that a search without a finding
+//! proves nothing.
 
 use std::hash::Hasher;
 

@@ -1,18 +1,22 @@
-//! Nested depth-first search: two bits a state, for one acceptance set at most and without fairness.
+//! Nested depth-first search: two bits a state, for one acceptance set at most and without
+//! fairness.
 //!
-//! The first, *blue*, search visits every state. When it comes back over an accepting edge, to a state that is not
-//! red yet, a second, *red*, search starts at the edge's target; if that comes upon a *cyan* state, one on the path
-//! of the blue search, there is a cycle through the edge. An accepting edge to a cyan state closes a cycle at once.
-//! Red searches never enter a state twice, so all of them together visit every state once more at most. Main
-//! function: [`search`].
+//! The first, *blue*, search visits every state. When it comes back over an accepting edge, to a
+//! state that is not red yet, a second, *red*, search starts at the edge's target; if that comes
+//! upon a *cyan* state, one on the path of the blue search, there is a cycle through the edge. An
+//! accepting edge to a cyan state closes a cycle at once. Red searches never enter a state twice,
+//! so all of them together visit every state once more at most.
 //!
-//! Sources: C. Courcoubetis, M. Vardi, P. Wolper, M. Yannakakis, Memory-efficient algorithms for the verification of
-//! temporal properties, 1992; G. J. Holzmann, D. Peled, M. Yannakakis, On nested depth first search, 1996;
-//! S. Schwoon and J. Esparza, A note on on-the-fly verification algorithms, TACAS 2005, for the cyan states. With
-//! acceptance on edges an edge plays the part that an accepting state between its ends would.
+//! *Entry point:* [`search`].
 //!
-//! Kept: a state is white, cyan, blue or red, in this order; cyan states are those of the blue path. Everything that
-//! can be reached from a blue state is not white.
+//! Sources: C. Courcoubetis, M. Vardi, P. Wolper, M. Yannakakis, Memory-efficient algorithms for
+//! the verification of temporal properties, 1992; G. J. Holzmann, D. Peled, M. Yannakakis, On
+//! nested depth first search, 1996; S. Schwoon and J. Esparza, A note on on-the-fly verification
+//! algorithms, TACAS 2005, for the cyan states. With acceptance on edges an edge plays the part
+//! that an accepting state between its ends would.
+//!
+//! *Invariant:* A state is white, cyan, blue or red, in this order; cyan states are those of the
+//! blue path. Everything that can be reached from a blue state is not white.
 
 use axle_step::Successors;
 use axle_store::Numbered;

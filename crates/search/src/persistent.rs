@@ -1,12 +1,14 @@
-//! Which processes of a state it is enough to look at: the smallest sets of processes that the others cannot get in
-//! the way of.
+//! Which processes of a state it is enough to look at: the smallest sets of processes that the
+//! others cannot get in the way of.
 //!
-//! Main type: [`PersistentSetSelector`]; main function: [`PersistentSetSelector::candidates`]. From the locations of all processes alone it works
-//! out sets closed under "may get in the way of" (crates/reduce, `conflicts.rs`). If a process of such a set can
-//! move, the steps of the set are persistent and may stand for all (P. Godefroid, Partial-Order Methods,
-//! LNCS 1032, 1996, section 4). Sets in which a process may take a sticky edge, or do what a property sees, are not
-//! offered, so that nothing is left out for ever and no property misses anything: whether a set may be used depends
-//! on the state alone, never on the search, and every search sees the same reduced graph.
+//! From the locations of all processes alone it works out sets closed under "may get in the way of"
+//! (crates/reduce, `conflicts.rs`). If a process of such a set can move, the steps of the set are
+//! persistent and may stand for all (P. Godefroid, Partial-Order Methods, LNCS 1032, 1996, section
+//! 4). Sets in which a process may take a sticky edge, or do what a property sees, are not offered,
+//! so that nothing is left out for ever and no property misses anything: whether a set may be used
+//! depends on the state alone, never on the search, and every search sees the same reduced graph.
+//!
+//! *Entry point:* [`PersistentSetSelector`]; main function: [`PersistentSetSelector::candidates`].
 
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -1,14 +1,15 @@
 //! The product of a system and a claim: what the states are, and what follows a state.
 //!
-//! A product state is the claim's location in a word of 4 bytes, then the system state (so that a system state
-//! that gets wider grows at the end). Its successors: for each edge of the location whose guard holds of the
-//! system state, in order, each successor of the system with the edge's target; where the system has none, the
-//! system state itself (Holzmann, The Spin Model Checker, chapter 6: the claim moves first, and a finite run
-//! stutters). So position `p` of `n` system successors is edge number `p / n` of those that can be taken, and
-//! system successor `p % n`.
+//! A product state is the claim's location in a word of 4 bytes, then the system state (so that a
+//! system state that gets wider grows at the end). Its successors: for each edge of the location
+//! whose guard holds of the system state, in order, each successor of the system with the edge's
+//! target; where the system has none, the system state itself (Holzmann, The Spin Model Checker,
+//! chapter 6: the claim moves first, and a finite run stutters). So position `p` of `n` system
+//! successors is edge number `p / n` of those that can be taken, and system successor `p % n`.
 //!
-//! Main functions: [`Product::initial`], [`Product::expand`]. Kept: an atom is only said to be at fault where
-//! what the claim can do hangs on it, so that `i < n -> a[i] == 1` may be written as in a program.
+//! *Entry points:* [`Product::initial`], [`Product::expand`].
+//! *Invariant:* An atom is only said to be at fault where what the claim can do hangs on it, so
+//! that `i < n -> a[i] == 1` may be written as in a program.
 
 use axle_step::{AtomFault, Batch, Cut, Grow, Interrupt, Observe, Successors};
 use rustc_hash::FxHashMap;

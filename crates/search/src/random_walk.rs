@@ -1,10 +1,15 @@
-//! Random walks: from the start, one step after the other, each chosen by lot, and again from the start.
+//! Random walks: from the start, one step after the other, each chosen by lot, and again from the
+//! start.
 //!
-//! A walk needs no memory and comes deep at once. It ends where nobody can move, or after a number of steps. The set
-//! that it is given only counts: which states were met, and how many of them for the first time. Main function:
-//! [`search`]. Kept: equal seeds make equal walks; a search by walks never ends by itself, so it proves nothing.
+//! A walk needs no memory and comes deep at once. It ends where nobody can move, or after a number
+//! of steps. The set that it is given only counts: which states were met, and how many of them for
+//! the first time.
 //!
-//! Source: C. H. West, Protocol validation by random state exploration, PSTV 1986.
+//! *Entry point:* [`search`].
+//! *Invariant:* Equal seeds make equal walks; a search by walks never ends by itself, so it proves
+//! nothing.
+//!
+//! *Source:* C. H. West, Protocol validation by random state exploration, PSTV 1986.
 
 use axle_step::{Batch, Successors};
 use axle_store::StateSet;

@@ -1,15 +1,20 @@
-//! Partial order reduction as a successor function: the reduced graph of a model, which any search may walk.
+//! Partial order reduction as a successor function: the reduced graph of a model, which any search
+//! may walk.
 //!
-//! Main type: [`Reduced`]. In each state it expands one of the sets that [`PersistentSetSelector`] offers and in which somebody can
-//! move, or everybody. From each successor it goes on at once as long as some process there can make its next step
-//! before all others in one way only; those states in between are never stored ("leaps"; they generalise Spin's
-//! merging of statements, which is static). What is left out depends on the state alone, so that every search, and
-//! every second look, sees the same graph, and the product with an automaton is that of the reduced graph: the
-//! condition under which reduction on the fly is sound for temporal properties (S. F. Siegel, What's wrong with
+//! In each state it expands one of the sets that [`PersistentSetSelector`] offers and in which
+//! somebody can move, or everybody. From each successor it goes on at once as long as some process
+//! there can make its next step before all others in one way only; those states in between are
+//! never stored ("leaps"; they generalise Spin's merging of statements, which is static). What is
+//! left out depends on the state alone, so that every search, and every second look, sees the same
+//! graph, and the product with an automaton is that of the reduced graph: the condition under which
+//! reduction on the fly is sound for temporal properties (S. F. Siegel, What's wrong with
 //! on-the-fly partial order reduction, CAV 2019).
 //!
-//! Kept: a fault met in a leap ends it before the step at fault, so that every fault is found in a state that the
-//! search knows; and a position in the reduced graph can be told as positions in the whole one ([`Reduced::unfold`]).
+//! *Entry point:* [`Reduced`].
+//!
+//! *Invariant:* A fault met in a leap ends it before the step at fault, so that every fault is
+//! found in a state that the search knows; and a position in the reduced graph can be told as
+//! positions in the whole one ([`Reduced::unfold`]).
 
 use axle_model::Model;
 use axle_reduce::Visible;

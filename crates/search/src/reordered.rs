@@ -1,10 +1,12 @@
 //! The same graph with the steps of each state in another order: backwards, or shuffled.
 //!
-//! A search that has not the time or the memory for everything sees what its order of steps leads it to first.
-//! Searches with different orders see different parts (G. J. Holzmann, R. Joshi, A. Groce, Swarm verification
-//! techniques, IEEE TSE 37, 2011). Main type: [`Reordered`]. Kept: the order in a state depends on the state alone, so
-//! that expanding it again gives the same; a position in this order can be told as one in the original
-//! ([`Reordered::unfold`]).
+//! A search that has not the time or the memory for everything sees what its order of steps leads
+//! it to first. Searches with different orders see different parts (G. J. Holzmann, R. Joshi, A.
+//! Groce, Swarm verification techniques, IEEE TSE 37, 2011).
+//!
+//! *Entry point:* [`Reordered`].
+//! *Invariant:* The order in a state depends on the state alone, so that expanding it again gives
+//! the same; a position in this order can be told as one in the original ([`Reordered::unfold`]).
 
 use axle_step::{Batch, Fault, Grow, Layout, Successors};
 

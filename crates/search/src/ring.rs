@@ -1,8 +1,9 @@
-//! Lists of successors that a depth-first search will ask for soon: those that were made ahead, the oldest overwritten
-//! by the newest.
+//! Lists of successors that a depth-first search will ask for soon: those that were made ahead, the
+//! oldest overwritten by the newest.
 //!
-//! Main functions: [`Ring::begin`], [`Ring::end`] around [`Ring::push`] to write a list, [`Ring::read`] to have it. Kept: what is
-//! read is a list as it was written, or nothing.
+//! *Entry points:* [`Ring::begin`], [`Ring::end`] around [`Ring::push`] to write a list,
+//! [`Ring::read`] to have it.
+//! *Invariant:* What is read is a list as it was written, or nothing.
 
 /// An edge in a list: the number of the target below, the label above.
 pub(crate) type Entry = u64;

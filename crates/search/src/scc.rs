@@ -1,19 +1,26 @@
-//! The search by strongly connected components: one depth-first pass, any number of acceptance sets, any fairness.
+//! The search by strongly connected components: one depth-first pass, any number of acceptance
+//! sets, any fairness.
 //!
-//! It keeps the components of what it has seen so far, and for each on the way from the root what it still misses
-//! ([`crate::labels`]). An edge back into a component on the way melts all components from there on into one,
-//! which misses what all its parts and the edges between them miss; when that is nothing, there is a
-//! counterexample, and the search stops there, with the rest unexplored. Main function: [`search`].
+//! It keeps the components of what it has seen so far, and for each on the way from the root what
+//! it still misses ([`crate::labels`]). An edge back into a component on the way melts all
+//! components from there on into one, which misses what all its parts and the edges between them
+//! miss; when that is nothing, there is a counterexample, and the search stops there, with the rest
+//! unexplored.
 //!
-//! Sources: H. N. Gabow, Path-based depth-first search for strong and biconnected components, Inf. Process. Lett.
-//! 2000; J.-M. Couvreur, On-the-fly verification of linear temporal logic, FM 1999, which adds acceptance. Strong
-//! fairness is decided for each component that is left behind and would do without (`streett.rs`).
+//! *Entry point:* [`search`].
 //!
-//! A state costs 4 bytes beside the set, its mark: 0, its place among the live states and 1 more, or done; one bit,
-//! whether it was expanded; while it is live 4 bytes for its place, on the path 8 more; and 8 for every edge that
-//! waits to be looked at. States in components of the claim that cannot accept are not searched but
-//! expanded in order of their numbers, by batches. Kept: the live states are those of components that are not
-//! complete, in the order entered; the states of a component on the path are neighbours there.
+//! Sources: H. N. Gabow, Path-based depth-first search for strong and biconnected components, Inf.
+//! Process. Lett. 2000; J.-M. Couvreur, On-the-fly verification of linear temporal logic, FM 1999,
+//! which adds acceptance. Strong fairness is decided for each component that is left behind and
+//! would do without (`streett.rs`).
+//!
+//! A state costs 4 bytes beside the set, its mark: 0, its place among the live states and 1 more,
+//! or done; one bit, whether it was expanded; while it is live 4 bytes for its place, on the path 8
+//! more; and 8 for every edge that waits to be looked at. States in components of the claim that
+//! cannot accept are not searched but expanded in order of their numbers, by batches.
+//!
+//! *Invariant:* The live states are those of components that are not complete, in the order
+//! entered; the states of a component on the path are neighbours there.
 
 use axle_step::Successors;
 use axle_store::Numbered;

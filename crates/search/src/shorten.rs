@@ -1,12 +1,16 @@
 //! A depth-first search that comes back with shortest runs.
 //!
-//! A depth-first search finds what is wrong soon, at the end of a long run. So it is followed by a second one, within
-//! one step less than that run has ([`crate::depth_limited`]), whose bound comes down with every shorter run that it
-//! finds. When it ends, no run is shorter than what is there. A model in which nothing is wrong is searched once.
-//! Main function: [`search`]. Kept: what is found in the second search is one of the violations of the first, or, where
+//! A depth-first search finds what is wrong soon, at the end of a long run. So it is followed by a
+//! second one, within one step less than that run has ([`crate::depth_limited`]), whose bound comes
+//! down with every shorter run that it finds. When it ends, no run is shorter than what is there. A
+//! model in which nothing is wrong is searched once.
+//!
+//! *Entry point:* [`search`].
+//! *Invariant:* What is found in the second search is one of the violations of the first, or, where
 //! only one was asked for, the nearest of all.
 //!
-//! Source: Spin's options -i and REACH (G. J. Holzmann, The Spin Model Checker, 2004, appendix C).
+//! *Source:* Spin's options -i and REACH (G. J. Holzmann, The Spin Model Checker, 2004, appendix
+//! C).
 
 use axle_step::Successors;
 use axle_store::{Numbered, OutOfMemory};

@@ -1,15 +1,17 @@
 //! The tree of first visits of a breadth-first search, in about half a byte a state.
 //!
-//! A parent pointer costs four to eight bytes a state. A breadth-first search needs none: states are expanded
-//! in the order in which they were found, so "who found state i" is said by how many new states each expansion
-//! found. This is the level-order unary degree sequence of Jacobson (Space-efficient static trees and graphs,
-//! FOCS 1989), written while the search runs: for each expanded state a 0 for every new state that it found,
-//! then a 1. A second string holds, for every found state, which successor of its parent it is, as the gap to
-//! the new sibling before it, in Elias' gamma code (most gaps are 0 and cost one bit). Every so many states a
-//! mark with the places in both strings makes any entry reachable without reading from the start.
+//! A parent pointer costs four to eight bytes a state. A breadth-first search needs none: states
+//! are expanded in the order in which they were found, so "who found state i" is said by how many
+//! new states each expansion found. This is the level-order unary degree sequence of Jacobson
+//! (Space-efficient static trees and graphs, FOCS 1989), written while the search runs: for each
+//! expanded state a 0 for every new state that it found, then a 1. A second string holds, for every
+//! found state, which successor of its parent it is, as the gap to the new sibling before it, in
+//! Elias' gamma code (most gaps are 0 and cost one bit). Every so many states a mark with the
+//! places in both strings makes any entry reachable without reading from the start.
 //!
-//! Main functions: [`SpanningTree::record`] while searching, [`SpanningTree::path`] for a trace. Kept: states
-//! are numbered in the order found, the initial one 0, and recorded in the order of their numbers.
+//! *Entry points:* [`SpanningTree::record`] while searching, [`SpanningTree::path`] for a trace.
+//! *Invariant:* States are numbered in the order found, the initial one 0, and recorded in the
+//! order of their numbers.
 
 use crate::bits::Bits;
 

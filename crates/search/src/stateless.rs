@@ -1,11 +1,15 @@
 //! Stateless search: depth-first, and of all states only those on the stack are known.
 //!
-//! A state is entered however often it was seen before, unless it is on the current path. So the search ends, and if
-//! no depth cut it short it has gone every path without a repetition, hence seen every state; but it may take
-//! exponentially many visits. It needs no memory but for its path. Main function: [`search`].
+//! A state is entered however often it was seen before, unless it is on the current path. So the
+//! search ends, and if no depth cut it short it has gone every path without a repetition, hence
+//! seen every state; but it may take exponentially many visits. It needs no memory but for its
+//! path.
 //!
-//! Source: G. J. Holzmann, Logic Model Checking, lecture 15, "stateless search"; the name is P. Godefroid's (Model
-//! checking for programming languages using VeriSoft, POPL 1997). Kept: the set holds the states of the path, whole.
+//! *Entry point:* [`search`].
+//!
+//! *Source:* G. J. Holzmann, Logic Model Checking, lecture 15, "stateless search"; the name is P.
+//! Godefroid's (Model checking for programming languages using VeriSoft, POPL 1997).
+//! *Invariant:* The set holds the states of the path, whole.
 
 use axle_step::{Batch, Grow, Successors};
 use rustc_hash::FxHashSet;

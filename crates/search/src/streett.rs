@@ -1,17 +1,20 @@
-//! Strong fairness: whether a strongly connected component has a run on which every process that is enabled again
-//! and again moves again and again.
+//! Strong fairness: whether a strongly connected component has a run on which every process that is
+//! enabled again and again moves again and again.
 //!
-//! That is a Streett condition, a pair for each process. A process that is enabled somewhere in the component and
-//! moves on none of its edges is treated unfairly by every run that stays and sees these states again and again; so a
-//! fair run avoids them. They are taken out, what is left is searched for components again, and so on,
-//! until a component treats everybody fairly (then going round all of it is fair) or nothing is left. Each round
-//! takes out one state at least. Main function: [`decide`].
+//! That is a Streett condition, a pair for each process. A process that is enabled somewhere in the
+//! component and moves on none of its edges is treated unfairly by every run that stays and sees
+//! these states again and again; so a fair run avoids them. They are taken out, what is left is
+//! searched for components again, and so on, until a component treats everybody fairly (then going
+//! round all of it is fair) or nothing is left. Each round takes out one state at least.
 //!
-//! Sources: O. Lichtenstein and A. Pnueli, Checking that finite state concurrent programs satisfy their linear
-//! specification, POPL 1985; M. R. Henzinger and J. A. Telle, Faster algorithms for the nonemptiness of
-//! Streett automata, SWAT 1996.
+//! *Entry point:* [`decide`].
 //!
-//! Kept: of the states of the component only those still in the running are not marked as done.
+//! Sources: O. Lichtenstein and A. Pnueli, Checking that finite state concurrent programs satisfy
+//! their linear specification, POPL 1985; M. R. Henzinger and J. A. Telle, Faster algorithms for
+//! the nonemptiness of Streett automata, SWAT 1996.
+//!
+//! *Invariant:* Of the states of the component only those still in the running are not marked as
+//! done.
 
 use axle_step::Successors;
 use axle_store::Numbered;

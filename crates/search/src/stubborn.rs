@@ -1,16 +1,21 @@
-//! Sets of processes that the others cannot get in the way of, with a look at what the others wait for.
+//! Sets of processes that the others cannot get in the way of, with a look at what the others wait
+//! for.
 //!
-//! Main function: [`Stubborn::sets`]. As long as the processes of a set stand still, another one can only go on
-//! from a location where it waits for something (a *gate*, crates/reduce, `gates.rs`) if a third one can open the gate first.
-//! So what the others can do at all while the set stands still is worked out, from where they stand, along the edges whose
-//! gates are open or can be opened. If nothing of it gets in the way of the next steps of the set, the set is
-//! persistent (P. Godefroid, Partial-Order Methods, LNCS 1032, 1996, definition 4.1); otherwise the process that does is
-//! taken in, or, where that one waits itself, who could let it go on. That is what A. Valmari's stubborn sets with
-//! necessary enabling sets find (A. Laarman and others, Guard-based partial-order reduction, SPIN 2013), the sets of
-//! steps outside being all that can be done, and those inside all that cannot.
+//! As long as the processes of a set stand still, another one can only go on from a location where
+//! it waits for something (a *gate*, crates/reduce, `gates.rs`) if a third one can open the gate
+//! first. So what the others can do at all while the set stands still is worked out, from where
+//! they stand, along the edges whose gates are open or can be opened. If nothing of it gets in the
+//! way of the next steps of the set, the set is persistent (P. Godefroid, Partial-Order Methods,
+//! LNCS 1032, 1996, definition 4.1); otherwise the process that does is taken in, or, where that
+//! one waits itself, who could let it go on. That is what A. Valmari's stubborn sets with necessary
+//! enabling sets find (A. Laarman and others, Guard-based partial-order reduction, SPIN 2013), the
+//! sets of steps outside being all that can be done, and those inside all that cannot.
 //!
-//! Kept: what is worked out contains all that the others can do, and depends on the state alone. Nothing here sees to it that
-//! no process is left out for ever: only a search that does may use it (`terminal_components.rs`).
+//! *Entry point:* [`Stubborn::sets`].
+//!
+//! *Invariant:* What is worked out contains all that the others can do, and depends on the state
+//! alone. Nothing here sees to it that no process is left out for ever: only a search that does may
+//! use it (`terminal_components.rs`).
 
 use axle_model::ProcId;
 use axle_reduce::conflicts::pids_of;

@@ -1,20 +1,24 @@
-//! Depth-first search for faults in a reduced graph in which a process may be left out for ever, and that sees to it
-//! that none is: by its terminal components.
+//! Depth-first search for faults in a reduced graph in which a process may be left out for ever,
+//! and that sees to it that none is: by its terminal components.
 //!
-//! Main function: [`search`]. A process that can move and is not in the set that is looked at can still move behind every step of
-//! the set. So it is left out for ever only in a component of the graph that no edge leaves and in which it
-//! is never looked at. The search finds the components of the graph as it goes (H. N. Gabow, Path-based depth-first search
-//! for strong and biconnected components, Inf. Process. Lett. 2000). When one is complete that no edge leaves, those are
-//! looked at in its first state too who can move there and were not looked at in any of its states, and the search
-//! goes on from there. (A. Valmari, A stubborn attack on state explosion, Formal Methods in System Design 1992, section
-//! 3.2: what is preserved is every run but for the order of independent steps, and so every fault; of runs
-//! that go on for ever nothing is said.)
+//! A process that can move and is not in the set that is looked at can still move behind every step
+//! of the set. So it is left out for ever only in a component of the graph that no edge leaves and
+//! in which it is never looked at. The search finds the components of the graph as it goes (H. N.
+//! Gabow, Path-based depth-first search for strong and biconnected components, Inf. Process. Lett.
+//! 2000). When one is complete that no edge leaves, those are looked at in its first state too who
+//! can move there and were not looked at in any of its states, and the search goes on from there.
+//! (A. Valmari, A stubborn attack on state explosion, Formal Methods in System Design 1992, section
+//! 3.2: what is preserved is every run but for the order of independent steps, and so every fault;
+//! of runs that go on for ever nothing is said.)
 //!
-//! Unlike the edges that `cycles.rs` of crates/reduce chooses once and for all, this costs nothing where processes get on by
-//! themselves. The price: one thread, one order, and no shortest runs.
+//! *Entry point:* [`search`].
 //!
-//! Kept: the live states are those of components that are not complete, in the order entered; every path that is noted can be
-//! told by the graph, also when more is looked at later in a state on it, because that comes behind what there was.
+//! Unlike the edges that `cycles.rs` of crates/reduce chooses once and for all, this costs nothing
+//! where processes get on by themselves. The price: one thread, one order, and no shortest runs.
+//!
+//! *Invariant:* The live states are those of components that are not complete, in the order
+//! entered; every path that is noted can be told by the graph, also when more is looked at later in
+//! a state on it, because that comes behind what there was.
 
 use axle_step::{Batch, EVERYONE, Selective, Successors};
 use axle_store::Numbered;

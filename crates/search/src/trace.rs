@@ -1,12 +1,17 @@
-//! From a component that breaks a claim to a run: a shortest way to it, and a cycle in it that meets everything.
+//! From a component that breaks a claim to a run: a shortest way to it, and a cycle in it that
+//! meets everything.
 //!
-//! No search keeps paths. When one has found something, the way there is searched for again, breadth-first, among
-//! the states that were expanded by then: the shortest way through these to any state of the component. What the search
-//! has not expanded is left alone, so that nothing is added to the set, however large the rest of the graph. The cycle goes from there to the
-//! nearest edge or state that meets something still missed, from there to the next, and back (as in J.-M. Couvreur,
-//! On-the-fly verification of linear temporal logic, FM 1999). Main functions: [`path`], [`lasso`], [`shorten`].
+//! No search keeps paths. When one has found something, the way there is searched for again,
+//! breadth-first, among the states that were expanded by then: the shortest way through these to
+//! any state of the component. What the search has not expanded is left alone, so that nothing is
+//! added to the set, however large the rest of the graph. The cycle goes from there to the nearest
+//! edge or state that meets something still missed, from there to the next, and back (as in J.-M.
+//! Couvreur, On-the-fly verification of linear temporal logic, FM 1999).
 //!
-//! Kept: steps are positions among the successors of the state before, so that they can be replayed.
+//! *Entry points:* [`path`], [`lasso`], [`shorten`].
+//!
+//! *Invariant:* Steps are positions among the successors of the state before, so that they can be
+//! replayed.
 
 use std::collections::VecDeque;
 

@@ -1,15 +1,17 @@
 //! The stack of a depth-first search, as what it takes to go back.
 //!
-//! A step changes a few words of a state, so the stack keeps for each level only the words that the step
-//! changed, as they were before, and which successor was taken: about ten bytes a level instead of a whole
-//! state. Levels are written so that they can be read from their end: last comes the successor's position,
-//! before it the number of changed words, before that the words with their places. Memory comes and goes by
-//! blocks. Main functions: [`UndoStack::push`], [`UndoStack::pop`].
+//! A step changes a few words of a state, so the stack keeps for each level only the words that the
+//! step changed, as they were before, and which successor was taken: about ten bytes a level
+//! instead of a whole state. Levels are written so that they can be read from their end: last comes
+//! the successor's position, before it the number of changed words, before that the words with
+//! their places. Memory comes and goes by blocks.
+//!
+//! *Entry points:* [`UndoStack::push`], [`UndoStack::pop`].
 //!
 //! A state that has become wider since (by zeros at its end) is undone as well: places do not move.
 //!
-//! Source: the stack of Spin keeps undo values of single assignments for the same reason (Holzmann, The Spin
-//! Model Checker, chapter 8); this one needs no knowledge of statements.
+//! *Source:* the stack of Spin keeps undo values of single assignments for the same reason
+//! (Holzmann, The Spin Model Checker, chapter 8); this one needs no knowledge of statements.
 
 /// Bytes in a block.
 const BLOCK: usize = 1 << 16;

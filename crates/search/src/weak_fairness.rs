@@ -1,19 +1,24 @@
-//! What a component has to meet, as bits: the acceptance sets of the claim, and a fair treatment of each process.
+//! What a component has to meet, as bits: the acceptance sets of the claim, and a fair treatment of
+//! each process.
 //!
-//! A set of product states and edges between them *misses* a bit as long as nothing in it meets the condition:
+//! A set of product states and edges between them *misses* a bit as long as nothing in it meets the
+//! condition:
 //!
 //! * bit `i` below the number of acceptance sets: no edge carries mark `i`;
 //! * bit `sets + p`, under weak fairness: process `p` is enabled in every state, and moves on no edge.
 //!
-//! So the bits missed by a union are those missed by all its parts, and a strongly connected set that misses
-//! nothing has a run that breaks the claim. Weak fairness is thus acceptance like any other (Courcoubetis, Vardi,
-//! Wolper and Yannakakis, Memory-efficient algorithms for the verification of temporal properties, 1992, give it
-//! as generalised Büchi acceptance), and no copies of the states are made. Strong fairness is not of this
-//! kind: there the edges carry the same bits, and `streett.rs` decides.
+//! So the bits missed by a union are those missed by all its parts, and a strongly connected set
+//! that misses nothing has a run that breaks the claim. Weak fairness is thus acceptance like any
+//! other (Courcoubetis, Vardi, Wolper and Yannakakis, Memory-efficient algorithms for the
+//! verification of temporal properties, 1992, give it as generalised Büchi acceptance), and no
+//! copies of the states are made. Strong fairness is not of this kind: there the edges carry the
+//! same bits, and `streett.rs` decides.
 //!
-//! An edge has a *label*, a small number that stands for the bits that it meets. Main function:
-//! [`Labels::of`]. Kept: a label never changes its meaning; when processes appear that there were no bits for,
-//! the words get more, and the old labels meet none of the new bits.
+//! An edge has a *label*, a small number that stands for the bits that it meets.
+//!
+//! *Entry point:* [`Labels::of`].
+//! *Invariant:* A label never changes its meaning; when processes appear that there were no bits
+//! for, the words get more, and the old labels meet none of the new bits.
 
 use axle_step::Moved;
 use rustc_hash::FxHashMap;

@@ -1,6 +1,9 @@
-//! "Did you mean": the candidate nearest to a name, by the optimal string alignment distance (insert, delete,
-//! replace, swap neighbours), as in Damerau, "A technique for computer detection and correction of spelling
-//! errors" (1964). Main function: [`nearest`]. A suggestion is never further away than a third of the name.
+//! "Did you mean": the candidate nearest to a name, by the optimal string alignment distance
+//! (insert, delete, replace, swap neighbours), as in Damerau, "A technique for computer detection
+//! and correction of spelling errors" (1964). A suggestion is never further away than a third of
+//! the name.
+//!
+//! *Entry point:* [`nearest`].
 
 /// Names longer than this get no suggestion: the table is quadratic.
 const LONGEST: usize = 64;

@@ -1,8 +1,10 @@
-//! The preprocessor that Promela and C share, in the sense of C11 6.10 with GNU's extensions. Main function:
-//! [`preprocess`]. Tokens of the files (`lex`) pass the directives (`directive`, `condition`, `include`)
-//! and are expanded (`expand`, `substitute`, `macros`, `hide`). Invariants: every token of the output
-//! knows where it is spelled and through which macro uses it came; no input makes it run for ever or exceed
-//! [`Limits`]; it has no clock and no disk.
+//! The preprocessor that Promela and C share, in the sense of C11 6.10 with GNU's extensions.
+//! Tokens of the files (`lex`) pass the directives (`directive`, `condition`, `include`) and are
+//! expanded (`expand`, `substitute`, `macros`, `hide`). Invariants: every token of the output knows
+//! where it is spelled and through which macro uses it came; no input makes it run for ever or
+//! exceed [`Limits`]; it has no clock and no disk.
+//!
+//! *Entry point:* [`preprocess`].
 
 mod condition;
 mod directive;

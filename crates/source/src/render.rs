@@ -1,5 +1,7 @@
-//! Diagnostics as text with source lines, in the manner of rustc. Main function: [`Diagnostic::render`].
-//! Each macro use that the fault came through follows as a note of its own, innermost first.
+//! Diagnostics as text with source lines, in the manner of rustc. Each macro use that the fault
+//! came through follows as a note of its own, innermost first.
+//!
+//! *Entry point:* [`Diagnostic::render`].
 
 use std::sync::Arc;
 

@@ -1,15 +1,19 @@
 //! Where everything lives in a state: the one layout that interpreter and compiler share.
 //!
-//! A state is a string of bytes of fixed width (a multiple of 4): globals and channels first, then one
-//! *slot* a process number. A scalar sits in a [`Field`]: up to 8 bits never cross a byte, wider ones
-//! start on a byte and take 2, 4 or 8 of them, so that every access to a field is one load or store of one
-//! size, and sub-byte fields share bytes. Main function: [`Layout::new`].
+//! A state is a string of bytes of fixed width (a multiple of 4): globals and channels first, then
+//! one *slot* a process number. A scalar sits in a [`Field`]: up to 8 bits never cross a byte,
+//! wider ones start on a byte and take 2, 4 or 8 of them, so that every access to a field is one
+//! load or store of one size, and sub-byte fields share bytes.
 //!
-//! What the layout does not store: contents of rendezvous channels (none between steps) and variables that
-//! nothing writes after the prologue, which live in a *constant segment* with the same kind of addresses.
+//! *Entry point:* [`Layout::new`].
 //!
-//! Invariant: all bits that no live field covers are 0 (absent slots, removed messages, padding), so equal
-//! states are equal bytes; and slots stand last, so [`Layout::grow`] only appends zeros to every state.
+//! What the layout does not store: contents of rendezvous channels (none between steps) and
+//! variables that nothing writes after the prologue, which live in a *constant segment* with the
+//! same kind of addresses.
+//!
+//! *Invariant:* all bits that no live field covers are 0 (absent slots, removed messages, padding),
+//! so equal states are equal bytes; and slots stand last, so [`Layout::grow`] only appends zeros to
+//! every state.
 
 use axle_model::{
     Base, ChanRef, Comm, Effect, Expr, Model, Pattern, Place, ProcId, Process, Shape, ShapeId, Type,

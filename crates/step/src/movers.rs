@@ -1,9 +1,12 @@
 //! Who moves in each successor of a batch: the processes that fairness is about.
 //!
-//! A step moves one process, a handshake two, an uninterrupted sequence that is handed on by handshakes more.
-//! One or two of them, sorted, are written into one word a successor; longer lists stand aside. Main functions:
-//! [`Movers::push`], [`Movers::of`]. Kept: a list is sorted and has no process twice, so equal sets of processes
-//! have equal lists.
+//! A step moves one process, a handshake two, an uninterrupted sequence that is handed on by
+//! handshakes more. One or two of them, sorted, are written into one word a successor; longer lists
+//! stand aside.
+//!
+//! *Entry points:* [`Movers::push`], [`Movers::of`].
+//! *Invariant:* A list is sorted and has no process twice, so equal sets of processes have equal
+//! lists.
 
 /// Marks a word that is a place in [`Movers::more`].
 const ASIDE: u64 = 1 << 63;

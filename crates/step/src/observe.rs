@@ -1,10 +1,14 @@
-//! What a claim sees of a state: a list of conditions, evaluated for many states at a time into one bit each.
+//! What a claim sees of a state: a list of conditions, evaluated for many states at a time into one
+//! bit each.
 //!
-//! Main function: [`Observer::observe`]. Conditions are expressions in the global scope (with references into
-//! processes, `enabled`, `timeout`, ...) or questions about the state as a whole ([`Atom`]). The interpreter's
-//! evaluation is the meaning; most conditions can be compiled ([`Observer::compile`]), and where the code gives
-//! up on a state the interpreter is asked. Kept: a fault is reported with the atom and the state, and what
-//! could not be read counts as 0 in the atom there; who asked decides whether the atom mattered.
+//! Conditions are expressions in the global scope (with references into processes, `enabled`,
+//! `timeout`, ...) or questions about the state as a whole ([`Atom`]). The interpreter's evaluation
+//! is the meaning; most conditions can be compiled ([`Observer::compile`]), and where the code
+//! gives up on a state the interpreter is asked.
+//!
+//! *Entry point:* [`Observer::observe`].
+//! *Invariant:* A fault is reported with the atom and the state, and what could not be read counts
+//! as 0 in the atom there; who asked decides whether the atom mattered.
 
 use axle_model::{Base, ChanRef, Expr, Place};
 

@@ -1,7 +1,7 @@
 //! A state as a person wants to see it: variables with their names, channels with their messages,
 //! processes with where they stand, and what differs between two states.
 //!
-//! Main functions: [`View::globals`], [`View::channels`], [`View::processes`], and [`changes`].
+//! *Entry points:* [`View::globals`], [`View::channels`], [`View::processes`], and [`changes`].
 
 use axle_model::{Base, Expr, LocId, Model, Origin, Place, ProcId, Process, Shown, Step, Type};
 

@@ -1,8 +1,10 @@
 //! States one after the other in order of insertion, each under its number.
 //!
-//! The queue of a breadth-first search is a cursor into this. Main functions: [`Arena::reserve`], then any
-//! number of [`Arena::push`]. Invariant: state `i` fills the bytes `i * width .. (i + 1) * width`; the
-//! bytes after the last state are 0.
+//! The queue of a breadth-first search is a cursor into this.
+//!
+//! *Entry points:* [`Arena::reserve`], then any number of [`Arena::push`].
+//! *Invariant:* state `i` fills the bytes `i * width .. (i + 1) * width`; the bytes after the last
+//! state are 0.
 
 use crate::OutOfMemory;
 use crate::pages::{PAGE, Pages};

@@ -1,13 +1,14 @@
 //! The set that chooses: plain while it is small, a tree from then on.
 //!
-//! The plain set is the faster one, and gets wider at no cost; the tree is smaller, by half where states are
-//! narrow and by much more where they are wide.
-//! Main function: [`AutoSet::new`]; the choice is made in [`AutoSet::insert`](StateSet::insert) whenever
-//! the plain set is about to hold more than `PLAIN_BYTES`, or more than a quarter of what it may: then all
-//! states move to a tree, once.
+//! The plain set is the faster one, and gets wider at no cost; the tree is smaller, by half where
+//! states are narrow and by much more where they are wide.
 //!
-//! Invariant: what can be seen through [`StateSet`] is the same before and after the move. Where there is no
-//! room to move, or a tree would be larger, the set goes on being plain.
+//! *Entry point:* [`AutoSet::new`]; the choice is made in [`AutoSet::insert`](StateSet::insert)
+//! whenever the plain set is about to hold more than `PLAIN_BYTES`, or more than a quarter of what
+//! it may: then all states move to a tree, once.
+//!
+//! *Invariant:* what can be seen through [`StateSet`] is the same before and after the move. Where
+//! there is no room to move, or a tree would be larger, the set goes on being plain.
 
 use crate::packed::Rewrite;
 use crate::{OutOfMemory, PlainTable, StateSet, TreeTable};

@@ -1,14 +1,16 @@
 //! Bitstate hashing: of a state nothing is kept but some bits that it has set in an array.
 //!
-//! Each of `k` functions says a bit of the array; a state all of whose bits are set is taken for a known one. So a
-//! state costs a few bits, however wide it is, and the array never overflows: the fuller it is, the more is missed.
-//! The functions are drawn from the state's fingerprint as from a random generator, each over the whole array.
-//! Main function: [`Bits::insert`].
+//! Each of `k` functions says a bit of the array; a state all of whose bits are set is taken for a
+//! known one. So a state costs a few bits, however wide it is, and the array never overflows: the
+//! fuller it is, the more is missed. The functions are drawn from the state's fingerprint as from a
+//! random generator, each over the whole array.
 //!
-//! Sources: B. H. Bloom, Space/time trade-offs in hash coding with allowable errors, CACM 13, 1970; G. J. Holzmann,
-//! An analysis of bitstate hashing, Formal Methods in System Design 13, 1998.
+//! *Entry point:* [`Bits::insert`].
 //!
-//! Invariant: a bit that is set stays set, and `ones` counts them.
+//! Sources: B. H. Bloom, Space/time trade-offs in hash coding with allowable errors, CACM 13, 1970;
+//! G. J. Holzmann, An analysis of bitstate hashing, Formal Methods in System Design 13, 1998.
+//!
+//! *Invariant:* a bit that is set stays set, and `ones` counts them.
 
 use crate::OutOfMemory;
 use crate::fingerprint::{Print, mix};

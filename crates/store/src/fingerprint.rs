@@ -1,11 +1,16 @@
-//! Fingerprints of states: 128 bits for a store that keeps nothing else, and a key that picks samples.
+//! Fingerprints of states: 128 bits for a store that keeps nothing else, and a key that picks
+//! samples.
 //!
-//! Three sums as in `hash.rs`, each with keys of its own: two of them with keys that a seed decides, so that
-//! searches with different seeds use independent functions, and one with keys that are always the same, so that
-//! their samples can be compared. Two different states agree in one sum with probability 2^-64 (Carter and
-//! Wegman, "Universal classes of hash functions", JCSS 18, 1979). Main function: [`Prints::of`].
+//! Three sums as in `hash.rs`, each with keys of its own: two of them with keys that a seed
+//! decides, so that searches with different seeds use independent functions, and one with keys that
+//! are always the same, so that their samples can be compared. Two different states agree in one
+//! sum with probability 2^-64 (Carter and Wegman, "Universal classes of hash functions", JCSS 18,
+//! 1979).
 //!
-//! Invariant: zero bytes at the end of a state do not change its fingerprint, so a set may get wider.
+//! *Entry point:* [`Prints::of`].
+//!
+//! *Invariant:* zero bytes at the end of a state do not change its fingerprint, so a set may get
+//! wider.
 
 use crate::hash::fold;
 

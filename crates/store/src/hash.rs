@@ -1,13 +1,15 @@
 //! Hashing of states: multilinear, so that zero words at the end do not count.
 //!
-//! The sum over all 8-byte words of `word * key` in 128 bits, each position with a random key of its own:
-//! two different states have the same sum with probability 2^-64 (Carter and Wegman, "Universal classes of
-//! hash functions", JCSS 18, 1979; in the form of Lemire and Kaser, "Strongly universal string hashing is
-//! fast", Computer Journal 57, 2014). One more multiplication folds the sum into 64 bits. Main function:
-//! [`StateHash::hash`].
+//! The sum over all 8-byte words of `word * key` in 128 bits, each position with a random key of
+//! its own: two different states have the same sum with probability 2^-64 (Carter and Wegman,
+//! "Universal classes of hash functions", JCSS 18, 1979; in the form of Lemire and Kaser, "Strongly
+//! universal string hashing is fast", Computer Journal 57, 2014). One more multiplication folds the
+//! sum into 64 bits.
 //!
-//! Invariant: a state and the same state with zero bytes appended have the same hash, so widening a set
-//! does not touch its index. No set relies on hashes for anything but speed.
+//! *Entry point:* [`StateHash::hash`].
+//!
+//! *Invariant:* a state and the same state with zero bytes appended have the same hash, so widening
+//! a set does not touch its index. No set relies on hashes for anything but speed.
 
 /// A hash function on states; see the module's invariant. Sets are generic over it so that tests can put
 /// in bad ones.

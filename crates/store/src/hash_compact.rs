@@ -1,15 +1,18 @@
 //! Hash-compact: a table of the fingerprints of states, and nothing of the states themselves.
 //!
-//! Two states with one fingerprint are taken for one. Fingerprints stand in increasing order, each at the first
-//! free slot from the place on that its upper bits say (ordered linear probing: O. Amble and D. E. Knuth, Ordered
-//! hash tables, The Computer Journal 17, 1974). So a table can grow where it is: all are moved to the end, and then
-//! laid out anew from the front. It is filled to nearly all of its slots where there is no memory to grow.
-//! Main function: [`Table::insert`].
+//! Two states with one fingerprint are taken for one. Fingerprints stand in increasing order, each
+//! at the first free slot from the place on that its upper bits say (ordered linear probing: O.
+//! Amble and D. E. Knuth, Ordered hash tables, The Computer Journal 17, 1974). So a table can grow
+//! where it is: all are moved to the end, and then laid out anew from the front. It is filled to
+//! nearly all of its slots where there is no memory to grow.
 //!
-//! Source of the method: P. Wolper and D. Leroy, Reliable hashing without collision detection, CAV 1993.
+//! *Entry point:* [`Table::insert`].
 //!
-//! Invariant: no slot between the place that a fingerprint's bits say and the slot where it stands is empty, and
-//! 0 is no fingerprint.
+//! Source of the method: P. Wolper and D. Leroy, Reliable hashing without collision detection, CAV
+//! 1993.
+//!
+//! *Invariant:* no slot between the place that a fingerprint's bits say and the slot where it
+//! stands is empty, and 0 is no fingerprint.
 
 use crate::OutOfMemory;
 use crate::fingerprint::Print;

@@ -1,20 +1,22 @@
 //! The index of an arena: from a hash to the number of a state, one cache line a look-up.
 //!
-//! Open addressing over lines of 64 bytes. A line holds twelve entries, a tag of 8 bits (part of the hash)
-//! and a number of 32 bits each; all tags of a line are compared at once, and only a state whose tag agrees
-//! is looked at. A full line spills into its buddy (the other line of the same 128 bytes, which the
-//! processor fetches along), then into the pairs that follow. Main function: [`Index::find`].
+//! Open addressing over lines of 64 bytes. A line holds twelve entries, a tag of 8 bits (part of
+//! the hash) and a number of 32 bits each; all tags of a line are compared at once, and only a
+//! state whose tag agrees is looked at. A full line spills into its buddy (the other line of the
+//! same 128 bytes, which the processor fetches along), then into the pairs that follow.
 //!
-//! Lines are counted, not doubled: a line is chosen by scaling the hash to their number, so the index can
-//! grow by any factor. It grows by rebuilding from the arena, which is read in order: the new lines are
-//! reserved first, the old ones given back before the new ones are touched, so the peak is the new size; a large index
-//! stays where it is and is cleared.
+//! *Entry point:* [`Index::find`].
 //!
-//! Invariant: entries are never removed, and a line is filled from its first place to its last; so an
-//! empty place ends every search. A tag is never 0.
+//! Lines are counted, not doubled: a line is chosen by scaling the hash to their number, so the
+//! index can grow by any factor. It grows by rebuilding from the arena, which is read in order: the
+//! new lines are reserved first, the old ones given back before the new ones are touched, so the
+//! peak is the new size; a large index stays where it is and is cleared.
 //!
-//! For threads: a place is claimed by a compare-and-swap of its tag from 0, after the state has been
-//! written to the arena; the spare word of each line is kept for a lock or a generation.
+//! *Invariant:* entries are never removed, and a line is filled from its first place to its last;
+//! so an empty place ends every search. A tag is never 0.
+//!
+//! For threads: a place is claimed by a compare-and-swap of its tag from 0, after the state has
+//! been written to the arena; the spare word of each line is kept for a lock or a generation.
 
 use crate::OutOfMemory;
 use crate::hash::{scale, tag};

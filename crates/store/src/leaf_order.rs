@@ -1,15 +1,19 @@
 //! Which word of a state stands at which leaf of its tree.
 //!
-//! Words that share a subtree multiply: the pairs of a node are as many as the ways in which all words below it
-//! occur together. What is best depends on the model (a process beside its channel, or both in other halves), and
-//! can be three times better than another order, so it is tried: on a sample of the states, words trade places
-//! as long as fewer pairs are expected below the root. Words to spare are zero in every state, and move like any
-//! other. Main function: [`choose`].
+//! Words that share a subtree multiply: the pairs of a node are as many as the ways in which all
+//! words below it occur together. What is best depends on the model (a process beside its channel,
+//! or both in other halves), and can be three times better than another order, so it is tried: on a
+//! sample of the states, words trade places as long as fewer pairs are expected below the root.
+//! Words to spare are zero in every state, and move like any other.
 //!
-//! Source of the climb: the swap neighbourhood of local search, as in the ordering of variables of decision diagrams
-//! (Rudell, Dynamic variable ordering for ordered binary decision diagrams, ICCAD 1993), with the number of
-//! different pairs for the number of nodes. Kept: the result is a permutation, so that it decides about memory
-//! only, never about what is in the set.
+//! *Entry point:* [`choose`].
+//!
+//! Source of the climb: the swap neighbourhood of local search, as in the ordering of variables of
+//! decision diagrams (Rudell, Dynamic variable ordering for ordered binary decision diagrams, ICCAD
+//! 1993), with the number of different pairs for the number of nodes.
+//!
+//! *Invariant:* The result is a permutation, so that it decides about memory only, never about what
+//! is in the set.
 
 /// The most leaves for which words trade places: the effort grows with the square.
 const MOST_LEAVES: usize = 24;

@@ -1,7 +1,8 @@
 //! What is done to a cache line: fetch it ahead of use, find a tag or a word in it.
 //!
-//! Main functions: [`prefetch`], [`match_tags`], [`match_words`]. Each has a portable twin that says what
-//! the fast one means; both are tested against each other.
+//! Each has a portable twin that says what the fast one means; both are tested against each other.
+//!
+//! *Entry points:* [`prefetch`], [`match_tags`], [`match_words`].
 
 /// The processor's numbers for what a line is fetched for.
 const READ: i32 = 3;

@@ -1,11 +1,15 @@
-//! A set of states that keeps fingerprints or bits in place of states, and says what that may have cost.
+//! A set of states that keeps fingerprints or bits in place of states, and says what that may have
+//! cost.
 //!
-//! Main type: [`LossySet`]. A batch is hashed, the lines that it will touch are fetched, then each state is asked
-//! for. What is new waits whole until it is taken (`waiting.rs`), unless the search has a stack for that
-//! ([`LossySet::without_queue`]). What is missed by chance is reckoned from how full the store is each time a state
-//! comes, and measured on a sample (`omission.rs`, `sample.rs`).
+//! A batch is hashed, the lines that it will touch are fetched, then each state is asked for. What
+//! is new waits whole until it is taken (`waiting.rs`), unless the search has a stack for that
+//! ([`LossySet::without_queue`]). What is missed by chance is reckoned from how full the store is
+//! each time a state comes, and measured on a sample (`omission.rs`, `sample.rs`).
 //!
-//! Kept: a state that was said to be known may be a new one; a state that was said to be new is new.
+//! *Entry point:* [`LossySet`].
+//!
+//! *Invariant:* A state that was said to be known may be a new one; a state that was said to be new
+//! is new.
 
 use crate::bitstate::Bits;
 use crate::fingerprint::{Print, Prints};

@@ -1,10 +1,12 @@
 //! Pairs of words under dense numbers: the inner nodes of the state tree.
 //!
-//! Main functions: [`Nodes::number`] (pair to number, adding it where it is new) and [`Nodes::pair`] (back).
 //! Pairs lie in order of their numbers, an [`Index`] finds them: about 15 bytes a pair.
 //!
-//! Invariant: two pairs never have the same number, and a number keeps its pair for ever; so equal numbers
-//! stand for equal subtrees, exactly.
+//! *Entry points:* [`Nodes::number`] (pair to number, adding it where it is new) and
+//! [`Nodes::pair`] (back).
+//!
+//! *Invariant:* two pairs never have the same number, and a number keeps its pair for ever; so
+//! equal numbers stand for equal subtrees, exactly.
 
 use crate::OutOfMemory;
 use crate::hash::fold;

@@ -1,12 +1,14 @@
 //! How much a store that may take one state for another is expected to miss.
 //!
-//! With `m` bits, `k` functions and `r` states stored, a bit is still 0 with probability `(1 - 1/m)^(k r)`, so a new
-//! state is taken for a known one with probability `(1 - e^(-k r / m))^k`, which is least for `k = ln 2 * m / r`
-//! ([`bitstate_collision`], [`best_functions`]). Fingerprints of `b` bits are the case of one function and `m = 2^b`
-//! ([`fingerprint_collision`]). These bound the chance of the last state; those before had a better one.
-//! Independent functions in several searches multiply their chances ([`missed_by_all`]).
+//! With `m` bits, `k` functions and `r` states stored, a bit is still 0 with probability `(1 -
+//! 1/m)^(k r)`, so a new state is taken for a known one with probability `(1 - e^(-k r / m))^k`,
+//! which is least for `k = ln 2 * m / r` ([`bitstate_collision`], [`best_functions`]). Fingerprints
+//! of `b` bits are the case of one function and `m = 2^b` ([`fingerprint_collision`]). These bound
+//! the chance of the last state; those before had a better one. Independent functions in several
+//! searches multiply their chances ([`missed_by_all`]).
 //!
-//! Source: G. J. Holzmann, Software Model Checking, lecture notes, 2000, sections 3.5 and 3.6, after B. H. Bloom, 1970.
+//! *Source:* G. J. Holzmann, Software Model Checking, lecture notes, 2000, sections 3.5 and 3.6,
+//! after B. H. Bloom, 1970.
 
 /// The probability that a new state is taken for a known one, where `stored` states have set bits in an array of
 /// `bits` bits by `functions` functions each.

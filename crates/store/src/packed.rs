@@ -1,12 +1,15 @@
 //! A set that packs its states to the bits that vary before another set stores them.
 //!
-//! Main type: [`Packed`]. What packing means is in [`crate::varying`]. When bits vary that did not before, they
-//! get places behind all others, so that the states stored so far stay as they are, or get wider by zero
-//! bytes. Whenever the set has doubled, and the bits have been scattered by that to twice as many pieces, all
-//! states are rewritten once in the order of the layout. Successors of wide states are packed by what
-//! differs from their source, which is remembered from [`StateSet::take`].
+//! What packing means is in [`crate::varying`]. When bits vary that did not before, they get places
+//! behind all others, so that the states stored so far stay as they are, or get wider by zero
+//! bytes. Whenever the set has doubled, and the bits have been scattered by that to twice as many
+//! pieces, all states are rewritten once in the order of the layout. Successors of wide states are
+//! packed by what differs from their source, which is remembered from [`StateSet::take`].
 //!
-//! Invariant: the set inside holds the packed form of each state, and no two states have the same.
+//! *Entry point:* [`Packed`].
+//!
+//! *Invariant:* the set inside holds the packed form of each state, and no two states have the
+//! same.
 
 use crate::numbered::Numbered;
 use crate::varying::Varying;

@@ -1,12 +1,14 @@
 //! Zeroed memory from the operating system that grows in place.
 //!
-//! A region reserves a wide range of addresses and commits (makes usable) a prefix of it, so that growth
-//! neither copies nor doubles the peak, and addresses never change: what threads will need. Main functions:
-//! [`Pages::reserve`] and [`Pages::commit`]. Where addresses are rationed (`ulimit -v`) a region reserves
-//! little and moves to grow, so that it takes none away from the rest of the process; where there is no
-//! `mmap` (or under Miri) it is an ordinary allocation and moves too.
+//! A region reserves a wide range of addresses and commits (makes usable) a prefix of it, so that
+//! growth neither copies nor doubles the peak, and addresses never change: what threads will need.
+//! Where addresses are rationed (`ulimit -v`) a region reserves little and moves to grow, so that
+//! it takes none away from the rest of the process; where there is no `mmap` (or under Miri) it is
+//! an ordinary allocation and moves too.
 //!
-//! Invariant: the first `committed` bytes are readable, writable, and 0 until written.
+//! *Entry points:* [`Pages::reserve`] and [`Pages::commit`].
+//!
+//! *Invariant:* the first `committed` bytes are readable, writable, and 0 until written.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 

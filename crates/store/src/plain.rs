@@ -1,17 +1,19 @@
 //! The plain set: every state as it is, in order of insertion, and an index over them.
 //!
-//! Main function: [`PlainTable::insert`]. It works in three waves over blocks of the batch, so that no look-up
-//! waits for memory: hash and fetch the index line; look for a tag and fetch the state that it names;
-//! compare, and append what is new. While one block compares, the next looks for tags and the one after
-//! hashes. Loops are specialised on the width of narrow states. Growth is described in [`crate::index`] and
+//! It works in three waves over blocks of the batch, so that no look-up waits for memory: hash and
+//! fetch the index line; look for a tag and fetch the state that it names; compare, and append what
+//! is new. While one block compares, the next looks for tags and the one after hashes. Loops are
+//! specialised on the width of narrow states. Growth is described in [`crate::index`] and
 //! [`crate::pages`]; the hash in [`crate::hash`].
 //!
-//! Invariant: each state of the arena is in the index exactly once, under its number; room for a whole
-//! batch is made before anything is inserted, so that a call that fails changes nothing.
+//! *Entry point:* [`PlainTable::insert`].
 //!
-//! For threads: arenas one a thread with numbers handed out in blocks; a state is written, then published
-//! by a compare-and-swap of its tag (release), read after the tag (acquire). Growth is the only thing that
-//! stops all threads.
+//! *Invariant:* each state of the arena is in the index exactly once, under its number; room for a
+//! whole batch is made before anything is inserted, so that a call that fails changes nothing.
+//!
+//! For threads: arenas one a thread with numbers handed out in blocks; a state is written, then
+//! published by a compare-and-swap of its tag (release), read after the tag (acquire). Growth is
+//! the only thing that stops all threads.
 
 use crate::arena::Arena;
 use crate::hash::{Multilinear, StateHash};

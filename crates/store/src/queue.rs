@@ -1,8 +1,11 @@
-//! States that wait to be taken, as root pairs: first in, first out, in as few bytes as the numbers need.
+//! States that wait to be taken, as root pairs: first in, first out, in as few bytes as the numbers
+//! need.
 //!
-//! Chunks of fixed size are filled one after the other. A chunk gives each half of its pairs as many bits
-//! as the numbers had when it was begun; where a pair does not fit any more a new chunk is begun. Emptied
-//! chunks are used again. Main functions: [`Queue::push`] and [`Queue::pop`].
+//! Chunks of fixed size are filled one after the other. A chunk gives each half of its pairs as
+//! many bits as the numbers had when it was begun; where a pair does not fit any more a new chunk
+//! is begun. Emptied chunks are used again.
+//!
+//! *Entry points:* [`Queue::push`] and [`Queue::pop`].
 
 use crate::OutOfMemory;
 use std::collections::VecDeque;

@@ -1,17 +1,19 @@
 //! A bijection that takes pairs of numbers to a place and a remainder.
 //!
-//! A hash table that hashes with a bijection need not store what the place already says (Cleary, "Compact
-//! hash tables using bidirectional linear probing", IEEE Transactions on Computers C-33, 1984). Here the key
-//! is a pair `(left, right)` with `right` below 2^28. A step of a Feistel network, keyed by `left`, takes
-//! `right` to a value `spread` of 28 bits that says the place; `(spread, left)` says the pair. Main
-//! functions: [`Spread::spread`] and [`Spread::unspread`].
+//! A hash table that hashes with a bijection need not store what the place already says (Cleary,
+//! "Compact hash tables using bidirectional linear probing", IEEE Transactions on Computers C-33,
+//! 1984). Here the key is a pair `(left, right)` with `right` below 2^28. A step of a Feistel
+//! network, keyed by `left`, takes `right` to a value `spread` of 28 bits that says the place;
+//! `(spread, left)` says the pair.
 //!
-//! Places are lines in the order of `spread`, so that any number of lines will do and a table grows by
-//! moving entries to the right, in order. [`Quotient`] knows for a number of lines which word of 32 bits
-//! identifies an entry within its line.
+//! *Entry points:* [`Spread::spread`] and [`Spread::unspread`].
 //!
-//! Invariant: `decode(encode(left, right)) == (left, right)`, for every pair that [`Quotient::encode`] does
-//! not refuse. Nothing about exactness rests on chance.
+//! Places are lines in the order of `spread`, so that any number of lines will do and a table grows
+//! by moving entries to the right, in order. [`Quotient`] knows for a number of lines which word of
+//! 32 bits identifies an entry within its line.
+//!
+//! *Invariant:* `decode(encode(left, right)) == (left, right)`, for every pair that
+//! [`Quotient::encode`] does not refuse. Nothing about exactness rests on chance.
 
 /// Bits of `right` and of what it becomes.
 const BITS: u32 = 28;

@@ -1,6 +1,6 @@
 //! Any set against the obvious one, for tests: random operations, long walks, memory limits.
 //!
-//! Main functions: [`random`], [`walk`], [`limit`].
+//! *Entry points:* [`random`], [`walk`], [`limit`].
 
 use crate::{OutOfMemory, StateSet};
 use proptest::prelude::*;

@@ -1,20 +1,25 @@
 //! The set of root pairs: four bytes an entry, and a few for slack.
 //!
-//! A line of 64 bytes holds sixteen entries of 32 bits. Which line an entry is in says 28 bits of it less the
-//! bits that 32 can make up for ([`crate::quotient`]), so one cache line answers a look-up, exactly, and no
-//! other memory is read. What does not fit (its line is full, or its word would be 0, or its numbers are
-//! too large) goes to an overflow table of whole keys; with lines four fifths full that is 3 in 100.
-//! This is the compact tree database of Laarman, "Optimal compression of combinatorial state vectors" (ISSE
-//! 15, 2019), with lines in the place of Cleary's bidirectional probing. Main function: [`Roots::insert`].
+//! A line of 64 bytes holds sixteen entries of 32 bits. Which line an entry is in says 28 bits of
+//! it less the bits that 32 can make up for ([`crate::quotient`]), so one cache line answers a
+//! look-up, exactly, and no other memory is read. What does not fit (its line is full, or its word
+//! would be 0, or its numbers are too large) goes to an overflow table of whole keys; with lines
+//! four fifths full that is 3 in 100. This is the compact tree database of Laarman, "Optimal
+//! compression of combinatorial state vectors" (ISSE 15, 2019), with lines in the place of Cleary's
+//! bidirectional probing.
 //!
-//! Growth is in place: lines are ordered by the spread of their entries, so the table is walked from its last
-//! line to its first and every entry moves to the right or stays. The peak is the new size.
+//! *Entry point:* [`Roots::insert`].
 //!
-//! Invariant: a line fills from the left and never loses an entry; an entry that has a word is in the
-//! overflow only if its line is full. So a look-up reads the overflow only where the line is full.
+//! Growth is in place: lines are ordered by the spread of their entries, so the table is walked
+//! from its last line to its first and every entry moves to the right or stays. The peak is the new
+//! size.
 //!
-//! For threads: the line is claimed by a compare-and-swap of its first word that is 0; an entry is one word,
-//! so there is nothing to publish. Growth and the overflow take a lock each.
+//! *Invariant:* a line fills from the left and never loses an entry; an entry that has a word is in
+//! the overflow only if its line is full. So a look-up reads the overflow only where the line is
+//! full.
+//!
+//! For threads: the line is claimed by a compare-and-swap of its first word that is 0; an entry is
+//! one word, so there is nothing to publish. Growth and the overflow take a lock each.
 
 use crate::OutOfMemory;
 use crate::hash::{fold, scale};

@@ -1,11 +1,15 @@
-//! A sample of the states that come up, kept so that what a lossy store says of them can be checked.
+//! A sample of the states that come up, kept so that what a lossy store says of them can be
+//! checked.
 //!
-//! States are picked by a key that does not depend on the store's hash functions: those below a threshold, which is
-//! halved whenever there are too many (M. Wegman's adaptive sampling; P. Flajolet, On adaptive sampling, Computing 43,
-//! 1990). Of each it is remembered whether the store found it new when it came up first. If not, the store has
-//! missed it. Main function: [`Sample::note`].
+//! States are picked by a key that does not depend on the store's hash functions: those below a
+//! threshold, which is halved whenever there are too many (M. Wegman's adaptive sampling; P.
+//! Flajolet, On adaptive sampling, Computing 43, 1990). Of each it is remembered whether the store
+//! found it new when it came up first. If not, the store has missed it.
 //!
-//! Invariant: the sample holds every state below the threshold that came up, whatever the threshold was then.
+//! *Entry point:* [`Sample::note`].
+//!
+//! *Invariant:* the sample holds every state below the threshold that came up, whatever the
+//! threshold was then.
 
 use std::collections::HashMap;
 

@@ -1,18 +1,22 @@
 //! The exact set that many threads fill at once.
 //!
-//! Main type: [`SharedSet`]. States are packed to the bits that vary ([`crate::varying`]) and kept as they are
-//! (`flat.rs`), or as trees of shared parts (`tree.rs`), in tables without locks (`table.rs` over `index.rs`; `roots.rs`).
-//! Each thread has a [`ThreadHandle`], which holds what is its own: the blocks that it fills, what it has put in, and memory to
-//! work in. What changes the set as a whole (more room, bits that vary for the first time, wider states, trees)
-//! takes `&mut`: then a thread is told that the set has to change first ([`Change`]), all come to an end of what they do,
-//! one calls [`SharedSet::change`], and where there is more to do for that than one should do alone, all
+//! States are packed to the bits that vary ([`crate::varying`]) and kept as they are (`flat.rs`),
+//! or as trees of shared parts (`tree.rs`), in tables without locks (`table.rs` over `index.rs`;
+//! `roots.rs`). Each thread has a [`ThreadHandle`], which holds what is its own: the blocks that it
+//! fills, what it has put in, and memory to work in. What changes the set as a whole (more room,
+//! bits that vary for the first time, wider states, trees) takes `&mut`: then a thread is told that
+//! the set has to change first ([`Change`]), all come to an end of what they do, one calls
+//! [`SharedSet::change`], and where there is more to do for that than one should do alone, all
 //! [`SharedSet::help`].
 //!
-//! A [`Segment`] names neighbouring states that one hand put in. A search by levels needs nothing else: the
-//! segments that all hands hand over after a level are the next.
+//! *Entry point:* [`SharedSet`].
 //!
-//! Invariant: as for [`crate::Packed`], no two states have the same packed form, and each form is in the set once,
-//! by whichever hand it came first. What is between the last entry of a hand and the end of its block is nothing.
+//! A [`Segment`] names neighbouring states that one hand put in. A search by levels needs nothing
+//! else: the segments that all hands hand over after a level are the next.
+//!
+//! *Invariant:* as for [`crate::Packed`], no two states have the same packed form, and each form is
+//! in the set once, by whichever hand it came first. What is between the last entry of a hand and
+//! the end of its block is nothing.
 
 mod flat;
 mod frontier;

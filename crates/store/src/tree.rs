@@ -1,33 +1,37 @@
 //! The tree set: states as binary trees over their words, equal subtrees stored once.
 //!
-//! A state is a vector of 32-bit words. Neighbouring words are paired, pairs get numbers, numbers are paired
-//! again, up to one root pair that stands for the state. As steps change few words and processes repeat
-//! each other, nearly all pairs below the root have been seen before, and a state costs its root: four to
-//! seven bytes. The idea is that of Blom, Lisser, van de Pol and Weber; the incremental insertion of
-//! Laarman, van de Pol and Weber, "Parallel recursive state compression for free" (SPIN 2011). Main function:
-//! [`TreeTable::insert_successors`](crate::StateSet::insert_successors): only the nodes above words that
-//! differ from the source are looked up.
+//! A state is a vector of 32-bit words. Neighbouring words are paired, pairs get numbers, numbers
+//! are paired again, up to one root pair that stands for the state. As steps change few words and
+//! processes repeat each other, nearly all pairs below the root have been seen before, and a state
+//! costs its root: four to seven bytes. The idea is that of Blom, Lisser, van de Pol and Weber; the
+//! incremental insertion of Laarman, van de Pol and Weber, "Parallel recursive state compression
+//! for free" (SPIN 2011).
 //!
-//! Nodes are numbered as in a heap: node `i` has the children `2i` and `2i + 1`, node `n + j` is word `j` of
-//! `n`. The trees of some states are worked on at once, level by level from the leaves, so that look-ups
-//! of one level overlap in memory. The two nodes below the root have tables of their own, with numbers dense
-//! enough for [`crate::roots`]; all others share one.
+//! *Entry point:* [`TreeTable::insert_successors`](crate::StateSet::insert_successors): only the
+//! nodes above words that differ from the source are looked up.
 //!
-//! A state of one or two words is its own root pair, with no table below, as long as the root table can hold
-//! most of them so ([`crate::quotient`]: 46 bits and more, growing with the table). When it can not, the set is
-//! built anew with a table for each half; and back, when the table has become large enough.
+//! Nodes are numbered as in a heap: node `i` has the children `2i` and `2i + 1`, node `n + j` is
+//! word `j` of `n`. The trees of some states are worked on at once, level by level from the leaves,
+//! so that look-ups of one level overlap in memory. The two nodes below the root have tables of
+//! their own, with numbers dense enough for [`crate::roots`]; all others share one.
 //!
-//! A tree over more words has other pairs throughout, so that a set whose states get wider is built anew. Large
-//! ones get words to spare then, which are zero in every state and cost next to nothing: states that get
-//! wider again and again, the last time just before the end, need both sets at once only now and then. Whenever a
-//! large set is built anew, its words are put in a good order: [`crate::leaf_order`].
+//! A state of one or two words is its own root pair, with no table below, as long as the root table
+//! can hold most of them so ([`crate::quotient`]: 46 bits and more, growing with the table). When
+//! it can not, the set is built anew with a table for each half; and back, when the table has
+//! become large enough.
 //!
-//! The queue holds root pairs ([`crate::queue`]); states are built again when they are taken, and their
-//! trees kept until the next are, for their successors.
+//! A tree over more words has other pairs throughout, so that a set whose states get wider is built
+//! anew. Large ones get words to spare then, which are zero in every state and cost next to
+//! nothing: states that get wider again and again, the last time just before the end, need both
+//! sets at once only now and then. Whenever a large set is built anew, its words are put in a good
+//! order: [`crate::leaf_order`].
 //!
-//! Invariant: equal states have equal root pairs and different states different ones, because every table
-//! keeps its numbers for ever. Pairs below the root that belong to no state may exist (after a failed
-//! call); root pairs may not.
+//! The queue holds root pairs ([`crate::queue`]); states are built again when they are taken, and
+//! their trees kept until the next are, for their successors.
+//!
+//! *Invariant:* equal states have equal root pairs and different states different ones, because
+//! every table keeps its numbers for ever. Pairs below the root that belong to no state may exist
+//! (after a failed call); root pairs may not.
 //!
 //! For threads: node tables as in [`crate::index`] (a number is published by its tag), roots as in
 //! [`crate::roots`]; the working rows are one a thread.

@@ -1,16 +1,18 @@
 //! Packing a state to the bits that vary: what all states so far have in common is stored once.
 //!
-//! A layout gives every field the width that was declared; the states of a search use few of these bits (an
-//! `int` that counts to five varies in three). So the first state is kept whole, and of every other one
-//! only the bits in which some state has differed from it, one behind the other: three to ten bytes a
-//! state where layouts take sixteen to two hundred. Main functions: [`Varying::pack`], which also says which
-//! bits vary for the first time, [`Varying::admit`], which gives these a place, and [`Varying::unpack`]; the
-//! loops are in `pack.rs` and `unpack.rs`. The idea is that of LTSmin's and Spin's collapse of constant parts,
-//! taken to single bits.
+//! A layout gives every field the width that was declared; the states of a search use few of these
+//! bits (an `int` that counts to five varies in three). So the first state is kept whole, and of
+//! every other one only the bits in which some state has differed from it, one behind the other:
+//! three to ten bytes a state where layouts take sixteen to two hundred. The idea is that of
+//! LTSmin's and Spin's collapse of constant parts, taken to single bits.
 //!
-//! Invariant: bits without a place are the first state's in every state that was packed. So bits that
-//! get a place behind all others were 0 (after the exclusive or with the first state) in every state before,
-//! and what was packed before stays right with zeros at its end.
+//! *Entry points:* [`Varying::pack`], which also says which bits vary for the first time,
+//! [`Varying::admit`], which gives these a place, and [`Varying::unpack`]; the loops are in
+//! `pack.rs` and `unpack.rs`.
+//!
+//! *Invariant:* bits without a place are the first state's in every state that was packed. So bits
+//! that get a place behind all others were 0 (after the exclusive or with the first state) in every
+//! state before, and what was packed before stays right with zeros at its end.
 
 mod dense;
 mod extract;

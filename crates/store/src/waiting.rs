@@ -1,10 +1,14 @@
-//! States that wait to be expanded, whole, where the set that they belong to has kept nothing of them.
+//! States that wait to be expanded, whole, where the set that they belong to has kept nothing of
+//! them.
 //!
-//! First in, first out, in chunks; of each state only the bits that vary (`varying.rs`), so that one waits in a few
-//! bytes. When bits vary for the first time a new chunk is begun with the new form, and each chunk knows its own.
-//! Main functions: [`Waiting::push`] and [`Waiting::pop`].
+//! First in, first out, in chunks; of each state only the bits that vary (`varying.rs`), so that
+//! one waits in a few bytes. When bits vary for the first time a new chunk is begun with the new
+//! form, and each chunk knows its own.
 //!
-//! Invariant: a state comes out as it went in, with zeros at its end where states have become wider since.
+//! *Entry points:* [`Waiting::push`] and [`Waiting::pop`].
+//!
+//! *Invariant:* a state comes out as it went in, with zeros at its end where states have become
+//! wider since.
 
 use std::collections::VecDeque;
 use std::sync::Arc;

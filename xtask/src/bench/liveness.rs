@@ -1,8 +1,11 @@
-//! `cargo xtask bench --only liveness`: claims that hold, so that the whole product is searched, beside `pan -a`.
+//! `cargo xtask bench --only liveness`: claims that hold, so that the whole product is searched,
+//! beside `pan -a`.
 //!
-//! For each model of bench/liveness: pan with a table of as many slots as there are states and a stack just deep
-//! enough (bench/liveness/expected.tsv says how deep), then Axle's searches, each in a process of its own. A run
-//! whose stored states differ from pan's is a failure, not a figure. Main function: [`run`].
+//! For each model of bench/liveness: pan with a table of as many slots as there are states and a
+//! stack just deep enough (bench/liveness/expected.tsv says how deep), then Axle's searches, each
+//! in a process of its own. A run whose stored states differ from pan's is a failure, not a figure.
+//!
+//! *Entry point:* [`run`].
 
 use std::fmt::Write as _;
 use std::fs;

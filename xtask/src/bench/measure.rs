@@ -1,8 +1,10 @@
 //! What a program used: processor time, peak memory, wall time.
 //!
-//! The system tells a process what its children used only for all of them together. So each measured program
-//! runs under a process of its own, this same binary with the hidden command `measured`, which has no other
-//! child and writes what it learned into a file. Main function: [`run`].
+//! The system tells a process what its children used only for all of them together. So each
+//! measured program runs under a process of its own, this same binary with the hidden command
+//! `measured`, which has no other child and writes what it learned into a file.
+//!
+//! *Entry point:* [`run`].
 
 use std::fs;
 use std::path::{Path, PathBuf};

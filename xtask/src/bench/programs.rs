@@ -1,7 +1,10 @@
-//! `cargo xtask bench --only c`: programs in C beside the same algorithm in Promela, both searched whole by Axle with one
-//! thread. Main function: [`run`]. Two ratios: of the states a second, which says what a step of C costs beside a step of a
-//! model, and of the processor time to the verdict, which also counts that the two do not need as many states: a step of C is
-//! an access to memory, and those that nobody can notice are none.
+//! `cargo xtask bench --only c`: programs in C beside the same algorithm in Promela, both searched
+//! whole by Axle with one thread. Two ratios: of the states a second, which says what a step of C
+//! costs beside a step of a model, and of the processor time to the verdict, which also counts that
+//! the two do not need as many states: a step of C is an access to memory, and those that nobody
+//! can notice are none.
+//!
+//! *Entry point:* [`run`].
 
 use crate::results::Printed;
 use std::fs;

@@ -1,8 +1,11 @@
-//! The rows of `expected.tsv` in which Spin looks for runs that go on for ever: `-a` (acceptance cycles, with a
-//! claim or without) and `-l` (non-progress cycles), with weak fairness (`-f`) or not.
+//! The rows of `expected.tsv` in which Spin looks for runs that go on for ever: `-a` (acceptance
+//! cycles, with a claim or without) and `-l` (non-progress cycles), with weak fairness (`-f`) or
+//! not.
 //!
-//! Compared is the verdict, by both searches where both can answer; and where Spin's automaton is ours (written by
-//! hand, or labels) and it searched everything, the number of product states too. Main function: [`compare`].
+//! Compared is the verdict, by both searches where both can answer; and where Spin's automaton is
+//! ours (written by hand, or labels) and it searched everything, the number of product states too.
+//!
+//! *Entry point:* [`compare`].
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

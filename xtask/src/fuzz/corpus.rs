@@ -1,5 +1,7 @@
-//! The texts that mutation starts from: texts of the project, and Spin's own examples where they are installed.
-//! Main function: [`Corpus::read`]. Texts come in order of their names, so that equal trees give equal inputs.
+//! The texts that mutation starts from: texts of the project, and Spin's own examples where they
+//! are installed. Texts come in order of their names, so that equal trees give equal inputs.
+//!
+//! *Entry point:* [`Corpus::read`].
 
 use std::fs;
 use std::path::{Path, PathBuf};

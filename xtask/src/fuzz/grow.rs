@@ -1,5 +1,7 @@
-//! Programs grown from Promela's grammar: declarations first, then processes that use mostly what was declared and
-//! mostly as it should be, so that a good part of them passes the front end. Main function: [`program`].
+//! Programs grown from Promela's grammar: declarations first, then processes that use mostly what
+//! was declared and mostly as it should be, so that a good part of them passes the front end.
+//!
+//! *Entry point:* [`program`].
 
 use super::pieces::{NUMBERS, STATEMENTS};
 use axle_generate::Random;

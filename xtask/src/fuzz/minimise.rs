@@ -1,6 +1,7 @@
-//! Makes a failing input small. Main function: [`minimise`]: delta debugging (Zeller and Hildebrandt, "Simplifying and
-//! isolating failure-inducing input", IEEE TSE 2002), over pieces first and bytes after. Invariant kept: whatever is
-//! returned fails as the input did.
+//! Makes a failing input small. Invariant kept: whatever is returned fails as the input did.
+//!
+//! *Entry point:* [`minimise`]: delta debugging (Zeller and Hildebrandt, "Simplifying and isolating
+//! failure-inducing input", IEEE TSE 2002), over pieces first and bytes after.
 
 use super::tokens::cut;
 

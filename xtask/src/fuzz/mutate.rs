@@ -1,9 +1,11 @@
-//! Inputs for the front end, made by changing texts that mean something: pieces, statements, whole bracketed
-//! ranges, numbers, nesting, directives and macros, and last of all bytes. Main function: [`input`].
+//! Inputs for the front end, made by changing texts that mean something: pieces, statements, whole
+//! bracketed ranges, numbers, nesting, directives and macros, and last of all bytes.
 //!
-//! The idea is that of structure-aware mutation (Aschermann et al., "Nautilus", NDSS 2019, without its coverage
-//! feedback): most changes keep brackets balanced, so that they reach what lies behind the parser. Invariant kept:
-//! an input is a function of corpus, seed and number alone.
+//! *Entry point:* [`input`].
+//!
+//! The idea is that of structure-aware mutation (Aschermann et al., "Nautilus", NDSS 2019, without
+//! its coverage feedback): most changes keep brackets balanced, so that they reach what lies behind
+//! the parser. Invariant kept: an input is a function of corpus, seed and number alone.
 
 use std::borrow::Cow;
 use std::ops::Range;

@@ -1,5 +1,8 @@
-//! What is done with an input. Main function: [`run`]. A panic is a fault, and so is an answer that breaks a promise:
-//! a place outside its file, a model that its own verifier refuses, a text of a model that does not read back.
+//! What is done with an input. A panic is a fault, and so is an answer that breaks a promise: a
+//! place outside its file, a model that its own verifier refuses, a text of a model that does not
+//! read back.
+//!
+//! *Entry point:* [`run`].
 
 use axle_model::dump::dump;
 use axle_model::verify::verify;

@@ -1,6 +1,8 @@
-//! What is done with C text: it is compiled to graphs, as `axle check FILE.c` does before it searches. Main function:
-//! [`run`]. A panic is a fault, and so is an answer that breaks a promise: a program in spite of errors, none without
-//! one, a place outside its file.
+//! What is done with C text: it is compiled to graphs, as `axle check FILE.c` does before it
+//! searches. A panic is a fault, and so is an answer that breaks a promise: a program in spite of
+//! errors, none without one, a place outside its file.
+//!
+//! *Entry point:* [`run`].
 
 use std::sync::LazyLock;
 

@@ -1,6 +1,8 @@
-//! Promela or C text cut into pieces for mutation: coarser than the real lexer, never failing, and joining to the text
-//! again. Main functions: [`cut`], [`close`] (what a bracket, `if` or `do` encloses), [`statement`] (what stands
-//! between two separators). Invariant kept: the pieces of a text, joined, are that text.
+//! Promela or C text cut into pieces for mutation: coarser than the real lexer, never failing, and
+//! joining to the text again. Invariant kept: the pieces of a text, joined, are that text.
+//!
+//! *Entry points:* [`cut`], [`close`] (what a bracket, `if` or `do` encloses), [`statement`] (what
+//! stands between two separators).
 
 use std::ops::Range;
 

@@ -1,7 +1,9 @@
-//! The process that runs inputs. It can be killed by what it runs (a stack that overflows, an allocation beyond the
-//! limit of its address space), so its parent watches it. Main function: [`work`]. It says on standard output,
-//! line by line: `done NEXT SOUND` now and then, `fault NUMBER KIND PLACE` for each fault; which input is under way
-//! stands in a file.
+//! The process that runs inputs. It can be killed by what it runs (a stack that overflows, an
+//! allocation beyond the limit of its address space), so its parent watches it. It says on standard
+//! output, line by line: `done NEXT SOUND` now and then, `fault NUMBER KIND PLACE` for each fault;
+//! which input is under way stands in a file.
+//!
+//! *Entry point:* [`work`].
 
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;

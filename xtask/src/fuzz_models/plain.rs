@@ -1,7 +1,10 @@
-//! The exploration that all searches are held to: every state in a set of the standard library, one after the other,
-//! both engines hand in hand. Main function: [`explore`]. It shares nothing with the product but the engines, and
-//! these it holds to each other: the same successors in the same order, the same faults, movers and edges taken. A
-//! third follows paths that meet inside uninterrupted sequences once, which must lead to the same ends.
+//! The exploration that all searches are held to: every state in a set of the standard library, one
+//! after the other, both engines hand in hand. It shares nothing with the product but the engines,
+//! and these it holds to each other: the same successors in the same order, the same faults, movers
+//! and edges taken. A third follows paths that meet inside uninterrupted sequences once, which must
+//! lead to the same ends.
+//!
+//! *Entry point:* [`explore`].
 
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;

@@ -1,10 +1,12 @@
-//! The same program by Spin: verdicts, and states and transitions with all of its reductions off. Main function:
-//! [`compare`].
+//! The same program by Spin: verdicts, and states and transitions with all of its reductions off.
 //!
-//! `spin -o1 -o2 -o3 -a`, then pan without reduction: once for what goes wrong in states, past every error, and once
-//! for each property. Where something goes wrong that Spin does not go on past in the same way (an index out of range,
-//! a `d_step` that blocks), only that it goes wrong is compared. What pan cannot do (a loop of one step, a search
-//! deeper than its limit) is counted as not compared, with the reason.
+//! *Entry point:* [`compare`].
+//!
+//! `spin -o1 -o2 -o3 -a`, then pan without reduction: once for what goes wrong in states, past
+//! every error, and once for each property. Where something goes wrong that Spin does not go on
+//! past in the same way (an index out of range, a `d_step` that blocks), only that it goes wrong is
+//! compared. What pan cannot do (a loop of one step, a search deeper than its limit) is counted as
+//! not compared, with the reason.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,9 +1,11 @@
-//! Checks one program in all ways and says where two differ. Main function: [`compare`].
+//! Checks one program in all ways and says where two differ.
 //!
-//! Held to the plain exploration: both orders, all stores, both engines, several threads, and, but for the counts, both
-//! reductions and all passes. Held to each other: the two searches for runs, reduced and not, and both engines. And
-//! what follows from what fairness means: a run that breaks a property under a stronger assumption also breaks it under
-//! a weaker one.
+//! *Entry point:* [`compare`].
+//!
+//! Held to the plain exploration: both orders, all stores, both engines, several threads, and, but
+//! for the counts, both reductions and all passes. Held to each other: the two searches for runs,
+//! reduced and not, and both engines. And what follows from what fairness means: a run that breaks
+//! a property under a stronger assumption also breaks it under a weaker one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;

@@ -1,8 +1,10 @@
 //! Holds every reduction to the unreduced search of one model.
 //!
-//! Main function: [`compare`]. Where the unreduced search ends by itself, each reduced search has to find the same
-//! kinds of faults at the same statements, and give each property the same verdict, in both orders, by both searches
-//! for runs, and under weak fairness.
+//! Where the unreduced search ends by itself, each reduced search has to find the same kinds of
+//! faults at the same statements, and give each property the same verdict, in both orders, by both
+//! searches for runs, and under weak fairness.
+//!
+//! *Entry point:* [`compare`].
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -1,7 +1,9 @@
-//! `cargo xtask reduction`: holds every reduction to the unreduced search, on random models and on those of
-//! tests/conformance, and compares how many states are stored with Spin.
+//! `cargo xtask reduction`: holds every reduction to the unreduced search, on random models and on
+//! those of tests/conformance, and compares how many states are stored with Spin.
 //!
-//! Main function: [`run`]. What disagrees is made small and written down.
+//! What disagrees is made small and written down.
+//!
+//! *Entry point:* [`run`].
 
 mod compare;
 mod power;

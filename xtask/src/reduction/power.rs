@@ -1,7 +1,9 @@
 //! How many states are stored with everything at its default, beside Spin at its default.
 //!
-//! `bench/reduced.tsv` says what Spin 6.5.2 stores (`spin -a`, `gcc -O1 -DSAFETY`, `pan -n -m2000000 -w24`): with its
-//! partial order reduction, merging of statements and dead variables. Main function: [`compare`].
+//! `bench/reduced.tsv` says what Spin 6.5.2 stores (`spin -a`, `gcc -O1 -DSAFETY`, `pan -n
+//! -m2000000 -w24`): with its partial order reduction, merging of statements and dead variables.
+//!
+//! *Entry point:* [`compare`].
 
 use crate::results::Printed;
 use std::fs;

@@ -1,11 +1,14 @@
-//! Small Promela programs that tempt a reduction: processes that take private steps towards the places where a step of
-//! one decides what another can do.
+//! Small Promela programs that tempt a reduction: processes that take private steps towards the
+//! places where a step of one decides what another can do.
 //!
-//! Main function: [`program`]. What a rule of the reduction could get wrong is put next to each other: a rendezvous
-//! beside an `else`, as the escape of an `unless`, in the middle of an `atomic`; channels asked whether they are full
-//! or empty while others send and receive; processes created, counted, looked at and ending; `timeout`, `provided`,
-//! loops that could keep others waiting for ever, formulas over what few steps change. A program is a function of its
-//! number, small enough that its whole graph is searched in a millisecond, and has a process that only looks.
+//! What a rule of the reduction could get wrong is put next to each other: a rendezvous beside an
+//! `else`, as the escape of an `unless`, in the middle of an `atomic`; channels asked whether they
+//! are full or empty while others send and receive; processes created, counted, looked at and
+//! ending; `timeout`, `provided`, loops that could keep others waiting for ever, formulas over what
+//! few steps change. A program is a function of its number, small enough that its whole graph is
+//! searched in a millisecond, and has a process that only looks.
+//!
+//! *Entry point:* [`program`].
 
 mod scenes;
 

@@ -1,6 +1,8 @@
-//! What a step does, in words: values read and changed, locks taken, threads woken. Main function: [`step`], which
-//! makes the step and compares the state before with the one after. For showing runs only; a search makes its steps
-//! without. Kept: telling of a step changes nothing of what it does.
+//! What a step does, in words: values read and changed, locks taken, threads woken. For showing
+//! runs only; a search makes its steps without.
+//!
+//! *Entry point:* [`step`], which makes the step and compares the state before with the one after.
+//! *Invariant:* Telling of a step changes nothing of what it does.
 
 use crate::code::{Op, Scalar};
 use crate::library::{Lib, Touches, touches};

@@ -1,6 +1,8 @@
-//! Arithmetic as C defines it on this machine (C11 6.5): widths, overflow, shifts, division, comparison, and what can
-//! be computed with addresses as numbers. Main functions: [`binary`], [`unary`], [`convert`]. What has no defined
-//! result is a [`ErrorKind`]; what depends on the numeric value of an address is refused.
+//! Arithmetic as C defines it on this machine (C11 6.5): widths, overflow, shifts, division,
+//! comparison, and what can be computed with addresses as numbers. What has no defined result is a
+//! [`ErrorKind`]; what depends on the numeric value of an address is refused.
+//!
+//! *Entry points:* [`binary`], [`unary`], [`convert`].
 
 use crate::code::{Class, Scalar};
 use crate::floating::{self, Computed};

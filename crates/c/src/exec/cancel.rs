@@ -1,11 +1,16 @@
-//! Cancellation of threads (POSIX 2.9.5), deferred: a thread that was asked to end does so where it next comes to, or stands
-//! at, a cancellation point, unless it does not listen. Main functions: [`Machine::cancel`], [`Machine::cancelled_at`].
+//! Cancellation of threads (POSIX 2.9.5), deferred: a thread that was asked to end does so where it
+//! next comes to, or stands at, a cancellation point, unless it does not listen.
 //!
-//! A thread that ends so, or by `pthread_exit`, first calls what `pthread_cleanup_push` has asked for, on top of the frames
-//! that it has, whose variables still exist (`__axle_leave` in `library.c`). Waiting for a condition variable it takes the mutex
-//! before that, as it would have at the end of the wait; a signal that has woken it is not lost: then it goes on, and ends at
-//! its next cancellation point. Functions that print may be cancellation points or not (POSIX leaves it open): both ways
-//! are followed. Kept: in programs that cancel nobody, nothing of this takes a turn.
+//! *Entry points:* [`Machine::cancel`], [`Machine::cancelled_at`].
+//!
+//! A thread that ends so, or by `pthread_exit`, first calls what `pthread_cleanup_push` has asked
+//! for, on top of the frames that it has, whose variables still exist (`__axle_leave` in
+//! `library.c`). Waiting for a condition variable it takes the mutex before that, as it would have
+//! at the end of the wait; a signal that has woken it is not lost: then it goes on, and ends at its
+//! next cancellation point. Functions that print may be cancellation points or not (POSIX leaves it
+//! open): both ways are followed.
+//!
+//! *Invariant:* In programs that cancel nobody, nothing of this takes a turn.
 
 use crate::library::Lib;
 

@@ -1,14 +1,20 @@
-//! States as numbers of their parts: the form in which a search keeps them. Main functions: [`Components::put`], [`Components::take`].
+//! States as numbers of their parts: the form in which a search keeps them.
 //!
-//! A state is cut into its *shape* (which threads and objects there are), the tags of its memory, a record for each thread
-//! (its frames and registers) and the bytes of its memory. Shapes, tags and records are few beside the states that are made
-//! of them; each is kept once, in a table, and a state has its number (the collapse compression of Holzmann, State
-//! compression in SPIN, SPIN Workshop 1997). So a state is short, and what is known of a part is found without a look-up.
+//! *Entry points:* [`Components::put`], [`Components::take`].
 //!
-//! The form: numbers of 32 bits for the shape, the tags and each thread, then the bytes of the variables and of each object
-//! that has any. Shape 0 is the end of the program. The tables grow up to a limit; a state with a part that is not in them
-//! from then on is written whole behind [`WHOLE`]. Kept: equal states are equal bytes, because a part either has its number
-//! from the first state on that has it, or never.
+//! A state is cut into its *shape* (which threads and objects there are), the tags of its memory, a
+//! record for each thread (its frames and registers) and the bytes of its memory. Shapes, tags and
+//! records are few beside the states that are made of them; each is kept once, in a table, and a
+//! state has its number (the collapse compression of Holzmann, State compression in SPIN, SPIN
+//! Workshop 1997). So a state is short, and what is known of a part is found without a look-up.
+//!
+//! The form: numbers of 32 bits for the shape, the tags and each thread, then the bytes of the
+//! variables and of each object that has any. Shape 0 is the end of the program. The tables grow up
+//! to a limit; a state with a part that is not in them from then on is written whole behind
+//! [`WHOLE`].
+//!
+//! *Invariant:* Equal states are equal bytes, because a part either has its number from the first
+//! state on that has it, or never.
 
 use std::hash::Hasher;
 

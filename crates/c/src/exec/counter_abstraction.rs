@@ -1,23 +1,30 @@
-//! Crowds: threads that stand in the same place and know the same are counted as *one* or *any number*. Main functions:
-//! [`Machine::fold`], [`Machine::materialise`], [`abstract_transitions`].
+//! Crowds: threads that stand in the same place and know the same are counted as *one* or *any
+//! number*.
 //!
-//! A program that begins threads for ever has no end of states, though all that its threads can do may be found with two or
-//! three of them. So where two threads are alike (the same record, the same variables of their own, nobody who could name
-//! either) they become a crowd: any number of such threads, none included. A step by a member leaves the crowd as it is,
-//! and adds the thread that the member has become (the abstraction of counters to 0, 1 and many: Pnueli, Xu and Zuck,
-//! "Liveness with (0,1,∞)-counter abstraction", CAV 2002; Basler, Mazzucchi, Wahl and Kroening, "Symbolic counter abstraction for
-//! concurrent software", CAV 2009).
+//! *Entry points:* [`Machine::fold`], [`Machine::materialise`], [`abstract_transitions`].
 //!
-//! **Nothing is missed.** A state with crowds stands for all that come of it by putting any number of members for each. Whatever
-//! one of those does, the state with crowds can do: a member's step is made by a thread that is added to work with
-//! ([`Machine::materialise`]), so two members can meet; other threads' steps see memory only, because what would see how many there are
-//! keeps a thread out of crowds: handles that somebody holds, locks, waits for barriers. Who wakes one that waits for a condition
-//! may find nobody. That nobody gets any further
-//! is asked of the state without its crowds, where fewest get further (or with one member of one crowd, where nobody else is
-//! left); there a thread may also be the only one, and is asked what it does alone.
+//! A program that begins threads for ever has no end of states, though all that its threads can do
+//! may be found with two or three of them. So where two threads are alike (the same record, the
+//! same variables of their own, nobody who could name either) they become a crowd: any number of
+//! such threads, none included. A step by a member leaves the crowd as it is, and adds the thread
+//! that the member has become (the abstraction of counters to 0, 1 and many: Pnueli, Xu and Zuck,
+//! "Liveness with (0,1,∞)-counter abstraction", CAV 2002; Basler, Mazzucchi, Wahl and Kroening,
+//! "Symbolic counter abstraction for concurrent software", CAV 2009).
 //!
-//! **What is found may not be real**: a crowd never gets smaller. So this search says that nothing goes wrong, or nothing.
-//! Kept: crowds make no steps of their own, and stand in the order of their records, behind the threads that are in none.
+//! **Nothing is missed.** A state with crowds stands for all that come of it by putting any number
+//! of members for each. Whatever one of those does, the state with crowds can do: a member's step
+//! is made by a thread that is added to work with ([`Machine::materialise`]), so two members can
+//! meet; other threads' steps see memory only, because what would see how many there are keeps a
+//! thread out of crowds: handles that somebody holds, locks, waits for barriers. Who wakes one that
+//! waits for a condition may find nobody. That nobody gets any further is asked of the state
+//! without its crowds, where fewest get further (or with one member of one crowd, where nobody else
+//! is left); there a thread may also be the only one, and is asked what it does alone.
+//!
+//! **What is found may not be real**: a crowd never gets smaller. So this search says that nothing
+//! goes wrong, or nothing.
+//!
+//! *Invariant:* Crowds make no steps of their own, and stand in the order of their records, behind
+//! the threads that are in none.
 
 use crate::code::Op;
 use crate::library::Lib;

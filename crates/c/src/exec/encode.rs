@@ -1,10 +1,12 @@
-//! States as strings of bytes, one for all that differ in nothing a program can see. Main functions: [`encode`],
-//! [`decode`], and [`take_apart`], which does the work. Dynamic objects are numbered anew in the order in which a walk
-//! meets them: what stands for threads and the variables in their frames first, then what the variables of the program lead
-//! to, breadth first, then what registers lead to; what is not met is garbage and goes
-//! (Iosif's canonical heaps: "Exploiting Heap Symmetries in Explicit-State Model Checking of Software", 2001). So most steps
-//! leave the numbers as they are.
-//! Registers that no step needs are left out. Kept: `decode(encode(s))` behaves as `s`, and encodes to the same bytes.
+//! States as strings of bytes, one for all that differ in nothing a program can see. Dynamic
+//! objects are numbered anew in the order in which a walk meets them: what stands for threads and
+//! the variables in their frames first, then what the variables of the program lead to, breadth
+//! first, then what registers lead to; what is not met is garbage and goes (Iosif's canonical
+//! heaps: "Exploiting Heap Symmetries in Explicit-State Model Checking of Software", 2001). So most
+//! steps leave the numbers as they are. Registers that no step needs are left out.
+//!
+//! *Entry points:* [`encode`], [`decode`], and [`take_apart`], which does the work.
+//! *Invariant:* `decode(encode(s))` behaves as `s`, and encodes to the same bytes.
 
 use crate::code::{Code, Op};
 use crate::lower::Program;

@@ -1,8 +1,11 @@
-//! Whether a program can make given statements in a given order: how a run of a model of it is confirmed, or found to be
-//! none of the program's. Main function: [`follow`]. It is a breadth-first search over states of the exact semantics, each
-//! with how much of the order is done; whatever else the program does between is free (the lifting of runs in Holzmann and
-//! Smith, *Automating Software Feature Verification*, and the check of abstract counterexamples in Clarke, Grumberg, Jha,
-//! Lu and Veith, JACM 2003). Kept: "no" is said only when every execution was looked at.
+//! Whether a program can make given statements in a given order: how a run of a model of it is
+//! confirmed, or found to be none of the program's. It is a breadth-first search over states of the
+//! exact semantics, each with how much of the order is done; whatever else the program does between
+//! is free (the lifting of runs in Holzmann and Smith, *Automating Software Feature Verification*,
+//! and the check of abstract counterexamples in Clarke, Grumberg, Jha, Lu and Veith, JACM 2003).
+//!
+//! *Entry point:* [`follow`].
+//! *Invariant:* "no" is said only when every execution was looked at.
 
 use std::collections::VecDeque;
 

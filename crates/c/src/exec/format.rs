@@ -1,5 +1,7 @@
-//! `printf` and its family (C11 7.21.6.1). Main function: [`Machine::print`]. The text is made in full even when no one
-//! reads it, because its arguments are accesses that can go wrong.
+//! `printf` and its family (C11 7.21.6.1). The text is made in full even when no one reads it,
+//! because its arguments are accesses that can go wrong.
+//!
+//! *Entry point:* [`Machine::print`].
 
 use crate::code::{Class, Mem, Scalar};
 use crate::formats::{described, is_loose};

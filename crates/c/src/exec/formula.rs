@@ -1,11 +1,16 @@
-//! What formulas ask of a state: expressions over variables, and whether a thread stands at a place. Main functions:
-//! [`Proposition::read`], [`Observer`].
+//! What formulas ask of a state: expressions over variables, and whether a thread stands at a
+//! place.
 //!
-//! A proposition is an expression of C over variables of static storage, with `.field` and `[index]` (constants), numbers,
-//! and the operators of integers; `call(f)`, `return(f)` and `f@label` say that some thread has just been called into `f`, is
-//! about to return from it, or stands at the label. What has no value (a variable that was never set, a division by
-//! zero) makes the proposition false. Kept: reading one notes everything that its value depends on, so that no step
-//! that could change it goes unseen.
+//! *Entry points:* [`Proposition::read`], [`Observer`].
+//!
+//! A proposition is an expression of C over variables of static storage, with `.field` and
+//! `[index]` (constants), numbers, and the operators of integers; `call(f)`, `return(f)` and
+//! `f@label` say that some thread has just been called into `f`, is about to return from it, or
+//! stands at the label. What has no value (a variable that was never set, a division by zero) makes
+//! the proposition false.
+//!
+//! *Invariant:* Reading one notes everything that its value depends on, so that no step that could
+//! change it goes unseen.
 
 use axle_step::{AtomFault, Layout, Observe};
 

@@ -1,5 +1,8 @@
-//! The library functions that the machine carries out itself. Main function: [`Machine::library`]. Choices: called
-//! with `choice == u32::MAX` a function with several outcomes says how many; called again with a number it takes one.
+//! The library functions that the machine carries out itself. Choices: called with `choice ==
+//! u32::MAX` a function with several outcomes says how many; called again with a number it takes
+//! one.
+//!
+//! *Entry point:* [`Machine::library`].
 
 use crate::code::{Class, Mem, Scalar};
 use crate::library::Lib;

@@ -1,5 +1,7 @@
-//! The state of a running program, in the form in which it is worked on. Kept: bytes and their tags have the same
-//! length; an object's bytes lie in `start .. start + size`; object numbers up to the number of statics are statics.
+//! The state of a running program, in the form in which it is worked on.
+//!
+//! *Invariant:* Bytes and their tags have the same length; an object's bytes lie in `start .. start
+//! + size`; object numbers up to the number of statics are statics.
 
 use std::cell::RefCell;
 

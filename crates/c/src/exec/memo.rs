@@ -1,26 +1,34 @@
-//! Remembered moves: what came of a thread's step is made again without executing it. Main functions: [`Memo::find`],
-//! [`Memo::make`].
+//! Remembered moves: what came of a thread's step is made again without executing it.
 //!
-//! What a thread does next is a function of its record, of the class of the state's shape, and of the answers to the questions that
-//! `read_set.rs` writes down while the step is executed for the first time. Each question follows from the answers to those
-//! before, so the questions of all executions that begin with one record in one class make a decision tree: its inner nodes
-//! ask, its leaves say what happens: the thread's new record, and what is written where (memoisation with recorded
-//! dependencies; the local transitions of Blom, van de Pol and Weber, LTSmin, CAV 2010, found while searching). In a state
-//! that answers all questions the same way the step does the same, so its successor is the state with the same changes.
+//! *Entry points:* [`Memo::find`], [`Memo::make`].
 //!
-//! The numbers of objects must stay as they are, or the successor would have to be numbered anew. They do where the order
-//! stays in which a walk meets objects (`encode.rs`): the thread keeps its automatic variables; what it overwrites led to
-//! the same objects as what it writes, in the same order, those left out that are met through frames anyhow (*anchored*);
-//! and its registers lead to the same objects in the same order, those left out that are met before registers (*solid*).
-//! Both limits belong to the class. A thread that begins adds its objects behind all others, and so changes no number where
-//! all are anchored. Whatever else a step may do (begin and end blocks and variables, go wrong, enter atomic sections) is
-//! executed each time.
+//! What a thread does next is a function of its record, of the class of the state's shape, and of
+//! the answers to the questions that `read_set.rs` writes down while the step is executed for the
+//! first time. Each question follows from the answers to those before, so the questions of all
+//! executions that begin with one record in one class make a decision tree: its inner nodes ask,
+//! its leaves say what happens: the thread's new record, and what is written where (memoisation
+//! with recorded dependencies; the local transitions of Blom, van de Pol and Weber, LTSmin, CAV
+//! 2010, found while searching). In a state that answers all questions the same way the step does
+//! the same, so its successor is the state with the same changes.
 //!
-//! Where a thread begins or ends, others may go on unnoticed, and what they do rests on their records. So such a step is
-//! remembered up to there, and what each thread does alone is remembered by itself, in trees of the second kind; the
-//! successor is put together from these (`close_invisible` in `explore.rs`, with the state between written down).
+//! The numbers of objects must stay as they are, or the successor would have to be numbered anew.
+//! They do where the order stays in which a walk meets objects (`encode.rs`): the thread keeps its
+//! automatic variables; what it overwrites led to the same objects as what it writes, in the same
+//! order, those left out that are met through frames anyhow (*anchored*); and its registers lead to
+//! the same objects in the same order, those left out that are met before registers (*solid*). Both
+//! limits belong to the class. A thread that begins adds its objects behind all others, and so
+//! changes no number where all are anchored. Whatever else a step may do (begin and end blocks and
+//! variables, go wrong, enter atomic sections) is executed each time.
 //!
-//! How moves are learnt is in `memoise.rs`. Kept: a leaf other than [`SLOW`] is reached only where executing gives the very same ways in the same order.
+//! Where a thread begins or ends, others may go on unnoticed, and what they do rests on their
+//! records. So such a step is remembered up to there, and what each thread does alone is remembered
+//! by itself, in trees of the second kind; the successor is put together from these
+//! (`close_invisible` in `explore.rs`, with the state between written down).
+//!
+//! How moves are learnt is in `memoise.rs`.
+//!
+//! *Invariant:* A leaf other than [`SLOW`] is reached only where executing gives the very same ways
+//! in the same order.
 
 use std::cell::OnceCell;
 

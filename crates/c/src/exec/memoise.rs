@@ -1,5 +1,8 @@
-//! How moves are learnt (`memo.rs` says what they are). Main functions: [`Memo::learn`], [`remember`]. Kept: a way is remembered
-//! only where it would be the same, and the numbers of objects would stay the same, in every state that leads to its leaf.
+//! How moves are learnt (`memo.rs` says what they are).
+//!
+//! *Entry points:* [`Memo::learn`], [`remember`].
+//! *Invariant:* A way is remembered only where it would be the same, and the numbers of objects
+//! would stay the same, in every state that leads to its leaf.
 
 use crate::code::{Op, StaticKind};
 use crate::lower::Program;

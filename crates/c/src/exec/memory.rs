@@ -1,6 +1,8 @@
-//! Reading and writing memory (C11 6.5p6, 6.2.6): bytes with tags, bounds and lifetimes. Main functions:
-//! [`Machine::load`], [`Machine::store`], [`Machine::copy`]. A pointer in memory is object and offset in its bytes,
-//! tagged from its first byte on. Kept: a tagged pointer is whole, or its remains are undefined; what a shared object
+//! Reading and writing memory (C11 6.5p6, 6.2.6): bytes with tags, bounds and lifetimes. A pointer
+//! in memory is object and offset in its bytes, tagged from its first byte on.
+//!
+//! *Entry points:* [`Machine::load`], [`Machine::store`], [`Machine::copy`].
+//! *Invariant:* A tagged pointer is whole, or its remains are undefined; what a shared object
 //! points to is shared.
 
 use crate::code::{Class, Mem, Scalar, StaticKind};

@@ -1,6 +1,8 @@
-//! What places in memory, values and threads are called. Main functions: [`Names::place`], [`Names::value`], [`waits`].
-//! A place is named along its type, `buffer.slots[2].next`; a heap block after the type of the pointer that `malloc`'s
-//! result goes to.
+//! What places in memory, values and threads are called. A place is named along its type,
+//! `buffer.slots[2].next`; a heap block after the type of the pointer that `malloc`'s result goes
+//! to.
+//!
+//! *Entry points:* [`Names::place`], [`Names::value`], [`waits`].
 
 use crate::code::{Arg, Class, Op, Scalar, StaticKind};
 use crate::library::{self, Lib};

@@ -1,5 +1,8 @@
-//! Data races: threads that stand before conflicting accesses (`explore.rs` says why that finds them all). Main functions:
-//! [`races`], [`races_of_section`]. Kept: a race is reported only for accesses that the two steps really make.
+//! Data races: threads that stand before conflicting accesses (`explore.rs` says why that finds
+//! them all).
+//!
+//! *Entry points:* [`races`], [`races_of_section`].
+//! *Invariant:* A race is reported only for accesses that the two steps really make.
 
 use crate::code::{Arg, Mem, Op};
 use crate::library::{Touches, touches};

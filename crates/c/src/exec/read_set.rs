@@ -1,8 +1,12 @@
-//! What a step of a thread looked at, and what it changed, written down while it is made: what [`super::moves`] learns from.
-//! Main function: [`Machine::depends`]. A step is a function of the thread's own record, of which objects there are and whether
-//! several threads run (the *class* of the state), and of the answers to the questions that are written down here, in this
-//! order: each question follows from the answers to those before it. Kept: what a step looks at is its own record, the class, or
-//! a question here; whatever is none of these says so with [`Machine::mark_uncacheable`].
+//! What a step of a thread looked at, and what it changed, written down while it is made: what
+//! [`super::moves`] learns from. A step is a function of the thread's own record, of which objects
+//! there are and whether several threads run (the *class* of the state), and of the answers to the
+//! questions that are written down here, in this order: each question follows from the answers to
+//! those before it.
+//!
+//! *Entry point:* [`Machine::depends`].
+//! *Invariant:* What a step looks at is its own record, the class, or a question here; whatever is
+//! none of these says so with [`Machine::mark_uncacheable`].
 
 use crate::library::Lib;
 

@@ -1,7 +1,11 @@
-//! Which values an input is tried with, and where these do not stand for all. Main functions: [`Machine::domain`],
-//! [`restrictions`]. An input takes one value of each class of values that the program treats alike where these are known
-//! (`inputs.rs`), and else some that matter, small ones too; time stands still but for what is slept, and the machine is always the same.
-//! Kept: where [`Machine::is_whole`], [`seeds`] and the timers of the program say no, a search that met the step says `restricted`.
+//! Which values an input is tried with, and where these do not stand for all. An input takes one
+//! value of each class of values that the program treats alike where these are known (`inputs.rs`),
+//! and else some that matter, small ones too; time stands still but for what is slept, and the
+//! machine is always the same.
+//!
+//! *Entry points:* [`Machine::domain`], [`restrictions`].
+//! *Invariant:* Where [`Machine::is_whole`], [`seeds`] and the timers of the program say no, a
+//! search that met the step says `restricted`.
 
 use std::sync::Arc;
 

@@ -1,5 +1,7 @@
-//! Runs a program from its start to its end on one course of events: threads take turns, choices take their first way.
-//! Main function: [`run`]. For programs with one thread and no input this is the program's meaning.
+//! Runs a program from its start to its end on one course of events: threads take turns, choices
+//! take their first way. For programs with one thread and no input this is the program's meaning.
+//!
+//! *Entry point:* [`run`].
 
 use axle_source::Loc;
 

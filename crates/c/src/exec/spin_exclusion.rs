@@ -1,20 +1,25 @@
-//! Whether a thread is certain not to go round in a loop that looks at memory and changes nothing. Main functions:
-//! [`Memo::excludes_spin`], [`Memo::known_to_leave_loop`].
+//! Whether a thread is certain not to go round in a loop that looks at memory and changes nothing.
 //!
-//! It is walked along its remembered steps, the others standing still, until it makes a step that is no look, or ends, or has
-//! made more steps than such a loop may have (`spins` in `explore.rs`, which is asked where the walk does not show it).
-//! Threads that do all under locks walk far, and do so from nearly every state. But a walk rests on little: on the answers to the
-//! questions of its steps, those left out about what the walk has written before. So what is asked in a whole walk is
-//! put together, as a mask over the words of memory and a few questions more (its *form*), and kept at the leaf that the walk
-//! begins with, in a table of what memory holds behind the mask (memoisation as in `memo.rs`, of many steps at once). A
-//! state whose words are in the table has the same walk before it. All states on the way are kept where the thread gets out:
-//! the form of each is that of the next without what its step writes, and with what it asks (backward slicing, Weiser 1981).
+//! *Entry points:* [`Memo::excludes_spin`], [`Memo::known_to_leave_loop`].
 //!
-//! Kept: a walk that is taken as known is the walk that would be made. For by induction each step asks the same questions, and
-//! gets the same answers: of what was written on the way because the steps before were the same, of all else because it is
-//! compared, or because the first leaf says it. Only steps are kept that write bytes and tags and do nothing else, so the
-//! others are as they were, and only walks at whose end the thread gets out, so that no state on the way lies on a round. A walk
-//! that comes to a state from which the thread is known to get out gets out, too.
+//! It is walked along its remembered steps, the others standing still, until it makes a step that
+//! is no look, or ends, or has made more steps than such a loop may have (`spins` in `explore.rs`,
+//! which is asked where the walk does not show it). Threads that do all under locks walk far, and
+//! do so from nearly every state. But a walk rests on little: on the answers to the questions of
+//! its steps, those left out about what the walk has written before. So what is asked in a whole
+//! walk is put together, as a mask over the words of memory and a few questions more (its *form*),
+//! and kept at the leaf that the walk begins with, in a table of what memory holds behind the mask
+//! (memoisation as in `memo.rs`, of many steps at once). A state whose words are in the table has
+//! the same walk before it. All states on the way are kept where the thread gets out: the form of
+//! each is that of the next without what its step writes, and with what it asks (backward slicing,
+//! Weiser 1981).
+//!
+//! *Invariant:* A walk that is taken as known is the walk that would be made. For by induction each
+//! step asks the same questions, and gets the same answers: of what was written on the way because
+//! the steps before were the same, of all else because it is compared, or because the first leaf
+//! says it. Only steps are kept that write bytes and tags and do nothing else, so the others are as
+//! they were, and only walks at whose end the thread gets out, so that no state on the way lies on
+//! a round. A walk that comes to a state from which the thread is known to get out gets out, too.
 
 use std::hash::Hasher;
 

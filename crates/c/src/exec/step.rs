@@ -1,6 +1,9 @@
-//! One step of one thread. Main function: [`Machine::step`]. A step either happens whole or not at all; when it is in
-//! trouble the state is not to be used any more. Kept: the registers and slots of a frame are the last ones of its
-//! thread while it is the top frame.
+//! One step of one thread. A step either happens whole or not at all; when it is in trouble the
+//! state is not to be used any more.
+//!
+//! *Entry point:* [`Machine::step`].
+//! *Invariant:* The registers and slots of a frame are the last ones of its thread while it is the
+//! top frame.
 
 use crate::code::{Arg, Home, Mem, Op, Scalar, StaticKind, Stuck};
 use crate::library::{self, Lib};

@@ -1,5 +1,8 @@
-//! A program as a successor function. Main functions: [`Stepper::new`], and `expand` of its [`Successors`]. Kept: the
-//! successors of a state, their order and its faults are the same whether steps are remembered (`memo.rs`) or not.
+//! A program as a successor function.
+//!
+//! *Entry points:* [`Stepper::new`], and `expand` of its [`Successors`].
+//! *Invariant:* The successors of a state, their order and its faults are the same whether steps
+//! are remembered (`memo.rs`) or not.
 
 use std::mem::take;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -1,8 +1,11 @@
-//! Mutexes, condition variables, read-write locks, barriers, semaphores (POSIX; C11's `threads.h` is spelled by these).
-//! The objects are plain memory with the fields that our headers show: `__life` is 0 (static initialiser), 1
-//! (initialised), 2 (destroyed), 3 (a robust mutex whose owner has ended, taken by the next) or 4 (one released as it was then),
-//! owners are pointers to thread objects. Who waits is in the threads. An operation that must wait changes nothing and says [`Called::Blocked`]. Kept: a mutex
-//! has an owner exactly while its count is above 0.
+//! Mutexes, condition variables, read-write locks, barriers, semaphores (POSIX; C11's `threads.h`
+//! is spelled by these). The objects are plain memory with the fields that our headers show:
+//! `__life` is 0 (static initialiser), 1 (initialised), 2 (destroyed), 3 (a robust mutex whose
+//! owner has ended, taken by the next) or 4 (one released as it was then), owners are pointers to
+//! thread objects. Who waits is in the threads. An operation that must wait changes nothing and
+//! says [`Called::Blocked`].
+//!
+//! *Invariant:* A mutex has an owner exactly while its count is above 0.
 
 use crate::code::Op;
 

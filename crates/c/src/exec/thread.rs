@@ -1,5 +1,7 @@
-//! Threads: POSIX's and C11's create, join, detach, exit. Main functions: [`Machine::start`], [`Machine::end_thread`].
-//! A `pthread_t` is a pointer to an object that stands for the thread, so stale ones are told apart for ever.
+//! Threads: POSIX's and C11's create, join, detach, exit. A `pthread_t` is a pointer to an object
+//! that stands for the thread, so stale ones are told apart for ever.
+//!
+//! *Entry points:* [`Machine::start`], [`Machine::end_thread`].
 
 use crate::code::{Class, Initial, Mem, Scalar};
 use crate::lower::write_initial;

@@ -1,6 +1,8 @@
-//! The way to a violation as statements of C. Main functions: [`trace`], [`walk`]. The positions that a search reports
-//! are walked again from the start, step by step, and every step is told. Kept: nobody hears of a violation that does not happen
-//! again here.
+//! The way to a violation as statements of C. The positions that a search reports are walked again
+//! from the start, step by step, and every step is told.
+//!
+//! *Entry points:* [`trace`], [`walk`].
+//! *Invariant:* Nobody hears of a violation that does not happen again here.
 
 use axle_source::Loc;
 use axle_step::Successors;

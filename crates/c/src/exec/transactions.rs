@@ -1,29 +1,38 @@
-//! Stretches: what a thread does between two points where threads meet (locks, joins, atomic accesses, input) is one step,
-//! plain accesses to shared memory included. Main functions: [`Machine::touch`], [`Machine::ends`].
+//! Stretches: what a thread does between two points where threads meet (locks, joins, atomic
+//! accesses, input) is one step, plain accesses to shared memory included.
 //!
-//! In a program without data races no thread can tell when another makes its plain accesses between two such points, so it
-//! is enough to let threads take turns there (Adve and Hill, "Weak ordering: a new definition", ISCA 1990; Musuvathi and
-//! Qadeer, "Iterative context bounding", PLDI 2007, section 3.1; the transactions of Flanagan and Qadeer, SPIN 2003). Whether the
-//! program has a race is found on the way: a state holds for each thread the plain accesses that it made since its last turn,
-//! and every access of another thread is held against them.
+//! *Entry points:* [`Machine::touch`], [`Machine::ends`].
 //!
-//! **What is found is real.** Let `u` have made the access `a` since its turn, and let `v` make the conflicting `b`. All that `u`
-//! did since commutes with what the others did since, or a conflict would have been found before. So there is an execution
-//! in which `u` stands before `a` when `v` makes `b`. Where both touch bytes and not only locks, that is a data race; where
-//! the lifetime of an object ends with `b`, `a` comes after that end in this execution.
+//! In a program without data races no thread can tell when another makes its plain accesses between
+//! two such points, so it is enough to let threads take turns there (Adve and Hill, "Weak ordering:
+//! a new definition", ISCA 1990; Musuvathi and Qadeer, "Iterative context bounding", PLDI 2007,
+//! section 3.1; the transactions of Flanagan and Qadeer, SPIN 2003). Whether the program has a race
+//! is found on the way: a state holds for each thread the plain accesses that it made since its
+//! last turn, and every access of another thread is held against them.
 //!
-//! **Nothing is missed.** Take an execution of the whole program to its first conflict of this kind, or to whatever is wrong
-//! before any. Up to there each plain access commutes back to the turn after which it is made, so the search without turns for
-//! plain accesses has a run with the same turns. In it each thread is where the execution has it, or further on in the same stretch.
-//! At a conflict of `a` and `b` neither thread has taken a turn since, so the one whose turn came first has its access in
-//! its list when the other makes the second. What a thread has touched is forgotten at its next turn, because an order in which
-//! the conflicting access comes before that turn is followed as well; the end of a thread that has touched anything is
-//! a turn for the same reason, and who creates a thread while it is alone forgets what it has touched. A turn more, wherever it is taken, changes nothing of this: a list that is full ends a stretch.
+//! **What is found is real.** Let `u` have made the access `a` since its turn, and let `v` make the
+//! conflicting `b`. All that `u` did since commutes with what the others did since, or a conflict
+//! would have been found before. So there is an execution in which `u` stands before `a` when `v`
+//! makes `b`. Where both touch bytes and not only locks, that is a data race; where the lifetime of
+//! an object ends with `b`, `a` comes after that end in this execution.
 //!
-//! Where a lock itself is touched plainly (a structure is copied with the mutex in it), it is not known what that means:
-//! [`ErrorKind::MixedLockAccess`] ends the search, and it is made anew with a turn for each access. So it is where races are not to be
-//! reported, with more than the first violation, for formulas, and with sections of `__VERIFIER_atomic`. Kept: with stretches or
-//! without, a program goes wrong in both ways or in none.
+//! **Nothing is missed.** Take an execution of the whole program to its first conflict of this
+//! kind, or to whatever is wrong before any. Up to there each plain access commutes back to the
+//! turn after which it is made, so the search without turns for plain accesses has a run with the
+//! same turns. In it each thread is where the execution has it, or further on in the same stretch.
+//! At a conflict of `a` and `b` neither thread has taken a turn since, so the one whose turn came
+//! first has its access in its list when the other makes the second. What a thread has touched is
+//! forgotten at its next turn, because an order in which the conflicting access comes before that
+//! turn is followed as well; the end of a thread that has touched anything is a turn for the same
+//! reason, and who creates a thread while it is alone forgets what it has touched. A turn more,
+//! wherever it is taken, changes nothing of this: a list that is full ends a stretch.
+//!
+//! Where a lock itself is touched plainly (a structure is copied with the mutex in it), it is not
+//! known what that means: [`ErrorKind::MixedLockAccess`] ends the search, and it is made anew with
+//! a turn for each access. So it is where races are not to be reported, with more than the first
+//! violation, for formulas, and with sections of `__VERIFIER_atomic`.
+//!
+//! *Invariant:* With stretches or without, a program goes wrong in both ways or in none.
 
 use crate::code::Op;
 use crate::library::{Lib, Touches, touches};

@@ -1,5 +1,7 @@
-//! Sets of integers as intervals: sorted, disjoint, not touching. Main functions: [`union`], [`meet`], [`without`]. Kept: each
-//! result is in that form again, so equal sets are equal values.
+//! Sets of integers as intervals: sorted, disjoint, not touching.
+//!
+//! *Entry points:* [`union`], [`meet`], [`without`].
+//! *Invariant:* Each result is in that form again, so equal sets are equal values.
 
 /// Intervals, both ends included.
 pub type Set = Vec<(i128, i128)>;

@@ -1,11 +1,16 @@
-//! Which steps read and write variables by name, and where in them: whole variables, members, elements of arrays. Main
-//! function: [`Places::new`], a forward data flow of addresses (constant propagation, Kildall 1973, with the element of an array as
-//! one more value), within each function, and into those that are only called and begun as threads by name, as long as all give
-//! them addresses in one variable. An address that goes anywhere else, into memory, back from a function, gives its variable up. A thread's own variables count as one of each name, automatic ones as one for each function: what one of them holds
-//! may then be thought to be in another.
+//! Which steps read and write variables by name, and where in them: whole variables, members,
+//! elements of arrays. An address that goes anywhere else, into memory, back from a function, gives
+//! its variable up. A thread's own variables count as one of each name, automatic ones as one for
+//! each function: what one of them holds may then be thought to be in another.
 //!
-//! Kept: of a variable that is not `taken`, every access but its initial value is in the list. An address that is computed from a
-//! variable's leads to that variable or nowhere: what lies outside of it is a violation, and so is an index outside of an inner array.
+//! *Entry point:* [`Places::new`], a forward data flow of addresses (constant propagation, Kildall
+//! 1973, with the element of an array as one more value), within each function, and into those that
+//! are only called and begun as threads by name, as long as all give them addresses in one
+//! variable.
+//!
+//! *Invariant:* Of a variable that is not `taken`, every access but its initial value is in the
+//! list. An address that is computed from a variable's leads to that variable or nowhere: what lies
+//! outside of it is a violation, and so is an index outside of an inner array.
 
 use std::collections::BTreeMap;
 

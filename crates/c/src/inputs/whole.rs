@@ -1,5 +1,8 @@
-//! What is to be known of a whole program before an input is followed through it: what is accessed by name, and what
-//! functions are called. Main function: [`Whole::new`]. Kept: a function that is not `taken` is called in no other way.
+//! What is to be known of a whole program before an input is followed through it: what is accessed
+//! by name, and what functions are called.
+//!
+//! *Entry point:* [`Whole::new`].
+//! *Invariant:* A function that is not `taken` is called in no other way.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 

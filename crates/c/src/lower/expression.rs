@@ -1,5 +1,6 @@
-//! Expressions to steps. Main functions: [`Maker::value`], [`Maker::effects`], [`Maker::branch`]. The value of a record
-//! is its address.
+//! Expressions to steps. The value of a record is its address.
+//!
+//! *Entry points:* [`Maker::value`], [`Maker::effects`], [`Maker::branch`].
 
 use super::memory::Place;
 use super::sequence::{identity, unsequenced};

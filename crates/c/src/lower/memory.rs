@@ -1,4 +1,6 @@
-//! Places: registers and memory, and how they are read and written. Main function: [`Maker::place`].
+//! Places: registers and memory, and how they are read and written.
+//!
+//! *Entry point:* [`Maker::place`].
 
 use super::sequence::identity;
 use super::{Entity, LocalHome, Maker};

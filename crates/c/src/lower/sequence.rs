@@ -1,11 +1,14 @@
-//! Side effects that nothing puts in order (C11 6.5p2): `i = i++ + 1`, `f(i++, i)`, `a[i] = i++`. Main function:
-//! [`unsequenced`]. One walk over a full expression writes down, in the order of the walk, every object that is read or
-//! changed by name; the accesses of an operand are then a range of that list, and operands that nothing orders are
-//! compared range against range. An assignment comes after its operands' values but not after their side effects, which
-//! are kept beside the ranges until a sequence point. Objects are the same when they are written alike and nothing that
-//! their name depends on changes; where they are written differently and a pointer is among them, the addresses are compared
-//! when the expression is executed ([`Beside`]). Kept: what is marked is undefined whenever it
-//! is executed.
+//! Side effects that nothing puts in order (C11 6.5p2): `i = i++ + 1`, `f(i++, i)`, `a[i] = i++`.
+//! One walk over a full expression writes down, in the order of the walk, every object that is read
+//! or changed by name; the accesses of an operand are then a range of that list, and operands that
+//! nothing orders are compared range against range. An assignment comes after its operands' values
+//! but not after their side effects, which are kept beside the ranges until a sequence point.
+//! Objects are the same when they are written alike and nothing that their name depends on changes;
+//! where they are written differently and a pointer is among them, the addresses are compared when
+//! the expression is executed ([`Beside`]).
+//!
+//! *Entry point:* [`unsequenced`].
+//! *Invariant:* What is marked is undefined whenever it is executed.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;

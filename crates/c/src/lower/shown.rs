@@ -1,5 +1,8 @@
-//! What of a whole program depends on clocks and on inputs of which nothing comes, and so which functions of the library it gets.
-//! Main functions: [`sleeps_and_looks`], [`timers`], [`irrelevant_inputs`]. Kept: where one of them cannot tell, time decides and the input counts.
+//! What of a whole program depends on clocks and on inputs of which nothing comes, and so which
+//! functions of the library it gets.
+//!
+//! *Entry points:* [`sleeps_and_looks`], [`timers`], [`irrelevant_inputs`].
+//! *Invariant:* Where one of them cannot tell, time decides and the input counts.
 
 use crate::clocks::{Callee, only_printed};
 use crate::code::{Arg, Code, Op, Static, StaticKind};

@@ -1,4 +1,6 @@
-//! Statements to steps. Main functions: [`Maker::block`], [`Maker::statement`].
+//! Statements to steps.
+//!
+//! *Entry points:* [`Maker::block`], [`Maker::statement`].
 
 use std::sync::Arc;
 

@@ -1,6 +1,8 @@
-//! Atomic operations by the compiler's names: `__atomic_*`, `__sync_*`, and clang's `__c11_atomic_*`, by which our
-//! `<stdatomic.h>` spells C11's generic functions. Entry points: [`Parser::atomic`] and [`Parser::sync`]. Every operation
-//! keeps its memory order; the first one that is weaker than `memory_order_seq_cst` is noted, because only programs with
+//! Atomic operations by the compiler's names: `__atomic_*`, `__sync_*`, and clang's
+//! `__c11_atomic_*`, by which our `<stdatomic.h>` spells C11's generic functions.
+//!
+//! *Entry points:* [`Parser::atomic`] and [`Parser::sync`]. Every operation keeps its memory order;
+//! the first one that is weaker than `memory_order_seq_cst` is noted, because only programs with
 //! such operations need the happens-before relation (`exec/happens_before.rs`).
 
 use axle_source::Loc;

@@ -1,5 +1,7 @@
-//! GNU's `__attribute__`, `_Alignas` and assembler names. Main function: [`Parser::attributes`]. What changes layout,
-//! type or what is executed is obeyed or refused; what only advises a compiler is passed over.
+//! GNU's `__attribute__`, `_Alignas` and assembler names. What changes layout, type or what is
+//! executed is obeyed or refused; what only advises a compiler is passed over.
+//!
+//! *Entry point:* [`Parser::attributes`].
 
 use axle_source::Loc;
 

@@ -1,4 +1,6 @@
-//! Names that the compiler knows: `__builtin_*`, and those of `atomic_builtin`. Main function: [`Parser::builtin`].
+//! Names that the compiler knows: `__builtin_*`, and those of `atomic_builtin`.
+//!
+//! *Entry point:* [`Parser::builtin`].
 
 use axle_source::{Diagnostic, Loc};
 

@@ -1,5 +1,7 @@
-//! Constant expressions (C11 6.6), evaluated on the typed tree. Main function: [`evaluate`]. Integers are kept
-//! extended to 64 bits after the sign of their type, so equal values are equal words.
+//! Constant expressions (C11 6.6), evaluated on the typed tree. Integers are kept extended to 64
+//! bits after the sign of their type, so equal values are equal words.
+//!
+//! *Entry point:* [`evaluate`].
 
 use crate::floating::{self, Computed};
 use crate::tree::{Binary, Builtin, Expr, Kind, Tree, Unary};

@@ -1,5 +1,7 @@
-//! Conversions (C11 6.3): promotions, the usual arithmetic conversions, conversion as if by assignment. Each becomes
-//! a node of the tree. Main functions: [`Parser::rvalue`], [`Parser::convert`], [`Parser::assignable`].
+//! Conversions (C11 6.3): promotions, the usual arithmetic conversions, conversion as if by
+//! assignment. Each becomes a node of the tree.
+//!
+//! *Entry points:* [`Parser::rvalue`], [`Parser::convert`], [`Parser::assignable`].
 
 use axle_source::{Diagnostic, Loc};
 

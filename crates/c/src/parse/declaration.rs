@@ -1,4 +1,6 @@
-//! Declarations and function definitions (C11 6.7, 6.9). Main functions: [`Parser::specifiers`], [`Parser::external`].
+//! Declarations and function definitions (C11 6.7, 6.9).
+//!
+//! *Entry points:* [`Parser::specifiers`], [`Parser::external`].
 
 use std::sync::Arc;
 

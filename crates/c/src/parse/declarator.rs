@@ -1,5 +1,7 @@
-//! Declarators and type names (C11 6.7.6, 6.7.7). Main function: [`Parser::declarator`]. A declarator is read inside
-//! out: what binds tighter is applied to the type last.
+//! Declarators and type names (C11 6.7.6, 6.7.7). A declarator is read inside out: what binds
+//! tighter is applied to the type last.
+//!
+//! *Entry point:* [`Parser::declarator`].
 
 use std::sync::Arc;
 

@@ -1,5 +1,6 @@
-//! `enum` specifiers (C11 6.7.2.2), with gcc's types for what does not fit in `int`. Main function:
-//! [`Parser::enumeration`].
+//! `enum` specifiers (C11 6.7.2.2), with gcc's types for what does not fit in `int`.
+//!
+//! *Entry point:* [`Parser::enumeration`].
 
 use super::attribute::Attributes;
 use super::{Entity, Parsed, Parser};

@@ -1,5 +1,7 @@
-//! Expressions (C11 6.5): from primary to comma. Main functions: [`Parser::expression`], [`Parser::assignment`].
-//! Binary operators go by precedence climbing; what they mean stands in `operator.rs`.
+//! Expressions (C11 6.5): from primary to comma. Binary operators go by precedence climbing; what
+//! they mean stands in `operator.rs`.
+//!
+//! *Entry points:* [`Parser::expression`], [`Parser::assignment`].
 
 use std::sync::Arc;
 

@@ -1,5 +1,7 @@
-//! Function definitions (C11 6.9.1), with parameter lists in the style before C89 too. Main function:
-//! [`Parser::function`]. Labels are checked when the body is whole.
+//! Function definitions (C11 6.9.1), with parameter lists in the style before C89 too. Labels are
+//! checked when the body is whole.
+//!
+//! *Entry point:* [`Parser::function`].
 
 use std::sync::Arc;
 

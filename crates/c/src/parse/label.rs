@@ -1,6 +1,8 @@
-//! Labels (C11 6.8.1), with GNU's labels of a block (`__label__`) and their addresses (`&&label`). Main functions:
-//! [`Parser::labelled`] and [`Parser::label_address`]. An address is a number that no other label of the program has; no
-//! object lies there, so that it is good for `goto *` alone.
+//! Labels (C11 6.8.1), with GNU's labels of a block (`__label__`) and their addresses (`&&label`).
+//! An address is a number that no other label of the program has; no object lies there, so that it
+//! is good for `goto *` alone.
+//!
+//! *Entry points:* [`Parser::labelled`] and [`Parser::label_address`].
 
 use std::sync::Arc;
 

@@ -1,4 +1,6 @@
-//! Numbers, characters and strings (C11 6.4.4, 6.4.5). Main functions: [`number`], [`characters`].
+//! Numbers, characters and strings (C11 6.4.4, 6.4.5).
+//!
+//! *Entry points:* [`number`], [`characters`].
 
 use crate::types::{self, DataModel, TypeId};
 

@@ -1,5 +1,7 @@
-//! Declarations inside functions (C11 6.7, 6.2.2). Main function: [`Parser::local_declaration`]. Static ones become
-//! globals with a home; automatic ones are declared by a statement, where their lives begin.
+//! Declarations inside functions (C11 6.7, 6.2.2). Static ones become globals with a home;
+//! automatic ones are declared by a statement, where their lives begin.
+//!
+//! *Entry point:* [`Parser::local_declaration`].
 
 use std::sync::Arc;
 

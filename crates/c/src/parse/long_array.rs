@@ -1,6 +1,9 @@
-//! Arrays of variable length (C11 6.7.6.2). Main function: [`Parser::variable_length`]. How many elements such an array
-//! has is computed once, where its declaration is reached, and kept in a local without a name, of which the type knows;
-//! whatever depends on the array's size reads it there. Kept: what keeps a length is computed before anything reads it.
+//! Arrays of variable length (C11 6.7.6.2). How many elements such an array has is computed once,
+//! where its declaration is reached, and kept in a local without a name, of which the type knows;
+//! whatever depends on the array's size reads it there.
+//!
+//! *Entry point:* [`Parser::variable_length`].
+//! *Invariant:* What keeps a length is computed before anything reads it.
 
 use axle_source::{Diagnostic, Loc};
 

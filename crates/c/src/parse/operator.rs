@@ -1,5 +1,8 @@
-//! What operators mean (C11 6.5.2 to 6.5.16): operand types, conversions, and the node that results. Invariant: the
-//! operands of a [`Kind::Binary`] have one type, but for shifts, whose operands are promoted each by itself.
+//! What operators mean (C11 6.5.2 to 6.5.16): operand types, conversions, and the node that
+//! results.
+//!
+//! *Invariant:* the operands of a [`Kind::Binary`] have one type, but for shifts, whose operands
+//! are promoted each by itself.
 
 use axle_source::{Diagnostic, Loc};
 

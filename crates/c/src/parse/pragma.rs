@@ -1,6 +1,9 @@
-//! Pragmas (C11 6.10.6): the layout that `#pragma pack` asks for, and the directives that would change what is executed.
-//! Main function: [`without_pragmas`], which takes them out of the tokens before these are parsed. Invariant: a pragma
-//! that changes the meaning of a program is obeyed or refused; all others are advice to a compiler.
+//! Pragmas (C11 6.10.6): the layout that `#pragma pack` asks for, and the directives that would
+//! change what is executed.
+//!
+//! *Entry point:* [`without_pragmas`], which takes them out of the tokens before these are parsed.
+//! *Invariant:* a pragma that changes the meaning of a program is obeyed or refused; all others are
+//! advice to a compiler.
 
 use axle_source::{Diagnostic, Diagnostics, Token, TokenKind};
 

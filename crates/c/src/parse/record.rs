@@ -1,5 +1,6 @@
-//! `struct` and `union` specifiers (C11 6.7.2.1, 6.7.2.3). Main function: [`Parser::record`]; layout is the type
-//! table's work.
+//! `struct` and `union` specifiers (C11 6.7.2.1, 6.7.2.3).
+//!
+//! *Entry point:* [`Parser::record`]; layout is the type table's work.
 
 use std::sync::Arc;
 

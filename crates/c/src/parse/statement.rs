@@ -1,5 +1,7 @@
-//! Statements (C11 6.8). Main functions: [`Parser::compound`], [`Parser::statement`]. A faulty statement is reported
-//! and skipped to its end; the block goes on behind it.
+//! Statements (C11 6.8). A faulty statement is reported and skipped to its end; the block goes on
+//! behind it.
+//!
+//! *Entry points:* [`Parser::compound`], [`Parser::statement`].
 
 use axle_source::{Diagnostic, Loc};
 

@@ -1,4 +1,6 @@
-//! The control-flow graph of a C function in the DOT language of Graphviz. Entry point: [`flow_graph`].
+//! The control-flow graph of a C function in the DOT language of Graphviz.
+//!
+//! *Entry point:* [`flow_graph`].
 
 use std::fmt::Write;
 

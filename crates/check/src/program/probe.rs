@@ -1,12 +1,18 @@
-//! Violations that lie deep: once a search that visits every state, nearest first, has a small number of them, some steps
-//! are spent on going deep. Main function: [`explore`].
+//! Violations that lie deep: once a search that visits every state, nearest first, has a small
+//! number of them, some steps are spent on going deep.
 //!
-//! Programs that do a real amount of work drown a breadth-first search: two threads that add to a sum a million times have
-//! more states near the start than fit in memory, and what goes wrong shows in any run that goes on for long enough. So
-//! the search goes nearest first, which is all for small programs and gives the shortest runs; once it has a number of
-//! states it pauses for some random walks and a piece of a depth-first search, by a stepper of their own; and then it
-//! goes on, as if nothing had been. All are bounded by counts, so a check gives the same answer each time. Kept: what is
-//! found on the way down is a violation; what is not found there means nothing.
+//! *Entry point:* [`explore`].
+//!
+//! Programs that do a real amount of work drown a breadth-first search: two threads that add to a
+//! sum a million times have more states near the start than fit in memory, and what goes wrong
+//! shows in any run that goes on for long enough. So the search goes nearest first, which is all
+//! for small programs and gives the shortest runs; once it has a number of states it pauses for
+//! some random walks and a piece of a depth-first search, by a stepper of their own; and then it
+//! goes on, as if nothing had been. All are bounded by counts, so a check gives the same answer
+//! each time.
+//!
+//! *Invariant:* What is found on the way down is a violation; what is not found there means
+//! nothing.
 
 use axle_c::Stepper;
 use axle_search::{Keep, Limits, Monitor, Past, Progress, Stop};

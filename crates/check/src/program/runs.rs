@@ -1,9 +1,14 @@
-//! What every run of a program must do: formulas, and coming to an end. Main functions: [`formula`], [`check`].
+//! What every run of a program must do: formulas, and coming to an end.
 //!
-//! Each has a search of its own, in the product of the program and the automaton of what must not happen
-//! ([`axle_search::liveness`]). A run that is found is walked again, the propositions are evaluated in each of its
-//! states, and the formula is judged on that word by its definition, without the automaton. Kept: "holds" comes from a
-//! search that ended by itself, of a program of which everything else is known to be right.
+//! *Entry points:* [`formula`], [`check`].
+//!
+//! Each has a search of its own, in the product of the program and the automaton of what must not
+//! happen ([`axle_search::liveness`]). A run that is found is walked again, the propositions are
+//! evaluated in each of its states, and the formula is judged on that word by its definition,
+//! without the automaton.
+//!
+//! *Invariant:* "holds" comes from a search that ended by itself, of a program of which everything
+//! else is known to be right.
 
 use axle_c::{
     Observer, Program, Proposition, Settings, Stepper, TraceStep, Watch, settings_for_runs, walk_run,

@@ -1,6 +1,9 @@
-//! A run of a model made by tables, tried on the program itself: its statements of C are looked for in that order among
-//! the executions of the exact semantics. Main function: [`confirm`]. A run that the program cannot make is spurious; then
-//! the first statement that cannot be made names the data that matter, and these the rows to change.
+//! A run of a model made by tables, tried on the program itself: its statements of C are looked for
+//! in that order among the executions of the exact semantics. A run that the program cannot make is
+//! spurious; then the first statement that cannot be made names the data that matter, and these the
+//! rows to change.
+//!
+//! *Entry point:* [`confirm`].
 
 use std::collections::BTreeSet;
 

@@ -1,7 +1,9 @@
-//! The chart as an SVG image whose size follows its text. Entry point: [`render_svg`].
+//! The chart as an SVG image whose size follows its text.
 //!
-//! All text is monospaced, so that widths can be computed without a font: the distance of two lanes is the widest
-//! label between them. Colours follow the viewer's light or dark mode.
+//! *Entry point:* [`render_svg`].
+//!
+//! All text is monospaced, so that widths can be computed without a font: the distance of two lanes
+//! is the widest label between them. Colours follow the viewer's light or dark mode.
 
 use std::fmt::{Result, Write};
 

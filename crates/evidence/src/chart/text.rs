@@ -1,5 +1,7 @@
-//! The chart as text: one line for each event, its label in the lane of its process, and a horizontal arrow for a
-//! rendezvous. Entry point: [`render_text`].
+//! The chart as text: one line for each event, its label in the lane of its process, and a
+//! horizontal arrow for a rendezvous.
+//!
+//! *Entry point:* [`render_text`].
 
 use super::{Chart, ChartEvent, EventKind};
 use crate::trace::CYCLE;

@@ -1,8 +1,9 @@
-//! The report as one self-contained HTML page: verdicts, traces with links into the source, charts, coverage, source
-//! text and the command line. It needs no script and loads nothing; colours follow the viewer's light or dark mode.
+//! The report as one self-contained HTML page: verdicts, traces with links into the source, charts,
+//! coverage, source text and the command line. It needs no script and loads nothing; colours follow
+//! the viewer's light or dark mode.
 //!
-//! Entry point: [`to_html`].
-//! *Invariant:* every text of the input passes through [`xml`]; no name, source or value can add markup.
+//! *Entry point:* [`to_html`]. *Invariant:* every text of the input passes through [`xml`]; no
+//! name, source or value can add markup.
 
 use std::fmt::{Result, Write};
 

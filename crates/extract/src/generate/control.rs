@@ -1,4 +1,6 @@
-//! Control flow: blocks, choices, loops, `switch`, jumps. Main function: [`Generator::list`].
+//! Control flow: blocks, choices, loops, `switch`, jumps.
+//!
+//! *Entry point:* [`Generator::list`].
 
 use axle_source::{Diagnostic, Loc};
 

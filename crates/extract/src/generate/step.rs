@@ -1,5 +1,6 @@
-//! Single statements, declarations and guards, as the table maps them. Main functions: [`Generator::step`],
-//! [`Generator::guard`].
+//! Single statements, declarations and guards, as the table maps them.
+//!
+//! *Entry points:* [`Generator::step`], [`Generator::guard`].
 
 use std::sync::Arc;
 

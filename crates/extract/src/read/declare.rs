@@ -1,5 +1,7 @@
-//! Declarations (C11 6.7) and function definitions (6.9): what names stand for types, what a declaration declares.
-//! Main functions: [`Reader::external`], [`Reader::declaration`].
+//! Declarations (C11 6.7) and function definitions (6.9): what names stand for types, what a
+//! declaration declares.
+//!
+//! *Entry points:* [`Reader::external`], [`Reader::declaration`].
 
 use std::sync::Arc;
 

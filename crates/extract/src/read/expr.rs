@@ -1,4 +1,6 @@
-//! Expressions (C11 6.5), by precedence. Main functions: [`Reader::expression`], [`Reader::assignment`].
+//! Expressions (C11 6.5), by precedence.
+//!
+//! *Entry points:* [`Reader::expression`], [`Reader::assignment`].
 
 use axle_source::{Diagnostic, Loc, TokenKind};
 

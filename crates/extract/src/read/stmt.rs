@@ -1,5 +1,7 @@
-//! Statements (C11 6.8). Main functions: [`Reader::compound`], [`Reader::statement`]. Labels and cases stand in the list
-//! before the statement that they mark. A faulty statement is reported and skipped to its end.
+//! Statements (C11 6.8). Labels and cases stand in the list before the statement that they mark. A
+//! faulty statement is reported and skipped to its end.
+//!
+//! *Entry points:* [`Reader::compound`], [`Reader::statement`].
 
 use axle_source::Loc;
 use rustc_hash::FxHashMap;

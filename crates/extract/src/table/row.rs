@@ -1,5 +1,7 @@
-//! One line of a table: comment, heading, directive or row. Main function: [`LineReader::read`]. Columns are separated by
-//! tabs, or by two spaces and more; a row's third column may say what the user answers for.
+//! One line of a table: comment, heading, directive or row. Columns are separated by tabs, or by
+//! two spaces and more; a row's third column may say what the user answers for.
+//!
+//! *Entry point:* [`LineReader::read`].
 
 use std::sync::Arc;
 

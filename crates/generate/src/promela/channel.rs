@@ -1,5 +1,6 @@
-//! Sends, receives of every kind, and what can be asked of channels. Main functions: [`Maker::send`],
-//! [`Maker::receive`], [`Maker::channel_guard`].
+//! Sends, receives of every kind, and what can be asked of channels.
+//!
+//! *Entry points:* [`Maker::send`], [`Maker::receive`], [`Maker::channel_guard`].
 
 use super::Maker;
 use super::scope::{Chan, Field, Ty};

@@ -1,4 +1,6 @@
-//! Declarations: mtypes, records, globals, channels, locals, inlines. Main function: [`Maker::declarations`].
+//! Declarations: mtypes, records, globals, channels, locals, inlines.
+//!
+//! *Entry point:* [`Maker::declarations`].
 
 use super::scope::{Chan, Field, Record, Ty, Var};
 use super::{Inline, Maker};

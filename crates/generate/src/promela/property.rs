@@ -1,4 +1,6 @@
-//! What a program states about its runs: formulas or a never claim. Main function: [`Maker::properties`].
+//! What a program states about its runs: formulas or a never claim.
+//!
+//! *Entry point:* [`Maker::properties`].
 
 use super::Maker;
 use crate::tree::Tree;

@@ -1,4 +1,6 @@
-//! What is declared, and what can be done with it. Main type: [`Scope`].
+//! What is declared, and what can be done with it.
+//!
+//! *Entry point:* [`Scope`].
 
 /// The type of a variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

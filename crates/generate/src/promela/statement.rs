@@ -1,4 +1,6 @@
-//! Processes and statements. Main functions: [`Maker::active_type`], [`Maker::body`], [`Maker::statement`].
+//! Processes and statements.
+//!
+//! *Entry points:* [`Maker::active_type`], [`Maker::body`], [`Maker::statement`].
 
 use super::scope::{Scope, Ty, Var};
 use super::{Maker, Process};

@@ -1,4 +1,6 @@
-//! Expressions: numbers, conditions, places to assign to. Main functions: [`Maker::number`], [`Maker::condition`].
+//! Expressions: numbers, conditions, places to assign to.
+//!
+//! *Entry points:* [`Maker::number`], [`Maker::condition`].
 
 use super::Maker;
 use super::scope::{Ty, Var};

@@ -1,8 +1,11 @@
-//! An automaton as a picture: states in a row, transitions as arcs, forwards above and backwards below.
+//! An automaton as a picture: states in a row, transitions as arcs, forwards above and backwards
+//! below.
 //!
-//! Main function: [`svg`]. No layout is searched for: automata of formulas are small, and a row of states with
-//! arcs that are the higher the farther they reach never puts one state on another (arc diagrams: Wattenberg,
+//! No layout is searched for: automata of formulas are small, and a row of states with arcs that
+//! are the higher the farther they reach never puts one state on another (arc diagrams: Wattenberg,
 //! InfoVis 2002). Graphviz makes a finer picture of [`super::dot`].
+//!
+//! *Entry point:* [`svg`].
 
 use std::fmt::Write;
 

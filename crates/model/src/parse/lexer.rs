@@ -1,7 +1,9 @@
 //! Splits the textual form of a model into words, numbers, texts in quotes and symbols.
 //!
-//! Main function: [`tokens`]. Nothing is thrown away but blanks and comments (`//` to the end of the line),
-//! and every token knows its line and column (counted from 1, columns in characters).
+//! Nothing is thrown away but blanks and comments (`//` to the end of the line), and every token
+//! knows its line and column (counted from 1, columns in characters).
+//!
+//! *Entry point:* [`tokens`].
 
 use super::ParseError;
 

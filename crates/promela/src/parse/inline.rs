@@ -1,10 +1,12 @@
 //! `inline`: its definition, and its calls, which are replaced by the body.
 //!
-//! As in Spin, a call is replaced by text: in a copy of the body's tokens every name that is a parameter is
-//! replaced by the argument's tokens, wherever it stands, and the copy is parsed as a block. Embedded C is not
-//! touched. Each token of the copy gets an expansion in [`axle_source::Sources`], so that a diagnostic shows
-//! the call and the line of the body. Invariant: an inline is never expanded inside itself, and all calls
-//! together produce at most [`MOST_TOKENS`] tokens, so expansion ends.
+//! As in Spin, a call is replaced by text: in a copy of the body's tokens every name that is a
+//! parameter is replaced by the argument's tokens, wherever it stands, and the copy is parsed as a
+//! block. Embedded C is not touched. Each token of the copy gets an expansion in
+//! [`axle_source::Sources`], so that a diagnostic shows the call and the line of the body.
+//!
+//! *Invariant:* an inline is never expanded inside itself, and all calls together produce at most
+//! [`MOST_TOKENS`] tokens, so expansion ends.
 
 use std::cell::Cell;
 use std::rc::Rc;

@@ -1,9 +1,11 @@
 //! `ltl name { formula }`: temporal operators over Promela's expressions.
 //!
-//! Main function: [`Parser::formula`]. From loosest to tightest: `->` and `<->`, `||`, `&&`, `U`, `W` and `V`,
-//! then Promela's own operators; `[]`, `<>`, `X` and `!` bind tightest. All group to the left, `->` too, as in
-//! Spin. The words `always eventually next until stronguntil weakuntil release implies equivalent` and the
-//! letters `U V W X` are operators here and nowhere else.
+//! From loosest to tightest: `->` and `<->`, `||`, `&&`, `U`, `W` and `V`, then Promela's own
+//! operators; `[]`, `<>`, `X` and `!` bind tightest. All group to the left, `->` too, as in Spin.
+//! The words `always eventually next until stronguntil weakuntil release implies equivalent` and
+//! the letters `U V W X` are operators here and nowhere else.
+//!
+//! *Entry point:* [`Parser::formula`].
 
 use axle_source::{Diagnostic, Loc as Place};
 

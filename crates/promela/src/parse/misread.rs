@@ -1,9 +1,12 @@
 //! Formulas that mostly do not say what their author means.
 //!
-//! Main functions: [`Parser::misread`], for a whole formula, and [`Parser::half_covered`], where two parts meet.
-//! The shapes are those that teachers of temporal logic warn of (Holzmann, The Spin model checker, 2003,
-//! chapter 6, on `p -> <> q`). Invariant: each is legal, is kept as it is written, and comes with what to
-//! write where the warning is right.
+//! The shapes are those that teachers of temporal logic warn of (Holzmann, The Spin model checker,
+//! 2003, chapter 6, on `p -> <> q`).
+//!
+//! *Entry points:* [`Parser::misread`], for a whole formula, and [`Parser::half_covered`], where
+//! two parts meet.
+//! *Invariant:* each is legal, is kept as it is written, and comes with what to write where the
+//! warning is right.
 
 use axle_source::{Diagnostic, Loc as Place};
 

@@ -1,8 +1,12 @@
-//! Constant propagation: what has one value in all states in which it can be asked for is written as that value.
+//! Constant propagation: what has one value in all states in which it can be asked for is written
+//! as that value.
 //!
-//! Main function: [`fill_in`]. Constant are globals that nothing writes after the model's prologue, and locals that
-//! only the prologue of their process writes, once, or that are arguments which all `run`s give alike. Expressions
-//! over constants are evaluated by [`crate::fixed`]. Kept: an expression that can be a fault stays as it is.
+//! Constant are globals that nothing writes after the model's prologue, and locals that only the
+//! prologue of their process writes, once, or that are arguments which all `run`s give alike.
+//! Expressions over constants are evaluated by [`crate::fixed`].
+//!
+//! *Entry point:* [`fill_in`].
+//! *Invariant:* An expression that can be a fault stays as it is.
 
 use axle_model::{Base, Comm, Effect, Expr, LocalId, Model, Pattern, Place, ProcId, Step, Type};
 

@@ -1,9 +1,12 @@
-//! Hiding what is written and never asked for. A variable that is only asked for in order to write it, or others
-//! like it, decides nothing: it need not be kept.
+//! Hiding what is written and never asked for. A variable that is only asked for in order to write
+//! it, or others like it, decides nothing: it need not be kept.
 //!
-//! Main function: [`hide`]. The classical name is faint variables (Giegerich, Moencke, Wilhelm, *Invariance of
-//! approximate semantics with respect to program transformations*, 1981), here without regard to where. Kept:
-//! what is evaluated because that can be a fault is evaluated still, with the values that it had.
+//! The classical name is faint variables (Giegerich, Moencke, Wilhelm, *Invariance of approximate
+//! semantics with respect to program transformations*, 1981), here without regard to where.
+//!
+//! *Entry point:* [`hide`].
+//! *Invariant:* What is evaluated because that can be a fault is evaluated still, with the values
+//! that it had.
 
 use axle_model::{Comm, Effect, Expr, Model, Pattern, Place, ProcId};
 

@@ -1,12 +1,16 @@
-//! Dead variables: where the value of a variable is not asked for again before it is written, it is set to 0, so
-//! that states which differ in it alone are one.
+//! Dead variables: where the value of a variable is not asked for again before it is written, it is
+//! set to 0, so that states which differ in it alone are one.
 //!
-//! Main function: [`reset`]. Liveness backwards over the automaton of each process type, to a fixpoint (Aho, Sethi,
-//! Ullman, *Compilers*, section 10.6), in its strong form: to be asked for in order to write what is dead is not to
-//! be asked for. For locals, and for globals that one process alone uses ([`super::occurs::owners`]). What other
-//! processes or properties look at is left alone, and so is what never changes and says which channel or element is
-//! meant: reset it would be fixed no longer, and partial order reduction would know less. Kept: no value is reset that
-//! anything evaluates later, that which is evaluated only because it can be a fault included.
+//! Liveness backwards over the automaton of each process type, to a fixpoint (Aho, Sethi, Ullman,
+//! *Compilers*, section 10.6), in its strong form: to be asked for in order to write what is dead
+//! is not to be asked for. For locals, and for globals that one process alone uses
+//! ([`super::occurs::owners`]). What other processes or properties look at is left alone, and so is
+//! what never changes and says which channel or element is meant: reset it would be fixed no
+//! longer, and partial order reduction would know less.
+//!
+//! *Entry point:* [`reset`].
+//! *Invariant:* No value is reset that anything evaluates later, that which is evaluated only
+//! because it can be a fault included.
 
 use axle_model::{Base, Comm, Edge, Effect, Expr, LocalId, Model, Pattern, Place, ProcId, Process};
 

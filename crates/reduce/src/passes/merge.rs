@@ -1,14 +1,17 @@
-//! Statement merging: a step that touches nothing but its process's own is taken at once after the step before it.
+//! Statement merging: a step that touches nothing but its process's own is taken at once after the
+//! step before it.
 //!
-//! Main function: [`merge`]. Such a step commutes with every step of every other process, no other process can
-//! prevent it or make it possible, and nobody sees it: alone it is a persistent set (Godefroid, *Partial-Order
-//! Methods*, 1996), so that the state before it need not be told from the state after it. Said to the engines as
-//! what keeps the edge before it from releasing control ([`Atomicity::Atomic`]): no edge is lost, and every statement
-//! still is a small step with its own places in the source.
+//! Such a step commutes with every step of every other process, no other process can prevent it or
+//! make it possible, and nobody sees it: alone it is a persistent set (Godefroid, *Partial-Order
+//! Methods*, 1996), so that the state before it need not be told from the state after it. Said to
+//! the engines as what keeps the edge before it from releasing control ([`Atomicity::Atomic`]): no
+//! edge is lost, and every statement still is a small step with its own places in the source.
 //!
-//! Kept: no cycle of an automaton is without a location at which the process releases control, so that no merged
-//! sequence is endless; and a location is passed through only where one edge, or an edge and its `else`, leave it,
-//! so that merging makes no two paths out of one.
+//! *Entry point:* [`merge`].
+//!
+//! *Invariant:* No cycle of an automaton is without a location at which the process releases
+//! control, so that no merged sequence is endless; and a location is passed through only where one
+//! edge, or an edge and its `else`, leave it, so that merging makes no two paths out of one.
 
 use axle_model::{Atomicity, Comm, Edge, EdgeId, Effect, Expr, LocId, Model, ProcId, walk};
 

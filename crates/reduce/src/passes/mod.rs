@@ -1,8 +1,11 @@
-//! From a model to a smaller model that answers the same questions: passes, each of which can be left out.
+//! From a model to a smaller model that answers the same questions: passes, each of which can be
+//! left out.
 //!
-//! Main function: [`apply`]. Kept by all of them: process types, locations and edges have the numbers that they
-//! had, so that a step of the smaller model is a step, or a row of steps, of the user's own, edge by edge; and no
-//! fault is lost or gained. docs/theory/passes.md argues why each is right.
+//! Kept by all of them: process types, locations and edges have the numbers that they had, so that
+//! a step of the smaller model is a step, or a row of steps, of the user's own, edge by edge; and
+//! no fault is lost or gained. docs/theory/passes.md argues why each is right.
+//!
+//! *Entry point:* [`apply`].
 
 pub mod constants;
 pub mod hide;

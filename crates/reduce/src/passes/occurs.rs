@@ -1,6 +1,8 @@
-//! Which variables occur in expressions and places, what can go wrong in evaluating them, and who alone uses what.
+//! Which variables occur in expressions and places, what can go wrong in evaluating them, and who
+//! alone uses what.
 //!
-//! Kept: an expression that [`may_fail`] denies has a value in every state, and evaluating it is no fault.
+//! *Invariant:* An expression that [`may_fail`] denies has a value in every state, and evaluating
+//! it is no fault.
 
 use axle_model::{
     Base, BinOp, Comm, Edge, Effect, Expr, Model, Pattern, Place, ProcId, Query, Step, Type, walk,

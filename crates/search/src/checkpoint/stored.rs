@@ -1,8 +1,12 @@
-//! What a search by several threads has written down: numbers and bytes, one behind the other, as the search likes.
+//! What a search by several threads has written down: numbers and bytes, one behind the other, as
+//! the search likes.
 //!
-//! On disk they are cut into chunks with their lengths, so that nobody has to know how long all of it is. Main types: [`Out`] to
-//! write to, [`Body`] to read from. A body is in memory as a whole before anything of it is used, as the sum over it
-//! comes last; what was read of it is given back, so that it shrinks as the set grows that is filled from it.
+//! On disk they are cut into chunks with their lengths, so that nobody has to know how long all of
+//! it is. A body is in memory as a whole before anything of it is used, as the sum over it comes
+//! last; what was read of it is given back, so that it shrinks as the set grows that is filled from
+//! it.
+//!
+//! *Entry points:* [`Out`] to write to, [`Body`] to read from.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};

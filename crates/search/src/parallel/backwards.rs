@@ -1,10 +1,12 @@
 //! The way to a state, found backwards: no path is stored while searching.
 //!
-//! The levels of a breadth-first search are known. Who leads to a state of one level is among the states of the level
-//! before; so that is expanded once more, and of all who lead there the least state is taken, and of its
-//! successors the first. Level by level this gives a shortest path, and the same in every run, at the price of one
-//! more expansion of what was expanded before the violation, without looking anything up in the set. All
-//! violations go back together. Main functions: [`Wanted::look`] by each thread, [`step`] after each level.
+//! The levels of a breadth-first search are known. Who leads to a state of one level is among the
+//! states of the level before; so that is expanded once more, and of all who lead there the least
+//! state is taken, and of its successors the first. Level by level this gives a shortest path, and
+//! the same in every run, at the price of one more expansion of what was expanded before the
+//! violation, without looking anything up in the set. All violations go back together.
+//!
+//! *Entry points:* [`Wanted::look`] by each thread, [`step`] after each level.
 
 use axle_step::Batch;
 use rustc_hash::FxHashMap;

@@ -1,8 +1,11 @@
 //! Rounds: the leader lets some threads run, and waits until all of them are done.
 //!
-//! Each thread waits at a word of its own, so that those who are not needed are not woken: it looks at the word for
-//! some microseconds, then sleeps. Main functions: [`Barrier::open`] for the leader, [`Barrier::attend`] for the others.
-//! Kept: what the leader wrote before a round is seen in it, and what was written in it is seen by the leader after.
+//! Each thread waits at a word of its own, so that those who are not needed are not woken: it looks
+//! at the word for some microseconds, then sleeps.
+//!
+//! *Entry points:* [`Barrier::open`] for the leader, [`Barrier::attend`] for the others.
+//! *Invariant:* What the leader wrote before a round is seen in it, and what was written in it is
+//! seen by the leader after.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::thread::{self, Thread};

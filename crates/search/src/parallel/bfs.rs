@@ -1,19 +1,25 @@
 //! Breadth-first search by many threads, level by level.
 //!
-//! The states of a level are cut into pieces. Each thread takes the next piece from a counter, expands it batch by
-//! batch, and puts the successors into the shared set; those that were new are in its hand, and all of these together
-//! are the next level. Threads wait for each other only at the end of a level and when the set has to change as a
-//! whole; a level that is small is left to the leader alone. Main function: [`search`].
+//! The states of a level are cut into pieces. Each thread takes the next piece from a counter,
+//! expands it batch by batch, and puts the successors into the shared set; those that were new are
+//! in its hand, and all of these together are the next level. Threads wait for each other only at
+//! the end of a level and when the set has to change as a whole; a level that is small is left to
+//! the leader alone.
 //!
-//! A level is searched to its end before anything that went wrong in it is told, so that what is told does not depend
-//! on who came first (`faults.rs`), and its path is found by going back through the levels (`backwards.rs`).
+//! *Entry point:* [`search`].
 //!
-//! Kept: a state is in exactly one level, the number of steps of a shortest path to it; each state of a level is
-//! expanded once, so that all counts of a search that ends by itself are those of one thread.
+//! A level is searched to its end before anything that went wrong in it is told, so that what is
+//! told does not depend on who came first (`faults.rs`), and its path is found by going back
+//! through the levels (`backwards.rs`).
 //!
-//! Sources: for levels in parallel with a shared table A. Laarman, J. van de Pol and M. Weber, Boosting multi-core
-//! reachability performance with shared hash tables, FMCAD 2010, where threads steal from each other; taking pieces
-//! from one counter is guided self-scheduling (C. D. Polychronopoulos and D. J. Kuck, IEEE Trans. Computers, 1987).
+//! *Invariant:* A state is in exactly one level, the number of steps of a shortest path to it; each
+//! state of a level is expanded once, so that all counts of a search that ends by itself are those
+//! of one thread.
+//!
+//! Sources: for levels in parallel with a shared table A. Laarman, J. van de Pol and M. Weber,
+//! Boosting multi-core reachability performance with shared hash tables, FMCAD 2010, where threads
+//! steal from each other; taking pieces from one counter is guided self-scheduling (C. D.
+//! Polychronopoulos and D. J. Kuck, IEEE Trans. Computers, 1987).
 
 mod levels;
 

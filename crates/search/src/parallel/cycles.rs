@@ -1,17 +1,22 @@
 //! The search for runs that a claim describes, by many threads: whether there is one.
 //!
-//! Each thread has a walker through the product and a path of its own (`scc.rs`); what they share is behind one door
-//! (`walker.rs`). States in components of the claim that cannot accept are only expanded, by whoever found them or has
-//! nothing else to do; who finds nothing at all begins where another thread will come late. Main function: [`search`].
+//! Each thread has a walker through the product and a path of its own (`scc.rs`); what they share
+//! is behind one door (`walker.rs`). States in components of the claim that cannot accept are only
+//! expanded, by whoever found them or has nothing else to do; who finds nothing at all begins where
+//! another thread will come late.
 //!
-//! A counterexample is not told from here: which one is found first is chance. One thread then looks for it, and what is
-//! shown is the same in every run. So is whatever has to be told on the way (atoms that cannot be evaluated).
+//! *Entry point:* [`search`].
 //!
-//! Where the search is can be written down when no thread makes a step (`components.rs`): now and then, when the first thread
-//! has all others wait (`pause.rs`), and when a limit ends it.
+//! A counterexample is not told from here: which one is found first is chance. One thread then
+//! looks for it, and what is shown is the same in every run. So is whatever has to be told on the
+//! way (atoms that cannot be evaluated).
 //!
-//! Kept: where all threads come to an end by themselves, every state of the product was expanded, and every component was
-//! seen as a whole; the numbers of states and transitions are those of one thread.
+//! Where the search is can be written down when no thread makes a step (`components.rs`): now and
+//! then, when the first thread has all others wait (`pause.rs`), and when a limit ends it.
+//!
+//! *Invariant:* Where all threads come to an end by themselves, every state of the product was
+//! expanded, and every component was seen as a whole; the numbers of states and transitions are
+//! those of one thread.
 
 mod components;
 mod pause;

@@ -1,9 +1,12 @@
 //! Chooses what is shown of what went wrong, the same whatever thread found what when.
 //!
-//! As in [`crate::violations`] there is one entry for each kind, process type and statement. Of all that went wrong in a
-//! level, which is searched to its end, an entry shows the nearest to the start, and of these the one in the least
-//! state, as bytes. Main functions: [`Faults::note`] by each thread, [`Shown::level`] after each level.
-//! Kept: an entry is of the first level that has anything for it, so its path is as short as can be.
+//! As in [`crate::violations`] there is one entry for each kind, process type and statement. Of all
+//! that went wrong in a level, which is searched to its end, an entry shows the nearest to the
+//! start, and of these the one in the least state, as bytes.
+//!
+//! *Entry points:* [`Faults::note`] by each thread, [`Shown::level`] after each level.
+//! *Invariant:* An entry is of the first level that has anything for it, so its path is as short as
+//! can be.
 
 use std::cmp::Ordering;
 use std::io;

@@ -1,17 +1,21 @@
 //! The search by strongly connected components, as one of several threads does it.
 //!
-//! Every thread goes its own way, deep first and in an order of its own, and keeps what is on its path, as in
-//! [`crate::scc`]. What it finds out about components it tells the others through the [`super::union_find`]: an edge back to a set
-//! that it has been in makes one set of all sets from there on. Before it leaves the first state of a set it takes over what
-//! others have not done in that set; when nothing is left the set is a component, dead for everybody. Main function:
-//! [`Search::from`].
+//! Every thread goes its own way, deep first and in an order of its own, and keeps what is on its
+//! path, as in [`crate::scc`]. What it finds out about components it tells the others through the
+//! [`super::union_find`]: an edge back to a set that it has been in makes one set of all sets from
+//! there on. Before it leaves the first state of a set it takes over what others have not done in
+//! that set; when nothing is left the set is a component, dead for everybody.
 //!
-//! Source: V. Bloemen and J. van de Pol, Multi-core SCC-based LTL model checking, HVC 2016. Theirs takes over states of the set first
-//! and backtracks later; this one does its own path first, so that a thread alone expands nothing twice.
+//! *Entry point:* [`Search::from`].
 //!
-//! Kept: before a state is done, each of its edges was looked at by one thread, which has then either found its end
-//! dead, or in the set of the state, and has told the set what the edge meets. So the last edge of a component that is
-//! looked at finds everything told, and a component that meets everything is noticed then at the latest.
+//! *Source:* V. Bloemen and J. van de Pol, Multi-core SCC-based LTL model checking, HVC 2016.
+//! Theirs takes over states of the set first and backtracks later; this one does its own path
+//! first, so that a thread alone expands nothing twice.
+//!
+//! *Invariant:* Before a state is done, each of its edges was looked at by one thread, which has
+//! then either found its end dead, or in the set of the state, and has told the set what the edge
+//! meets. So the last edge of a component that is looked at finds everything told, and a component
+//! that meets everything is noticed then at the latest.
 
 use axle_step::Successors;
 

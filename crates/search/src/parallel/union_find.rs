@@ -1,21 +1,26 @@
-//! What threads that search for components tell each other: which states were found to be in one component, which of
-//! those still have to be looked at, what the component meets, and who has been there.
+//! What threads that search for components tell each other: which states were found to be in one
+//! component, which of those still have to be looked at, what the component meets, and who has been
+//! there.
 //!
-//! A forest over the numbers of states, each tree a set of states that are known to be strongly connected. The root
-//! holds what is known of the set: a bit for each thread that has visited it, the bits that it meets ([`crate::labels`]), and
-//! a ring of its states that nobody has looked at to the end. A set whose ring is empty is a whole component, done with
-//! by all. Main functions: [`Forest::claim`], [`Forest::unite`], [`Forest::pick`], [`Forest::meet`].
+//! A forest over the numbers of states, each tree a set of states that are known to be strongly
+//! connected. The root holds what is known of the set: a bit for each thread that has visited it,
+//! the bits that it meets ([`crate::labels`]), and a ring of its states that nobody has looked at
+//! to the end. A set whose ring is empty is a whole component, done with by all.
 //!
-//! Source: V. Bloemen, A. Laarman and J. van de Pol, Multi-core on-the-fly SCC decomposition, PPoPP 2016, sections 3 and 4; with a
-//! lock at each root in the place of their locks on lists.
+//! *Entry points:* [`Forest::claim`], [`Forest::unite`], [`Forest::pick`], [`Forest::meet`].
 //!
-//! Two words a state. In the first all that decides: flags, who has been there, what the set meets. Nearly all states are
-//! sets of their own for ever; for these each deed is one compare-and-swap of that word. The other word holds links.
+//! *Source:* V. Bloemen, A. Laarman and J. van de Pol, Multi-core on-the-fly SCC decomposition,
+//! PPoPP 2016, sections 3 and 4; with a lock at each root in the place of their locks on lists.
 //!
-//! Kept: a set grows, and its ring changes, only under the locks of the roots (two sets become one under both, the
-//! lower number's first); nothing else of the first word of a root changes while it is locked, but for the flags that states
-//! have of their own; whoever locks a node or changes what its set knows has seen in the same moment that it is a root.
-//! What is all zeros is a set of one state that nobody has visited.
+//! Two words a state. In the first all that decides: flags, who has been there, what the set meets.
+//! Nearly all states are sets of their own for ever; for these each deed is one compare-and-swap of
+//! that word. The other word holds links.
+//!
+//! *Invariant:* A set grows, and its ring changes, only under the locks of the roots (two sets
+//! become one under both, the lower number's first); nothing else of the first word of a root
+//! changes while it is locked, but for the flags that states have of their own; whoever locks a
+//! node or changes what its set knows has seen in the same moment that it is a root. What is all
+//! zeros is a set of one state that nobody has visited.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

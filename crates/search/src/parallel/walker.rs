@@ -1,12 +1,15 @@
-//! The product as one of several threads sees it: the set and the forest are everybody's, the lists of successors its own.
+//! The product as one of several threads sees it: the set and the forest are everybody's, the lists
+//! of successors its own.
 //!
-//! As [`crate::explorer`], with states expanded some way ahead of the search, in batches, and their lists kept in a ring. Main
-//! functions: [`Walker::fetch`], [`Walker::expand`]. All threads read one lock while they work. Where the set has to
-//! change, a thread says so, all let go of the lock at the next step ([`Walker::poll_safepoint`]), and that one changes it; an index that
-//! is to be filled anew all fill together ([`Walker::whole`]).
+//! As [`crate::explorer`], with states expanded some way ahead of the search, in batches, and their
+//! lists kept in a ring. All threads read one lock while they work. Where the set has to change, a
+//! thread says so, all let go of the lock at the next step ([`Walker::poll_safepoint`]), and that
+//! one changes it; an index that is to be filled anew all fill together ([`Walker::whole`]).
 //!
-//! Kept: a new state is one thread's, which either has it in a list or writes down what is to become of it
-//! ([`WorkQueue`]); so each is looked at.
+//! *Entry points:* [`Walker::fetch`], [`Walker::expand`].
+//!
+//! *Invariant:* A new state is one thread's, which either has it in a list or writes down what is
+//! to become of it ([`WorkQueue`]); so each is looked at.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, RwLock, RwLockReadGuard, RwLockWriteGuard};

@@ -1,6 +1,8 @@
-//! The expressions of `#if` and `#elif` (C11 6.10.1): integer constant expressions of 64 bits over what macro
-//! expansion left, names counting as 0. Main function: [`Preprocessor::evaluate`]; precedence climbing does the
-//! rest. Invariant: an operand that is not evaluated raises no fault but those of syntax.
+//! The expressions of `#if` and `#elif` (C11 6.10.1): integer constant expressions of 64 bits over
+//! what macro expansion left, names counting as 0.
+//!
+//! *Entry point:* [`Preprocessor::evaluate`]; precedence climbing does the rest.
+//! *Invariant:* an operand that is not evaluated raises no fault but those of syntax.
 
 use super::Preprocessor;
 use super::expand::{Feed, Tok};

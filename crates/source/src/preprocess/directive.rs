@@ -1,6 +1,8 @@
-//! Directives (C11 6.10): lines whose first token is `#`. Main function: [`Preprocessor::directive`].
-//! Conditional groups that do not apply are skipped by [`Preprocessor::skip_group`], which reads nothing but the
-//! names of directives. Invariant: after a directive the lexer stands at its line's end.
+//! Directives (C11 6.10): lines whose first token is `#`. Conditional groups that do not apply are
+//! skipped by [`Preprocessor::skip_group`], which reads nothing but the names of directives.
+//!
+//! *Entry point:* [`Preprocessor::directive`].
+//! *Invariant:* after a directive the lexer stands at its line's end.
 
 use std::rc::Rc;
 

@@ -1,10 +1,14 @@
-//! Macro expansion by Dave Prosser's algorithm (X3J11/86-196, the one behind C11 6.10.3.4). Main function:
-//! [`Preprocessor::expand_next`]; [`substitute`](super::substitute) builds a macro's replacement.
+//! Macro expansion by Dave Prosser's algorithm (X3J11/86-196, the one behind C11 6.10.3.4).
 //!
-//! Tokens are pulled from a [`Feed`]: what earlier expansions left to be rescanned, then the file. A name whose
-//! hide set holds its own macro is left alone for ever. A function-like use gets the hide set of its name cut
-//! with that of its closing bracket, so that a use which ends outside the replacement it began in may expand
-//! again, as gcc does. Invariant: every token made is charged to a budget, so expansion ends.
+//! *Entry point:* [`Preprocessor::expand_next`]; [`substitute`](super::substitute) builds a macro's
+//! replacement.
+//!
+//! Tokens are pulled from a [`Feed`]: what earlier expansions left to be rescanned, then the file.
+//! A name whose hide set holds its own macro is left alone for ever. A function-like use gets the
+//! hide set of its name cut with that of its closing bracket, so that a use which ends outside the
+//! replacement it began in may expand again, as gcc does.
+//!
+//! *Invariant:* every token made is charged to a budget, so expansion ends.
 
 use std::rc::Rc;
 use std::sync::Arc;

@@ -1,7 +1,9 @@
-//! Hide sets: for each token the macros that must not expand it any more ("blue paint"), from Prosser's
-//! algorithm behind C's preprocessor (X3J11/86-196; C11 6.10.3.4). Sets are interned, so that a token holds
-//! four bytes and equal questions are answered once. Main type: [`HideSets`]. Invariant: a set is sorted and
-//! stands in the table once.
+//! Hide sets: for each token the macros that must not expand it any more ("blue paint"), from
+//! Prosser's algorithm behind C's preprocessor (X3J11/86-196; C11 6.10.3.4). Sets are interned, so
+//! that a token holds four bytes and equal questions are answered once.
+//!
+//! *Entry point:* [`HideSets`].
+//! *Invariant:* a set is sorted and stands in the table once.
 
 use std::rc::Rc;
 

@@ -1,6 +1,8 @@
-//! `#include` (C11 6.10.2), `#include_next` and `#import` (GNU). Main function: [`Preprocessor::include`].
-//! `"file"` is searched in the folder of the file that includes it, then, like `<file>`, in the folders of the
-//! options, in order. Invariant: a path is loaded once and has one file id, however often it is included.
+//! `#include` (C11 6.10.2), `#include_next` and `#import` (GNU). `"file"` is searched in the folder
+//! of the file that includes it, then, like `<file>`, in the folders of the options, in order.
+//!
+//! *Entry point:* [`Preprocessor::include`].
+//! *Invariant:* a path is loaded once and has one file id, however often it is included.
 
 use super::Preprocessor;
 use super::expand::Tok;

@@ -1,6 +1,8 @@
-//! Text to preprocessing tokens (C11 5.1.1.2 phases 2 and 3, and 6.4): line splices vanish, comments become a
-//! space, the longest punctuator wins. Main functions: [`skip_space`] and [`scan`], both pure; [`Lexer`] walks a
-//! file with them. Invariant: a token's range is never empty, lies on character boundaries and its text is the
+//! Text to preprocessing tokens (C11 5.1.1.2 phases 2 and 3, and 6.4): line splices vanish,
+//! comments become a space, the longest punctuator wins.
+//!
+//! *Entry points:* [`skip_space`] and [`scan`], both pure; [`Lexer`] walks a file with them.
+//! *Invariant:* a token's range is never empty, lies on character boundaries and its text is the
 //! range's text without splices.
 
 use std::borrow::Cow;

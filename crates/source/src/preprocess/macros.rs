@@ -1,6 +1,9 @@
-//! Macro definitions (C11 6.10.3): `#define` lines become a list of [`Item`]s in which `#`, `##`, parameters and
-//! `__VA_OPT__` are already told apart. Main function: [`parse`]. Invariant: every `##` of a body stands
-//! between two other items, every `#` has its operand inside, parameter indices are in range.
+//! Macro definitions (C11 6.10.3): `#define` lines become a list of [`Item`]s in which `#`, `##`,
+//! parameters and `__VA_OPT__` are already told apart.
+//!
+//! *Entry point:* [`parse`].
+//! *Invariant:* every `##` of a body stands between two other items, every `#` has its operand
+//! inside, parameter indices are in range.
 
 use std::sync::Arc;
 

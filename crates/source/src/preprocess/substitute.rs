@@ -1,6 +1,8 @@
 //! A macro's replacement: arguments put in place of parameters, `#`, `##`, `__VA_OPT__` and GNU's
-//! `, ## __VA_ARGS__` carried out (C11 6.10.3.1 to 6.10.3.3; C23 6.10.5.1 for `__VA_OPT__`). Main function:
-//! [`Preprocessor::substitute`]. Invariant: a token next to `##` is never expanded before it is pasted.
+//! `, ## __VA_ARGS__` carried out (C11 6.10.3.1 to 6.10.3.3; C23 6.10.5.1 for `__VA_OPT__`).
+//!
+//! *Entry point:* [`Preprocessor::substitute`].
+//! *Invariant:* a token next to `##` is never expanded before it is pasted.
 
 use super::Preprocessor;
 use super::expand::{Argument, Tok};

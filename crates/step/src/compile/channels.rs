@@ -1,11 +1,13 @@
 //! Channels: where one is, its messages, and what sends and receives do to them.
 //!
-//! A reference that the model names is an address known now. Any other is looked up when the code runs: in a
-//! table by its number, or by the runtime where processes bring channels; where channels differ inside, code
-//! is emitted once for each kind and [`Emit::each_kind`] chooses. Main functions: [`Emit::each_kind`],
-//! [`Emit::matching`], [`Emit::insert`], [`Emit::remove`].
+//! A reference that the model names is an address known now. Any other is looked up when the code
+//! runs: in a table by its number, or by the runtime where processes bring channels; where channels
+//! differ inside, code is emitted once for each kind and [`Emit::each_kind`] chooses.
 //!
-//! Invariant: bits beyond the last message are 0, so a message is put in by OR and a removal shifts zeros in.
+//! *Entry points:* [`Emit::each_kind`], [`Emit::matching`], [`Emit::insert`], [`Emit::remove`].
+//!
+//! *Invariant:* bits beyond the last message are 0, so a message is put in by OR and a removal
+//! shifts zeros in.
 
 use axle_model::{ChanRef, Expr, Pattern, Query, Type};
 use cranelift_codegen::ir::condcodes::IntCC;

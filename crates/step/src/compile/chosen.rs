@@ -1,7 +1,9 @@
-//! Expanding some processes of a state only: their step functions are called one by one, without the driver.
+//! Expanding some processes of a state only: their step functions are called one by one, without
+//! the driver.
 //!
-//! Main function: the [`Selective`] of [`Compiled`]. What generated code gives up on is left to the interpreter, as
-//! everywhere.
+//! What generated code gives up on is left to the interpreter, as everywhere.
+//!
+//! *Entry point:* the [`Selective`] of [`Compiled`].
 
 use super::runtime::{self, bail};
 use super::{Compiled, Outcome, Run};

@@ -1,6 +1,7 @@
 //! From a state to code: the loop over sources, the loop over processes, the switch on locations.
 //!
-//! Main functions: [`Emit::drive`] (all sources of a batch), [`Emit::step`] (all edges of one process).
+//! *Entry points:* [`Emit::drive`] (all sources of a batch), [`Emit::step`] (all edges of one
+//! process).
 
 use axle_model::{EdgeId, LocId, ProcId};
 use cranelift_codegen::ir::condcodes::IntCC;

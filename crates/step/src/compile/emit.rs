@@ -1,8 +1,9 @@
-//! The state of emitting one function, and what every other file here emits with: blocks, loads and stores
-//! of fields, copies of states, and giving up.
+//! The state of emitting one function, and what every other file here emits with: blocks, loads and
+//! stores of fields, copies of states, and giving up.
 //!
-//! Main type: [`Emit`]. Invariant: `view` is where variables are read; it is the source state while guards
-//! are evaluated and the successor once effects begin, and an expression reads nothing else.
+//! *Entry point:* [`Emit`].
+//! *Invariant:* `view` is where variables are read; it is the source state while guards are
+//! evaluated and the successor once effects begin, and an expression reads nothing else.
 
 use axle_model::{IntType, ProcId};
 use cranelift_codegen::ir::condcodes::IntCC;

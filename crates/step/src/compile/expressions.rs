@@ -1,8 +1,10 @@
-//! Expressions: [`Emit::eval`] emits code for the value of one, [`Emit::branch`] for a decision by one.
+//! Expressions: [`Emit::eval`] emits code for the value of one, [`Emit::branch`] for a decision by
+//! one.
 //!
-//! Every value carries the range in which it lies as far as is known, so that wrapping, checks of indices and
-//! checks for zero are only emitted where they can matter. Invariant: whatever the interpreter would report
-//! as a fault makes the code give up instead.
+//! Every value carries the range in which it lies as far as is known, so that wrapping, checks of
+//! indices and checks for zero are only emitted where they can matter.
+//!
+//! *Invariant:* whatever the interpreter would report as a fault makes the code give up instead.
 
 use axle_model::{BinOp, ChanRef, Expr, IntType, UnOp};
 use cranelift_codegen::ir::condcodes::IntCC;

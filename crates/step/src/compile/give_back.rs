@@ -1,13 +1,15 @@
 //! Giving back the memory that the compiler's own code takes.
 //!
-//! Cranelift is about three of the seven megabytes of a running `axle`, and is not called again once a model is
-//! compiled. Its pages are clean copies of the program's file, so the system would take them when it is short;
-//! here they are let go at once, so that a search with a few million states does not carry them. What is
-//! still needed comes back from the page cache by itself. Main function: [`text`].
+//! Cranelift is about three of the seven megabytes of a running `axle`, and is not called again
+//! once a model is compiled. Its pages are clean copies of the program's file, so the system would
+//! take them when it is short; here they are let go at once, so that a search with a few million
+//! states does not carry them. What is still needed comes back from the page cache by itself.
 //!
-//! Invariant: only mappings that are executable, private, not writable and from the program's file are let go:
-//! nothing can have been written there. (A debugger writes breakpoints there: builds for debugging keep
-//! everything.)
+//! *Entry point:* [`text`].
+//!
+//! *Invariant:* only mappings that are executable, private, not writable and from the program's
+//! file are let go: nothing can have been written there. (A debugger writes breakpoints there:
+//! builds for debugging keep everything.)
 
 /// Lets go of the program's text.
 pub(super) fn text() {

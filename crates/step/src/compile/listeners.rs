@@ -1,10 +1,11 @@
-//! Who may listen to whom: for every rendezvous send, the locations at which a process of each type has an edge
-//! that has to be looked at. A handshake asks only the processes that stand there; most do not, and the call
-//! as well as the jump that comes with it are dear.
+//! Who may listen to whom: for every rendezvous send, the locations at which a process of each type
+//! has an edge that has to be looked at. A handshake asks only the processes that stand there; most
+//! do not, and the call as well as the jump that comes with it are dear.
 //!
-//! Main function: [`Listeners::new`]. Invariant: an edge is left out only where it certainly neither fits
-//! (another channel, or another number in the message) nor, by being evaluated, meets a fault that would not
-//! be met otherwise: the interpreter evaluates them all and reports what goes wrong.
+//! *Entry point:* [`Listeners::new`].
+//! *Invariant:* an edge is left out only where it certainly neither fits (another channel, or
+//! another number in the message) nor, by being evaluated, meets a fault that would not be met
+//! otherwise: the interpreter evaluates them all and reports what goes wrong.
 
 use axle_model::{Base, BinOp, Comm, Edge, EdgeId, Expr, LocId, Pattern, ProcId, Step};
 

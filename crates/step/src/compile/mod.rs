@@ -1,14 +1,20 @@
-//! The compiler: machine code for a model's successors, made in memory by Cranelift, written for speed.
+//! The compiler: machine code for a model's successors, made in memory by Cranelift, written for
+//! speed.
 //!
-//! Main type: [`Compiled`]. Generated code expands a batch of sources into the caller's buffer and stops at
-//! the first source that needs Rust: one without successors, one for which there is no room, or one where
-//! something went wrong or is too rare to be compiled. For the last kind ("giving up") what was emitted for
-//! the source is dropped and the interpreter expands it, so that faults, endless sequences and requests for
-//! more slots have one implementation only. What is compiled: [`unit`] says which functions there are.
+//! Generated code expands a batch of sources into the caller's buffer and stops at the first source
+//! that needs Rust: one without successors, one for which there is no room, or one where something
+//! went wrong or is too rare to be compiled. For the last kind ("giving up") what was emitted for
+//! the source is dropped and the interpreter expands it, so that faults, endless sequences and
+//! requests for more slots have one implementation only. What is compiled: [`unit`] says which
+//! functions there are.
 //!
-//! Measured: 8 to 25 ns a successor, copy included, on most models, where the interpreter takes 100 to 600; a
-//! quarter of a millisecond an edge to compile. Invariant: generated code never reports; it makes exactly the
-//! interpreter's successors of a source, or gives the source up.
+//! *Entry point:* [`Compiled`].
+//!
+//! Measured: 8 to 25 ns a successor, copy included, on most models, where the interpreter takes 100
+//! to 600; a quarter of a millisecond an edge to compile.
+//!
+//! *Invariant:* generated code never reports; it makes exactly the interpreter's successors of a
+//! source, or gives the source up.
 
 #![allow(unsafe_code, reason = "machine code is called, and reads and writes states by address")]
 

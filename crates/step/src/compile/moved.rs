@@ -1,9 +1,10 @@
-//! Who moved, worked out from what generated code notes: where the successors of each process end, and the
-//! ranges of successors that a handshake is on the way to. Nothing of this is emitted or kept unless
-//! [`crate::Options::movers`] asks for it.
+//! Who moved, worked out from what generated code notes: where the successors of each process end,
+//! and the ranges of successors that a handshake is on the way to. Nothing of this is emitted or
+//! kept unless [`crate::Options::movers`] asks for it.
 //!
-//! Main functions: [`Notes::aim`] before generated code runs, [`Notes::read`] after. Kept: ranges are of addresses
-//! in the buffer of successors, which does not move while generated code runs.
+//! *Entry points:* [`Notes::aim`] before generated code runs, [`Notes::read`] after.
+//! *Invariant:* Ranges are of addresses in the buffer of successors, which does not move while
+//! generated code runs.
 
 use super::runtime::{Ctx, Shake};
 use crate::movers::Movers;

@@ -1,7 +1,9 @@
 //! Machine code for atoms: one function, from a state to one bit for each.
 //!
-//! Main type: [`Watcher`]. The code has a module of its own, because claims come and go while the model's code
-//! stays. Invariant: where the interpreter would report a fault the code gives the state up.
+//! The code has a module of its own, because claims come and go while the model's code stays.
+//!
+//! *Entry point:* [`Watcher`].
+//! *Invariant:* where the interpreter would report a fault the code gives the state up.
 
 use axle_model::{Model, ProcId};
 use cranelift_codegen::ir::InstBuilder;

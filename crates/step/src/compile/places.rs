@@ -1,8 +1,10 @@
 //! Places: from a variable and a way into it to an address, a shift and a width.
 //!
-//! Main functions: [`Emit::load_place`] and [`Emit::store_place`]. Steps into records and to elements whose
-//! index is known cost nothing when the code runs; any other index costs a comparison with the length, unless
-//! its range is inside, and a multiplication.
+//! Steps into records and to elements whose index is known cost nothing when the code runs; any
+//! other index costs a comparison with the length, unless its range is inside, and a
+//! multiplication.
+//!
+//! *Entry points:* [`Emit::load_place`] and [`Emit::store_place`].
 
 use axle_model::{Base, Place, Step};
 use cranelift_codegen::ir::condcodes::IntCC;

@@ -1,9 +1,9 @@
-//! What generated code and Rust share while a batch is expanded: the context block, the tables that grow
-//! with the layout, and the few operations that generated code leaves to Rust.
+//! What generated code and Rust share while a batch is expanded: the context block, the tables that
+//! grow with the layout, and the few operations that generated code leaves to Rust.
 //!
-//! Main type: [`Ctx`], whose address every generated function receives first. Invariant: the pointers in
-//! it are set by `Compiled::expand` before generated code runs and point into memory that lives, unmoved,
-//! until that call returns.
+//! *Entry point:* [`Ctx`], whose address every generated function receives first.
+//! *Invariant:* the pointers in it are set by `Compiled::expand` before generated code runs and
+//! point into memory that lives, unmoved, until that call returns.
 
 use axle_model::ProcId;
 

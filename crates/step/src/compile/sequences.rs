@@ -1,13 +1,16 @@
 //! Uninterrupted sequences: what follows an edge that does not release the process.
 //!
-//! The state under construction already stands where the successor goes. As long as only one edge can be
-//! taken, its effects are made right there and control goes straight on to the code of the target location
-//! ([`Emit::chain`]): a deterministic sequence is nothing but that. Where several may be executable, the state
-//! is kept aside and the type's step function expands it like any source, which recurses: depth-first order
-//! comes by itself. Main functions: [`Emit::follow`], [`Emit::chain`].
+//! The state under construction already stands where the successor goes. As long as only one edge
+//! can be taken, its effects are made right there and control goes straight on to the code of the
+//! target location ([`Emit::chain`]): a deterministic sequence is nothing but that. Where several
+//! may be executable, the state is kept aside and the type's step function expands it like any
+//! source, which recurses: depth-first order comes by itself.
 //!
-//! Invariant: every round of every loop costs one unit of `Ctx::fuel`, and every kept state room in
-//! `Ctx::frames`; where either runs out the interpreter is asked, which finds endless sequences exactly.
+//! *Entry points:* [`Emit::follow`], [`Emit::chain`].
+//!
+//! *Invariant:* every round of every loop costs one unit of `Ctx::fuel`, and every kept state room
+//! in `Ctx::frames`; where either runs out the interpreter is asked, which finds endless sequences
+//! exactly.
 
 use axle_model::{Atomicity, Comm, Edge, EdgeId, LocId, ProcId};
 use cranelift_codegen::ir::condcodes::IntCC;

@@ -1,10 +1,12 @@
-//! One model's worth of code: what is known about the model before code is emitted, which functions there
-//! are, and the module that they are compiled into.
+//! One model's worth of code: what is known about the model before code is emitted, which functions
+//! there are, and the module that they are compiled into.
 //!
-//! Main functions: [`Unit::new`] and [`compile`]. Functions, for each process type as needed: *step* (all edges
-//! from a source state), *chain* (going on in an uninterrupted sequence), *receiver* and *part* (the two halves
-//! of a handshake), *birth* (the prologue), *test* (whether it can move); for the model: *drive* (all sources
-//! of a batch) and *partners* (everyone but the sender). All take and give 64-bit numbers.
+//! Functions, for each process type as needed: *step* (all edges from a source state), *chain*
+//! (going on in an uninterrupted sequence), *receiver* and *part* (the two halves of a handshake),
+//! *birth* (the prologue), *test* (whether it can move); for the model: *drive* (all sources of a
+//! batch) and *partners* (everyone but the sender). All take and give 64-bit numbers.
+//!
+//! *Entry points:* [`Unit::new`] and [`compile`].
 
 use axle_model::{Atomicity, ChanRef, Comm, Edge, Effect, Expr, LocId, Model, ProcId, Process, Type};
 use cranelift_codegen::ir::{AbiParam, Function, Signature, UserFuncName, types};

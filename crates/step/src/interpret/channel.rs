@@ -1,6 +1,6 @@
 //! Channels: finding the one that a reference means, and the messages in it.
 //!
-//! Invariant: bits beyond the last message are 0.
+//! *Invariant:* bits beyond the last message are 0.
 
 use axle_model::{ChanRef, Expr, IntType, Pattern, Shape};
 

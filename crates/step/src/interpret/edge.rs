@@ -1,9 +1,12 @@
 //! Single steps: which edges of a process are executable, and what taking one makes of a state.
 //!
-//! Main functions: [`moves`] makes every state that one step of a process leads to, [`first_in_place`] the one that a
-//! deterministic sequence goes to; [`executable`] only asks whether there is one. Meaning: docs/theory/steps.md, "Executable edges" and "Taking an edge".
+//! Meaning: docs/theory/steps.md, "Executable edges" and "Taking an edge".
 //!
-//! Invariant: moves come in order of rank, text, then partner.
+//! *Entry points:* [`moves`] makes every state that one step of a process leads to,
+//! [`first_in_place`] the one that a deterministic sequence goes to; [`executable`] only asks
+//! whether there is one.
+//!
+//! *Invariant:* moves come in order of rank, text, then partner.
 
 use axle_model::{Atomicity, Comm, Edge, EdgeId, Effect, Expr, Pattern};
 

@@ -1,4 +1,6 @@
-//! Effects: what an edge changes, in order. Main function: [`run`].
+//! Effects: what an edge changes, in order.
+//!
+//! *Entry point:* [`run`].
 
 use axle_model::{Effect, Expr, ProcId};
 

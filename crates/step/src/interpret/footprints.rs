@@ -1,13 +1,17 @@
-//! What was computed before, by the bits of a state that it depends on: some trees, of which each keeps the results of
-//! one computation. Main functions: [`Footprints::get`], [`Footprints::put`].
+//! What was computed before, by the bits of a state that it depends on: some trees, of which each
+//! keeps the results of one computation.
 //!
-//! Idea: the interpreter says which bits it looked at or changed when it made a move ([`super::watch`]). A state that
-//! agrees in these has the same move, and it changes the same bits. Which bits are looked at depends on the values of
-//! others (where an index points to), so a node looks at those that all depend on which came there, and tells the rest
-//! apart further down. A node that finds that it looks at too much looks at less from then on, and forgets what is below
-//! it. A state is a row of words, as it is or packed; how is a matter of those who ask.
+//! *Entry points:* [`Footprints::get`], [`Footprints::put`].
 //!
-//! Source: as in `watch.rs`. Invariant: on the way to a leaf all bits are compared that it was put there with.
+//! Idea: the interpreter says which bits it looked at or changed when it made a move
+//! ([`super::watch`]). A state that agrees in these has the same move, and it changes the same
+//! bits. Which bits are looked at depends on the values of others (where an index points to), so a
+//! node looks at those that all depend on which came there, and tells the rest apart further down.
+//! A node that finds that it looks at too much looks at less from then on, and forgets what is
+//! below it. A state is a row of words, as it is or packed; how is a matter of those who ask.
+//!
+//! *Source:* as in `watch.rs`.
+//! *Invariant:* on the way to a leaf all bits are compared that it was put there with.
 
 /// Nodes, words of keys and of results after which all is forgotten: so many are not asked for again soon.
 const MOST: usize = 1 << 23;

@@ -1,9 +1,9 @@
-//! What a step reports besides the state that it makes: faults always, and events (messages, printed text)
-//! where somebody wants to see the step in detail.
+//! What a step reports besides the state that it makes: faults always, and events (messages,
+//! printed text) where somebody wants to see the step in detail.
 //!
-//! Invariant: a fault carries the process and edge that were last given to [`Log::blame`], and is kept apart
-//! by whether it was met while finding out what is executable or while a step was taken: only the latter
-//! leads to a successor.
+//! *Invariant:* a fault carries the process and edge that were last given to [`Log::blame`], and is
+//! kept apart by whether it was met while finding out what is executable or while a step was taken:
+//! only the latter leads to a successor.
 
 use axle_model::EdgeId;
 

@@ -1,10 +1,13 @@
-//! The states inside uninterrupted sequences that were met already, so that paths which meet are followed once.
+//! The states inside uninterrupted sequences that were met already, so that paths which meet are
+//! followed once.
 //!
-//! An `atomic` of thirty choices between two values has a thousand million paths and some sixty states. Main
-//! type: [`Met`], a set of states with what each led to; main function: [`Met::meet`]. A state is known by all that
-//! decides what comes after it and what is told of it: who goes on and how, who has moved so far, and its bytes.
+//! An `atomic` of thirty choices between two values has a thousand million paths and some sixty
+//! states. A state is known by all that decides what comes after it and what is told of it: who
+//! goes on and how, who has moved so far, and its bytes.
 //!
-//! Invariant: entries with equal hashes form a chain, and no two entries have equal keys.
+//! *Entry point:* [`Met`], a set of states with what each led to; main function: [`Met::meet`].
+//!
+//! *Invariant:* entries with equal hashes form a chain, and no two entries have equal keys.
 
 use std::hash::{BuildHasher, BuildHasherDefault};
 

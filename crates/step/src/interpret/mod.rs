@@ -1,9 +1,11 @@
-//! The interpreter: the reference for what a step is (docs/theory/steps.md), written for clarity. It walks
-//! the model's own expressions and effects over the bytes of a state.
+//! The interpreter: the reference for what a step is (docs/theory/steps.md), written for clarity.
+//! It walks the model's own expressions and effects over the bytes of a state.
 //!
-//! Main type: [`Interpreter`]. [`edge`] makes single steps, [`sequence`] follows those that keep control ([`met`]
-//! knows where paths have met), [`expr`], [`place`], [`channel`] and [`effect`] do what their names say; [`detail`]
-//! shows every small step to whoever explains or simulates.
+//! [`edge`] makes single steps, [`sequence`] follows those that keep control ([`met`] knows where
+//! paths have met), [`expr`], [`place`], [`channel`] and [`effect`] do what their names say;
+//! [`detail`] shows every small step to whoever explains or simulates.
+//!
+//! *Entry point:* [`Interpreter`].
 
 pub(crate) mod channel;
 pub mod detail;

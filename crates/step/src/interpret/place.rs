@@ -1,4 +1,6 @@
-//! Places: from a variable and a way into it to bits of a state. Main functions: [`load`] and [`store`].
+//! Places: from a variable and a way into it to bits of a state.
+//!
+//! *Entry points:* [`load`] and [`store`].
 
 use axle_model::{Base, Place, Step};
 

@@ -1,17 +1,20 @@
-//! Uninterrupted sequences: from a step that keeps control to the states where others may move again.
+//! Uninterrupted sequences: from a step that keeps control to the states where others may move
+//! again.
 //!
-//! Idea: depth-first over the steps of the process in control, on an explicit stack whose entered nodes are
-//! the current path; siblings not entered yet lie between them. Runs of deterministic steps have one way to
-//! go, so they are walked in place, and a loop among them is found by Brent's method (Brent 1980, "An
-//! improved Monte Carlo factorization algorithm", section 2) without keeping the path. Main function:
-//! [`Sequence::follow`]. Meaning: docs/theory/steps.md, "Uninterrupted sequences".
+//! Idea: depth-first over the steps of the process in control, on an explicit stack whose entered
+//! nodes are the current path; siblings not entered yet lie between them. Runs of deterministic
+//! steps have one way to go, so they are walked in place, and a loop among them is found by Brent's
+//! method (Brent 1980, "An improved Monte Carlo factorization algorithm", section 2) without
+//! keeping the path. Meaning: docs/theory/steps.md, "Uninterrupted sequences".
 //!
-//! Each path is followed to its end, as transitions are counted, while there are few steps ([`MOST_BY_PATH`]). Where
-//! there are more, all is done again with paths that meet followed once ([`Sequence::follow_once`]): the ends are the
-//! same, in order of where each comes first, and so is what goes wrong at which edge, but the work is that of the
-//! states inside, not of the paths.
+//! *Entry point:* [`Sequence::follow`].
 //!
-//! Invariant: the state of node `i` is `states[i * width..][..width]`.
+//! Each path is followed to its end, as transitions are counted, while there are few steps
+//! ([`MOST_BY_PATH`]). Where there are more, all is done again with paths that meet followed once
+//! ([`Sequence::follow_once`]): the ends are the same, in order of where each comes first, and so
+//! is what goes wrong at which edge, but the work is that of the states inside, not of the paths.
+//!
+//! *Invariant:* the state of node `i` is `states[i * width..][..width]`.
 
 use std::hash::{BuildHasher, BuildHasherDefault};
 

@@ -1,15 +1,18 @@
-//! Small steps of deterministic sequences, each made once for all states that agree in what it looks at. Main function:
-//! [`SmallSteps::run`].
+//! Small steps of deterministic sequences, each made once for all states that agree in what it
+//! looks at.
 //!
-//! Idea: a `d_step` that goes through a table looks at all of it, so that it differs wherever an element does; but each
-//! of its statements looks at one element, and a few in a row at few. While it is noted what a move depends on
-//! ([`super::watch`]), that is known of each statement and of each run of up to [`RUN`] statements too: in the next state that
-//! agrees in it, the same bits change, control goes on to the same place, and the whole move depends on the same bits.
-//! A statement in which anything goes wrong is not remembered.
+//! *Entry point:* [`SmallSteps::run`].
 //!
-//! Source: as in `watch.rs`.
+//! Idea: a `d_step` that goes through a table looks at all of it, so that it differs wherever an
+//! element does; but each of its statements looks at one element, and a few in a row at few. While
+//! it is noted what a move depends on ([`super::watch`]), that is known of each statement and of
+//! each run of up to [`RUN`] statements too: in the next state that agrees in it, the same bits
+//! change, control goes on to the same place, and the whole move depends on the same bits. A
+//! statement in which anything goes wrong is not remembered.
 //!
-//! Invariant: `row` is the state that the last step led to.
+//! *Source:* as in `watch.rs`.
+//!
+//! *Invariant:* `row` is the state that the last step led to.
 
 use axle_model::{Atomicity, EdgeId, ProcId};
 

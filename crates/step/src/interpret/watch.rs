@@ -1,21 +1,24 @@
-//! What the moves of a process depend on, noted while they are made: every bit of a state that the interpreter reads or
-//! writes on the way.
+//! What the moves of a process depend on, noted while they are made: every bit of a state that the
+//! interpreter reads or writes on the way.
 //!
-//! Idea: whoever makes the moves of a process in a state, and writes down which bits it looks at or changes, knows them
-//! for every state that agrees in these bits. For then both go the same way: what is read first has the same place and
-//! the same value in both, so has what is read next, and what is written is the same too. Main function:
-//! [`Interpreter::expand_watched`]; the memo of `axle verify-certificate` stores them with the bits.
+//! Idea: whoever makes the moves of a process in a state, and writes down which bits it looks at or
+//! changes, knows them for every state that agrees in these bits. For then both go the same way:
+//! what is read first has the same place and the same value in both, so has what is read next, and
+//! what is written is the same too.
 //!
-//! Which processes may receive what is offered hand to hand is not found out by looking where all of them stand, or
-//! every send would depend on everything: whose receives are all from other channels is passed over
-//! ([`Watch::cannot_receive`]).
+//! *Entry point:* [`Interpreter::expand_watched`]; the memo of `axle verify-certificate` stores
+//! them with the bits.
 //!
-//! Source: memoisation by the footprint of a computation, as in incremental computing: Acar, Blelloch and Harper,
-//! "Selective memoization" (POPL 2003).
+//! Which processes may receive what is offered hand to hand is not found out by looking where all
+//! of them stand, or every send would depend on everything: whose receives are all from other
+//! channels is passed over ([`Watch::cannot_receive`]).
 //!
-//! Invariant: while it is on, no field of a state is read or written but through this module's callers, which say so.
-//! Copies of whole states and comparisons among the states inside one sequence say nothing: they are equal in all that
-//! was never written.
+//! *Source:* memoisation by the footprint of a computation, as in incremental computing: Acar,
+//! Blelloch and Harper, "Selective memoization" (POPL 2003).
+//!
+//! *Invariant:* while it is on, no field of a state is read or written but through this module's
+//! callers, which say so. Copies of whole states and comparisons among the states inside one
+//! sequence say nothing: they are equal in all that was never written.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

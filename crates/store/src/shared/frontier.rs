@@ -1,9 +1,11 @@
-//! The states of a level under tree compression, as root pairs: the table itself keeps no order, so whoever expands a
-//! level needs them apart.
+//! The states of a level under tree compression, as root pairs: the table itself keeps no order, so
+//! whoever expands a level needs them apart.
 //!
-//! Blocks of pairs, each filled by one thread; those of a level that is done are used again. Main functions:
-//! [`Frontier::push`], [`Frontier::pairs`], [`Frontier::release`]. Kept: a block is filled by the thread that claimed
-//! it, from its start, and not given out again before it was released.
+//! Blocks of pairs, each filled by one thread; those of a level that is done are used again.
+//!
+//! *Entry points:* [`Frontier::push`], [`Frontier::pairs`], [`Frontier::release`].
+//! *Invariant:* A block is filled by the thread that claimed it, from its start, and not given out
+//! again before it was released.
 
 use std::ops::Range;
 use std::sync::Mutex;

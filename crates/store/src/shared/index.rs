@@ -1,12 +1,16 @@
-//! The index of a shared table: from a hash to a number, for many threads at once and without a lock.
+//! The index of a shared table: from a hash to a number, for many threads at once and without a
+//! lock.
 //!
-//! The same lines as in [`crate::index`]: twelve entries, a tag of 8 bits and a number of 32 bits each, a full line
-//! spilling into its buddy and then into the pairs that follow. What decides is the number: a place belongs to
-//! whoever changes its number from 0 by compare-and-swap, and the tag, which only saves looking at states, is set
-//! after that. Main function: [`Lines::place`].
+//! The same lines as in [`crate::index`]: twelve entries, a tag of 8 bits and a number of 32 bits
+//! each, a full line spilling into its buddy and then into the pairs that follow. What decides is
+//! the number: a place belongs to whoever changes its number from 0 by compare-and-swap, and the
+//! tag, which only saves looking at states, is set after that.
 //!
-//! Sources: the lockless table of A. Laarman, J. van de Pol and M. Weber, Boosting multi-core reachability performance
-//! with shared hash tables, FMCAD 2010, with numbers in the place of hashes as what is published.
+//! *Entry point:* [`Lines::place`].
+//!
+//! Sources: the lockless table of A. Laarman, J. van de Pol and M. Weber, Boosting multi-core
+//! reachability performance with shared hash tables, FMCAD 2010, with numbers in the place of
+//! hashes as what is published.
 //!
 //! Invariants, from which it follows that equal states get one entry, whatever the order of events:
 //! * a number, once it is not 0, never changes, and is published after the bytes that it stands for (release; whoever
@@ -17,10 +21,10 @@
 //!   the way were taken by other states. For it passes a place only if it has a tag that differs, or a number whose state
 //!   differs; and it learns the number of a place without tag by trying to take it.
 //!
-//! So let two threads search for places for equal states, and let the first to succeed do so at place `p`. The
-//! other has not passed `p` before that (it would have taken it), and when it comes to `p` it sees the tag, and
-//! compares; or no tag, and its compare-and-swap fails and gives the number, and it compares. Either way it finds the
-//! state. No step waits for another thread.
+//! So let two threads search for places for equal states, and let the first to succeed do so at
+//! place `p`. The other has not passed `p` before that (it would have taken it), and when it comes
+//! to `p` it sees the tag, and compares; or no tag, and its compare-and-swap fails and gives the
+//! number, and it compares. Either way it finds the state. No step waits for another thread.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 

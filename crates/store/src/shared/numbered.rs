@@ -1,8 +1,10 @@
-//! The numbers of states in a [`SharedSet`] that is not compressed, for searches that have something to say about each.
+//! The numbers of states in a [`SharedSet`] that is not compressed, for searches that have
+//! something to say about each.
 //!
-//! A number is the place of a state in the table: it never changes, is below [`SharedSet::places`], and some places
-//! are nobody's, since each thread fills blocks of its own. Main functions: [`SharedSet::insert_numbered`],
-//! [`SharedSet::read_numbered`].
+//! A number is the place of a state in the table: it never changes, is below [`SharedSet::places`],
+//! and some places are nobody's, since each thread fills blocks of its own.
+//!
+//! *Entry points:* [`SharedSet::insert_numbered`], [`SharedSet::read_numbered`].
 
 use super::table::{Open, Table};
 use super::{Change, FRONTIER, Kind, SharedSet, ThreadHandle, WIDE, cut, flat};

@@ -1,15 +1,18 @@
-//! The set of root pairs, for many threads: the lines of [`crate::roots`], filled by compare-and-swap.
+//! The set of root pairs, for many threads: the lines of [`crate::roots`], filled by
+//! compare-and-swap.
 //!
-//! An entry is one word of 32 bits, which says in its line which pair it is ([`crate::quotient`]); so there is nothing
-//! to publish, and a look-up reads one cache line. What finds no place in its line goes into an overflow, which is a
-//! [`Table`] of whole keys. Main function: [`SharedRoots::insert`]. Growth is in place, by one thread, as there:
-//! some ten nanoseconds an entry, all in all.
+//! An entry is one word of 32 bits, which says in its line which pair it is ([`crate::quotient`]);
+//! so there is nothing to publish, and a look-up reads one cache line. What finds no place in its
+//! line goes into an overflow, which is a [`Table`] of whole keys. Growth is in place, by one
+//! thread, as there: some ten nanoseconds an entry, all in all.
 //!
-//! Invariants: as there, a line fills from the left and never loses an entry, and an entry that has a word is in
-//! the overflow only if its line is full. A thread tries to take a place only where all before it in the line are taken
-//! by other entries; so of two threads with the same entry one takes a place and the other sees it there, by the
-//! argument of `index.rs`. A line that one thread has seen full of others is so for all, for ever, so both take their
-//! entry to the overflow.
+//! *Entry point:* [`SharedRoots::insert`].
+//!
+//! Invariants: as there, a line fills from the left and never loses an entry, and an entry that has
+//! a word is in the overflow only if its line is full. A thread tries to take a place only where
+//! all before it in the line are taken by other entries; so of two threads with the same entry one
+//! takes a place and the other sees it there, by the argument of `index.rs`. A line that one thread
+//! has seen full of others is so for all, for ever, so both take their entry to the overflow.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

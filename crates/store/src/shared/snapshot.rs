@@ -1,11 +1,14 @@
-//! The states of a [`SharedSet`] written down one behind the other, and a set made ready to take them in again.
+//! The states of a [`SharedSet`] written down one behind the other, and a set made ready to take
+//! them in again.
 //!
-//! A [`Snapshot`] says how: of each state the bits that vary, in order of the layout, whatever order the set has come to keep
-//! them in. States of a set that is not compressed come in order of their numbers ([`SharedSet::numbers`]), those of trees in
-//! that of the table of root pairs. Main functions: [`SharedSet::each`], [`SharedSet::each_of`]; [`SharedSet::admit_bits`].
+//! A [`Snapshot`] says how: of each state the bits that vary, in order of the layout, whatever
+//! order the set has come to keep them in. States of a set that is not compressed come in order of
+//! their numbers ([`SharedSet::numbers`]), those of trees in that of the table of root pairs.
 //!
-//! Kept: every state comes once. So the rest of a block that a thread has open is left out, here as wherever rows are gone
-//! through.
+//! *Entry points:* [`SharedSet::each`], [`SharedSet::each_of`]; [`SharedSet::admit_bits`].
+//!
+//! *Invariant:* Every state comes once. So the rest of a block that a thread has open is left out,
+//! here as wherever rows are gone through.
 
 use std::ops::Range;
 

@@ -1,14 +1,17 @@
 //! Rows of bytes under numbers, for many threads: what the shared sets are made of.
 //!
-//! All rows lie in one arena, in the order of their numbers; a [`SharedIndex`] finds them. Numbers are handed out by
-//! the block, so that a thread writes where no other does and the counter of blocks is seldom touched: a row is
-//! written under the next number of the thread's own block, then published by the index. If another thread was
-//! faster with an equal row the number is used for the next one. Main functions: [`Look::insert`],
-//! [`Table::grow`].
+//! All rows lie in one arena, in the order of their numbers; a [`SharedIndex`] finds them. Numbers
+//! are handed out by the block, so that a thread writes where no other does and the counter of
+//! blocks is seldom touched: a row is written under the next number of the thread's own block, then
+//! published by the index. If another thread was faster with an equal row the number is used for
+//! the next one.
 //!
-//! Invariants: the row under a number that the index has is never written again, but for [`Table::refill_all`], when the
-//! index has nothing; numbers below `claimed` that are in no block that is open belong to one row each; there is room
-//! in the arena and in the index for all numbers below `capacity`, and nobody claims a block beyond.
+//! *Entry points:* [`Look::insert`], [`Table::grow`].
+//!
+//! Invariants: the row under a number that the index has is never written again, but for
+//! [`Table::refill_all`], when the index has nothing; numbers below `claimed` that are in no block
+//! that is open belong to one row each; there is room in the arena and in the index for all numbers
+//! below `capacity`, and nobody claims a block beyond.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};

@@ -1,13 +1,16 @@
 //! Tree compression for many threads: the trees of [`crate::tree`] over shared tables.
 //!
-//! Pairs below the root get their numbers from [`Table`]s, root pairs go into [`SharedRoots`]; all of these are filled
-//! without locks, in the same way as states are. The numbers that a pair gets depend on who came first, what
-//! they stand for does not. Main functions: [`SharedTree::insert`], where only the nodes above words that differ from
-//! the source are looked up, and [`SharedTree::read`], which builds states again from root pairs.
+//! Pairs below the root get their numbers from [`Table`]s, root pairs go into [`SharedRoots`]; all
+//! of these are filled without locks, in the same way as states are. The numbers that a pair gets
+//! depend on who came first, what they stand for does not.
 //!
-//! Invariant: as there, equal states have equal root pairs and different states different ones: a pair has one number
-//! in a table, as it is in there once, and a number keeps its pair for ever. Pairs below the root that belong to no
-//! state may exist (where a thread had to stop in the middle); root pairs may not.
+//! *Entry points:* [`SharedTree::insert`], where only the nodes above words that differ from the
+//! source are looked up, and [`SharedTree::read`], which builds states again from root pairs.
+//!
+//! *Invariant:* as there, equal states have equal root pairs and different states different ones: a
+//! pair has one number in a table, as it is in there once, and a number keeps its pair for ever.
+//! Pairs below the root that belong to no state may exist (where a thread had to stop in the
+//! middle); root pairs may not.
 
 use std::ops::Range;
 

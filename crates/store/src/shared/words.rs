@@ -1,9 +1,11 @@
 //! Atomic words that many threads share, zero at first, in memory that grows in place.
 //!
-//! For what a search knows of each state beside the set: huge pages that nobody touches before they are used, where a
-//! vector would be moved and zeroed by one thread. Main functions: [`SharedWords::grow`], [`SharedWords::at`].
+//! For what a search knows of each state beside the set: huge pages that nobody touches before they
+//! are used, where a vector would be moved and zeroed by one thread.
 //!
-//! Invariant: a word is only ever used as an atomic one, and is 0 until somebody writes it.
+//! *Entry points:* [`SharedWords::grow`], [`SharedWords::at`].
+//!
+//! *Invariant:* a word is only ever used as an atomic one, and is 0 until somebody writes it.
 
 use std::sync::atomic::AtomicU64;
 

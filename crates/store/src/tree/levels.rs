@@ -1,8 +1,10 @@
-//! The pairs below the roots, and how those of some states get their numbers: level by level from the leaves, so that
-//! look-ups of one level overlap in memory.
+//! The pairs below the roots, and how those of some states get their numbers: level by level from
+//! the leaves, so that look-ups of one level overlap in memory.
 //!
-//! Main function: [`NodeTables::number_levels`]. Nodes are numbered as in a heap, as [`crate::tree`] says. Kept: when a
-//! level is numbered, the rows have the numbers of all nodes below it.
+//! Nodes are numbered as in a heap, as [`crate::tree`] says.
+//!
+//! *Entry point:* [`NodeTables::number_levels`].
+//! *Invariant:* When a level is numbered, the rows have the numbers of all nodes below it.
 
 use crate::OutOfMemory;
 use crate::nodes::{Nodes, pair};

@@ -1,6 +1,6 @@
 //! The places of the bits of narrow states as a table.
 //!
-//! Main type: [`Dense`].
+//! *Entry point:* [`Dense`].
 
 use super::Chunk;
 

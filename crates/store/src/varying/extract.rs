@@ -1,7 +1,8 @@
 //! Bits of a word moved together and apart again, and the words of a state.
 //!
-//! Main functions: [`extract`] and [`deposit`], the parallel extract of Hacker's Delight (H. Warren, 2nd edition,
-//! section 7-4) for processors that have no instruction for it; [`fast`] says which have one that is fast.
+//! *Entry points:* [`extract`] and [`deposit`], the parallel extract of Hacker's Delight (H.
+//! Warren, 2nd edition, section 7-4) for processors that have no instruction for it; [`fast`] says
+//! which have one that is fast.
 
 /// The words of a state of any width, the last one filled with zeros.
 #[inline(always)]

@@ -1,9 +1,10 @@
 //! Packing: the loops that take the varying bits of states together.
 //!
-//! Main functions: [`Varying::pack`], for states of which nothing is known: a straight program of steps without
-//! branches; and [`Varying::pack_near`], for the successors of a wide state whose packed form is known: packing is
-//! linear in the bits, so only the words that differ are looked at.
-//! Kept: both write the same bytes.
+//! *Entry points:* [`Varying::pack`], for states of which nothing is known: a straight program of
+//! steps without branches; and [`Varying::pack_near`], for the successors of a wide state whose
+//! packed form is known: packing is linear in the bits, so only the words that differ are looked
+//! at.
+//! *Invariant:* Both write the same bytes.
 
 use super::dense::Dense;
 use super::extract::{extract, put, word, write_words};

@@ -1,6 +1,6 @@
 //! Unpacking: the varying bits of a state put back over the first state.
 //!
-//! Main function: [`Varying::unpack`].
+//! *Entry point:* [`Varying::unpack`].
 
 use super::Varying;
 use super::dense::Dense;

@@ -1,9 +1,12 @@
-//! Scenes: for each rule of the reduction a few processes that go wrong exactly where the rule is not kept.
+//! Scenes: for each rule of the reduction a few processes that go wrong exactly where the rule is
+//! not kept.
 //!
-//! Main function: [`program`]. Statements at random seldom bring a rule about in all its parts (a channel that loses
-//! messages, full, and a receive that could have made room before). So each scene says the parts, and chance the rest:
-//! which numbers, which steps of no matter between them, who is older, and what else happens. A process that waits until
-//! nothing else can happen tells all ends apart.
+//! Statements at random seldom bring a rule about in all its parts (a channel that loses messages,
+//! full, and a receive that could have made room before). So each scene says the parts, and chance
+//! the rest: which numbers, which steps of no matter between them, who is older, and what else
+//! happens. A process that waits until nothing else can happen tells all ends apart.
+//!
+//! *Entry point:* [`program`].
 
 use axle_generate::{Random, Tree};
 

@@ -1,12 +1,16 @@
 //! Where a search by levels is, written down, and how it goes on from there.
 //!
-//! There are its counts, what has gone wrong, and all states: first those of the level that wait to be expanded, then those
-//! of the next that were found so far, then the others, level by level. A set of trees does not know its levels any more:
-//! there all states come last, once more. So whoever goes on only has to put everything in, in this order, to know again
-//! which states are which. Main functions: [`Leader::keep`], between two rounds; [`Leader::restore`].
+//! There are its counts, what has gone wrong, and all states: first those of the level that wait to
+//! be expanded, then those of the next that were found so far, then the others, level by level. A
+//! set of trees does not know its levels any more: there all states come last, once more. So
+//! whoever goes on only has to put everything in, in this order, to know again which states are
+//! which.
 //!
-//! Kept: a state is written down as one to be expanded unless its successors, what they add to the counts and what goes
-//! wrong in it are written down too. All states have to be different, and as many as the checkpoint says.
+//! *Entry points:* [`Leader::keep`], between two rounds; [`Leader::restore`].
+//!
+//! *Invariant:* A state is written down as one to be expanded unless its successors, what they add
+//! to the counts and what goes wrong in it are written down too. All states have to be different,
+//! and as many as the checkpoint says.
 
 use std::io;
 

@@ -1,17 +1,22 @@
 //! Where a search by components is, written down, and how it goes on from there.
 //!
-//! There are its counts, what was seen of the claim, all states in order of their numbers, and for each what the forest knows:
-//! whether it is done, whether it was expanded, in which set it is, what that meets, whether it is dead. Of the paths of
-//! the threads there is only where each began: whoever goes on forgets who has been where, and begins there anew. Main
-//! functions: [`Picture`], [`restore`].
+//! There are its counts, what was seen of the claim, all states in order of their numbers, and for
+//! each what the forest knows: whether it is done, whether it was expanded, in which set it is,
+//! what that meets, whether it is dead. Of the paths of the threads there is only where each began:
+//! whoever goes on forgets who has been where, and begins there anew.
 //!
-//! Why that is enough: a state is done only when each of its edges leads to what is dead, or into its own set, and the set
-//! was told what the edge meets. All of that is in the forest, and stays true. A state that is not done is looked at again from
-//! its first edge, and tells again what it told before. It is come to again: it was found from a state that was alive, as it is
-//! alive itself, that one from another, and so on back to a state that waits, or that some thread began at.
+//! *Entry points:* [`Picture`], [`restore`].
 //!
-//! Kept: a new state that no cycle goes through, or that a component begins at, is written down as one that waits until it
-//! is expanded, or begun at and dead. Each state counts once, where it is expanded for the first time, which the forest knows.
+//! Why that is enough: a state is done only when each of its edges leads to what is dead, or into
+//! its own set, and the set was told what the edge meets. All of that is in the forest, and stays
+//! true. A state that is not done is looked at again from its first edge, and tells again what it
+//! told before. It is come to again: it was found from a state that was alive, as it is alive
+//! itself, that one from another, and so on back to a state that waits, or that some thread began
+//! at.
+//!
+//! *Invariant:* A new state that no cycle goes through, or that a component begins at, is written
+//! down as one that waits until it is expanded, or begun at and dead. Each state counts once, where
+//! it is expanded for the first time, which the forest knows.
 
 use std::io;
 

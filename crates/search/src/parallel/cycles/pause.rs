@@ -1,8 +1,11 @@
 //! A moment at which no thread makes a step, so that what they know can be written down.
 //!
-//! The first thread asks for it; each other comes here between two steps, lays down what it knows, and waits until the first
-//! is done. Main functions: [`Pause::wait`] for the others, [`Pause::all`] for the first. Kept: who waits holds
-//! nothing that another one may wait for, and goes on where the search comes to its end.
+//! The first thread asks for it; each other comes here between two steps, lays down what it knows,
+//! and waits until the first is done.
+//!
+//! *Entry points:* [`Pause::wait`] for the others, [`Pause::all`] for the first.
+//! *Invariant:* Who waits holds nothing that another one may wait for, and goes on where the search
+//! comes to its end.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard};
