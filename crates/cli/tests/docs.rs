@@ -227,8 +227,9 @@ fn what_the_pages_show_is_what_happens() {
         all.extend(wrong);
     }
     if bless() {
-        let (path, _, wanted) = diagnostics_page();
-        fs::write(path, wanted).expect("the page");
+        for (path, _, wanted) in [diagnostics_page(), library_page()] {
+            fs::write(path, wanted).expect("the page");
+        }
     }
     assert!(all.is_empty(), "{}\n(AXLE_BLESS=1 rewrites the pages)", all.join("\n\n"));
 }
@@ -287,6 +288,32 @@ fn diagnostics_page() -> (PathBuf, String, String) {
 fn the_page_of_diagnostics_is_the_table_of_codes() {
     let (_, shown, wanted) = diagnostics_page();
     assert!(bless() || shown == wanted, "docs/reference/diagnostics.md is old (AXLE_BLESS=1 rewrites it)");
+}
+
+/// The page of the C library, as it is and as it should be: one table row for each header.
+fn library_page() -> (PathBuf, String, String) {
+    use axle_c::Execution::{DeclarationOnly, Interpreter, Macro, Source};
+    let path = root().join("docs/reference/c-library.md");
+    let text = fs::read_to_string(&path).expect("the page");
+    let mark = "| --- | --- | --- |\n";
+    let (before, _) = text.split_once(mark).expect("a table");
+    let mut wanted = format!("{before}{mark}");
+    for header in axle_c::library_listing() {
+        let names = |executed: bool| {
+            let kinds: &[_] = if executed { &[Interpreter, Source, Macro] } else { &[DeclarationOnly] };
+            let named = header.functions.iter().filter(|(_, kind)| kinds.contains(kind));
+            let list = named.map(|(name, _)| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+            if list.is_empty() { "–".to_string() } else { list }
+        };
+        wanted += &format!("| `{}` | {} | {} |\n", header.name, names(true), names(false));
+    }
+    (path, text, wanted)
+}
+
+#[test]
+fn the_page_of_the_c_library_is_the_listing_of_the_headers() {
+    let (_, shown, wanted) = library_page();
+    assert!(bless() || shown == wanted, "docs/reference/c-library.md is old (AXLE_BLESS=1 rewrites it)");
 }
 
 #[test]
