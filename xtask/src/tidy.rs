@@ -134,7 +134,7 @@ fn allowed(architecture: &str) -> BTreeMap<&str, BTreeSet<&str>> {
 
 /// Crates of other authors against the table of reasons in ARCHITECTURE.md.
 fn dependencies(architecture: &str, packages: &[Package]) -> Vec<String> {
-    let reasons = architecture.split("## Dependencies: why each").nth(1).unwrap_or_default();
+    let reasons = architecture.split("## Dependencies").nth(1).unwrap_or_default();
     let own: BTreeSet<&str> = packages.iter().map(|p| p.name.as_str()).collect();
     let used: BTreeSet<&str> =
         packages.iter().flat_map(|p| &p.dependencies).map(|d| d.name.as_str()).collect();
@@ -222,7 +222,7 @@ mod tests {
         assert_eq!(problems(root).expect("the tree can be read"), Vec::<String>::new());
     }
 
-    const ARCHITECTURE: &str = "```crates\na:\nb: a\n```\n## Dependencies: why each\n| `clap` | so |\n";
+    const ARCHITECTURE: &str = "```crates\na:\nb: a\n```\n## Dependencies\n| `clap` | so |\n";
 
     fn package(name: &str, uses: &[(&str, Option<&str>)]) -> Package {
         let dependency = |(name, kind): &(&str, Option<&str>)| Dependency {
