@@ -95,7 +95,8 @@ mod tests {
     fn every_prototype_of_a_header_is_listed() {
         for header in library_listing() {
             let text = HEADERS.iter().find(|(name, _)| *name == header.name).map_or("", |(_, text)| text);
-            let prototypes = text.lines().filter(|line| line.ends_with(");") && !line.starts_with(['#', ' ', 't']));
+            let prototypes =
+                text.lines().filter(|line| line.ends_with(");") && !line.starts_with(['#', ' ', 't']));
             for line in prototypes {
                 let name = function_name(line).unwrap_or_default();
                 let listed = header.functions.iter().any(|(function, _)| *function == name);

@@ -1,15 +1,12 @@
 //! Random well-formed models, for property tests here and in other crates (feature `testing`).
 //!
-//! A model is read off a string of bytes: each choice takes the next one, and once the bytes are
-//! used up every choice is the first and simplest. So any source of bytes will do (a property test,
-//! a fuzzer), the same bytes give the same model for ever, and shortening or zeroing bytes makes
-//! the model simpler, which is how a failing one is shrunk.
+//! A byte string determines the model: each choice consumes one byte, and after the last byte every
+//! choice is the first and simplest one. Any source of bytes is suitable (a property test, a fuzzer).
+//! Shortening or zeroing bytes simplifies the model, which is how a failure is minimised.
 //!
 //! *Entry point:* [`model`].
-//!
-//! *Invariant:* `verify(&model(bytes))` is empty for all bytes. The models use every construct of
-//! the language; what goes wrong while they run (an index out of range, no channel) is part of the
-//! bargain.
+//! *Invariant:* `verify(&model(bytes))` is empty for all bytes. The models use every construct of the
+//! language; faults in their executions (an index out of range, a missing channel) are intended.
 
 use crate::{
     Access, Atomicity, Base, BinOp, ChanRef, Channel, Comm, Edge, EdgeId, Effect, Expr, Field, FileId,
@@ -18,7 +15,7 @@ use crate::{
     ShapeId, Shown, Step, Type, UnOp, Variable,
 };
 
-/// The model that these bytes stand for.
+/// The model of a byte string.
 pub fn model(bytes: &[u8]) -> Model {
     let mut c = Choices { rest: bytes };
     let mut m = tables(&mut c);
@@ -36,20 +33,20 @@ pub fn model(bytes: &[u8]) -> Model {
     m
 }
 
-/// The bytes that are left.
+/// The remaining bytes.
 struct Choices<'b> {
     rest: &'b [u8],
 }
 
 impl Choices<'_> {
-    /// A number below `n`; 0 where the bytes are used up.
+    /// A number below `n`; 0 after the last byte.
     fn below(&mut self, n: usize) -> usize {
         let Some((&byte, rest)) = self.rest.split_first() else { return 0 };
         self.rest = rest;
         byte as usize % n.max(1)
     }
 
-    /// True once in `n` times; false where the bytes are used up.
+    /// True with probability 1/`n`; false after the last byte.
     fn once_in(&mut self, n: usize) -> bool {
         self.below(n) == n - 1
     }
@@ -87,7 +84,7 @@ impl Choices<'_> {
         IntType { bits, signed: self.once_in(3) }
     }
 
-    /// What an operation computes in: mostly Promela's `int`.
+    /// The type of an operation: mostly Promela's `int`.
     fn operand_type(&mut self) -> IntType {
         if self.once_in(6) { self.int_type() } else { IntType::I32 }
     }
@@ -215,7 +212,7 @@ fn header(c: &mut Choices, m: &Model, name: &str) -> Process {
     }
 }
 
-/// What the edges of an automaton may do.
+/// Permitted operations of the edges of an automaton.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Process,
@@ -260,7 +257,7 @@ fn property(c: &mut Choices, m: &Model, index: usize) -> Property {
     Property { name: format!("property_{index}"), origin: c.origin(), kind }
 }
 
-/// Makes code for one process, or for none.
+/// Generates code for a process, or for global expressions.
 struct Coder<'a, 'b, 'm> {
     c: &'a mut Choices<'b>,
     m: &'m Model,
@@ -312,7 +309,7 @@ impl<'m> Coder<'_, '_, 'm> {
         Effect::Assert(self.expr(2), self.c.text())
     }
 
-    /// An effect that a prologue may have.
+    /// A random effect of a prologue.
     fn change(&mut self) -> Effect {
         match self.c.below(6) {
             0..4 => match self.place(2) {
@@ -347,7 +344,7 @@ impl<'m> Coder<'_, '_, 'm> {
         (0..count).map(|_| self.expr(2)).collect()
     }
 
-    /// A channel by name with its shape, where there is one.
+    /// A channel by name with its shape, if there is one.
     fn channel(&mut self) -> Option<(Expr, &'m Shape)> {
         let m = self.m;
         let own = self.own.map_or(0, |p| p.channels.len());
@@ -363,7 +360,7 @@ impl<'m> Coder<'_, '_, 'm> {
         Some((Expr::Channel(chan), &m.shapes[channel.shape.index()]))
     }
 
-    /// A channel by name or by value, and how many arguments are in order there.
+    /// A channel by name or by value, and its number of fields.
     fn any_channel(&mut self) -> (Expr, usize) {
         if self.c.once_in(4) {
             return (self.expr(0), self.c.below(3));
@@ -394,7 +391,7 @@ impl<'m> Coder<'_, '_, 'm> {
         }
     }
 
-    /// A variable that this code may write, where there is one.
+    /// A writable variable, if there is one.
     fn variable(&mut self) -> Option<(Base, &'m Type)> {
         let own = self.own.map_or(0, |p| p.locals.len());
         let m = self.m;
@@ -409,13 +406,13 @@ impl<'m> Coder<'_, '_, 'm> {
         })
     }
 
-    /// A scalar place that this code may write.
+    /// A writable scalar.
     fn place(&mut self, depth: usize) -> Option<Place> {
         let (base, ty) = self.variable()?;
         Some(self.way(base, ty, depth))
     }
 
-    /// Goes on from a variable to one of its scalars.
+    /// Extends an access path to a scalar.
     fn way(&mut self, base: Base, mut ty: &'m Type, depth: usize) -> Place {
         let mut path = Vec::new();
         loop {
@@ -536,7 +533,7 @@ impl<'m> Coder<'_, '_, 'm> {
     }
 }
 
-/// Makes one formula of two.
+/// Combines two formulas.
 type Join = fn(Box<Formula>, Box<Formula>) -> Formula;
 
 const BINARY: [BinOp; 16] = [

@@ -1,8 +1,8 @@
 //! Expressions: trees without side effects over the variables of one state.
 //!
-//! Every node computes a 64-bit integer that fits the node's type. Comparisons, `!`, `&&`, `||` and the
-//! queries give 0 or 1. A fault of evaluation (division by zero, index out of range, a wrong channel) is
-//! reported by whoever evaluates and the node then has the value 0, so that a search can go on past it.
+//! Every node yields a 64-bit integer that fits its type. Comparisons, `!`, `&&`, `||` and queries
+//! yield 0 or 1. The evaluator reports a fault (division by zero, index out of range, invalid
+//! channel), and the node has the value 0, so that a search can continue.
 
 use crate::ids::{GlobalId, LocId, LocalId, ProcId};
 use crate::types::IntType;
@@ -28,7 +28,7 @@ pub enum Expr {
     Cond(Box<Expr>, Box<Expr>, Box<Expr>),
     /// The reference to a channel that the model declares.
     Channel(ChanRef),
-    /// A question about a channel, given by an expression that evaluates to a reference.
+    /// A query of a channel, which is given by an expression that evaluates to a reference.
     Query(Query, Box<Expr>),
     /// Whether a receive with these patterns would be possible now (Promela's `c?[..]`, `c??[..]`).
     CanReceive {
@@ -43,7 +43,7 @@ pub enum Expr {
     Timeout,
     /// The number (Promela's `_pid`) of the process that evaluates.
     SelfPid,
-    /// How many processes there are, dead ones that still hold their number included.
+    /// Number of processes, including terminated ones that keep their number.
     ProcessCount,
     /// The number of the process that made the last step; part of the state where it is used.
     LastPid,
@@ -51,7 +51,7 @@ pub enum Expr {
     NonProgress,
     /// 1 where the process with this number can make a step.
     Enabled(Box<Expr>),
-    /// The number of the location at which the process with this number stands.
+    /// The location of the process with this number.
     Location(Box<Expr>),
     /// The priority of the process with this number.
     Priority(Box<Expr>),
@@ -100,18 +100,18 @@ pub enum BinOp {
     Ge,
 }
 
-/// A question about a channel. Of a rendezvous channel: length 0, empty, not full.
+/// A query of a channel. A rendezvous channel has length 0, is empty and not full.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Query {
-    /// How many messages it holds.
+    /// Number of messages.
     Len,
-    /// 1 where it holds as many as fit.
+    /// 1 if the channel is full.
     Full,
-    /// 1 where it holds none.
+    /// 1 if the channel is empty.
     Empty,
-    /// 1 where one more fits.
+    /// 1 if the channel is not full.
     NotFull,
-    /// 1 where it holds one or more.
+    /// 1 if the channel is not empty.
     NotEmpty,
 }
 
@@ -161,7 +161,7 @@ pub enum Step {
     Index(Box<Expr>),
 }
 
-/// What a receive does with one field of a message.
+/// Treatment of one field of a message by a receive.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Pattern {
     /// Any value; it is stored here (not by [`Expr::CanReceive`]).
@@ -176,7 +176,7 @@ impl Expr {
     /// A condition that always holds.
     pub const TRUE: Expr = Expr::Const(1);
 
-    /// Whether it is [`Expr::TRUE`], told without a look at anything else.
+    /// Whether it is [`Expr::TRUE`]; a syntactic test.
     #[inline]
     pub fn is_true(&self) -> bool {
         matches!(self, Expr::Const(1))

@@ -1,10 +1,9 @@
-//! Reads the textual form of a model that [`crate::dump`] writes.
+//! Parser of the textual form of a model that [`crate::dump`] writes: recursive descent over tokens.
 //!
-//! Recursive descent over tokens; main function: [`parse`]. This half reads declarations, [`code`] reads
-//! expressions and effects. TokenKind is read is only *well-spelled*: ids that point nowhere, recursive records
-//! and the like are for [`crate::verify`] to find, so that a test can write down a broken model.
-//!
-//! Invariants: no input makes it panic; nesting beyond [`MAX_DEPTH`] is an error, not a stack overflow.
+//! *Entry point:* [`parse`]. This file parses declarations, [`code`] expressions and effects. The parser
+//! checks spelling only: [`crate::verify`] reports invalid ids and recursive records, so that a test
+//! can write an invalid model.
+//! *Invariant:* no input causes a panic; nesting beyond [`MAX_DEPTH`] is an error, not a stack overflow.
 
 mod code;
 mod lexer;
@@ -17,14 +16,14 @@ use crate::{
     Record, RecordId, Semantics, Shape, ShapeId, Shown, Type, Variable,
 };
 
-/// How deep parentheses, brackets and array types may nest: deeper than any front end lets them.
+/// Maximum nesting of parentheses, brackets and array types; larger than in any front end.
 pub const MAX_DEPTH: u32 = 700;
 
-/// How high an expression may be as a tree, long chains of operators included: whoever walks one recursively
-/// needs a stack in proportion.
+/// Maximum height of an expression tree, including chains of operators: recursive traversals need a
+/// proportional stack.
 pub const MAX_HEIGHT: u32 = 2_000;
 
-/// Why a text is not the textual form of a model.
+/// A syntax error in the textual form of a model.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{line}:{column}: {message}")]
 pub struct ParseError {
@@ -32,7 +31,7 @@ pub struct ParseError {
     pub line: u32,
     /// The column, counted from 1 in characters.
     pub column: u32,
-    /// TokenKind is wrong there.
+    /// The problem.
     pub message: String,
 }
 
@@ -68,9 +67,9 @@ pub fn parse_expr(text: &str) -> Res<Expr> {
 struct Parser {
     tokens: Vec<Token>,
     next: usize,
-    /// How many levels the reader is inside of.
+    /// Current nesting.
     depth: u32,
-    /// How high the highest expression is that was read on this level so far.
+    /// Maximum height of the expressions of this level so far.
     height: u32,
 }
 
@@ -116,7 +115,7 @@ impl Parser {
         res
     }
 
-    /// TokenKind was read on this level became part of something one higher.
+    /// The expressions of this level became part of an expression of the level above.
     fn grow(&mut self) -> Res<()> {
         self.height += 1;
         if self.height > MAX_HEIGHT {

@@ -1,11 +1,10 @@
 //! Processes as automata: locations, and edges between them with a guard and effects.
 //!
-//! An edge is taken in one indivisible step: its guard is not 0, its communication is possible, then the
-//! communication happens, then its effects in order, then the process stands at the target. What the
-//! source languages call atomic, deterministic, escape and `else` is said by two small things, so that an
-//! engine has one mechanism each:
+//! An edge is executed in one transition: its guard is not 0, its communication is possible; then
+//! the communication, the effects in order, and the change of location follow. Two attributes
+//! represent atomic and deterministic sequences, escapes and `else`:
 //!
-//! * [`Edge::keep`] says who may move next;
+//! * [`Edge::keep`]: the atomicity, which determines the processes that may execute next;
 //! * [`Edge::rank`] says which edges of a location shadow which: only those of the lowest rank that has
 //!   an executable edge can be taken (an escape of `unless` ranks before what it guards, `else` last).
 
@@ -22,7 +21,7 @@ pub struct Process {
     pub params: u32,
     /// Parameters, then local variables of every scope.
     pub locals: Vec<Variable>,
-    /// Channels that each process of the type brings with it and that die with it.
+    /// Channels that are created and destroyed with each process of the type.
     pub channels: Vec<Channel>,
     /// Executed at creation, after the parameters have their values: initial values of locals.
     pub prologue: Vec<Effect>,
@@ -30,9 +29,9 @@ pub struct Process {
     pub locations: Vec<Location>,
     /// Edges in textual order.
     pub edges: Vec<Edge>,
-    /// Where a new process stands.
+    /// Initial location.
     pub entry: LocId,
-    /// A process of this type moves only where this is not 0 (Promela's `provided`).
+    /// A process of this type is enabled only if this is not 0 (Promela's `provided`).
     pub provided: Option<Expr>,
     /// Report a choice between two executable edges as a fault (Promela's `D_proctype`).
     pub deterministic: bool,
@@ -47,18 +46,19 @@ pub struct Variable {
     pub name: String,
     /// Its type. The value is 0 throughout until a prologue or an effect says otherwise.
     pub ty: Type,
-    /// What the source says about how it is to be treated.
+    /// Access declaration of the source.
     pub access: Access,
     /// Where it is declared.
     pub origin: Origin,
 }
 
-/// A promise or wish of the author about a variable.
+/// Access declaration of a variable.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Access {
-    /// Nothing said.
+    /// None.
     Plain,
-    /// Promela's `hidden`: not to tell states apart. Axle stores it all the same; see spin-differences.
+    /// Promela's `hidden`: not part of the state. Axle stores it all the same; see
+    /// spin-differences.
     Hidden,
     /// Promela's `local`: used by one process only (not checked by Spin).
     Local,
@@ -73,7 +73,7 @@ pub struct Location {
     pub out: Vec<crate::ids::EdgeId>,
     /// Labels of the source at this location.
     pub labels: Vec<String>,
-    /// A process may rest here for ever: its end, or a label that begins with `end`.
+    /// A valid end location: the end of the process, or a label that begins with `end`.
     pub end: bool,
     /// A label begins with `accept`.
     pub accept: bool,
@@ -86,19 +86,19 @@ pub struct Location {
 /// A statement between two locations.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Edge {
-    /// Where the process stands before.
+    /// Source location.
     pub source: LocId,
-    /// Where it stands after.
+    /// Target location.
     pub target: LocId,
-    /// Edges of a location with a higher rank are shadowed where one of a lower rank is executable.
+    /// Edges of a higher rank are disabled if an edge of a lower rank is executable.
     pub rank: u8,
     /// Executable only where this is not 0.
     pub guard: Expr,
     /// A message sent or received; executable only where that is possible.
     pub comm: Option<Comm>,
-    /// What changes, in order. Faults of one effect do not stop the next.
+    /// Changes of the state, in order. A fault of one effect does not stop the next.
     pub effects: Vec<Effect>,
-    /// Who may move after this edge.
+    /// Atomicity: the processes that may execute after this edge.
     pub keep: Atomicity,
     /// Whether this is an `else` (rank and guard already say what it does; reports name it).
     pub is_else: bool,
@@ -127,16 +127,16 @@ impl Edge {
     }
 }
 
-/// Who may move after an edge.
+/// Atomicity of an edge: the processes that may execute after it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Atomicity {
     /// Any process.
     Release,
-    /// Only this process, as long as it can move; where it cannot, any process (Promela's `atomic`). After
-    /// a handshake it is the receiver's edge that counts, for the receiver.
+    /// Only this process, while it is enabled; otherwise any process (Promela's `atomic`). After a
+    /// rendezvous the receiver's edge counts, for the receiver.
     Atomic,
-    /// Only this process, by its first executable edge in order of the location's `out`; that it cannot
-    /// move is a fault (Promela's `d_step`).
+    /// Only this process, by its first executable edge in order of the location's `out`; if it is
+    /// blocked, that is a fault (Promela's `d_step`).
     Deterministic,
 }
 

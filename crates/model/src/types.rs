@@ -1,8 +1,8 @@
 //! Types of data: integers of 1 to 64 bits, channel references, records and arrays.
 //!
-//! An integer type says how a value is *stored*; what an operator computes in is said at the operator
-//! ([`crate::Expr::Binary`]). A store truncates to the type of the place, silently: whoever wants a
-//! report of lost bits asks the search for it (`check truncation`).
+//! An integer type determines how a value is *stored*; an operator has a type of its own
+//! ([`crate::Expr::Binary`]). A store truncates to the type of the variable silently; the check
+//! `truncation` reports it.
 
 use crate::ids::{NameSetId, RecordId, ShapeId};
 
@@ -33,7 +33,7 @@ impl IntType {
     }
 }
 
-/// How a value of an integer type is shown to a person; it never changes what is computed.
+/// Display of an integer type; it does not affect evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Shown {
     /// As a decimal number.
@@ -98,10 +98,10 @@ pub struct NameSet {
     pub names: Vec<(String, i64)>,
 }
 
-/// What all channels of one kind have in common.
+/// Capacity and message type of channels.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Shape {
-    /// How many messages fit; 0 is a rendezvous channel.
+    /// Capacity in messages; 0 is a rendezvous channel.
     pub capacity: u32,
     /// The scalar fields of a message (records are flattened, arrays in them element by element).
     pub fields: Vec<Type>,

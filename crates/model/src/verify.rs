@@ -1,11 +1,11 @@
 //! The invariants of a model, and the check of all of them.
 //!
-//! [`Rule`] is the complete list; main function: [`verify`]. It runs after the front end and after every
-//! pass in tests: an engine may rely on what stands there and must treat everything else as a fault that a
-//! step can meet (an index out of range, a division by zero, no channel, no process).
+//! *Entry point:* [`verify`]; [`Rule`] is the complete list. It runs after the front end, and in
+//! tests after every pass. An engine may rely on these rules; everything else is a fault of a
+//! transition (an index out of range, a division by zero, a missing channel or process).
 //!
-//! This file holds tables, types and automata; `code.rs` what stands on edges. A model of any shape can be
-//! verified: nothing here panics, and ids are looked up only once they are known to be in range.
+//! This file verifies tables, types and automata, `code.rs` the code on edges. *Invariant:* no
+//! model causes a panic; ids are looked up only after their range is checked.
 
 mod code;
 
@@ -237,7 +237,7 @@ impl<'m> Verifier<'m> {
         }
     }
 
-    /// A type by itself; how large it is belongs to whoever uses it.
+    /// A type by itself; its users check its size.
     fn ty(&mut self, ty: &'m Type) {
         match ty {
             Type::Int(int, shown) => {

@@ -1,9 +1,9 @@
-//! The cells that a state is divided into for the question who touches what: scalars of globals,
-//! the two ends and the length of channels, the number of processes, and what of a process others
-//! can see.
+//! Cells: the division of a state for the analysis of dependence. Cells are scalars of globals, the two
+//! ends and the length of channels, the number of processes, and the parts of a process that others can
+//! observe.
 //!
-//! Own locals and the location of a process have no cell unless something refers to them from
-//! outside: its own steps are ordered anyway.
+//! Own locals and the location of a process have no cell unless an expression of another process or of
+//! a property refers to them: transitions of one process are dependent in any case.
 //!
 //! *Entry point:* [`Cells`].
 
@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 use crate::bits::Bits;
 use crate::fixed::{leaves, own_channels, written_globals};
 
-/// What of a channel an operation touches.
+/// The parts of a channel that operations access.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
     /// The oldest message: receives compete for it.
@@ -24,16 +24,16 @@ pub enum Role {
     LongerBySend,
     /// The length, as receives change it.
     ShorterByReceive,
-    /// Room for one more: a send waits for it, a receive makes it.
+    /// Room for one message: a send waits for it, a receive provides it.
     Room,
-    /// A message: a receive waits for it, a send makes it.
+    /// A message: a receive waits for it, a send provides it.
     Fill,
-    /// An offer to hand something over: a sender makes it, a receiver waits for it.
+    /// A rendezvous offer: a sender provides it, a receiver waits for it.
     Offer,
-    /// A receiver standing ready: a receiver makes it, a sender waits for it.
+    /// A rendezvous receiver: a receiver provides it, a sender waits for it.
     Ready,
-    /// That a receiver comes to where it stands ready: it matters to a sender that does something else while nobody
-    /// is ready.
+    /// The arrival of a rendezvous receiver: relevant for a sender with an alternative while no
+    /// receiver is ready.
     Arrival,
 }
 
@@ -42,26 +42,28 @@ const ROLES: usize = 9;
 /// The numbering of cells.
 #[derive(Clone, Debug)]
 pub struct Cells {
-    /// For each global: its first cell and how many there are; none where nothing writes it.
+    /// For each global: its first cell and the number of cells; `None` if it is constant.
     globals: Vec<Option<(usize, usize)>>,
     /// The first cell of the first channel.
     channels: usize,
-    /// How many channels are told apart; one more stands for those of processes yet to come.
+    /// Number of distinguished channels; one more represents those of processes that are created
+    /// later.
     pub channel_count: usize,
-    /// Locals that something refers to from outside.
+    /// Locals to which other processes or properties refer.
     remote: FxHashMap<(ProcId, LocalId), usize>,
-    /// Types at whose locations something looks, with those locations.
+    /// Types with observed locations, and these locations.
     watched: FxHashMap<ProcId, (usize, Vec<LocId>)>,
-    /// That processes are created.
+    /// Creation of processes.
     pub births: usize,
-    /// That processes end.
+    /// End of processes.
     pub deaths: usize,
-    /// How many cells there are.
+    /// Number of cells.
     pub total: usize,
 }
 
 impl Cells {
-    /// Numbers the cells of a model with so many processes; `asked` are expressions of properties.
+    /// Numbers the cells of a model with this number of processes; `asked` are expressions of
+    /// properties.
     pub fn new(model: &Model, processes: usize, asked: &[Expr]) -> Cells {
         let mut total = 0;
         let mut take = |count: usize| {
@@ -102,33 +104,34 @@ impl Cells {
         Bits::new(self.total)
     }
 
-    /// The first cell of a global and how many it has; none where nothing writes it.
+    /// The first cell of a global and the number of cells; `None` if it is constant.
     pub fn global(&self, index: usize) -> Option<(usize, usize)> {
         self.globals[index]
     }
 
-    /// A cell of a channel; the channel after the last stands for those of processes yet to come.
+    /// A cell of a channel; the channel after the last represents those of processes that are
+    /// created later.
     pub fn channel(&self, channel: usize, role: Role) -> usize {
         self.channels + ROLES * channel + role as usize
     }
 
-    /// The cell of a local that something refers to from outside.
+    /// The cell of a local to which another process or a property refers.
     pub fn remote(&self, proc: ProcId, local: LocalId) -> Option<usize> {
         self.remote.get(&(proc, local)).copied()
     }
 
-    /// The cells of all locals of a type, and of where its processes stand.
+    /// The cells of all locals of a type, and of the locations of its processes.
     pub fn of_type(&self, proc: ProcId) -> impl Iterator<Item = usize> + '_ {
         let locals = self.remote.iter().filter(move |((other, _), _)| *other == proc).map(|(_, cell)| *cell);
         locals.chain(self.watched.get(&proc).map(|(cell, _)| *cell))
     }
 
-    /// The cell of where processes of a type stand, where something looks, with the locations looked for.
+    /// The cell of the locations of a type, if they are observed, with the observed locations.
     pub fn watched(&self, proc: ProcId) -> Option<(usize, &[LocId])> {
         self.watched.get(&proc).map(|(cell, locs)| (*cell, &locs[..]))
     }
 
-    /// The cells that a process waits for, not being hindered when there is more of them.
+    /// The cells for which a process waits; an increase does not disable it.
     pub fn awaited(&self) -> Bits {
         let mut bits = self.none();
         for channel in 0..=self.channel_count {
@@ -138,7 +141,7 @@ impl Cells {
         bits
     }
 
-    /// The cells that two processes may write in any order.
+    /// The cells to which writes of two processes commute.
     pub fn commuting(&self) -> Bits {
         let mut bits = self.none();
         bits.insert(self.deaths);

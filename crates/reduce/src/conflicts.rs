@@ -1,16 +1,17 @@
-//! For every process at every location: which other processes, at which of their locations, could
-//! still do something that its next step depends on or that depends on its next step.
+//! May-conflict relation: for every process at every location, the locations of other processes from
+//! which a dependent transition is still reachable.
 //!
-//! A set of processes that is closed under this relation in a state, and one of which can move, is
-//! persistent there: whatever the others do, they cannot get in its way (P. Godefroid,
-//! Partial-Order Methods for the Verification of Concurrent Systems, LNCS 1032, 1996, section 4.5,
-//! conflicts by reachable operations, with the operations found by location). Three things make it
-//! sharper: elements of arrays and channels are told apart by what is fixed in each process; a
-//! process that waits for room or for a message asks for others only in states in which it does
-//! wait ([`Wait`]); and what others can do is what they can still reach.
+//! A set of processes that is closed under this relation in a state, and that contains an enabled
+//! process, is persistent in that state. Three refinements reduce the relation: array elements and
+//! channels are distinguished by values that are constant in each process; a process that waits for
+//! room or for a message requires others only in states in which it waits ([`Wait`]); and only
+//! transitions that another process can still reach count.
 //!
 //! *Entry point:* [`analyse`].
-//! *Invariant:* All of one location counts as one step, the sequence that it may begin included.
+//! *Source:* P. Godefroid, Partial-Order Methods for the Verification of Concurrent Systems, LNCS 1032,
+//! 1996, section 4.5 (conflicts by reachable operations, which are located by program counter).
+//! *Invariant:* all edges of a location count as one transition, including an atomic sequence that
+//! starts there.
 
 use axle_model::{Atomicity, Comm, Effect, Expr, LocId, Model, ProcId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -22,70 +23,73 @@ use crate::fixed::{Instance, Values, Who, own_channels};
 use crate::footprint::{Awaited, Channels, Footprint, Footprints, inside_sequences, is_end};
 use crate::gates::{Act, Gates, gates};
 
-/// The most locations of all processes together that are analysed, and the most processes.
+/// Maximum number of locations of all processes together, and of processes.
 const MOST_LOCATIONS: usize = 4096;
 const MOST_PROCESSES: usize = 63;
 
-/// What a property can see.
+/// The observations of a property.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Visible {
-    /// Expressions that belong to no process.
+    /// Global expressions.
     pub expressions: Vec<Expr>,
-    /// Whether some process stands at an acceptance label.
+    /// Whether a process at an acceptance label is observed.
     pub accepting: bool,
 }
 
-/// What a process at a location only waits for.
+/// A communication for which a process at a location waits.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Wait {
     /// The channel, by its reference.
     pub channel: u32,
     /// Whether it waits for room, in a channel that is full; otherwise for a message, in an empty one.
     pub room: bool,
-    /// Where others could end the waiting, as [`Conflicts::row`].
+    /// The locations at which other processes could end the wait, as in [`Conflicts::row`].
     pub row: Box<[u64]>,
-    /// The processes of which some location is in the row.
+    /// The processes with a location in the row.
     pub conflicting: u64,
-    /// The locations at which the next step of another process could end the waiting.
+    /// The locations at which the next transition of another process could end the wait.
     pub enders: Box<[u64]>,
 }
 
-/// What came of the analysis. Locations of all processes are numbered through: process by process.
+/// Result of the analysis. Locations are numbered consecutively, process by process.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Conflicts {
     /// For each process, the number of its first location.
     pub first: Vec<usize>,
-    /// How many locations there are.
+    /// Number of locations.
     pub locations: usize,
-    /// For each location, the set of other locations at which another process may get in the way.
+    /// For each location, the set of locations at which another process may conflict with it.
     rows: Vec<u64>,
-    /// For each location, the processes of which some location is in its row.
+    /// For each location, the processes with a location in its row.
     pub conflicting: Vec<u64>,
-    /// For each location, what is only waited for there.
+    /// For each location, the communications for which a process waits there.
     pub waits: Vec<Vec<Wait>>,
-    /// For each location, whether the process waits there for all younger ones to end.
+    /// For each location, whether the process waits there until all younger processes have ended.
     pub ends: Vec<bool>,
-    /// For each location, whether a set of processes with one standing there may be all that is looked at, if the
-    /// search itself sees to it that nothing is left out for ever.
+    /// For each location, whether a set of processes with one at this location is an ample
+    /// candidate if the search itself ensures the cycle proviso (visibility-safe).
     pub fit: Vec<bool>,
-    /// For each location, whether a set of processes with one standing there may be all that is looked at.
+    /// For each location, whether a set of processes with one at this location is an ample
+    /// candidate.
     pub proper: Vec<bool>,
-    /// For each location, whether nobody else can get in the way of a process there, but by [`Conflicts::waits`]
-    /// and [`Conflicts::ends`], and it is proper.
+    /// For each location, whether it is an ample candidate and no other process can conflict with
+    /// it, except by [`Conflicts::waits`] and [`Conflicts::ends`].
     pub private: Vec<bool>,
-    /// For each location, the set of locations at which the next step of another process gets in the way itself.
+    /// For each location, the set of locations at which the next transition of another process is
+    /// dependent on its own.
     next_step_dependence: Vec<u64>,
-    /// What processes wait for.
+    /// The guards for which processes wait.
     pub gates: Gates,
 }
 
-/// For each location of a type, whether a process that stands there may still create another.
+/// For each location of a type, whether a process at this location can still create another
+/// process.
 pub fn creators(process: &axle_model::Process) -> Vec<bool> {
     let mut creates = vec![false; process.locations.len()];
     for edge in &process.edges {
         creates[edge.source.index()] |= edge.effects.iter().any(|e| matches!(e, Effect::Run { .. }));
     }
-    // Backwards along the edges until nothing changes.
+    // Backwards along the edges until a fixpoint.
     loop {
         let before = creates.clone();
         for edge in &process.edges {
@@ -97,7 +101,7 @@ pub fn creators(process: &axle_model::Process) -> Vec<bool> {
     }
 }
 
-/// Why a model is not reduced at all, if it is not.
+/// The reason that a model cannot be reduced, if there is one.
 pub fn obstacle(model: &Model) -> Option<&'static str> {
     if model.semantics.priorities {
         return Some("priorities decide who moves");
@@ -116,7 +120,7 @@ pub fn obstacle(model: &Model) -> Option<&'static str> {
         _ => {}
     };
     model.processes.iter().for_each(|p| axle_model::walk::process(p, &mut see));
-    // The front end says that priorities count wherever they are set; the text of a model need not.
+    // The front end enables priorities wherever they are set; a textual model may not.
     let sets = |e: &Effect| matches!(e, Effect::SetPriority(..));
     if model.processes.iter().flat_map(|p| &p.edges).flat_map(|e| &e.effects).any(sets) {
         found = Some("priorities are set");
@@ -124,7 +128,7 @@ pub fn obstacle(model: &Model) -> Option<&'static str> {
     found
 }
 
-/// Why a property that asks these things is not reduced for, if it is not.
+/// The reason that a property with these expressions cannot be reduced, if there is one.
 pub fn visible_obstacle(visible: &Visible) -> Option<&'static str> {
     let mut found = None;
     for expr in &visible.expressions {
@@ -139,7 +143,7 @@ pub fn visible_obstacle(visible: &Visible) -> Option<&'static str> {
     found
 }
 
-/// Everything known while the conflicts are worked out.
+/// State of the analysis.
 struct Work<'a> {
     model: &'a Model,
     instances: &'a [Instance],
@@ -148,25 +152,25 @@ struct Work<'a> {
     steps: Vec<Vec<Step>>,
     awaited_cells: Bits,
     commuting: Bits,
-    /// The uninterrupted sequences come through, by process and location.
+    /// Whether atomic sequences pass through, by process and location.
     inside: Vec<Vec<bool>>,
 }
 
-/// What a process does at a location.
+/// The transitions of a process at a location.
 #[derive(Clone, Debug)]
 struct Step {
     own: Footprint,
     awaited: Vec<Awaited>,
-    /// With the sequences that begin there.
+    /// Including the atomic sequences that start there.
     whole: Footprint,
-    /// Processes that a sequence beginning there may drag along.
+    /// Processes to which a sequence that starts there may pass control.
     control_passing: u64,
-    /// The locations of the process that a sequence beginning there comes through, and this one.
+    /// The locations of the process that a sequence starting there passes through, and this one.
     through: Vec<LocId>,
 }
 
-/// Works out who may get in whose way among processes that exist; `births` says whether one of them may still create
-/// others. None where the model is too large for it.
+/// Computes the may-conflict relation of existing processes. `births`: whether one of them can
+/// still create others. `None` if the model is too large.
 pub fn analyse(
     values: &Values,
     instances: &[Instance],
@@ -217,7 +221,7 @@ pub fn analyse(
             let is_sticky = step.through.iter().flat_map(edges).any(|edge| arcs[pid][edge]);
             let seen = visible.is_some_and(|visible| work.seen(pid, step, visible));
             let at = conflicts.first[pid] + loc;
-            // A sequence that drags others along may take their sticky edges.
+            // A sequence that passes control to others may execute their sticky edges.
             let alone = step.control_passing == 0;
             conflicts.fit[at] = alone && !waits_for_all && !provided_timeout && !seen;
             conflicts.proper[at] = conflicts.fit[at] && !is_sticky;
@@ -265,8 +269,8 @@ impl Work<'_> {
         (0..self.model.process(proc).locations.len()).map(step).collect()
     }
 
-    /// A location with the sequences that begin there: what they read and write, whom else they move, and which
-    /// locations of the process they come through.
+    /// A location with the sequences that start there: their footprint, the processes to which they
+    /// pass control, and the locations of the process that they pass through.
     fn whole(&self, pid: usize, loc: usize) -> (Footprint, u64, Vec<LocId>) {
         let mut made = self.footprints.none();
         let (mut control_passing, mut through) = (0u64, Vec::new());
@@ -281,7 +285,7 @@ impl Work<'_> {
             }
             made.add(&self.steps[at][loc].own);
             if !first {
-                // In the middle it matters at once what elsewhere is only waited for.
+                // Within a sequence, a wait is a dependence.
                 for awaited in &self.steps[at][loc].awaited {
                     let role = if awaited.room { Role::Room } else { Role::Fill };
                     made.reads.insert(self.footprints.cells.channel(awaited.channel, role));
@@ -298,7 +302,8 @@ impl Work<'_> {
                 if !self.footprints.kinds(channels).0 {
                     continue;
                 }
-                // Whoever receives the first message is looked at for itself. Later ones pass control on.
+                // The receiver of the first message is analysed separately. Later receivers gain
+                // control.
                 if first && at == pid {
                     continue;
                 }
@@ -315,7 +320,7 @@ impl Work<'_> {
         (made, control_passing & !(1 << pid), through)
     }
 
-    /// The edges of other processes that may receive on these channels.
+    /// Edges of other processes that may receive from these channels.
     fn receivers(&self, sender: usize, channels: Channels) -> Vec<(usize, usize)> {
         let mut list = Vec::new();
         for other in (0..self.instances.len()).filter(|&other| other != sender) {
@@ -330,7 +335,7 @@ impl Work<'_> {
         list
     }
 
-    /// For each process and location, what it may still do from there on, by number in the list of what there is.
+    /// For each process and location, the operations that are reachable from it, by number.
     fn futures(&self) -> (Vec<Vec<usize>>, Vec<Footprint>) {
         let (mut list, mut known) = (Vec::new(), FxHashMap::default());
         let of = (0..self.instances.len()).map(|pid| {
@@ -362,7 +367,7 @@ impl Work<'_> {
         (of, list)
     }
 
-    /// What is done at each location, what is waited for there being read.
+    /// The footprint of each location; a communication for which it waits counts as read.
     fn acts(&self) -> Vec<Act> {
         let of = |(pid, steps): (usize, &Vec<Step>)| {
             let act = |(loc, step): (usize, &Step)| {
@@ -452,7 +457,7 @@ impl Work<'_> {
         made
     }
 
-    /// For each process and edge, whether it is sticky: of two orders of the processes the one with fewer.
+    /// For each process and edge, whether it is sticky, in the better of two process orders.
     fn sticky(&self, conflicts: &Conflicts, births: bool) -> Vec<Vec<bool>> {
         let up = self.excuses(births, |a, b| a < b);
         let down = self.excuses(births, |a, b| a > b);
@@ -465,7 +470,7 @@ impl Work<'_> {
         if count(&of_down) < count(&of_up) { of_down } else { of_up }
     }
 
-    /// For each process and edge, whether it is excused in an order of the processes.
+    /// For each process and edge, whether it is exempt in an order of the processes.
     fn excuses(&self, births: bool, before: impl Fn(usize, usize) -> bool) -> Vec<Vec<bool>> {
         let of = |pid: usize| {
             let edges = self.model.process(self.proc(pid)).edges.iter();
@@ -482,7 +487,8 @@ impl Work<'_> {
                     .map(|(edge, &exempt)| Arc {
                         edge,
                         exempt,
-                        // With births the choice must not depend on who else there is: runs pass through many such sets.
+                        // If processes are created, the choice must not depend on the set of
+                        // processes: executions pass through many such sets.
                         weight: match births {
                             true => 0,
                             false => {
@@ -497,7 +503,8 @@ impl Work<'_> {
             .collect()
     }
 
-    /// Whether a process can only take an edge for ever if processes before it go on communicating with it.
+    /// Whether a process can execute an edge infinitely often only if earlier processes communicate
+    /// with it infinitely often.
     fn exempt(&self, pid: usize, edge: &axle_model::Edge, before: &impl Fn(usize, usize) -> bool) -> bool {
         let (chan, sends) = match &edge.comm {
             Some(Comm::Send { chan, .. }) if !self.model.semantics.lossy => (chan, true),
@@ -518,7 +525,7 @@ impl Work<'_> {
         })
     }
 
-    /// Whether a property may see a step.
+    /// Whether a property may observe a transition.
     fn seen(&self, pid: usize, step: &Step, visible: &Visible) -> bool {
         let none = self.footprints.cells.none();
         let asked = |expr: &Expr| step.whole.writes.meets(&self.footprints.of_expr(Who::Nobody, expr), &none);
@@ -528,7 +535,8 @@ impl Work<'_> {
         if !visible.accepting {
             return false;
         }
-        // Where processes come and go, anything may be seen. (What moves others is in no set anyway.)
+        // If processes are created and end, every transition may be observed. (A transition that
+        // moves others is in no set.)
         let process = self.model.process(self.proc(pid));
         step.through.iter().any(|loc| {
             process.locations[loc.index()].out.iter().any(|id| {
@@ -557,7 +565,8 @@ fn bits_of(acts: &[Act], wanted: impl Fn(&Act) -> bool) -> Box<[u64]> {
     row
 }
 
-/// Sets the bits of the locations of other processes at which `wanted`; gives the processes that have one.
+/// Sets the bits of the locations of other processes at which `wanted`; returns the processes with
+/// such a location.
 fn fill(
     row: &mut [u64],
     first: &[usize],
@@ -579,26 +588,28 @@ fn fill(
 }
 
 impl Conflicts {
-    /// Words of a row.
+    /// Number of words of a row.
     pub fn words(&self) -> usize {
         self.locations.div_ceil(64)
     }
 
-    /// The set of locations at which another process may get in the way of one at location `at`.
+    /// The set of locations at which another process may conflict with one at location `at`.
     pub fn row(&self, at: usize) -> &[u64] {
         let words = self.words();
         &self.rows[at * words..(at + 1) * words]
     }
 
-    /// The set of locations at which the next step of another process gets in the way of that of one at location `at`.
+    /// The set of locations at which the next transition of another process is dependent on that of
+    /// a process at location `at`.
     #[inline]
     pub fn next_step_dependence(&self, at: usize) -> &[u64] {
         let words = self.words();
         &self.next_step_dependence[at * words..(at + 1) * words]
     }
 
-    /// The processes that may get in the way of one at location `at` in a state in which the process `p` stands at
-    /// `standing[p]` and `room` says of a channel, by its reference, how many messages it holds and how many fit.
+    /// The processes that may conflict with one at location `at`, in a state in which process `p`
+    /// is at location `standing[p]`. `room` gives the length and the capacity of a channel, by
+    /// reference.
     #[inline]
     pub fn needed(&self, at: usize, standing: &[u32], room: &mut impl FnMut(u32) -> (u32, u32)) -> u64 {
         let mut needed = among(self.row(at), self.conflicting[at], standing);
@@ -612,7 +623,7 @@ impl Conflicts {
     }
 }
 
-/// Those of the processes in `conflicting` that stand at a location of the row.
+/// The processes in `conflicting` that are at a location of the row.
 #[inline]
 fn among(row: &[u64], conflicting: u64, standing: &[u32]) -> u64 {
     let mut found = 0;

@@ -1,17 +1,16 @@
-//! Which edges every endless run must take again and again: a set of edges such that without them
-//! no process could go round for ever. A reduction that looks at everything wherever one of them
-//! may be taken leaves nothing out for ever, in whatever order states are searched.
+//! Feedback edge set for the cycle proviso: a set of edges such that every infinite execution contains
+//! one of them infinitely often. A reduction that expands a state fully wherever such an edge is
+//! executable postpones no transition forever, in any search order.
 //!
-//! Not every circle of a process needs such an edge: a loop that counts up to a bound ends by
-//! itself, and a circle that receives from others only cannot go on for ever unless they go on
-//! sending ([`Arc::exempt`], decided by the caller). What is left is broken edge by edge, the edge
-//! first that breaks most.
+//! Not every cycle of a process needs such an edge. A loop that counts up to a bound terminates. A
+//! cycle that only receives from others is infinite only if they send infinitely often
+//! ([`Arc::exempt`], which the caller decides). The remaining cycles are broken greedily, by the edge
+//! that breaks most of them.
 //!
 //! *Entry point:* [`sticky`].
-//! *Invariant:* Every circle of arcs that are neither excused nor counting has a sticky arc.
-//!
 //! *Source:* R. Kurshan, V. Levin, M. Minea, D. Peled, H. Yenigun, Static partial order reduction,
 //! TACAS 1998.
+//! *Invariant:* every cycle of arcs that are neither exempt nor counting contains a sticky arc.
 
 use axle_model::{Base, BinOp, Edge, Effect, Expr, IntType, LocalId, Process, Type};
 
@@ -22,16 +21,18 @@ use crate::fixed::{Instance, Values, Who, written};
 pub struct Arc<'m> {
     /// The edge.
     pub edge: &'m Edge,
-    /// Whether no process can take it for ever unless another takes one that has to do with it.
+    /// Whether a process can execute it infinitely often only if another process executes a
+    /// dependent one infinitely often.
     pub exempt: bool,
-    /// How good it would be if it were sticky: how many others are in its way anyway.
+    /// Preference as a sticky edge: the number of processes that conflict with it in any case.
     pub weight: u32,
 }
 
-/// Up to so many arcs of a component, what each would break is found out again after each choice.
+/// Up to this number of arcs of a component, the effect of each is computed again after each
+/// choice.
 const FEW: usize = 32;
 
-/// At most so many arcs of a component are candidates.
+/// Maximum number of candidate arcs of a component.
 const CANDIDATES: usize = 256;
 
 /// For each arc, whether it is sticky.
@@ -40,7 +41,8 @@ pub fn sticky(process: &Process, who: (u32, &Instance), values: &Values, arcs: &
     break_circles(locations, arcs, |inside| counting(process, who, values, arcs, inside, locations))
 }
 
-/// For each arc, whether it is chosen to break circles. `counting` gives the arcs of a component that end by themselves.
+/// For each arc, whether it is chosen to break cycles. `counting` returns the arcs of a component
+/// that terminate by a counter.
 fn break_circles(locations: usize, arcs: &[Arc], counting: impl Fn(&[usize]) -> Vec<usize>) -> Vec<bool> {
     let mut sticky = vec![false; arcs.len()];
     let mut left: Vec<usize> = (0..arcs.len()).filter(|&i| !arcs[i].exempt).collect();
@@ -64,8 +66,9 @@ fn break_circles(locations: usize, arcs: &[Arc], counting: impl Fn(&[usize]) -> 
     }
 }
 
-/// Arcs of a component that break circles, the one that breaks most first. How much each breaks changes with every choice; where
-/// there are many, that is found out anew only when an eighth of them is on no circle any more.
+/// Arcs of a component that break its cycles, in order of effect. The effect changes with each
+/// choice; in large components it is computed again only when an eighth of the arcs is no longer on
+/// a cycle.
 fn breakers(locations: usize, arcs: &[Arc], inside: &[usize]) -> Vec<usize> {
     let graph = Graph::new(locations, arcs, inside);
     let mut order: Vec<(usize, std::cmp::Reverse<u32>, usize)> = (inside.iter())
@@ -77,7 +80,7 @@ fn breakers(locations: usize, arcs: &[Arc], inside: &[usize]) -> Vec<usize> {
     let (mut chosen, mut rest) = (Vec::new(), inside.to_vec());
     for (_, _, best) in order {
         if !rest.contains(&best) {
-            // Others have broken its circles.
+            // Its cycles are already broken.
             continue;
         }
         chosen.push(best);
@@ -91,13 +94,13 @@ fn breakers(locations: usize, arcs: &[Arc], inside: &[usize]) -> Vec<usize> {
     chosen
 }
 
-/// Whether an edge lies on a circle, given the components.
+/// Whether an edge is on a cycle, given the components.
 fn on_circle(components: &[u32], edge: &Edge) -> bool {
     components[edge.source.index()] == components[edge.target.index()]
 }
 
-/// The strongly connected component of each location, by the arcs in `list`; a location on no circle has one that
-/// it shares with nothing, and an edge from it to itself is a circle.
+/// The strongly connected component of each location in the graph of `list`. A location on no cycle
+/// is a component of its own; a self-loop is a cycle.
 fn components(locations: usize, arcs: &[Arc], list: &[usize]) -> Vec<u32> {
     Graph::new(locations, arcs, list).components(None)
 }
@@ -127,7 +130,7 @@ impl Graph {
         Graph { first, arcs: sorted }
     }
 
-    /// How many arcs of the list that this was made of are on a circle if one of them is not there.
+    /// Number of arcs on a cycle if one arc is removed.
     fn on_circles(&self, arcs: &[Arc], list: &[usize], without: usize) -> usize {
         let components = self.components(Some(without));
         list.iter().filter(|&&i| i != without && on_circle(&components, arcs[i].edge)).count()
@@ -139,7 +142,7 @@ impl Graph {
         const NONE: u32 = u32::MAX;
         let locations = self.first.len() - 1;
         let mut component = vec![NONE; locations];
-        // When each location was found, and the first that can be reached from it among those that are still open.
+        // Discovery index and low link of each location.
         let mut found = vec![NONE; locations];
         let mut low = vec![0; locations];
         let (mut open, mut path, mut count) = (Vec::new(), Vec::new(), 0);
@@ -187,8 +190,8 @@ impl Graph {
     }
 }
 
-/// The arcs of a component that count a variable up (or down) and so cannot be taken for ever: empty where there
-/// is no such variable.
+/// The arcs of a component that count a variable up (or down) to a bound, and are therefore
+/// executed finitely often; empty if there is no such variable.
 fn counting(
     process: &Process,
     who: (u32, &Instance),
@@ -209,7 +212,7 @@ fn counting(
     Vec::new()
 }
 
-/// A local that may only count one way in a component.
+/// A local that only counts in one direction in a component.
 struct Counter<'a> {
     local: LocalId,
     ty: IntType,
@@ -231,7 +234,7 @@ impl Counter<'_> {
                     writes -= 1;
                 }
             }
-            // Written in some other way.
+            // Any other write.
             if writes > 0 {
                 return None;
             }
@@ -251,13 +254,13 @@ impl Counter<'_> {
                 furthest = furthest.max(bound);
             }
         }
-        // Counting goes on past the last guard passed by no more than one round.
+        // The counter exceeds the bound by at most one iteration.
         let (low, high) = (self.ty.wrap(i64::from(self.ty.signed) << (self.ty.bits - 1)), self.highest());
         let limit = if self.up { high } else { low.checked_neg()? };
         if guarded.is_empty() || furthest.checked_add(total).is_none_or(|most| most > limit) {
             return None;
         }
-        // Every circle through a counting arc passes a guard.
+        // Every cycle through a counting arc passes a guard.
         let rest: Vec<usize> = inside.iter().copied().filter(|i| !guarded.contains(i)).collect();
         let components = components(locations, arcs, &rest);
         let unguarded = |i: &&usize| rest.contains(i) && on_circle(&components, arcs[**i].edge);
@@ -276,13 +279,13 @@ impl Counter<'_> {
         matches!(expr, Expr::Load(place) if place.base == Base::Local(self.local) && place.path.is_empty())
     }
 
-    /// By how much an effect counts on, where it is a counting of the local and nothing else.
+    /// The increment, if an effect only increments the local.
     fn step(&self, effect: &Effect) -> Option<i64> {
         let Effect::Assign(place, value) = effect else { return None };
         if place.base != Base::Local(self.local) || !place.path.is_empty() {
             return None;
         }
-        // The sum must not be cut before it is stored.
+        // The sum must not be truncated before it is stored.
         let Expr::Binary(op, ty, a, b) = value else { return None };
         if ty.bits < self.ty.bits || (ty.bits == self.ty.bits && *ty != self.ty) || ty.bits > 62 {
             return None;
@@ -297,7 +300,7 @@ impl Counter<'_> {
         (1..1 << 20).contains(&by).then_some(by)
     }
 
-    /// The furthest value of the local, counted in its direction, with which a guard can hold.
+    /// The last value of the local, in the direction of counting, for which a guard can hold.
     fn bound(&self, guard: &Expr) -> Option<i64> {
         match guard {
             Expr::And(a, b) => match (self.bound(a), self.bound(b)) {
@@ -312,7 +315,7 @@ impl Counter<'_> {
                 } else {
                     return None;
                 };
-                // The local must not be cut before it is compared: it fits.
+                // The local must not be truncated before the comparison: it fits.
                 if ty.bits < self.ty.bits + u8::from(!self.ty.signed) {
                     return None;
                 }
@@ -334,7 +337,7 @@ impl Counter<'_> {
     }
 }
 
-/// The operator with its operands the other way round.
+/// The operator with exchanged operands.
 fn mirrored(op: BinOp) -> Option<BinOp> {
     Some(match op {
         BinOp::Lt => BinOp::Gt,
@@ -351,7 +354,7 @@ mod tests {
     use super::*;
     use axle_model::LocId;
 
-    /// Edges between locations, by lot.
+    /// Random edges between locations.
     fn edges(locations: usize, count: usize, seed: u64) -> Vec<Edge> {
         let mut lot = seed;
         let mut location = || {
@@ -366,7 +369,7 @@ mod tests {
         edges.iter().enumerate().map(arc).collect()
     }
 
-    /// Which locations can be reached from which, by no clever means.
+    /// Reachability of locations, by a naive algorithm.
     fn reach(locations: usize, arcs: &[Arc], list: &[usize]) -> Vec<Vec<bool>> {
         let mut reach = vec![vec![false; locations]; locations];
         (0..locations).for_each(|at| reach[at][at] = true);

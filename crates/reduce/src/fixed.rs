@@ -1,43 +1,44 @@
-//! What never changes: globals that nothing writes after the prologue, and the parameters and
-//! locals that no edge of their process type writes. With their values an expression like
-//! `fork[(_pid + 1) % n]` names one element.
+//! Constant values: globals that are not written after the prologue, and the parameters and locals that
+//! no edge of their process type writes. With their values an expression such as `fork[(_pid + 1) % n]`
+//! denotes one element.
 //!
-//! *Entry points:* [`fixed_locals`] says which locals those are, [`Values::value`] evaluates with
-//! them.
-//! *Invariant:* A value is only given where the interpreter's evaluation would meet no fault and
-//! give the same.
+//! *Entry points:* [`fixed_locals`] finds these locals, [`Values::value`] evaluates with them.
+//! *Invariant:* a value is only returned if the interpreter's evaluation would cause no fault and yield
+//! the same value.
 
 use axle_model::{
     Base, BinOp, ChanRef, Comm, Effect, Expr, IntType, Model, Pattern, Place, ProcId, Process, Step, Type,
     UnOp,
 };
 
-/// A process that exists: its type, and the values of its fixed locals. Its number is its place in a list.
+/// An existing process: its type, and the values of its constant locals. Its number is its index in
+/// a list.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Instance {
     /// The type.
     pub proc: ProcId,
-    /// For each local, its value where it is a scalar that never changes and the value is known.
+    /// For each local, its value, if it is a constant scalar with a known value.
     pub locals: Vec<Option<i64>>,
 }
 
-/// What is known of values.
+/// Constant values of a model.
 #[derive(Clone, Debug)]
 pub struct Values<'m> {
     /// The model.
     pub model: &'m Model,
-    /// For each global that nothing writes after the prologue, its scalars in order of declaration and element.
+    /// For each global that is not written after the prologue, its scalars in order of declaration
+    /// and element.
     pub globals: Vec<Option<Vec<i64>>>,
 }
 
-/// Who evaluates.
+/// The evaluating process.
 #[derive(Clone, Copy, Debug)]
 pub enum Who<'a> {
     /// The process with this number.
     One(u32, &'a Instance),
-    /// Some process of a type, of which nothing else is known.
+    /// An unknown process of a type.
     Some(ProcId),
-    /// No process: what a property asks.
+    /// No process: an expression of a property.
     Nobody,
 }
 
@@ -52,10 +53,10 @@ impl Who<'_> {
     }
 }
 
-/// The most scalars of a variable that are told apart.
+/// Maximum number of distinguished scalars of a variable.
 pub const MOST_LEAVES: usize = 1024;
 
-/// How many scalars a type has; none where there are more than [`MOST_LEAVES`].
+/// Number of scalars of a type; `None` if there are more than [`MOST_LEAVES`].
 pub fn leaves(model: &Model, ty: &Type) -> Option<usize> {
     let count = match ty {
         Type::Int(..) | Type::Chan => 1,
@@ -68,13 +69,13 @@ pub fn leaves(model: &Model, ty: &Type) -> Option<usize> {
     (count <= MOST_LEAVES).then_some(count)
 }
 
-/// The first number of the references to channels of processes, and how many numbers each process has.
+/// The first reference to channels of processes, and the number of references per process.
 pub fn own_channels(model: &Model) -> (u32, u32) {
     let stride = model.processes.iter().map(|p| p.channels.len() as u32).max().unwrap_or(0);
     (model.channels.len() as u32 + 1, stride)
 }
 
-/// Calls `see` for every place that an effect or a receive of an edge writes.
+/// Calls `see` for every variable that an effect or a receive of an edge writes.
 pub fn written(edge: &axle_model::Edge, see: &mut impl FnMut(&Place)) {
     for effect in &edge.effects {
         match effect {
@@ -97,8 +98,8 @@ pub fn written(edge: &axle_model::Edge, see: &mut impl FnMut(&Place)) {
     }
 }
 
-/// For each local of a type, whether it is a scalar that keeps the value that it has when a process is created, and
-/// that helps to know: one that names a channel or an element, chooses between two, or bounds a counter.
+/// For each local of a type, whether it is a scalar that keeps its initial value and improves the
+/// analysis: it denotes a channel or an element, selects between two, or bounds a counter.
 pub fn fixed_locals(process: &Process) -> Vec<bool> {
     let mut fixed = telling_locals(process);
     for (fixed, variable) in fixed.iter_mut().zip(&process.locals) {
@@ -114,7 +115,8 @@ pub fn fixed_locals(process: &Process) -> Vec<bool> {
     fixed
 }
 
-/// For each local, whether it occurs where its value says what an edge touches or how often it can be taken.
+/// For each local, whether its value determines the footprint of an edge or how often it can be
+/// executed.
 fn telling_locals(process: &Process) -> Vec<bool> {
     let mut telling = vec![false; process.locals.len()];
     let mut mark = |e: &Expr| {
@@ -171,7 +173,7 @@ pub fn written_globals(model: &Model) -> Vec<bool> {
 }
 
 impl Values<'_> {
-    /// The value of an expression, where it is the same in all states in which the process exists.
+    /// The value of an expression, if it is constant while the process exists.
     pub fn value(&self, who: Who, expr: &Expr) -> Option<i64> {
         match expr {
             Expr::Const(value) => Some(*value),
@@ -221,7 +223,7 @@ impl Values<'_> {
             (Base::Local(id), Who::One(_, instance)) if place.path.is_empty() => instance.locals[id.index()],
             (Base::Global(id), _) => {
                 let values = self.globals[id.index()].as_ref()?;
-                // Of an array of one element it is known what is read, but not whether the index is one.
+                // The element of an array of length one is known, the validity of the index is not.
                 let known = |step: &Step| match step {
                     Step::Index(index) => self.value(who, index).is_some(),
                     Step::Field(_) => true,
@@ -239,8 +241,8 @@ impl Values<'_> {
         }
     }
 
-    /// The scalars that a way into a variable of a type may lead to, by their positions. An index that is out
-    /// of range leads nowhere.
+    /// The scalars that an access path of a variable of a type may denote, by position; none for an
+    /// index out of range.
     pub fn spots(&self, who: Who, ty: &Type, path: &[Step]) -> Vec<usize> {
         let (mut ty, mut spots) = (ty, vec![0]);
         for step in path {
@@ -264,7 +266,7 @@ impl Values<'_> {
                         .collect();
                     ty = of;
                 }
-                // The verifier lets no other way through.
+                // The verifier rejects other paths.
                 (Step::Field(_) | Step::Index(_), _) => {}
             }
         }
@@ -282,7 +284,8 @@ pub(crate) fn unary(op: UnOp, ty: IntType, value: i64) -> i64 {
     }
 }
 
-/// A binary operator on two values; none for a fault, and for what is not worth knowing.
+/// A binary operator on two values; `None` for a fault and for operators that are not evaluated
+/// here.
 pub(crate) fn binary(op: BinOp, ty: IntType, a: i64, b: i64) -> Option<i64> {
     if ty.bits == 64 && !ty.signed {
         return None;

@@ -1,13 +1,13 @@
-//! What a process at a location may read and write by its next edge, in cells.
+//! Footprints: the cells that a process at a location may read and write by its next transition.
 //!
-//! All edges of a location count together, because whether one can be taken shadows others. A send
-//! or receive that stands alone says apart what it only waits for ([`Awaited`]): that there is
-//! room, or a message. Where more depends on it than the edge itself (an `else`, a choice that must
-//! be the only one, the middle of an uninterrupted sequence), the length counts as read.
+//! All edges of a location count together, because whether one is executable may disable others. A
+//! single send or receive reports separately that it waits for room or a message ([`Awaited`]). If more
+//! than the edge itself depends on it (an `else`, a choice that must be unique, the middle of an atomic
+//! sequence), the length of the channel counts as read.
 //!
 //! *Entry point:* [`Footprints::of_location`].
-//! *Invariant:* Whatever the interpreter looks at or changes, faults of evaluation included, is in
-//! the footprint.
+//! *Invariant:* the footprint contains every cell that the interpreter reads or changes, including for
+//! faults of evaluation.
 
 use axle_model::{
     Atomicity, Base, BinOp, Comm, Edge, Effect, Expr, LocId, Model, Pattern, Place, ProcId, Query,
@@ -20,21 +20,21 @@ use crate::fixed::{Values, Who};
 /// Cells read and written.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Footprint {
-    /// Cells on which it depends what is done, or whether.
+    /// Cells that determine the transition or its executability.
     pub reads: Bits,
-    /// Cells that may change.
+    /// Cells that may be written.
     pub writes: Bits,
 }
 
 impl Footprint {
-    /// Puts in all of another.
+    /// Union with another footprint.
     pub fn add(&mut self, other: &Footprint) {
         self.reads.add(&other.reads);
         self.writes.add(&other.writes);
     }
 }
 
-/// What an edge only waits for: room in a channel, or a message in it.
+/// A communication for which an edge waits: room in a channel, or a message in it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Awaited {
     /// The channel.
@@ -43,7 +43,7 @@ pub struct Awaited {
     pub room: bool,
 }
 
-/// Which channels an expression may refer to.
+/// The channels to which an expression may refer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Channels {
     /// This one.
@@ -52,25 +52,25 @@ pub enum Channels {
     Any,
 }
 
-/// Makes footprints.
+/// Computes footprints.
 #[derive(Debug)]
 pub struct Footprints<'a> {
-    /// What is known of values.
+    /// Constant values.
     pub values: &'a Values<'a>,
     /// The cells.
     pub cells: &'a Cells,
-    /// For each channel that is told apart, its capacity; none where it does not exist.
+    /// For each distinguished channel, its capacity; `None` if it does not exist.
     pub capacities: Vec<Option<u32>>,
 }
 
-/// A footprint that is being made.
+/// A footprint under construction.
 struct Scan<'f, 'a> {
     footprints: &'f Footprints<'a>,
     who: Who<'f>,
     made: Footprint,
 }
 
-/// Whether the edge is the end of its process, in the form that only the youngest can take.
+/// Whether the edge ends its process, in the form that only the youngest process can execute.
 pub fn is_end(edge: &Edge) -> bool {
     let youngest = |e: &Expr| {
         matches!(e, Expr::Binary(BinOp::Sub, _, a, b)
@@ -81,7 +81,7 @@ pub fn is_end(edge: &Edge) -> bool {
             if (**a == Expr::SelfPid && youngest(b)) || (**b == Expr::SelfPid && youngest(a)))
 }
 
-/// For each location of a type, whether an uninterrupted sequence may come through it.
+/// For each location of a type, whether an atomic sequence may pass through it.
 pub fn inside_sequences(model: &Model, proc: ProcId) -> Vec<bool> {
     let process = model.process(proc);
     let mut inside = vec![false; process.locations.len()];
@@ -121,8 +121,8 @@ impl Footprints<'_> {
         }
     }
 
-    /// What a process may do next at a location, and what its edges there only wait for. `inside` says that
-    /// uninterrupted sequences come through the location.
+    /// The footprint of a process at a location, and the communications for which its edges wait.
+    /// `inside`: atomic sequences pass through the location.
     pub fn of_location(&self, who: Who, proc: ProcId, loc: LocId, inside: bool) -> (Footprint, Vec<Awaited>) {
         let process = self.values.model.process(proc);
         let mut scan = Scan { footprints: self, who, made: self.none() };
@@ -140,28 +140,28 @@ impl Footprints<'_> {
         (scan.made, awaited)
     }
 
-    /// What an expression reads.
+    /// The cells that an expression reads.
     pub fn of_expr(&self, who: Who, expr: &Expr) -> Bits {
         let mut scan = Scan { footprints: self, who, made: self.none() };
         scan.expr(expr);
         scan.made.reads
     }
 
-    /// What an effect touches.
+    /// The cells that an effect reads or writes.
     pub fn of_effect(&self, who: Who, effect: &Effect) -> Footprint {
         let mut scan = Scan { footprints: self, who, made: self.none() };
         scan.effect(effect);
         scan.made
     }
 
-    /// What an edge touches, what it waits for included.
+    /// The cells of an edge, including those for which it waits.
     pub fn of_edge(&self, who: Who, proc: ProcId, edge: &Edge) -> Footprint {
         let mut scan = Scan { footprints: self, who, made: self.none() };
         scan.edge(edge, proc, true, &mut Vec::new());
         scan.made
     }
 
-    /// What a process of a type may ever do, and those that it creates, from its creation on.
+    /// The cells of all transitions of a process of a type and of the processes that it creates.
     fn of_creation(&self, proc: ProcId, seen: &mut Vec<ProcId>, made: &mut Footprint) {
         if seen.contains(&proc) {
             return;
@@ -179,7 +179,8 @@ impl Footprints<'_> {
             scan.made.writes.insert(cell);
         }
         if !process.channels.is_empty() {
-            // A reference left over from another process may come to mean one of the new channels.
+            // A dangling reference to a channel of another process may refer to one of the new
+            // channels.
             scan.write(Channels::Any, &ALL_ROLES);
         }
         made.add(&scan.made);
@@ -214,7 +215,7 @@ impl Scan<'_, '_> {
                     self.write(channels, &[Role::Head]);
                     self.read(channels, &[Role::Head]);
                 }
-                // On a channel that loses messages a receive decides what becomes of a send.
+                // On a lossy channel a receive determines the effect of a send.
                 let lossy = self.footprints.values.model.semantics.lossy;
                 self.wait(channels, true, strict || *sorted || lossy, awaited);
             }
@@ -249,7 +250,7 @@ impl Scan<'_, '_> {
         }
     }
 
-    /// Coming to a location where something is received by rendezvous.
+    /// Arrival at a location with a rendezvous receive.
     fn arrive(&mut self, proc: ProcId, at: LocId) {
         let process = self.footprints.values.model.process(proc);
         for edge in &process.locations[at.index()].out {
@@ -262,7 +263,7 @@ impl Scan<'_, '_> {
         }
     }
 
-    /// Takes note of what an edge waits for: apart where nothing else depends on it.
+    /// Records the communication for which an edge waits, separately if nothing else depends on it.
     fn wait(&mut self, channels: Channels, room: bool, strict: bool, awaited: &mut Vec<Awaited>) {
         if strict {
             self.read(channels, &[Role::LongerBySend, Role::ShorterByReceive]);
@@ -298,7 +299,7 @@ impl Scan<'_, '_> {
                     Who::One(..) | Who::Nobody => {
                         self.footprints.of_creation(*proc, &mut Vec::new(), &mut self.made);
                     }
-                    // Asked for a creation: that goes on to those that it creates by itself.
+                    // Part of a creation: the analysis continues with the created processes.
                     Who::Some(_) => {}
                 }
             }
@@ -365,7 +366,7 @@ impl Scan<'_, '_> {
     fn expr(&mut self, expr: &Expr) {
         match expr {
             Expr::Const(_) | Expr::Channel(_) | Expr::SelfPid => {}
-            // What reads these is not reduced at all, or asks whether nobody can move.
+            // Models that read these are not reduced, or test whether every process is blocked.
             Expr::Timeout | Expr::LastPid | Expr::NonProgress => {}
             Expr::ProcessCount => {
                 self.made.reads.insert(self.footprints.cells.births);

@@ -1,18 +1,16 @@
-//! What a process waits for before it can go on, told so that a state can be asked: the gates of
-//! its edges.
+//! Guards of edges, in a form that is evaluated on a state: necessary enabling sets.
 //!
-//! A gate of an edge is a condition that must hold for the edge to be taken: a part of its guard,
-//! or room or a message in its channel. A gate that is shut in a state stays shut until somebody
-//! makes a step that may open it. These are the necessary enabling sets of A. Valmari's stubborn
-//! sets, by guards as in A. Laarman, E. Pater, J. van de Pol and M. Weber, *Guard-based
-//! partial-order reduction* (SPIN 2013, section 4): what may open a gate is what writes something
-//! that it reads, but for assignments of constants with which it is still shut.
+//! A gate of an edge is a condition that must hold for the edge to be executable: a conjunct of its
+//! guard, or room or a message in its channel. A gate that is closed in a state remains closed until a
+//! transition that may open it. Such a transition writes a scalar that the gate reads, except
+//! assignments of constants with which the gate remains closed.
 //!
 //! *Entry point:* [`gates`].
-//!
-//! *Invariant:* Where a gate is shut its edge cannot be taken, and nothing goes wrong in the
-//! attempt, whatever the values of all that the gate does not read. So only a part of a guard is
-//! one before which no other could go wrong.
+//! *Source:* A. Laarman, E. Pater, J. van de Pol and M. Weber, *Guard-based partial-order reduction*,
+//! SPIN 2013, section 4; A. Valmari's stubborn sets.
+//! *Invariant:* if a gate is closed, its edge is not executable and its evaluation causes no fault,
+//! whatever the values of all scalars that the gate does not read. A conjunct is therefore a gate only
+//! if no conjunct before it can cause a fault.
 
 use axle_model::{Comm, Edge, Effect, Expr, Place, Step, Type};
 
@@ -25,14 +23,14 @@ use crate::residual_predicate::{Leaf, ResidualPredicate};
 /// A condition.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Gate {
-    /// Whose.
+    /// The process.
     pub pid: usize,
-    /// Shut where the answer is 0.
+    /// Closed if it evaluates to 0.
     pub question: ResidualPredicate,
-    /// Whether it asks for locals of the process: then it is about a process that stands at the edge, and says nothing of one
-    /// that comes there.
+    /// Whether it reads locals of the process. It then applies to a process at the edge, and not to
+    /// one that arrives there.
     pub own: bool,
-    /// The locations, as in [`crate::Conflicts`], at which a step may open it.
+    /// The locations, as in [`crate::Conflicts`], with a transition that may open it.
     pub necessary_enabling: Box<[u64]>,
 }
 
@@ -41,9 +39,9 @@ pub struct Gate {
 pub struct GuardedEdge {
     /// The gates that must all be open, by number.
     pub gates: Box<[u32]>,
-    /// The location that it leads to.
+    /// The target location.
     pub target: u32,
-    /// Whether it is the end of the process, for which all younger ones must have ended.
+    /// Whether it ends the process, which requires that all younger processes have ended.
     pub ends: bool,
 }
 
@@ -56,21 +54,21 @@ pub struct Gates {
     pub ways: Vec<Box<[GuardedEdge]>>,
 }
 
-/// What is done at a location, and by whom: what the gates are held against.
+/// The transitions at a location, which may open gates.
 pub struct Act {
     /// The process.
     pub pid: usize,
     /// Its location.
     pub loc: usize,
-    /// What its edges there may write and read.
+    /// Footprint of its edges there.
     pub own: Footprint,
-    /// Whether an uninterrupted sequence may come through it: then it matters to others that it does not get on, and
-    /// its edges have no gates.
+    /// Whether an atomic sequence may pass through it. Others then depend on whether it is blocked,
+    /// and its edges have no gates.
     pub inside: bool,
 }
 
-/// Works out the gates of processes. `acts` has all of their locations in order, and `first` where each
-/// process begins in it.
+/// Computes the gates of processes. `acts` contains all of their locations in order; `first` is the
+/// index of the first location of each process.
 pub fn gates(footprints: &Footprints, instances: &[Instance], first: &[usize], acts: &[Act]) -> Gates {
     let mut made = Gates::default();
     for act in acts {
@@ -79,7 +77,7 @@ pub fn gates(footprints: &Footprints, instances: &[Instance], first: &[usize], a
         let who = Who::One(act.pid as u32, instance);
         let ways = process.locations[act.loc].out.iter().map(|id| {
             let edge = &process.edges[id.index()];
-            // An error in `provided` is one whatever the guards say.
+            // A fault in `provided` occurs whatever the guards evaluate to.
             let provided = process.provided.is_some();
             let conditions = match provided || act.inside {
                 true => Vec::new(),
@@ -110,7 +108,8 @@ fn conditions(footprints: &Footprints, who: Who, edge: &Edge) -> Vec<(ResidualPr
     conjuncts(&edge.guard, &mut parts);
     let (mut list, mut safe) = (Vec::new(), true);
     for part in parts {
-        // What comes after a part that may go wrong says nothing: the attempt would be a fault all the same.
+        // Conjuncts after one that may cause a fault are no gates: the evaluation would cause the
+        // fault all the same.
         if !safe {
             break;
         }
@@ -137,7 +136,7 @@ fn conditions(footprints: &Footprints, who: Who, edge: &Edge) -> Vec<(ResidualPr
     list
 }
 
-/// The parts of a conjunction, in the order in which they are asked.
+/// The conjuncts in order of evaluation.
 fn conjuncts<'e>(expr: &'e Expr, out: &mut Vec<&'e Expr>) {
     match expr {
         Expr::And(a, b) => {
@@ -149,7 +148,7 @@ fn conjuncts<'e>(expr: &'e Expr, out: &mut Vec<&'e Expr>) {
     }
 }
 
-/// Whether nothing can go wrong in evaluating an expression.
+/// Whether the evaluation of an expression cannot cause a fault.
 fn faultless(footprints: &Footprints, who: Who, expr: &Expr) -> bool {
     if footprints.values.value(who, expr).is_some() {
         return true;
@@ -193,7 +192,7 @@ fn known_indices(footprints: &Footprints, who: Who, place: &Place) -> bool {
     })
 }
 
-/// The locations at which a step may open a gate.
+/// The locations with a transition that may open a gate.
 fn necessary_enabling(
     footprints: &Footprints,
     instances: &[Instance],

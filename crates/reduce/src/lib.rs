@@ -1,10 +1,9 @@
-//! What of a model is independent of what: the analysis behind partial order reduction. It looks at models only,
-//! and knows nothing of how states are stored, of searches, or of the source language.
+//! Dependence analysis of models for partial-order reduction, model transformations, and slices. The
+//! crate depends on models only, not on state storage, searches, or the source language.
 //!
-//! Start at [`conflicts::analyse`], which says for every process at every location which other processes could get
-//! in its way. It rests on [`footprint`] (what each edge reads and writes, in the cells of [`cells`]), on
-//! [`fixed`] (what never changes after a process is created) and on [`cycles`] (which edges every endless run must
-//! take). docs/theory/reduction.md has the argument why all this is sound.
+//! *Entry points:* [`conflicts::analyse`], `passes::apply`, `slice::slice`. The may-conflict relation
+//! uses [`footprint`] (cells that each edge reads and writes), [`cells`], [`fixed`] (constant values)
+//! and [`cycles`] (feedback edges). docs/theory/reduction.md contains the soundness argument.
 
 pub mod bits;
 pub mod cells;

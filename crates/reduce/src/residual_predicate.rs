@@ -1,9 +1,9 @@
-//! Questions to a state: expressions in which everything that is known before the search is put in,
-//! so that what is left can be answered from a few scalars of a state.
+//! Residual predicates: expressions in which all values that are known before the search have been
+//! substituted, so that a few scalars of a state determine the value.
 //!
 //! *Entry points:* [`ResidualPredicate::of`] and [`ResidualPredicate::answer`].
-//! *Invariant:* An answer is the value that the interpreter would give, and there is none where it
-//! would report a fault; what a question is about are the leaves, and nothing else.
+//! *Invariant:* the value equals that of the interpreter; it is `None` if the interpreter would report
+//! a fault. A predicate depends on its leaves only.
 
 use axle_model::{Base, BinOp, Expr, IntType, Place, Query, Step, Type, UnOp};
 
@@ -13,19 +13,19 @@ use crate::footprint::{Channels, Footprints};
 /// A scalar of a state.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Leaf {
-    /// Of a global: which, and which of its scalars in order of declaration and element.
+    /// Of a global: its index, and the scalar in order of declaration and element.
     Global(usize, usize),
-    /// Of a local of the process that asks.
+    /// Of a local of the evaluating process.
     Local(usize, usize),
-    /// How many messages a channel with room holds, by its reference.
+    /// The length of a buffered channel, by its reference.
     Length(u32),
 }
 
-/// What is asked.
+/// A term over leaves.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 enum Term {
     Const(i64),
-    /// A leaf, by its place in the list.
+    /// A leaf, by its index in the list.
     Leaf(u32),
     /// One of several, by an index; a fault outside.
     Element(Box<Term>, Vec<Term>),
@@ -37,15 +37,15 @@ enum Term {
     Cond(Box<Term>, Box<Term>, Box<Term>),
 }
 
-/// A question.
+/// A residual predicate.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct ResidualPredicate {
     term: Term,
-    /// The scalars that it is about.
+    /// The scalars that it reads.
     pub leaves: Vec<Leaf>,
 }
 
-/// A question that is being made.
+/// A predicate under construction.
 struct Making<'f, 'a> {
     footprints: &'f Footprints<'a>,
     who: Who<'f>,
@@ -53,8 +53,8 @@ struct Making<'f, 'a> {
 }
 
 impl ResidualPredicate {
-    /// The question for the value of an expression of a process; none where more decides it than scalars of the state
-    /// that are told apart.
+    /// The predicate for an expression of a process; `None` if it depends on more than
+    /// distinguished scalars of the state.
     pub fn of(footprints: &Footprints, who: Who, expr: &Expr) -> Option<ResidualPredicate> {
         let mut making = Making { footprints, who, leaves: Vec::new() };
         let term = making.term(expr)?;
@@ -70,12 +70,12 @@ impl ResidualPredicate {
         }
     }
 
-    /// Whether it is about locals of who asks.
+    /// Whether it reads locals of the evaluating process.
     pub fn own(&self) -> bool {
         self.leaves.iter().any(|leaf| matches!(leaf, Leaf::Local(..)))
     }
 
-    /// The answer, given the value of each leaf; none where there would be a fault.
+    /// The value for given leaves; `None` if the evaluation would cause a fault.
     #[inline]
     pub fn answer(&self, read: &mut impl FnMut(u32) -> i64) -> Option<i64> {
         self.term.value(read)
@@ -97,7 +97,8 @@ impl Making<'_, '_> {
             Expr::Or(a, b) => Term::Or(boxed(a)?, boxed(b)?),
             Expr::Cond(c, a, b) => Term::Cond(boxed(c)?, boxed(a)?, boxed(b)?),
             Expr::Query(query, chan) => return self.query(*query, chan),
-            // What more than a scalar decides, or what the values above would have known.
+            // Values that depend on more than a scalar, or that are constant and were substituted
+            // above.
             Expr::Const(_)
             | Expr::Channel(_)
             | Expr::SelfPid
@@ -141,7 +142,7 @@ impl Making<'_, '_> {
         })
     }
 
-    /// A variable, with one index at most that is not known before.
+    /// A variable with at most one index that is not constant.
     fn load(&mut self, place: &Place) -> Option<Term> {
         let (values, who) = (self.footprints.values, self.who);
         let mut ty: &Type = match &place.base {
@@ -182,7 +183,7 @@ impl Making<'_, '_> {
         }
     }
 
-    /// A scalar of a variable: its value where nothing writes it.
+    /// A scalar of a variable, or its value if it is constant.
     fn spot(&mut self, place: &Place, spot: usize) -> Option<Term> {
         match &place.base {
             Base::Global(id) => match self.footprints.cells.global(id.index()) {

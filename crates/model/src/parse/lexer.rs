@@ -15,7 +15,7 @@ pub(super) struct Token {
     pub what: TokenKind,
 }
 
-/// TokenKind a token is.
+/// The kind of a token.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum TokenKind {
     /// A letter or `_`, then letters, digits and `_`.
