@@ -117,7 +117,7 @@ fn parse(list: &str) -> Result<Vec<Phrase>, String> {
 }
 
 /// Expands `{a,b}` from left to right; `{}` stands for itself.
-fn alternatives(text: &str) -> Vec<String> {
+pub fn alternatives(text: &str) -> Vec<String> {
     let parts = text.split_once('{').and_then(|(before, rest)| Some((before, rest.split_once('}')?)));
     let Some((before, (inner, after))) = parts else { return vec![text.to_string()] };
     let rest = alternatives(after);

@@ -46,12 +46,28 @@ pub fn run(root: &Path) -> Result<(), String> {
     }
 }
 
+/// Files of the algorithm index that do not exist. `{a,b}` in a path stands for alternatives.
+fn algorithm_index(architecture: &str, exists: &dyn Fn(&str) -> bool) -> Vec<String> {
+    let section = architecture.split("## Algorithm index").nth(1).and_then(|text| text.split("\n## ").next());
+    let Some(section) = section else {
+        return vec!["ARCHITECTURE.md: there is no algorithm index".to_string()];
+    };
+    let rows = section.lines().filter(|line| line.starts_with("| ") && line.contains('/'));
+    let paths =
+        rows.flat_map(|line| line.split('`').skip(1).step_by(2)).flat_map(crate::phrases::alternatives);
+    let missing = paths.filter(|path| !exists(path));
+    missing
+        .map(|path| format!("ARCHITECTURE.md: crates/{path} of the algorithm index does not exist"))
+        .collect()
+}
+
 /// Everything untidy in the tree.
 pub fn problems(root: &Path) -> Result<Vec<String>, String> {
     let architecture = read(&root.join("ARCHITECTURE.md"))?;
     let packages = packages(root)?;
     let mut problems = graph(&architecture, &packages);
     problems.extend(dependencies(&architecture, &packages));
+    problems.extend(algorithm_index(&architecture, &|path| root.join("crates").join(path).exists()));
     problems.extend(lint_reasons(&read(&root.join("Cargo.toml"))?));
     for path in files(root)? {
         let name = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().into_owned();
@@ -215,6 +231,14 @@ pub(crate) fn files(root: &Path) -> Result<Vec<PathBuf>, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_algorithm_index_lists_files_that_exist() {
+        let text = "## Algorithm index\n| a | `x/src/{b,c}.rs` |\n| d | `e/src/f.rs` |\n\n## Invariants\n| g | `h/i.rs` |\n";
+        let missing = algorithm_index(text, &|path| path != "x/src/c.rs");
+        assert_eq!(missing, ["ARCHITECTURE.md: crates/x/src/c.rs of the algorithm index does not exist"]);
+        assert_eq!(algorithm_index("", &|_| true).len(), 1);
+    }
 
     #[test]
     fn the_tree_is_tidy() {
