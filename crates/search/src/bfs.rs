@@ -1,17 +1,18 @@
-//! Breadth-first search: every state in order of its distance from the start, so that every
-//! violation comes with a shortest path.
+//! Breadth-first search: states are visited in order of their distance from the initial state, so
+//! every violation is reported with a shortest trace.
 //!
-//! The set of states is its own queue. Work goes by batches: some states are taken, all their
-//! successors made, and all of these handed to the set at once, which hides the latency of memory
-//! (reference: a look-up that is waited for costs ten times one that was announced). No path is
-//! stored but the [`SpanningTree`], from which a search can also go on another day
+//! The state set is its own queue. States are expanded in batches: all successors of a batch are
+//! generated and then inserted into the set with one call, which hides memory latency (a lookup
+//! that waits for memory costs ten times as much as a prefetched one). The only path information is
+//! the [`SpanningTree`], from which a later invocation can resume the search
 //! ([`crate::checkpoint`]).
 //!
 //! *Entry point:* [`search`].
-//! *Invariant:* State number `i` of the set is expanded as the `i`-th, so the tree's numbering is
-//! the set's.
 //!
-//! *Source:* Edward F. Moore, The shortest path through a maze, 1959.
+//! *Source:* E. F. Moore, The shortest path through a maze, 1959.
+//!
+//! *Invariant:* State number `i` of the set is the `i`-th state expanded, so the numbering of the
+//! tree equals the numbering of the set.
 
 use axle_step::{Batch, Successors};
 use axle_store::StateSet;
@@ -24,46 +25,46 @@ use crate::progress::{Monitor, Progress, look};
 use crate::spanning_tree::{Cursor, SpanningTree};
 use crate::violations::Violations;
 
-/// States expanded at once: enough to hide latency, few enough for their successors to stay in the cache.
-/// Measured on the benchmark models, 16 to 64 are equally good.
+/// States per batch: enough to hide latency, few enough for their successors to fit in the cache.
+/// On the benchmark models, 16 to 64 perform equally.
 const BATCH: usize = 32;
 
-/// Batches between two looks at the monitor and at memory.
+/// Number of batches between two polls of the monitor and of memory use.
 const WATCH: u64 = 4;
 
-/// A search under way.
+/// State of a running search.
 struct Search<'a, G, S> {
     stepper: &'a mut G,
     set: &'a mut S,
     options: &'a Options,
     tree: SpanningTree,
-    /// States expanded so far. The tree has more while the search catches up with a checkpoint.
+    /// Number of states expanded so far. While a checkpoint is replayed, the tree holds more.
     expanded: u64,
-    /// How far the tree of the checkpoint was followed.
+    /// Position in the checkpoint's tree up to which it was replayed.
     cursor: Cursor,
-    /// What the counts have to be when the search has caught up; none where it has, or began at the beginning.
+    /// Counts that must be reached at the end of the replay; `None` without a replay or after it.
     awaited: Option<Counts>,
     violations: Violations<'a>,
     transitions: u64,
-    /// The distance from the start of the state that is expanded next.
+    /// Distance of the next state to expand from the initial state.
     level: u64,
-    /// The number of the first state of the next level.
+    /// Number of the first state of the next level.
     level_end: u64,
-    /// States found by the states expanded so far, the initial one included.
+    /// Number of states discovered from the states expanded so far, including the initial state.
     discovered: u64,
-    /// Something lies beyond the depth limit.
+    /// Whether a state beyond the depth limit exists.
     truncated: bool,
 }
 
-/// The counts of a checkpoint.
+/// Counts recorded in a checkpoint.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Counts {
     states: u64,
     transitions: u64,
 }
 
-/// Explores every state that `stepper` reaches, within the limits. The set must be empty and as wide as the
-/// stepper's layout.
+/// Explores every state reachable through `stepper`, within the limits. The set must be empty and
+/// must have the width of the stepper's layout.
 pub fn search<G: Successors, S: StateSet>(
     stepper: &mut G,
     set: &mut S,
@@ -94,7 +95,7 @@ pub fn search<G: Successors, S: StateSet>(
 }
 
 impl<G: Successors, S: StateSet> Search<'_, G, S> {
-    /// Takes over the tree of a checkpoint.
+    /// Resumes from the tree of a checkpoint.
     fn go_on_from(&mut self, past: Option<Past>) -> Result<(), Stop> {
         let Some(Past { states, transitions, contents, .. }) = past else { return Ok(()) };
         let Known::Log([families, gaps]) = contents else { return Err(Stop::Checkpoint) };
@@ -103,8 +104,8 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
         Ok(())
     }
 
-    /// Has a checkpoint written; `asked`: only if someone wants one now. While the search catches up with one, that one
-    /// is as good.
+    /// Writes a checkpoint; with `asked`, only if the monitor requests one. During a replay the
+    /// existing checkpoint remains valid and none is written.
     fn keep(&self, monitor: &mut impl Monitor, asked: bool) {
         let Some(keeper) = monitor.keeper() else { return };
         if self.awaited.is_none() && self.expanded > 0 && (!asked || keeper.due()) {
@@ -189,7 +190,7 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
         unreachable!("a search ends before 2^64 batches")
     }
 
-    /// Inserts the successors that were new before the checkpoint, and only those.
+    /// Inserts exactly the successors that were new before the checkpoint.
     fn follow(&mut self, batch: &Batch, fresh: &mut Vec<bool>) -> Result<(), Stop> {
         let width = self.stepper.layout().width();
         let (mut positions, mut states, mut new) = (Vec::new(), Vec::new(), Vec::new());
@@ -225,7 +226,8 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
         }
     }
 
-    /// Writes a batch into the tree, unless it is known there, and keeps count of levels.
+    /// Adds a batch to the tree, unless the tree already contains it, and updates the level
+    /// counters.
     #[inline]
     fn record(&mut self, batch: &Batch, fresh: &[bool], known: bool) {
         let mut start = 0;

@@ -1,21 +1,22 @@
-//! A string of bits that only grows at its end and can be read anywhere. It lives in blocks, so that growing
-//! never copies and never holds more than one block too many.
+//! Bit string that grows at its end and supports random access. It is stored in blocks, so that
+//! growth never copies and allocates at most one block in advance.
 
-/// Words in a block: 64 KiB.
+/// Number of words in a block (64 KiB).
 pub(crate) const BLOCK: usize = 8192;
 
-/// A growing string of bits.
+/// A growing bit string.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Bits {
     blocks: Vec<Box<[u64]>>,
     /// The last bits, not yet in a block.
     word: u64,
-    /// How many bits there are in all.
+    /// Total number of bits.
     len: u64,
 }
 
 impl Bits {
-    /// Appends the low `count` bits of `value` (the rest must be 0), lowest first; `count` is at most 64.
+    /// Appends the low `count` bits of `value` (the rest must be 0), lowest first; `count` is at
+    /// most 64.
     #[inline]
     pub fn push(&mut self, value: u64, count: u32) {
         let used = (self.len % 64) as u32;
@@ -23,12 +24,12 @@ impl Bits {
         self.len += u64::from(count);
         if used + count >= 64 {
             self.flush();
-            // The part of the value that did not fit; a shift by 64 would be one by 0.
+            // The upper part of the value; for `used == 0`, the shift amount would be 64.
             self.word = if used == 0 { 0 } else { value >> (64 - used) };
         }
     }
 
-    /// How many bits there are.
+    /// Total number of bits.
     pub fn len(&self) -> u64 {
         self.len
     }
@@ -38,7 +39,7 @@ impl Bits {
         (self.blocks.len() * 8 * BLOCK + self.blocks.capacity() * size_of::<Box<[u64]>>()) as u64
     }
 
-    /// All bits in words, lowest first; the last word has zeros behind the end.
+    /// All bits in words, lowest first; the last word is padded with zeros.
     pub fn words(&self) -> impl Iterator<Item = &[u64]> {
         let full = (self.len / 64) as usize;
         let blocks = self.blocks.iter().enumerate();
@@ -68,7 +69,7 @@ impl Bits {
         self.blocks.push(vec![0; BLOCK].into_boxed_slice());
     }
 
-    /// Moves the full word into its block; `len` already counts it.
+    /// Appends the full word to its block; `len` already counts it.
     #[inline]
     fn flush(&mut self) {
         let index = (self.len / 64 - 1) as usize;

@@ -1,18 +1,20 @@
-//! Depth-first search to a bound that misses nothing within it.
+//! Depth-limited depth-first search that is complete within its bound.
 //!
-//! To cut a depth-first search off at a depth is not enough: a state that was met first at the end
-//! of a long path is known from then on, and what lies behind it is not looked at, although a short
-//! path leads there too. So every state is stored with the least depth at which it was entered, and
-//! is entered again where a shorter way leads to it. Each state within the bound is then expanded,
-//! at the price of up to as many visits as there are states.
+//! Truncating a depth-first search at a bound is incomplete: a state first reached at the end of a
+//! long path is known from then on, so its successors are not explored although a shorter path may
+//! reach it. Therefore each state is stored with the least depth at which it was entered, and is
+//! entered again when a shorter path reaches it. Hence every state within the bound is expanded.
 //!
 //! *Entry points:* [`search`], and [`improve`] for [`crate::shorten`].
 //!
 //! *Source:* G. J. Holzmann, Logic Model Checking, lecture 15, "depth-limited search" (Spin's
 //! option REACH).
-//! *Invariant:* At the end the depth of every stored state is its distance from the start, where
-//! that is within the bound; states and transitions are counted once however often they are
-//! visited.
+//!
+//! *Invariant:* At the end, the stored depth of every state within the bound is its distance from
+//! the initial state. States and transitions are counted once, independently of the number of
+//! visits.
+//!
+//! *Cost:* a state may be visited once for each smaller depth at which it is reached.
 
 use axle_model::ProcId;
 use axle_step::{Batch, Fault, Successors};
@@ -25,13 +27,13 @@ use crate::progress::{Monitor, Progress, look};
 use crate::undo_stack::{Step, UndoStack};
 use crate::violations::{Violations, process_type};
 
-/// Expansions between two looks at the monitor and at memory.
+/// Number of expansions between two polls of the monitor and of memory use.
 const WATCH: u64 = 128;
 
-/// Depths beyond this are not told apart: no memory holds such a stack.
+/// Maximum depth; larger depths are not distinguished, because no such stack fits in memory.
 const DEEPEST: u64 = (1 << 30) - 1;
 
-/// What is known of a state: its least depth so far, whether it has been looked at, and whether its steps have.
+/// Data of a state: its least depth so far, whether it was visited, and whether it was expanded.
 #[derive(Clone, Copy)]
 struct Visit(u32);
 
@@ -52,21 +54,21 @@ impl Visit {
     }
 }
 
-/// Violations to which shorter ways are wanted.
+/// Violations whose traces are to be shortened.
 struct Wanted {
     best: Vec<Violation>,
-    /// Whether any other violation will do as well; there is one in the list then.
+    /// Whether any other violation may replace the one in the list.
     any: bool,
 }
 
-/// A search under way.
+/// State of a running search.
 struct Search<'a, G, S> {
     stepper: &'a mut G,
     set: &'a mut S,
     options: &'a Options,
     violations: Violations<'a>,
     wanted: Option<Wanted>,
-    /// Steps from states at this depth are not taken.
+    /// States at this depth are not expanded.
     bound: u64,
     stack: UndoStack,
     visits: Vec<Visit>,
@@ -77,11 +79,12 @@ struct Search<'a, G, S> {
     expanded: u64,
     transitions: u64,
     deepest: u64,
-    /// States that have steps which were not taken.
+    /// Number of states with successors that were not explored.
     cut: u64,
 }
 
-/// Explores every state within the depth limit. The set must be empty and as wide as the stepper's layout.
+/// Explores every state within the depth limit. The set must be empty and must have the width of
+/// the stepper's layout.
 pub fn search<G: Successors, S: Numbered>(
     stepper: &mut G,
     set: &mut S,
@@ -92,8 +95,8 @@ pub fn search<G: Successors, S: Numbered>(
     run(stepper, set, options, bound, None, monitor)
 }
 
-/// Looks for shorter ways to violations: to the same ones, or to any at all where one is asked for. The outcome has
-/// what is best then, in the order given.
+/// Searches for shorter traces of violations, of the same ones or, if permitted, of any. The
+/// outcome holds the shortest traces found, in the given order.
 pub(crate) fn improve<G: Successors, S: Numbered>(
     stepper: &mut G,
     set: &mut S,
@@ -138,12 +141,12 @@ fn run<G: Successors, S: Numbered>(
 }
 
 impl Wanted {
-    /// The most steps of a way that would be shorter than what there is.
+    /// Maximum number of steps of a trace that is an improvement.
     fn bound(&self) -> u64 {
         self.best.iter().map(Violation::depth).max().unwrap_or(0).saturating_sub(1)
     }
 
-    /// Takes a fault that was met at this depth; says whether no way to it was shorter so far.
+    /// Records a fault at the given depth; returns whether its trace is the shortest so far.
     fn take(
         &mut self,
         fault: &Fault,
@@ -203,7 +206,7 @@ impl<G: Successors, S: Numbered> Search<'_, G, S> {
         unreachable!("a search ends before 2^64 expansions")
     }
 
-    /// Looks at a state that was entered for the first time, or by a shorter way than before.
+    /// Processes a state entered for the first time or by a shorter path than before.
     fn enter(&mut self) -> Result<(), Stop> {
         let depth = self.stack.depth();
         self.deepest = self.deepest.max(depth);
@@ -242,8 +245,8 @@ impl<G: Successors, S: Numbered> Search<'_, G, S> {
         if self.violations.full() { Err(Stop::Errors) } else { Ok(()) }
     }
 
-    /// Enters the first successor from position `next` on that is new, or known at a greater depth only; false where
-    /// there is none.
+    /// Enters the first successor at or after position `next` that is new, or known only at a
+    /// greater depth; returns false if none exists.
     fn descend(&mut self, next: usize) -> Result<bool, Stop> {
         let depth = self.stack.depth() + 1;
         if depth > self.bound {

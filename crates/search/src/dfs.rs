@@ -1,23 +1,26 @@
-//! Depth-first search: goes on from the newest state as long as it can, then back.
+//! Depth-first search: extends the current path by a new successor while one exists, then
+//! backtracks.
 //!
-//! It stores the same states as the breadth-first search, finds what lies deep sooner, and needs no
-//! tree of paths: the way to the current state is its stack. The stack holds only what it takes to
-//! go back ([`UndoStack`]); what is left to try in a state is found by expanding it again when the
-//! search comes back to it, unless the step taken was its last. So a state is expanded at most once
-//! more for each new state that it finds, and no successor waits in memory. There is no limit on
-//! depth but memory.
+//! It stores the same states as breadth-first search, finds deep violations sooner and needs no
+//! spanning tree: the trace of the current state is the stack. The stack holds only the undo
+//! records needed for backtracking ([`UndoStack`]). After backtracking, a state is expanded again
+//! to find its remaining successors, unless the transition taken was its last. Hence each new state
+//! causes at most one additional expansion, and no successor waits in memory. Depth is limited by
+//! memory only.
+//!
+//! The search is determined by the successor entered at each choice. Where checkpoints are enabled
+//! ([`crate::checkpoint`]), these choices are recorded in Elias gamma code: 1 for no successor,
+//! otherwise 2 plus the number of successors skipped.
 //!
 //! *Entry point:* [`search`].
 //!
-//! All that decides how it goes on is which successor it enters each time that it looks for a new
-//! one. Where checkpoints are kept ([`crate::checkpoint`]) these choices are written down: 1 for
-//! none, otherwise 2 and how many it passed over, in Elias' gamma code.
+//! *Source:* R. Tarjan, Depth-first search and linear graph algorithms, SIAM J. Comput. 1972. A
+//! state is marked as visited when it is entered, so the order is that of the textbook.
 //!
-//! A state counts as visited when the search enters it, so the order is the textbook's (R. Tarjan,
-//! Depth-first search and linear graph algorithms, SIAM J. Comput. 1972).
+//! *Invariant:* Undoing the stack step by step leads from the current state back to the initial
+//! state.
 //!
-//! *Invariant:* The stack, undone step by step, leads from the current state back to the initial
-//! one.
+//! *Cost:* at most one re-expansion for each stored state.
 
 use axle_step::{Batch, Successors};
 use axle_store::StateSet;
@@ -31,10 +34,10 @@ use crate::progress::{Monitor, Progress, look};
 use crate::undo_stack::{Step, UndoStack};
 use crate::violations::Violations;
 
-/// Expansions between two looks at the monitor and at memory.
+/// Number of expansions between two polls of the monitor and of memory use.
 const WATCH: u64 = 128;
 
-/// A search under way.
+/// State of a running search.
 struct Search<'a, G, S> {
     stepper: &'a mut G,
     set: &'a mut S,
@@ -43,33 +46,33 @@ struct Search<'a, G, S> {
     stack: UndoStack,
     current: Vec<u8>,
     batch: Batch,
-    /// Whether the state asked for last was new; kept to reuse its memory.
+    /// Insertion result of the last lookup; a field so that its memory is reused.
     fresh: Vec<bool>,
     expanded: u64,
     transitions: u64,
     deepest: u64,
     truncated: bool,
-    /// States entered so far.
+    /// Number of states entered so far.
     found: u64,
-    /// The choices so far, where they are written down; while the search catches up with a checkpoint, those until then.
+    /// Choices recorded so far, if recording is enabled; during a replay, those of the checkpoint.
     choices: Option<Bits>,
-    /// How many bits of them were followed.
+    /// Number of bits of `choices` that were replayed.
     followed: u64,
-    /// Where the search is, as of the last choice.
+    /// Counts at the last choice.
     settled: Counts,
-    /// Where it has to be when it has caught up; none where it has, or began at the beginning.
+    /// Counts that must be reached at the end of the replay; `None` without a replay or after it.
     awaited: Option<Counts>,
 }
 
-/// States entered, and transitions of those expanded.
+/// Number of states entered, and number of transitions from the expanded ones.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Counts {
     states: u64,
     transitions: u64,
 }
 
-/// Explores every state that `stepper` reaches, within the limits. The set must be empty and as wide as the
-/// stepper's layout.
+/// Explores every state reachable through `stepper`, within the limits. The set must be empty and
+/// must have the width of the stepper's layout.
 pub fn search<G: Successors, S: StateSet>(
     stepper: &mut G,
     set: &mut S,
@@ -104,7 +107,7 @@ pub fn search<G: Successors, S: StateSet>(
 }
 
 impl<G: Successors, S: StateSet> Search<'_, G, S> {
-    /// Takes over the choices of a checkpoint.
+    /// Resumes from the choices of a checkpoint.
     fn go_on_from(&mut self, past: Option<Past>) -> Result<(), Stop> {
         let Some(Past { states, transitions, contents, .. }) = past else { return Ok(()) };
         let Known::Log([choices, _]) = contents else { return Err(Stop::Checkpoint) };
@@ -166,7 +169,7 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
         unreachable!("a search ends before 2^64 expansions")
     }
 
-    /// Notes where the search is between two choices, and whether it has caught up.
+    /// Records the counts between two choices and detects the end of a replay.
     #[inline]
     fn settle(&mut self) -> Result<(), Stop> {
         self.settled = Counts { states: self.found, transitions: self.transitions };
@@ -181,8 +184,8 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
         Ok(())
     }
 
-    /// Has a checkpoint written; `asked`: only if someone wants one now. While the search catches up with one, that one
-    /// is as good.
+    /// Writes a checkpoint; with `asked`, only if the monitor requests one. During a replay the
+    /// existing checkpoint remains valid and none is written.
     fn keep(&self, monitor: &mut impl Monitor, asked: bool) {
         let (Some(keeper), Some(choices)) = (monitor.keeper(), &self.choices) else { return };
         if self.awaited.is_none() && (!asked || keeper.due()) {
@@ -193,7 +196,7 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
         }
     }
 
-    /// Takes note of a state that is expanded for the first time.
+    /// Records the first expansion of a state.
     fn enter(&mut self) -> Result<(), Stop> {
         self.expanded += 1;
         self.deepest = self.deepest.max(self.stack.depth());
@@ -209,7 +212,7 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
         Ok(())
     }
 
-    /// Enters the first new successor from position `next` on; false where there is none.
+    /// Enters the first new successor at or after position `next`; returns false if none exists.
     fn descend(&mut self, next: usize) -> Result<bool, Stop> {
         let count = self.batch.states.len() / self.current.len();
         for position in next..count {
@@ -222,7 +225,7 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
         Ok(false)
     }
 
-    /// Enters a successor, of so many, if it is new.
+    /// Enters the successor at `position` of `count` if it is new.
     #[inline]
     fn enter_if_new(&mut self, position: usize, count: usize) -> Result<bool, Stop> {
         let width = self.current.len();
@@ -249,7 +252,7 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
         }
     }
 
-    /// Does what was chosen before the checkpoint, in the place of [`Search::descend`].
+    /// Replays the choice recorded in the checkpoint, in place of [`Search::descend`].
     fn follow(&mut self, next: usize) -> Result<bool, Stop> {
         let choices = self.choices.as_ref().ok_or(Stop::Checkpoint)?;
         let zeros = choices.window(self.followed).trailing_zeros();

@@ -1,20 +1,20 @@
-//! The product as a graph of numbers, explored on demand and some way ahead.
+//! The product of system and claim as a graph of numbered states, explored on demand with
+//! lookahead.
 //!
-//! A depth-first search asks for one state after the other, and each time would wait for memory:
-//! for the index, for the states that hashes lead to, for the first bytes of what it goes to next.
-//! So this looks ahead. When the successors of a state are asked for, a few dozen states around it
-//! that the search is about to enter are expanded in the same batches, and their lists of
-//! successors are kept in a ring until the search comes by. A list that the ring has lost by then
-//! is made again.
+//! A depth-first search requests one state at a time and would wait for memory each time: for the
+//! index, for the stored states, and for the first bytes of the next state. Therefore a request for
+//! the successors of one state also expands a few dozen states that the search will enter soon, in
+//! the same batches. Their successor lists are kept in a ring until the search requests them. A
+//! list that the ring has overwritten is generated again.
 //!
-//! *Entry points:* [`Explorer::fetch`] for a search that goes deep, [`Explorer::expand`] for one
-//! that goes by batches.
+//! *Entry points:* [`Explorer::fetch`] for depth-first searches, [`Explorer::expand`] for searches
+//! in batches.
 //!
-//! Only what can be on an accepting cycle is listed: edges inside a component of the claim that has
-//! an edge of every acceptance set. All other states are only put into the set, and whoever
-//! searches expands them in order of their numbers.
+//! Only edges that can be on an accepting cycle are listed: edges inside a component of the claim
+//! that has an edge of every acceptance set. All other states are only inserted into the set, and
+//! the search expands them in order of their numbers.
 //!
-//! *Invariant:* The number of a state is its place in order of insertion; `marks` has an entry a
+//! *Invariant:* The number of a state is its position in insertion order; `marks` has one entry per
 //! state.
 
 use axle_step::{Grow, Successors};
@@ -30,51 +30,51 @@ use crate::progress::{Monitor, Progress, look};
 use crate::ring::{Entry, Ring, entry};
 use crate::weak_fairness::restride;
 
-/// In `marks`: not entered yet.
+/// Mark of a state that was not entered yet.
 pub(crate) const UNSEEN: u32 = 0;
-/// In `marks`: done with, or never to be entered.
+/// Mark of a closed state, or of one that must not be entered.
 pub(crate) const DONE: u32 = u32::MAX;
-/// In `marks`: in no component that could accept; to be expanded, and that is all.
+/// Mark of a state in a component that cannot accept; it is expanded only.
 pub(crate) const TRANSIENT: u32 = u32::MAX - 1;
 
-/// Batches between two looks at the monitor and at memory.
+/// Number of batches between two polls of the monitor and of memory use.
 const WATCH: u64 = 16;
 
-/// The product, numbered.
+/// The product with numbered states.
 pub(crate) struct Explorer<'a, G, S> {
     pub product: Product<'a, G>,
     pub set: &'a mut S,
     pub limits: &'a Limits,
     components: ClaimComponents,
-    /// What the search has to say about each state, by number.
+    /// Mark of each state, by number; the search defines the meaning of the other values.
     pub marks: Vec<u32>,
-    /// Whether a state was expanded, a bit each.
+    /// Whether each state was expanded, one bit per state.
     expanded: Vec<u64>,
     pub expansions: u64,
     pub transitions: u64,
-    /// States that were expanded once more, because their list was lost or a second search came by.
+    /// Number of repeated expansions, because a list was overwritten or a second search needed it.
     pub again: u64,
     sources: Vec<u8>,
     pub moves: Moves,
-    /// The numbers of the successors of the last batch.
+    /// Numbers of the successors of the last batch.
     pub numbers: Vec<u32>,
     ring: Ring,
-    /// What was found that is a violation by itself: the number of the source, and the edge.
+    /// A violation on an edge of the claim: the number of the source state, and the edge.
     pub alarm: Option<(u32, Alarm)>,
-    /// Atoms at fault: the number of the state, and which.
+    /// Atom faults: the number of the state, and the fault.
     pub faults: Vec<(u32, axle_step::AtomFault)>,
-    /// Bytes that the search holds besides.
+    /// Bytes of memory used by the calling search.
     pub extra: u64,
-    /// The length of the current path of the search, for those who watch.
+    /// Length of the current path of the search, for progress reports.
     pub depth: u64,
     rounds: u64,
     batches: Batches,
-    /// The first new state of the last batch that is in no list so far.
+    /// First new state of the last batch that is in no successor list so far.
     first_new: u32,
 }
 
 impl<'a, G: Successors, S: Numbered> Explorer<'a, G, S> {
-    /// An explorer that has seen nothing. The set must be empty and as wide as the product.
+    /// An explorer without states. The set must be empty and have the width of the product.
     pub fn new(product: Product<'a, G>, set: &'a mut S, limits: &'a Limits) -> Self {
         let components = ClaimComponents::new(product.claim);
         Explorer {
@@ -101,7 +101,7 @@ impl<'a, G: Successors, S: Numbered> Explorer<'a, G, S> {
         }
     }
 
-    /// Puts the initial states into the set; how many there are.
+    /// Inserts the initial states and returns their number.
     pub fn start(&mut self) -> Result<u32, Stop> {
         self.limit_batches();
         self.moves.states = self.product.initial();
@@ -110,7 +110,7 @@ impl<'a, G: Successors, S: Numbered> Explorer<'a, G, S> {
         Ok(self.set.len() as u32)
     }
 
-    /// How many states are known.
+    /// Number of known states.
     pub fn len(&self) -> u32 {
         self.marks.len() as u32
     }
@@ -120,7 +120,7 @@ impl<'a, G: Successors, S: Numbered> Explorer<'a, G, S> {
         self.expanded[number as usize / 64] >> (number % 64) & 1 == 1
     }
 
-    /// Expands states: their successors are then in `moves`, the numbers of these in `numbers`.
+    /// Expands states: `moves` then holds their successors and `numbers` the numbers of these.
     pub fn expand(&mut self, list: &[u32]) -> Result<(), Stop> {
         loop {
             self.sources.clear();
@@ -156,7 +156,7 @@ impl<'a, G: Successors, S: Numbered> Explorer<'a, G, S> {
         Ok(())
     }
 
-    /// Puts the states of `moves` into the set and keeps `marks` as long as the set.
+    /// Inserts the states of `moves` into the set and extends `marks` accordingly.
     fn insert(&mut self) -> Result<(), Stop> {
         self.numbers.clear();
         let Moves { states, ends, .. } = &self.moves;
@@ -170,7 +170,7 @@ impl<'a, G: Successors, S: Numbered> Explorer<'a, G, S> {
             }
         }
         self.expanded.resize(self.marks.len().div_ceil(64), 0);
-        // A mark has to tell every place from what else it says.
+        // Positions stored in marks must stay below the reserved values.
         if self.marks.len() >= TRANSIENT as usize - 1 { Err(Stop::Memory) } else { Ok(()) }
     }
 
@@ -181,20 +181,20 @@ impl<'a, G: Successors, S: Numbered> Explorer<'a, G, S> {
         self.set.widen(self.product.width()).map_err(|_| Stop::Memory)?;
         if !self.product.labels.fits(slots) {
             self.product.labels.widen(slots);
-            // The lists have sets of bits in them.
+            // The lists contain bit sets of the old size.
             self.ring.clear();
         }
         Ok(())
     }
 
-    /// Words of a set of bits in a list.
+    /// Number of words of a bit set in a list.
     fn bit_words(&self) -> usize {
         if self.product.labels.fairness == Fairness::None { 0 } else { self.product.labels.words }
     }
 
-    /// Replaces `list` by the edges of a state that may be on accepting cycles and, under fairness, `enabled` by
-    /// the bits of the processes that are enabled. `waiting` are states that the search will enter soon, the first
-    /// last, from among which it looks ahead.
+    /// Replaces `list` by the edges of a state that may be on accepting cycles and, under fairness,
+    /// `enabled` by the bits of the enabled processes. `waiting` holds states that the search will
+    /// enter soon, the next one last; lookahead selects from them.
     pub fn fetch(
         &mut self,
         number: u32,
@@ -214,24 +214,25 @@ impl<'a, G: Successors, S: Numbered> Explorer<'a, G, S> {
         Ok(())
     }
 
-    /// The location of a source of the last batch.
+    /// Location of the claim in a source of the last batch.
     fn state_location(&self, source: usize, width: usize) -> u32 {
         location(&self.sources[source * width..source * width + HEAD])
     }
 
-    /// Whether an edge, to the successor at `position` of the last batch, may be on an accepting cycle.
+    /// Whether the edge to the successor at `position` of the last batch may be on an accepting
+    /// cycle.
     pub fn is_inside(&self, source: usize, position: usize) -> bool {
         let width = self.product.width();
         let to = location(&self.moves.states[position * width..position * width + HEAD]);
         self.components.inside(self.state_location(source, width), to)
     }
 
-    /// Bytes that the search holds besides the set.
+    /// Bytes that the search uses in addition to the set.
     pub fn memory(&self) -> u64 {
         4 * self.marks.len() as u64 + 8 * self.expanded.len() as u64 + self.ring.memory() + self.extra
     }
 
-    /// Looks at the limits now and then.
+    /// Checks the limits at intervals.
     pub fn watch(&mut self, monitor: &mut impl Monitor) -> Result<(), Stop> {
         self.rounds += 1;
         if !self.rounds.is_multiple_of(WATCH) {
@@ -249,7 +250,8 @@ impl<'a, G: Successors, S: Numbered> Explorer<'a, G, S> {
         self.product.limit(self.limits.most_in_flight(self.set.memory() + self.memory()));
     }
 
-    /// Asks whether to go on with working out what was found; the limits are the search's.
+    /// Polls the monitor during the reconstruction of a counterexample; the limits are the
+    /// search's.
     pub fn ask(&mut self, monitor: &mut impl Monitor) -> Result<(), Stop> {
         self.rounds += 1;
         if self.rounds.is_multiple_of(WATCH) {
@@ -270,7 +272,7 @@ impl<'a, G: Successors, S: Numbered> Explorer<'a, G, S> {
         }
     }
 
-    /// Sets of bits have got more words.
+    /// Converts bit sets to the current number of words.
     pub fn widened(&self, sets: &[u64], old: usize) -> Vec<u64> {
         restride(sets, old, self.product.labels.words)
     }
@@ -307,7 +309,7 @@ impl<G: Successors, S: Numbered> Lists for Explorer<'_, G, S> {
         for position in range {
             let to = location(&self.moves.states[position * width..position * width + HEAD]);
             let other = self.numbers[position];
-            // Numbers are given out in the order in which states come.
+            // Numbers are assigned in the order of the states.
             let new = other == self.first_new;
             self.first_new += u32::from(new);
             if !self.components.inside(own, to) {

@@ -1,30 +1,31 @@
-//! Expanding where a step may create a process that the layout has no slot for yet: make room
-//! everywhere, then expand the same states again.
+//! Expansion with dynamic process creation: if a step creates a process without a free slot in the
+//! layout, the layout is widened everywhere and the same states are expanded again.
 //!
-//! *Invariant:* Set, stepper and sources have one width whenever a step is made.
+//! *Invariant:* Set, stepper and sources have the same width during every expansion.
 
 use axle_step::{Batch, Grow, Layout, Successors};
 use axle_store::StateSet;
 
 use crate::limits::Stop;
 
-/// Below so many stored states widening them all is cheap, and a slot too many would cost memory for ever.
+/// Below this number of stored states widening is cheap, and a superfluous slot costs memory.
 const FEW: u64 = 10_000;
 
-/// No search has room for more processes.
+/// Maximum number of process slots.
 const MOST: usize = 1 << 16;
 
-/// Whether states of this layout may have room for so many processes, more than it has: what was written down says so.
+/// Whether a layout may be widened to this number of slots, as recorded in a checkpoint.
 pub(crate) fn can_have(layout: &Layout, slots: usize) -> bool {
     layout.can_grow() && slots <= MOST
 }
 
-/// For how many processes to make room where so many are needed and so many states are stored.
+/// Number of slots to reserve if `slots` are needed and `states` are stored.
 pub(crate) fn room(slots: usize, states: u64) -> usize {
     if states < FEW { slots } else { slots + slots / 4 }
 }
 
-/// All successors of `sources` in `batch`; makes room for new processes as needed. Ends where some are missing.
+/// Generates all successors of `sources` in `batch`, widening the layout as needed. Fails if some
+/// are missing.
 #[inline]
 pub(crate) fn expand<G: Successors, S: StateSet>(
     stepper: &mut G,
@@ -38,7 +39,7 @@ pub(crate) fn expand<G: Successors, S: StateSet>(
     batch.cut.map_or(Ok(()), |cut| Err(cut.into()))
 }
 
-/// Makes room for so many processes in all states.
+/// Widens all states to the given number of process slots.
 #[cold]
 pub(crate) fn make_room<G: Successors, S: StateSet>(
     stepper: &mut G,
@@ -54,7 +55,7 @@ pub(crate) fn make_room<G: Successors, S: StateSet>(
     Ok(())
 }
 
-/// The states with zeros after each.
+/// The states, each padded with zeros.
 fn widened(states: &[u8], old: usize, new: usize) -> Vec<u8> {
     let mut wide = Vec::with_capacity(states.len() / old * new);
     for state in states.chunks_exact(old) {

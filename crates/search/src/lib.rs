@@ -1,11 +1,13 @@
-//! Explicit searches over a successor function: every reachable state once, everything that goes
-//! wrong on the way. They know nothing of what is inside a state, read no clock and print nothing.
+//! Explicit-state searches over a successor function: each reachable state is visited once, and
+//! every violation is reported. The searches do not interpret states, read no clock and print
+//! nothing.
 //!
-//! *Entry points:* [`bfs::search`] (shortest traces, the default) and [`dfs::search`] (little
-//! memory for its stack, deep errors early). Both take any [`Successors`](axle_step::Successors)
-//! and any [`StateSet`](axle_store::StateSet), store the same states and give an [`Outcome`].
-//! Depth-first with a bound is [`depth_limited::search`], for shortest runs [`shorten::search`];
-//! [`stateless::search`] stores nothing, and [`random_walk::search`] proves nothing.
+//! *Entry points:* [`bfs::search`] (shortest traces, the default) and [`dfs::search`] (compact
+//! stack, finds deep violations early). Both accept any [`Successors`](axle_step::Successors) and
+//! any [`StateSet`](axle_store::StateSet), store the same states and return an [`Outcome`].
+//! Depth-bounded search is [`depth_limited::search`], shortest traces by iteration are
+//! [`shorten::search`]; [`stateless::search`] stores no states, and [`random_walk::search`] samples
+//! executions without proving anything.
 
 pub mod bfs;
 mod bits;

@@ -1,70 +1,71 @@
-//! How far a search may go, and why it ended early. A search that ended early proves nothing.
+//! Resource limits and the reasons for an incomplete search. An incomplete search proves nothing.
 
 use axle_model::{EdgeId, ProcId};
 use axle_step::{Cut, FaultKind};
 
-/// What a search is asked to do.
+/// Options of a safety search.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Options {
-    /// How far it may go.
+    /// Resource limits.
     pub limits: Limits,
-    /// Faults of these kinds are passed over in silence.
+    /// Faults of these kinds are ignored.
     pub ignored: Vec<FaultKind>,
 }
 
-/// How far a search may go. None is no limit. Time is the [`Monitor`](crate::Monitor)'s business.
+/// Resource limits; `None` is unlimited. Time is limited by the [`Monitor`](crate::Monitor).
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Limits {
-    /// Bytes of memory, for states and paths together.
+    /// Bytes of memory for states and paths together.
     pub memory: Option<u64>,
-    /// Steps from the initial state.
+    /// Number of steps from the initial state.
     pub depth: Option<u64>,
-    /// States stored; passed by less than one batch of successors.
+    /// Number of stored states; exceeded by less than one batch of successors.
     pub states: Option<u64>,
-    /// Different violations after which to stop.
+    /// Number of distinct violations after which the search stops.
     pub errors: Option<u64>,
 }
 
 impl Limits {
-    /// The most bytes that the successors of one batch may take, when the search holds `held` bytes: what else
-    /// they need on their way into the set, and the set for them, is several times as much.
+    /// Maximum number of bytes for the successors of one batch if the search uses `held` bytes.
+    /// Their insertion and the growth of the set need several times as much.
     pub(crate) fn most_in_flight(&self, held: u64) -> Option<usize> {
         const SHARE: u64 = 8;
         self.memory.map(|limit| usize::try_from(limit.saturating_sub(held) / SHARE).unwrap_or(usize::MAX))
     }
 }
 
-/// Why a search ended before it had seen everything.
+/// Reason for an incomplete search.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Stop {
-    /// As many violations were found as were asked for.
+    /// The requested number of violations was found.
     Errors,
-    /// The memory limit was met.
+    /// The memory limit was reached.
     Memory,
-    /// The time limit was met.
+    /// The time limit was reached.
     Time,
-    /// Some paths are longer than the depth limit; everything within it was seen (breadth-first).
+    /// Paths longer than the depth limit exist; every state within the limit was visited
+    /// (breadth-first).
     Depth,
-    /// The limit on states was met.
+    /// The limit on the number of states was reached.
     States,
-    /// Someone asked for an end.
+    /// The search was cancelled.
     Interrupted,
-    /// An uninterrupted sequence has more steps from one state than are followed.
+    /// An atomic sequence has more steps from one state than the step limit allows.
     Sequence {
-        /// The type of the process that began it.
+        /// Type of the process that started the sequence.
         proc: ProcId,
-        /// The edge by which it began.
+        /// First edge of the sequence.
         edge: EdgeId,
     },
-    /// The checkpoint that it was to go on from is not one of this search.
+    /// The checkpoint belongs to a different search.
     Checkpoint,
-    /// The search came to its end, but by its nature it may have missed states: its store may take a new state for a
-    /// known one, or it walked at random.
+    /// The search ended but may have missed states: its store is lossy, or it sampled random
+    /// executions.
     Approximate,
 }
 
 impl Stop {
-    /// Whether a search that ended so can go on from where it was, under wider limits.
+    /// Whether a search that stopped for this reason can be resumed under higher limits.
     pub fn can_go_on(self) -> bool {
         match self {
             Stop::Memory | Stop::Time | Stop::States | Stop::Interrupted => true,

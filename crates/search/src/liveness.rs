@@ -1,10 +1,10 @@
-//! Whether a system has a run that a claim describes: what is asked for, what comes back, and the
-//! one entry to the searches for it.
+//! Liveness checking: decides whether a system has an execution that a claim accepts. This file
+//! defines the options, the result and the common entry point of the searches.
 //!
-//! It builds the product of system and claim on demand, lets one of the searches look for a cycle
-//! (or for an edge of the claim that is a violation by itself), and works out the run. Faults of
-//! the system's own steps are not its business: a search for safety reports them, over all runs and
-//! not only those that the claim follows.
+//! The product of system and claim is built on demand. One of the searches finds an accepting
+//! cycle, or an edge of the claim that is a violation by itself, and the counterexample is
+//! reconstructed. Faults in the system's own transitions are left to a safety search, which covers
+//! all executions and not only those that the claim follows.
 //!
 //! *Entry point:* [`search`].
 
@@ -21,61 +21,64 @@ use crate::progress::Monitor;
 use crate::scc::Component;
 use crate::{nested_dfs, scc, trace};
 
-/// What is assumed of the scheduler. A process *is enabled* in a state if it moves in some successor of it.
+/// Assumption about the scheduler. A process is *enabled* in a state if some successor is one of
+/// its transitions.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum Fairness {
-    /// Nothing.
+    /// No assumption.
     #[default]
     None,
-    /// A process that is enabled in every state from some point on moves again and again.
+    /// Weak fairness: a process that is continuously enabled from some point on is executed
+    /// infinitely often.
     Weak,
-    /// A process that is enabled again and again moves again and again.
+    /// Strong fairness: a process that is enabled infinitely often is executed infinitely often.
     Strong,
 }
 
-/// How to search.
+/// Search algorithm.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum Algorithm {
-    /// By strongly connected components: any acceptance, any fairness.
+    /// Strongly connected components: any acceptance condition, any fairness assumption.
     #[default]
     Components,
-    /// Nested depth-first search: two bits a state; at most one acceptance set, no fairness.
+    /// Nested depth-first search: two bits per state, at most one acceptance set, no fairness.
     NestedDfs,
 }
 
-/// What was found.
+/// Counterexample.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Finding {
-    /// A run that goes on for ever and meets every acceptance set again and again (and is fair).
+    /// An infinite (fair) execution that meets every acceptance set infinitely often.
     Cycle(Lasso),
-    /// The claim comes to its end: after the steps, by this edge of its location.
+    /// The claim terminates: after the steps of the prefix, by this edge of its location.
     ClaimEnd(Prefix, u32),
-    /// An assertion of the claim fails: after the steps, on this edge of its location.
+    /// An assertion of the claim fails: after the steps of the prefix, on this edge of its
+    /// location.
     ClaimAssertion(Prefix, u32),
 }
 
-/// An atom could not be evaluated; it counted as false.
+/// An atom whose evaluation failed; its value was taken as false.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AtomFault {
-    /// What went wrong.
+    /// Kind of the fault.
     pub kind: FaultKind,
     /// The atom.
     pub atom: Atom,
-    /// The way to the state in which it went wrong.
+    /// Path to the state in which the evaluation failed.
     pub prefix: Prefix,
 }
 
-/// What of a claim the search has seen: for an account of whether a property holds for an empty reason.
+/// Coverage of the claim by the search, for vacuity detection.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct ClaimCoverage {
-    /// For each location, whether the claim was ever there.
+    /// For each location, whether the claim reached it.
     pub locations: Vec<bool>,
-    /// For each location and edge, whether its guard ever held there.
+    /// For each location and edge, whether its guard was ever true.
     pub edges: Vec<Vec<bool>>,
 }
 
 impl ClaimCoverage {
-    /// Nothing was seen of a claim yet.
+    /// Coverage before the search.
     pub fn none(claim: &Claim) -> ClaimCoverage {
         ClaimCoverage {
             locations: vec![false; claim.locations.len()],
@@ -84,29 +87,30 @@ impl ClaimCoverage {
     }
 }
 
-/// The result of a search for one claim.
+/// Result of a search for one claim.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LivenessOutcome {
-    /// The counterexample, if one was found. None, with `stop` none and no faults: there is none.
+    /// Counterexample, if one was found. The claim is unsatisfied if this and `stop` are `None` and
+    /// `faults` is empty.
     pub finding: Option<Finding>,
-    /// Atoms that could not be evaluated where their value was asked for: one entry a kind and atom.
+    /// Atoms whose evaluation failed where their value was required: one entry per kind and atom.
     pub faults: Vec<AtomFault>,
-    /// Product states stored.
+    /// Number of product states stored.
     pub states: u64,
-    /// Transitions of the product.
+    /// Number of transitions of the product.
     pub transitions: u64,
-    /// What the search has seen of the claim.
+    /// Coverage of the claim.
     pub coverage: ClaimCoverage,
-    /// Why the search ended before it had seen everything, other than by what it found.
+    /// Reason for an incomplete search, other than a counterexample.
     pub stop: Option<Stop>,
-    /// For every process type and edge, whether the edge was taken.
+    /// For every process type and edge, whether the edge was executed.
     pub taken: Vec<Vec<bool>>,
-    /// Memory in use at the end: states, and what the search itself needs.
+    /// Memory use at the end: states and search structures.
     pub memory: Memory,
 }
 
 impl LivenessOutcome {
-    /// That of a search that ended before its first state.
+    /// Result of a search that stopped before its first state.
     pub fn nothing(claim: &Claim, stop: Stop) -> LivenessOutcome {
         LivenessOutcome {
             finding: None,
@@ -121,23 +125,23 @@ impl LivenessOutcome {
     }
 }
 
-/// How to search, for what.
+/// Options of a liveness search.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct LivenessOptions {
-    /// What is assumed of the scheduler. Anything but [`Fairness::None`] needs a successor function that says who
-    /// moves ([`axle_step::Options::movers`]).
+    /// Fairness assumption. Any value except [`Fairness::None`] requires a successor function that
+    /// reports the executing processes ([`axle_step::Options::movers`]).
     pub fairness: Fairness,
-    /// Which search.
+    /// Search algorithm.
     pub algorithm: Algorithm,
-    /// Whether to spend more time on a shorter counterexample: a shortest way to a cycle that is the shortest of
-    /// those tried. Otherwise the way to the component found is shortest, and the cycle as it comes.
+    /// Whether to spend more time on a shorter counterexample: a shortest path to the shortest
+    /// cycle among those tried. Otherwise only the path to the component is shortest.
     pub shorten: bool,
-    /// How far to go. [`Limits::depth`] and [`Limits::errors`] mean nothing here.
+    /// Resource limits. [`Limits::depth`] and [`Limits::errors`] are not used here.
     pub limits: Limits,
 }
 
 impl LivenessOptions {
-    /// Whether it can be answered as it is asked.
+    /// Checks that the combination of claim, options and successor function is supported.
     pub(crate) fn check(
         &self,
         stepper: &mut impl Successors,
@@ -163,28 +167,30 @@ impl LivenessOptions {
     }
 }
 
-/// A question that cannot be answered as it is asked.
+/// Reason why a search is not supported.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Refused {
     /// The claim is not well-formed.
     Claim(Malformed),
     /// The claim has more atoms than the observer evaluates.
     Atoms,
-    /// Nested depth-first search knows one acceptance set at most: degeneralise the claim.
+    /// Nested depth-first search supports at most one acceptance set: degeneralise the claim.
     Sets,
-    /// Nested depth-first search knows no fairness.
+    /// Nested depth-first search does not support fairness.
     Fairness,
-    /// Fairness is asked for of a successor function that does not say who moves.
+    /// Fairness requires a successor function that reports the executing processes.
     Movers,
 }
 
-/// Bytes of a product state before the search begins: what the set that is handed to [`search`] must be as wide as.
+/// Initial width of a product state in bytes: the width that the set passed to [`search`] must
+/// have.
 pub fn width(stepper: &impl Successors) -> usize {
     HEAD + stepper.layout().width()
 }
 
-/// Searches for a run of the system that the claim describes. `set` must be empty and [`width`] wide; the observer
-/// evaluates the claim's atoms, under their numbers, on the states of `stepper`.
+/// Searches for an execution of the system that the claim accepts. `set` must be empty and of width
+/// [`width`]; the observer evaluates the claim's atoms, by their numbers, on the states of
+/// `stepper`.
 pub fn search<G: Successors, S: Numbered>(
     stepper: &mut G,
     observer: &mut dyn Observe,
@@ -224,15 +230,15 @@ pub fn search<G: Successors, S: Numbered>(
     Ok(outcome)
 }
 
-/// Whether a successor function says who moves, as far as the first step tells.
+/// Whether a successor function reports the executing processes, judged by the first expansion.
 fn says_who_moves(stepper: &mut impl Successors) -> bool {
     let start = stepper.initial(&mut Vec::new());
     let mut batch = Batch::default();
-    // Where the first step needs more room than there is, what follows will tell.
+    // An expansion that exceeds the layout is repeated by the search, which decides then.
     stepper.expand(&start, &mut batch).is_err() || batch.states.is_empty() || !batch.movers.is_empty()
 }
 
-/// Works out the run that breaks the claim.
+/// Reconstructs the counterexample.
 fn explain<G: Successors, S: Numbered>(
     explorer: &mut Explorer<'_, G, S>,
     found: Option<Component>,
@@ -257,14 +263,14 @@ fn explain<G: Successors, S: Numbered>(
     Ok(())
 }
 
-/// Works out the way to each atom at fault.
+/// Reconstructs the path to each atom fault.
 fn explain_faults<G: Successors, S: Numbered>(
     explorer: &mut Explorer<'_, G, S>,
     outcome: &mut LivenessOutcome,
     monitor: &mut impl Monitor,
 ) -> Result<(), Stop> {
     let initial = initial(explorer);
-    // Working out a run may find more of them; those came up in states that the search had not come to.
+    // The reconstruction may find further faults, in states that the search had not reached.
     for (number, fault) in explorer.faults.clone() {
         let prefix = trace::path(explorer, initial, number, monitor)?;
         outcome.faults.push(AtomFault { kind: fault.kind, atom: fault.atom, prefix });
@@ -272,7 +278,7 @@ fn explain_faults<G: Successors, S: Numbered>(
     Ok(())
 }
 
-/// How many product states there are before the first step.
+/// Number of product states before the first step.
 fn initial<G: Successors, S: Numbered>(explorer: &Explorer<'_, G, S>) -> u32 {
     let mut locations = explorer.product.claim.initial.clone();
     locations.sort_unstable();

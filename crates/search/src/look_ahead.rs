@@ -1,44 +1,45 @@
-//! States expanded in batches before a depth-first search asks for them: those that wait to be
-//! entered, and what is new beyond.
+//! Lookahead: expands states in batches before a depth-first search requests them, namely pending
+//! states and new states beyond them. Single requests would each wait for memory.
 //!
-//! Asked for one by one, each state would wait for memory.
+//! *Entry point:* [`look_ahead`], for the sequential search ([`crate::explorer`]) and for each
+//! thread of a parallel one ([`crate::parallel`]).
 //!
-//! *Entry point:* [`look_ahead`], for one thread ([`crate::explorer`]) and for each of several
-//! ([`crate::parallel`]).
-//! *Invariant:* The list of the state asked for is there at the end.
+//! *Invariant:* At the end the list of the requested state exists.
 
 use crate::ring::{Entry, target};
 
-/// States expanded at once, and how many in all before the search goes on.
+/// Number of states per batch, and number of states in all batches of one request.
 const BATCH: usize = 32;
 const AHEAD: usize = 128;
 
-/// What expands states and keeps lists of their successors.
+/// An object that expands states and stores successor lists.
 pub(crate) trait Lists {
-    /// Why it cannot go on.
+    /// Reason why it cannot continue.
     type Stop;
 
-    /// Whether the list of a state is there.
+    /// Whether the list of a state exists.
     fn has(&self, number: u32) -> bool;
 
-    /// Whether the search will ask for the list of a state that waits, and it is not there.
+    /// Whether the search will request the list of a pending state and the list does not exist.
     fn wants(&mut self, number: u32) -> bool;
 
     /// Expands states.
     fn expand(&mut self, numbers: &[u32]) -> Result<(), Self::Stop>;
 
-    /// Writes the list of a source of the last batch, which are taken in order, and appends its targets that are new to `next`.
+    /// Writes the list of a source of the last batch (sources are processed in order), and appends
+    /// its new targets to `next`.
     fn list(&mut self, source: usize, number: u32, next: &mut Vec<u32>) -> Result<(), Self::Stop>;
 }
 
-/// Memory to work in, kept from one time to the next.
+/// Buffers reused between requests.
 #[derive(Default, Debug)]
 pub(crate) struct Batches {
     frontier: Vec<u32>,
     next: Vec<u32>,
 }
 
-/// Expands a state and others that will be needed soon. `waiting` are states that the search will enter, the first last.
+/// Expands a state and others that will be needed soon. `waiting` holds pending states, the next
+/// one last.
 pub(crate) fn look_ahead<L: Lists>(
     lists: &mut L,
     Batches { frontier, next }: &mut Batches,
@@ -46,7 +47,7 @@ pub(crate) fn look_ahead<L: Lists>(
     waiting: &[Entry],
 ) -> Result<(), L::Stop> {
     frontier.clear();
-    // The state asked for goes last, so that nothing can push its list out again.
+    // The requested state is last, so that no other list overwrites its list.
     for &entry in waiting.iter().rev().take(BATCH) {
         let other = target(entry);
         if other != number && lists.wants(other) && !frontier.contains(&other) {
@@ -68,7 +69,7 @@ pub(crate) fn look_ahead<L: Lists>(
         next.truncate(BATCH);
         std::mem::swap(frontier, next);
     }
-    // What came after it may have pushed the list out, where lists are very long.
+    // Very long lists of later states may have overwritten it.
     if !lists.has(number) {
         lists.expand(&[number])?;
         next.clear();

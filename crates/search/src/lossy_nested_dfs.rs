@@ -1,24 +1,23 @@
-//! Nested depth-first search over a set that may take a new state for a known one: properties over
-//! runs where states are fingerprints or bits.
+//! Nested depth-first search over a lossy set: liveness checking with hash compaction or bitstate
+//! hashing.
 //!
-//! The search of [`crate::nested_dfs`], without numbers for states. The first, *blue*, search
-//! enters every state that the set takes for new. Over an accepting edge whose end it leaves, or
-//! has left before, a second, *red*, search starts there; if that comes upon a state of the blue
-//! path there is a cycle through the edge. States of the red search are the same states with a bit
-//! of their own set, in the same set.
+//! This is the search of [`crate::nested_dfs`] without state numbers. The outer, *blue*, search
+//! enters every state that the set reports as new. For each accepting edge whose target is left, an
+//! inner, *red*, search starts at the target; if it reaches a state of the blue path, an accepting
+//! cycle exists. The red search stores its states in the same set, distinguished by a bit.
 //!
 //! *Entry point:* [`search`].
 //!
-//! Each search keeps its current state and what it takes to go back ([`UndoStack`]); the blue path
-//! is known by a hash of each of its states, beside the set, and whenever a cycle seems to close,
-//! the run is walked again and the states at both of its ends are compared, byte for byte.
-//!
-//! Sources: as of [`crate::nested_dfs`]; with bits for states G. J. Holzmann, An analysis of
+//! *Source:* as for [`crate::nested_dfs`]; for bitstate hashing G. J. Holzmann, An analysis of
 //! bitstate hashing, Formal Methods in System Design 13, 1998, section 4.
 //!
-//! *Invariant:* A run that is found is one. With an exact set nothing is missed; with another one
-//! what is behind a state that was taken for known may be, so that a search without a finding
-//! proves nothing.
+//! *Invariant:* Every reported execution exists: when a cycle seems to close, the execution is
+//! replayed and the states at both ends are compared byte by byte. With an exact set the search is
+//! complete. With a lossy set, successors of a state wrongly reported as known may be missed, so a
+//! search without a counterexample proves nothing.
+//!
+//! *Cost:* each search keeps its current state and undo records ([`UndoStack`]); the blue path is
+//! represented by one hash per state, in addition to the set.
 
 use std::hash::Hasher;
 
@@ -37,16 +36,16 @@ use crate::product::{HEAD, Moves, Product, location};
 use crate::progress::{Monitor, Progress, look};
 use crate::undo_stack::{Step, UndoStack};
 
-/// Expansions between two looks at the monitor and at memory.
+/// Number of expansions between two polls of the monitor and of memory use.
 const WATCH: u64 = 128;
 
-/// In the location of the claim: the state is one of the red search.
+/// Bit in the claim's location: the state belongs to the red search.
 const RED: u8 = 0x80;
 
-/// Bytes that a state of the blue path takes in the table of hashes.
+/// Bytes per state of the blue path in the hash table.
 const PATH_ENTRY: u64 = 2 * (size_of::<(u64, u64)>() + 1) as u64;
 
-/// A depth-first walk: where it is, how it came there, and what follows.
+/// A depth-first walk: current state, undo stack and successors.
 #[derive(Default)]
 struct Walk {
     stack: UndoStack,
@@ -55,7 +54,7 @@ struct Walk {
 }
 
 impl Walk {
-    /// Begins at a state, where the walk before has come back to its start.
+    /// Starts at a state after the preceding walk has backtracked to its start.
     fn begin(&mut self, state: &[u8]) {
         self.current.clear();
         self.current.extend_from_slice(state);
@@ -70,7 +69,7 @@ impl Walk {
         &self.moves.states[position * width..(position + 1) * width]
     }
 
-    /// Goes to a successor of the current state.
+    /// Enters a successor of the current state.
     fn enter(&mut self, position: usize) {
         let last = position + 1 == self.count();
         let width = self.current.len();
@@ -80,31 +79,31 @@ impl Walk {
     }
 }
 
-/// Which of the two searches.
+/// The outer or the inner search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Search {
     Blue,
     Red,
 }
 
-/// A way from an initial state, as positions among the product's successors.
+/// A path from an initial state, as positions among the successors in the product.
 #[derive(Clone, Debug)]
 struct Path {
     start: u32,
     positions: Vec<u32>,
 }
 
-/// What breaks the claim.
+/// A counterexample.
 enum Broken {
-    /// An edge of the claim, taken at the end of a way; whether its assertion fails.
+    /// An edge of the claim at the end of a path; whether its assertion fails.
     Alarm(Path, u32, bool),
     Cycle(Lasso),
 }
 
-/// How the blue search went on.
+/// Result of a step of the blue search.
 enum Next {
     Deeper,
-    /// Back to a state with steps left from this position on.
+    /// Backtracked to a state with successors left from this position on.
     Back(usize),
     Over,
     Found(Broken),
@@ -117,16 +116,16 @@ struct Nested<'a, 'p, G, S> {
     limits: &'a Limits,
     blue: Walk,
     red: Walk,
-    /// What follows a state of a run that is walked again.
+    /// Successors of a state during a replay.
     again: Moves,
-    /// The claim's location where the blue path begins.
+    /// Location of the claim at the start of the blue path.
     start: u32,
-    /// For each state of the blue path by its hash, how many steps lead there; the first of those with equal hashes.
+    /// For the hash of each state of the blue path, its depth; the least one for equal hashes.
     path: FxHashMap<u64, u64>,
-    /// For each step of the blue path whether it accepts.
+    /// For each step of the blue path, whether it is accepting.
     accepting: Vec<bool>,
     faults: Vec<(axle_step::AtomFault, Path)>,
-    /// States that the blue search has entered.
+    /// Number of states entered by the blue search.
     states: u64,
     transitions: u64,
     expanded: u64,
@@ -134,7 +133,7 @@ struct Nested<'a, 'p, G, S> {
     seen: Seen,
 }
 
-/// Memory to ask the set in.
+/// Buffers for set lookups.
 #[derive(Default)]
 struct Seen {
     fresh: Vec<bool>,
@@ -142,7 +141,7 @@ struct Seen {
 }
 
 impl Seen {
-    /// Puts a state into the set, for one of the searches; whether it was new to that.
+    /// Inserts a state for one of the searches; returns whether it is new to that search.
     fn is_new(&mut self, set: &mut impl StateSet, search: Search, state: &[u8]) -> Result<bool, Stop> {
         self.fresh.clear();
         let state = match search {
@@ -159,16 +158,17 @@ impl Seen {
     }
 }
 
-/// What came of a search.
+/// Result of a search.
 pub struct Searched {
-    /// Where the search ended by itself `stop` is none, whatever the set may have missed.
+    /// Outcome; `stop` is `None` if the search ended by itself, even if the set was lossy.
     pub outcome: LivenessOutcome,
-    /// The longest path walked.
+    /// Length of the longest path.
     pub depth: u64,
 }
 
-/// Searches for a run of the system that the claim describes, which may have one acceptance set at most; no fairness is assumed.
-/// `set` must be empty and as wide as [`crate::liveness::width`] says.
+/// Searches for an execution of the system that the claim accepts. The claim may have at most one
+/// acceptance set; fairness is not supported. `set` must be empty and have the width
+/// [`crate::liveness::width`].
 pub fn search<G: Successors, S: StateSet>(
     stepper: &mut G,
     observer: &mut dyn Observe,
@@ -203,7 +203,7 @@ pub fn search<G: Successors, S: StateSet>(
     Ok(nested.finish(searched))
 }
 
-/// A hash of a state; words of zeros at its end, which come when it gets wider, do not count.
+/// A hash of a state, independent of zero words at its end, which appear when states are widened.
 fn print(state: &[u8]) -> u64 {
     let used = state.iter().rposition(|&byte| byte != 0).map_or(0, |last| last / 4 * 4 + 4);
     let mut hasher = FxHasher::default();
@@ -230,7 +230,7 @@ impl<G: Successors, S: StateSet> Nested<'_, '_, G, S> {
         Ok(None)
     }
 
-    /// Counts a state that the blue search enters.
+    /// Counts a state entered by the blue search.
     fn count(&mut self) -> Result<(), Stop> {
         self.states += 1;
         match self.limits.states.is_some_and(|limit| self.states > limit) {
@@ -239,7 +239,7 @@ impl<G: Successors, S: StateSet> Nested<'_, '_, G, S> {
         }
     }
 
-    /// Works out what follows the current state of a search.
+    /// Generates the successors of the current state of a search.
     fn expand(&mut self, search: Search, monitor: &mut impl Monitor) -> Result<(), Stop> {
         if self.expanded.is_multiple_of(WATCH) {
             self.watch(monitor)?;
@@ -258,7 +258,7 @@ impl<G: Successors, S: StateSet> Nested<'_, '_, G, S> {
         }
     }
 
-    /// Says how many successors there is room for.
+    /// Limits the number of successors to the available memory.
     fn limit(&mut self) {
         self.product.limit(self.limits.most_in_flight(self.memory().total()));
     }
@@ -276,17 +276,17 @@ impl<G: Successors, S: StateSet> Nested<'_, '_, G, S> {
         Ok(())
     }
 
-    /// Whether the step to a successor may be one of a cycle that breaks the claim.
+    /// Whether the step to a successor may be on an accepting cycle.
     fn is_inside(&self, walk: &Walk, position: usize) -> bool {
         self.components.inside(location(&walk.current), location(walk.successor(position)))
     }
 
-    /// Whether it accepts, too.
+    /// Whether the step is also accepting.
     fn accepts(&self, walk: &Walk, position: usize) -> bool {
         self.product.labels.accepts(walk.moves.labels[position]) && self.is_inside(walk, position)
     }
 
-    /// The blue search, from an initial state.
+    /// Blue search from an initial state.
     fn search_from(&mut self, root: &[u8], monitor: &mut impl Monitor) -> Result<Option<Broken>, Stop> {
         self.start = location(root);
         self.blue.begin(root);
@@ -311,7 +311,7 @@ impl<G: Successors, S: StateSet> Nested<'_, '_, G, S> {
         }
     }
 
-    /// The way to the current state of the blue search.
+    /// Path to the current state of the blue search.
     fn way(&self) -> Path {
         Path { start: self.start, positions: self.blue.stack.path() }
     }
@@ -326,7 +326,7 @@ impl<G: Successors, S: StateSet> Nested<'_, '_, G, S> {
         }
     }
 
-    /// Enters the first new successor from a position on, or goes back.
+    /// Enters the first new successor at or after a position, or backtracks.
     fn go_on(&mut self, from: usize, monitor: &mut impl Monitor) -> Result<Next, Stop> {
         for position in from..self.blue.count() {
             let accepts = self.accepts(&self.blue, position);
@@ -352,7 +352,7 @@ impl<G: Successors, S: StateSet> Nested<'_, '_, G, S> {
         self.go_back(monitor)
     }
 
-    /// Goes back to the nearest state with something left to try.
+    /// Backtracks to the nearest state with unexplored successors.
     fn go_back(&mut self, monitor: &mut impl Monitor) -> Result<Next, Stop> {
         loop {
             let (key, depth) = (print(&self.blue.current), self.blue.stack.depth());
@@ -371,7 +371,8 @@ impl<G: Successors, S: StateSet> Nested<'_, '_, G, S> {
         }
     }
 
-    /// The red search, from a state to which the accepting step at `by` leads from the end of the blue path.
+    /// Red search from the target of the accepting step at position `by` from the end of the blue
+    /// path.
     fn search_red(
         &mut self,
         root: &[u8],
@@ -415,7 +416,8 @@ impl<G: Successors, S: StateSet> Nested<'_, '_, G, S> {
         }
     }
 
-    /// The run that goes along the blue path and then these steps to `state`, if that is on the path.
+    /// The execution composed of the blue path and these steps to `state`, if `state` is on the
+    /// blue path.
     fn closes(&mut self, state: &[u8], steps: &[u32]) -> Result<Option<Lasso>, Stop> {
         let Some(&depth) = self.path.get(&print(state)) else { return Ok(None) };
         let Path { start, mut positions } = self.way();
@@ -431,9 +433,10 @@ impl<G: Successors, S: StateSet> Nested<'_, '_, G, S> {
         }))
     }
 
-    /// Walks a way again: its steps, the state after `depth` of them, and the one at the end. None where it cannot be walked.
+    /// Replays a path: returns its steps, the state after `depth` of them and the last state.
+    /// `None` if the path cannot be replayed.
     fn walk_again(&mut self, way: &Path, depth: usize) -> Option<(Vec<LassoStep>, [Vec<u8>; 2])> {
-        // These were all expanded before.
+        // All of these states were expanded before.
         self.product.limit(None);
         let width = self.product.width();
         let initial = self.product.initial();
@@ -485,7 +488,7 @@ impl<G: Successors, S: StateSet> Nested<'_, '_, G, S> {
                     true => Finding::ClaimAssertion(prefix, edge),
                     false => Finding::ClaimEnd(prefix, edge),
                 });
-                // A way that cannot be walked again is no reason to say that there is none.
+                // A failed replay does not prove that no counterexample exists.
                 (told.is_none().then_some(Stop::Approximate), told)
             }
         };

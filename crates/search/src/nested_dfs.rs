@@ -1,22 +1,24 @@
-//! Nested depth-first search: two bits a state, for one acceptance set at most and without
-//! fairness.
+//! Nested depth-first search for accepting cycles: two bits per state, at most one acceptance set,
+//! no fairness.
 //!
-//! The first, *blue*, search visits every state. When it comes back over an accepting edge, to a
-//! state that is not red yet, a second, *red*, search starts at the edge's target; if that comes
-//! upon a *cyan* state, one on the path of the blue search, there is a cycle through the edge. An
-//! accepting edge to a cyan state closes a cycle at once. Red searches never enter a state twice,
-//! so all of them together visit every state once more at most.
+//! The outer, *blue*, search visits every state. When it backtracks over an accepting edge to a
+//! state that is not red, an inner, *red*, search starts at the target of the edge. If the red
+//! search reaches a *cyan* state, a state on the blue path, an accepting cycle through the edge
+//! exists. An accepting edge to a cyan state closes an accepting cycle at once. No red search
+//! enters a red state again, so all red searches together visit every state at most once.
 //!
 //! *Entry point:* [`search`].
 //!
-//! Sources: C. Courcoubetis, M. Vardi, P. Wolper, M. Yannakakis, Memory-efficient algorithms for
+//! *Source:* C. Courcoubetis, M. Vardi, P. Wolper, M. Yannakakis, Memory-efficient algorithms for
 //! the verification of temporal properties, 1992; G. J. Holzmann, D. Peled, M. Yannakakis, On
 //! nested depth first search, 1996; S. Schwoon and J. Esparza, A note on on-the-fly verification
-//! algorithms, TACAS 2005, for the cyan states. With acceptance on edges an edge plays the part
-//! that an accepting state between its ends would.
+//! algorithms, TACAS 2005 (cyan states). Acceptance is on edges: an accepting edge corresponds to
+//! an accepting state inserted between its endpoints.
 //!
-//! *Invariant:* A state is white, cyan, blue or red, in this order; cyan states are those of the
-//! blue path. Everything that can be reached from a blue state is not white.
+//! *Invariant:* Each state is white, cyan, blue or red, and its colour advances in this order; the
+//! cyan states are those on the blue path. No state reachable from a blue state is white.
+//!
+//! *Cost:* two bits per state, and each state is expanded at most twice.
 
 use axle_step::Successors;
 use axle_store::Numbered;
@@ -27,7 +29,7 @@ use crate::progress::Monitor;
 use crate::ring::{Entry, label, target};
 use crate::scc::Component;
 
-/// Two bits a state.
+/// State colour, two bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Colour {
     White,
@@ -36,7 +38,7 @@ enum Colour {
     Red,
 }
 
-/// The colours of all states, four to a byte.
+/// Colours of all states, four per byte.
 #[derive(Default, Debug)]
 struct Colours(Vec<u8>);
 
@@ -61,16 +63,16 @@ impl Colours {
     }
 }
 
-/// A state on the path of a search, and how many edges wait for those before it.
+/// A state on the path of a search, with the number of pending edges of its predecessors.
 #[derive(Clone, Copy, Debug)]
 struct Frame {
     number: u32,
     waiting: usize,
-    /// Whether the edge that leads here from the state before accepts.
+    /// Whether the edge from the preceding state is accepting.
     accepting: bool,
 }
 
-/// A depth-first search under way.
+/// Stack of a depth-first search.
 #[derive(Default, Debug)]
 struct Path {
     frames: Vec<Frame>,
@@ -78,7 +80,7 @@ struct Path {
 }
 
 impl Path {
-    /// Goes to a state: its edges wait.
+    /// Enters a state and pushes its edges as pending.
     fn push<G: Successors, S: Numbered>(
         &mut self,
         explorer: &mut Explorer<'_, G, S>,
@@ -94,7 +96,7 @@ impl Path {
         Ok(())
     }
 
-    /// The next edge of the state at the end.
+    /// Pops the next pending edge of the last state on the path.
     fn next(&mut self) -> Option<Entry> {
         let frame = self.frames.last()?;
         if self.waiting.len() > frame.waiting { self.waiting.pop() } else { None }
@@ -105,8 +107,8 @@ impl Path {
     }
 }
 
-/// Searches the whole product; gives the states of a cycle that breaks the claim, if there is one. The claim must
-/// not have more than one acceptance set.
+/// Searches the whole product. Returns the states of an accepting cycle, if one exists. The claim
+/// must have at most one acceptance set.
 pub(crate) fn search<G: Successors, S: Numbered>(
     explorer: &mut Explorer<'_, G, S>,
     monitor: &mut impl Monitor,
@@ -129,7 +131,7 @@ pub(crate) fn search<G: Successors, S: Numbered>(
     Ok(None)
 }
 
-/// The first search, from a white state.
+/// Blue search from a white state.
 fn blue<G: Successors, S: Numbered>(
     explorer: &mut Explorer<'_, G, S>,
     colours: &mut Colours,
@@ -173,7 +175,7 @@ fn blue<G: Successors, S: Numbered>(
     Ok(None)
 }
 
-/// The second search, from a blue state to which an accepting edge leads from the end of the blue path.
+/// Red search from the target of an accepting edge whose source is the last state of the blue path.
 fn red<G: Successors, S: Numbered>(
     explorer: &mut Explorer<'_, G, S>,
     colours: &mut Colours,
@@ -207,7 +209,7 @@ fn accepts<G: Successors, S: Numbered>(explorer: &Explorer<'_, G, S>, entry: Ent
     explorer.product.labels.accepts(label(entry))
 }
 
-/// The states of the cycle that goes along the blue path from a state on it, and then along a red path.
+/// States of the cycle composed of the blue path from the state `from` and of the red path.
 fn cycle(blue: &Path, from: u32, red: &[Frame]) -> Component {
     let start = blue.frames.iter().position(|frame| frame.number == from).unwrap_or(0);
     let mut states: Vec<u32> = blue.frames[start..].iter().chain(red).map(|frame| frame.number).collect();

@@ -1,5 +1,8 @@
-//! What a search comes back with. A violation is named by positions alone: which successor of the initial
-//! state, which successor of that, and so on; the order of successors is fixed, so a replay needs no more.
+//! The result of a search.
+//!
+//! A violation is identified by positions: the index of a successor of the initial state, the index
+//! of a successor of that state, and so on. The order of successors is fixed, so positions suffice
+//! for a replay.
 
 use axle_model::{EdgeId, ProcId};
 use axle_step::FaultKind;
@@ -9,27 +12,27 @@ use crate::limits::Stop;
 /// The result of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
-    /// States stored, the initial one included.
+    /// Number of states stored, including the initial state.
     pub states: u64,
-    /// Transitions: successors of all expanded states, those that lead to known states included, and the way
-    /// into the initial state, which Spin counts too.
+    /// Number of transitions: successors of all expanded states, including known ones, plus the
+    /// transition into the initial state, which Spin counts too.
     pub transitions: u64,
-    /// Breadth-first: the number of steps to the farthest state. Depth-first: the longest path walked.
+    /// Breadth-first: distance of the farthest state. Depth-first: length of the longest path.
     pub depth: u64,
-    /// What went wrong: one entry for each kind, process type and statement, in the order found.
+    /// Violations: one entry per kind, process type and statement, in the order found.
     pub violations: Vec<Violation>,
-    /// How often something went wrong, repetitions of the same included.
+    /// Number of violations found, including repetitions.
     pub found: u64,
-    /// Why the search ended before it had seen everything; none where it has seen everything.
+    /// Reason for an incomplete search; `None` if the search is complete.
     pub stop: Option<Stop>,
-    /// For every process type and edge, whether the edge was taken.
+    /// For every process type and edge, whether the edge was executed.
     pub taken: Vec<Vec<bool>>,
-    /// Memory in use at the end.
+    /// Memory use at the end.
     pub memory: Memory,
 }
 
 impl Outcome {
-    /// That of a search that ended before its first state.
+    /// Result of a search that stopped before its first state.
     pub fn nothing(stop: Stop, taken: Vec<Vec<bool>>) -> Outcome {
         Outcome {
             states: 0,
@@ -44,44 +47,44 @@ impl Outcome {
     }
 }
 
-/// Something that went wrong, and the way there.
+/// A violation with its trace.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Violation {
-    /// What went wrong.
+    /// Kind of the fault.
     pub kind: FaultKind,
-    /// The number of the process in which it went wrong.
+    /// Number of the process that caused the fault.
     pub pid: u32,
-    /// The type of that process, where the state around the fault still tells.
+    /// Type of that process, if the state identifies it.
     pub proc: Option<ProcId>,
-    /// The edge that was executed or tried; none for faults of a whole state.
+    /// Edge that was executed or attempted; `None` for faults of a whole state.
     pub edge: Option<EdgeId>,
-    /// From the initial state to the state that was being expanded: the position of each step among the
-    /// successors of the state before it, counted from 0.
+    /// Path from the initial state to the expanded state: for each step, the position among the
+    /// successors of the preceding state, counted from 0.
     pub path: Vec<u32>,
-    /// At which point of the expansion it was found.
+    /// Point of the expansion at which the fault occurred.
     pub found: Found,
-    /// How often the same went wrong in the whole search: same kind, process type and edge.
+    /// Number of violations with the same kind, process type and edge in the whole search.
     pub count: u64,
 }
 
-/// At which point of an expansion a fault was found.
+/// Point of an expansion at which a fault occurred.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Found {
     /// Before the first step, in the initial values.
     Start,
-    /// In the state at the end of the path, or in a step from it that leads to no state.
+    /// In the state at the end of the path, or in a step from it without a target state.
     State,
-    /// In the step from there to its successor at this position.
+    /// In the step to the successor at this position.
     Step(u32),
 }
 
 impl Violation {
-    /// Steps from the initial state to the fault, the step at fault included.
+    /// Number of steps from the initial state to the fault, including the failing step.
     pub fn depth(&self) -> u64 {
         self.path.len() as u64 + u64::from(matches!(self.found, Found::Step(_)))
     }
 
-    /// The path with the step at fault at its end, where that step leads to a state.
+    /// The path, extended by the failing step if that step has a target state.
     pub fn steps(&self) -> Vec<u32> {
         let mut steps = self.path.clone();
         if let Found::Step(position) = self.found {
@@ -91,17 +94,17 @@ impl Violation {
     }
 }
 
-/// Bytes of memory that a search holds.
+/// Bytes of memory used by a search.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Memory {
-    /// The set of states.
+    /// State set.
     pub states: u64,
-    /// What is needed to find the way back to a state: the search tree, or the stack.
+    /// Search tree or stack, from which traces are reconstructed.
     pub paths: u64,
 }
 
 impl Memory {
-    /// All of it.
+    /// Sum of all parts.
     pub fn total(self) -> u64 {
         self.states + self.paths
     }

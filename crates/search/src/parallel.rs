@@ -1,16 +1,18 @@
-//! Searches by many threads over one shared set of states.
+//! Parallel searches over a shared set of states.
 //!
-//! [`bfs`] is the breadth-first search: the same states, transitions and lengths of paths as
-//! [`crate::bfs`], whatever the number of threads, and the same violations and paths in every run.
-//! `barrier.rs` starts and ends the rounds in which threads work, `faults.rs` chooses what is shown
-//! of what went wrong, `backwards.rs` finds the way to it.
+//! [`bfs`] is breadth-first search. It visits the same states and transitions as [`crate::bfs`] and
+//! finds traces of the same length with any number of threads, and the same violations and traces
+//! in every invocation. `barrier.rs` synchronises the rounds, `faults.rs` selects the reported
+//! violations, and `backwards.rs` reconstructs their traces.
 //!
-//! [`cycles`] is the search for runs that break a property: each thread searches by components
-//! (`scc.rs`) and tells the others what it finds out about them (`union_find.rs`).
+//! [`cycles`] searches for accepting cycles. Each thread searches by components (`scc.rs`) and
+//! shares its results through a concurrent union-find structure (`union_find.rs`).
 //!
-//! *Invariant:* In [`bfs`] threads meet only between rounds, where one of them, the leader, has
-//! everything to itself. In a round they share the set, which has no locks, and a counter from
-//! which each takes the next piece of work.
+//! *Entry points:* [`bfs::search`], [`cycles::search`].
+//!
+//! *Invariant:* In [`bfs`], threads synchronise only between rounds, when the leader has exclusive
+//! access to all data. In a round they share the set, which has no locks, and a counter of pieces
+//! of work.
 
 mod backwards;
 mod barrier;

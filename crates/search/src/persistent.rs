@@ -1,14 +1,17 @@
-//! Which processes of a state it is enough to look at: the smallest sets of processes that the
-//! others cannot get in the way of.
+//! Selection of persistent sets: in each state, the smallest sets of processes with which no
+//! process outside can interfere.
 //!
-//! From the locations of all processes alone it works out sets closed under "may get in the way of"
-//! (crates/reduce, `conflicts.rs`). If a process of such a set can move, the steps of the set are
-//! persistent and may stand for all (P. Godefroid, Partial-Order Methods, LNCS 1032, 1996, section
-//! 4). Sets in which a process may take a sticky edge, or do what a property sees, are not offered,
-//! so that nothing is left out for ever and no property misses anything: whether a set may be used
-//! depends on the state alone, never on the search, and every search sees the same reduced graph.
+//! The sets are closed under the may-conflict relation (crates/reduce, `conflicts.rs`), computed
+//! from the program counters of all processes. If a process of such a set is enabled, the
+//! transitions of the set are persistent and represent all. A set is not offered if one of its
+//! processes may take a sticky edge or an edge that the property observes. This excludes ignored
+//! transitions and makes the reduction invisible to the property. The choice depends on the state
+//! only, not on the search, so every search sees the same reduced graph.
 //!
 //! *Entry point:* [`PersistentSetSelector`]; main function: [`PersistentSetSelector::candidates`].
+//!
+//! *Source:* P. Godefroid, Partial-Order Methods for the Verification of Concurrent Systems, LNCS
+//! 1032, 1996, section 4.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -22,46 +25,48 @@ use axle_step::layout::{Data, Field, Home};
 use crate::reduced::Reduction;
 use crate::stubborn::{Stubborn, scalars};
 
-/// Sets of processes with values that are analysed; a state of yet another set is not reduced.
+/// Maximum number of process sets that are analysed; states with further sets are not reduced.
 const MOST_TABLES: usize = 64;
 
-/// The processes of a state.
+/// Program counters of the processes of a state.
 #[derive(Clone, Default, Debug)]
 struct ProgramCounters {
-    /// For each, the number of its location in the table.
+    /// For each process, the number of its location in the table.
     at: Vec<u32>,
 }
 
-/// The analysis of one set of processes.
+/// Analysis of one set of processes.
 #[derive(Debug)]
 struct Table {
     instances: Vec<Instance>,
-    /// Whether one of them may still create others.
+    /// Whether one of the processes may create further processes.
     births: bool,
     conflicts: Conflicts,
-    /// For each process, where its location is in a state, and the number of its first location.
+    /// For each process, the position of its program counter in a state, and the number of its
+    /// first location.
     places: Vec<(Field, u32, u32)>,
-    /// Whether some location is private.
+    /// Whether some location is local, so that path compression applies.
     compresses: bool,
-    /// By reference less 1: the length of each channel, the bit its owner begins at, and its capacity.
+    /// By channel reference minus 1: the length field, the first bit of the owner, and the
+    /// capacity.
     channels: Vec<Option<(Field, u32, u32)>>,
-    /// Finds sets with a look at what is waited for.
+    /// Computes stubborn sets with necessary enabling sets.
     stubborn: Stubborn,
 }
 
-/// Processes of a state, and whether one of them may still create others.
+/// Processes of a state, and whether one of them may create further processes.
 type ProcessSet = (Vec<Instance>, bool);
 
-/// The sets of processes that are analysed in a search, shared by the selectors of all its threads.
+/// The process sets analysed in a search, shared by the selectors of all threads.
 ///
-/// There are at most [`MOST_TABLES`]; which ones depends on the order in which the search meets them. Once a set is
-/// admitted or refused, every thread treats it alike: a state has one choice throughout a search, and
-/// [`crate::reduced::Reduced::unfold`] finds the steps that another thread made.
+/// At most [`MOST_TABLES`] sets are admitted, in the order in which the search reaches them. Once a
+/// set is admitted or refused, all threads treat it alike. Hence the choice for a state is fixed
+/// throughout a search, and [`crate::reduced::Reduced::unfold`] finds the steps of other threads.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Admitted(Arc<Mutex<Vec<ProcessSet>>>);
 
 impl Admitted {
-    /// Whether a set has a table; it is admitted if there is room for it.
+    /// Whether a set has a table; a new set is admitted while the maximum is not reached.
     fn admit(&self, instances: &[Instance], births: bool) -> bool {
         let mut sets = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if sets.iter().any(|(known, may)| known == instances && *may == births) {
@@ -75,34 +80,34 @@ impl Admitted {
     }
 }
 
-/// Chooses processes.
+/// Selector of persistent sets.
 #[derive(Debug)]
 pub(crate) struct PersistentSetSelector<'m> {
     values: Values<'m>,
     visible: Option<Visible>,
     kind: Reduction,
     layout: Layout,
-    /// For each type, its fixed locals with where they are.
+    /// For each type, its fixed locals and their positions.
     fixed: Vec<Vec<(usize, Field)>>,
     /// Whether some process can create another.
     grows: bool,
-    /// Whether some process can end.
+    /// Whether some process can terminate.
     ends: bool,
-    /// For each type and location, whether a process there may still create another.
+    /// For each type and location, whether a process at this location may still create another.
     creators: Vec<Vec<bool>>,
     tables: Vec<Table>,
-    /// Sets of processes without a table.
+    /// Process sets without a table.
     refused: Vec<(Vec<Instance>, bool)>,
-    /// The sets of processes that have a table in this or in another selector of the same search.
+    /// Process sets with a table in any selector of the same search.
     admitted: Admitted,
-    /// The table that the last state had.
+    /// Table used for the last state.
     current: usize,
     standing: ProgramCounters,
     closures: Vec<Option<u64>>,
 }
 
 impl<'m> PersistentSetSelector<'m> {
-    /// A chooser for a model with this layout and constant segment.
+    /// A selector for a model with the given layout and constant segment.
     pub fn new(
         model: &'m Model,
         layout: &Layout,
@@ -152,18 +157,18 @@ impl<'m> PersistentSetSelector<'m> {
         }
     }
 
-    /// How it chooses.
+    /// The reduction method.
     pub fn kind(&self) -> Reduction {
         self.kind
     }
 
-    /// Follows a layout with more slots.
+    /// Adopts a layout with more slots.
     pub fn grow(&mut self, layout: &Layout) {
-        // Slots are appended: the places known so far stay where they are.
+        // Slots are appended, so existing positions remain valid.
         self.layout = layout.clone();
     }
 
-    /// The number and type of each process of a state.
+    /// Type of the process `pid` in a state.
     fn proc_at(&self, state: &[u8], pid: usize) -> axle_model::ProcId {
         let slot = &self.layout.slots[pid];
         let first = slot.types[0];
@@ -187,7 +192,8 @@ impl<'m> PersistentSetSelector<'m> {
         if (count, births) != (known.0.len(), known.1) {
             return false;
         }
-        // Processes end youngest first. Without creation their number determines which ones are left.
+        // Processes terminate in reverse order of creation. Without creation their number
+        // identifies them.
         !self.grows
             || (0..count).all(|pid| {
                 let (instance, base) = (&known.0[pid], self.layout.slots[pid].base);
@@ -197,7 +203,8 @@ impl<'m> PersistentSetSelector<'m> {
             })
     }
 
-    /// Finds the table for a state, and where its processes stand; false where there is none.
+    /// Selects the table of a state and reads the program counters; false if the state has no
+    /// table.
     fn look(&mut self, state: &[u8]) -> bool {
         let count = self.layout.count.read(state, 0) as usize;
         if count == 0 {
@@ -211,7 +218,7 @@ impl<'m> PersistentSetSelector<'m> {
         }
         let table = &self.tables[self.current];
         self.standing.at.clear();
-        // Locations are stored counted from 1, 0 being no process.
+        // Stored locations are counted from 1; 0 means that the process does not exist.
         let at = |(pc, base, first): &(Field, u32, u32)| first + pc.read(state, *base) as u32 - 1;
         self.standing.at.extend(table.places.iter().map(at));
         true
@@ -279,8 +286,8 @@ impl<'m> PersistentSetSelector<'m> {
             .collect()
     }
 
-    /// Replaces `out` by sets of processes, as masks, the best first, each of which may be all that is looked at if
-    /// one of it can move.
+    /// Replaces `out` by candidate sets of processes, as masks, the best first. Each set may
+    /// represent all processes if one of its processes is enabled.
     pub fn candidates(&mut self, state: &[u8], out: &mut Vec<u64>) {
         out.clear();
         if !self.look(state) {
@@ -329,18 +336,19 @@ impl<'m> PersistentSetSelector<'m> {
         out.sort_by_key(|set| set.count_ones());
     }
 
-    /// Whether no process ever makes a step before anything else, whatever the state.
+    /// Whether path compression applies in no state.
     pub fn never_leaps(&self) -> bool {
         !self.grows && !self.ends && self.tables.first().is_some_and(|table| !table.compresses)
     }
 
-    /// The next process, of those that are not in `tried`, that can make its step before anything else, if it can move.
+    /// The next process not in `tried` whose step may be executed before all others, if it is
+    /// enabled.
     pub fn compress(&mut self, state: &[u8], tried: u64) -> Option<u32> {
         if !self.look(state) {
             return None;
         }
         let (standing, table) = (&self.standing.at, &self.tables[self.current]);
-        // A single process has no order to choose.
+        // A single process leaves no choice.
         if standing.len() < 2 || !table.compresses {
             return None;
         }
@@ -356,7 +364,7 @@ impl<'m> PersistentSetSelector<'m> {
 }
 
 impl Table {
-    /// Adds the sets around the processes of a state, the best first.
+    /// Adds the candidate sets around each process of a state, the best first.
     fn sets(&mut self, standing: &[u32], state: &[u8], out: &mut Vec<u64>) {
         self.stubborn.look(&self.conflicts, standing, state);
         let channels = &self.channels;
@@ -364,29 +372,29 @@ impl Table {
             Some((len, base, capacity)) => {
                 len.read(state, base) as u32 == if wait.room { capacity } else { 0 }
             }
-            // Not a channel with room: nobody waits for it apart.
+            // Not a buffered channel: no separate necessary enabling set.
             None => true,
         };
         self.stubborn.sets(&self.conflicts, standing, &missing, out);
     }
 
-    /// The processes that it is about, and whether there may be more.
+    /// The processes of the table, and whether there may be more.
     fn key(&self) -> (&[Instance], bool) {
         (&self.instances, self.births)
     }
 
-    /// The processes that may get in the way of a process in a state.
+    /// The processes that may interfere with a process in a state.
     fn needed(&self, at: usize, pid: usize, standing: &[u32], state: &[u8]) -> u64 {
         let mut room = |value: u32| match self.channels[value as usize - 1] {
             Some((len, base, capacity)) => (len.read(state, base) as u32, capacity),
-            // Not a channel with room: nobody waits for it apart.
+            // Not a buffered channel: no separate necessary enabling set.
             None => (0, 0),
         };
         let needed = self.conflicts.needed(at, standing, &mut room);
         if !self.conflicts.ends[at] {
             return needed;
         }
-        // Only the youngest ends: the younger ones go first.
+        // Processes terminate in reverse order of creation: all younger processes terminate first.
         needed | (((1u64 << standing.len()) - 1) & !((2u64 << pid) - 1))
     }
 }

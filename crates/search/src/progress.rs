@@ -1,72 +1,75 @@
-//! How a search shows where it is and is told to stop. The search itself reads no clock: whoever watches
-//! it does.
+//! Progress reports, cancellation and checkpoints of a search. The search itself reads no clock;
+//! the monitor does.
 
 use axle_step::Interrupt;
 
 use crate::checkpoint::{Keep, Past};
 use crate::limits::{Limits, Stop};
 
-/// Where a search is.
+/// Progress of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Progress {
-    /// States stored so far.
+    /// Number of states stored so far.
     pub states: u64,
-    /// States expanded so far (depth-first: states left behind for good do not count apart).
+    /// Number of states expanded so far (depth-first: closed states are not counted separately).
     pub expanded: u64,
-    /// Transitions so far, the way into the initial state included.
+    /// Number of transitions so far, including the transition into the initial state.
     pub transitions: u64,
     /// Breadth-first: the level being expanded. Depth-first: the length of the current path.
     pub depth: u64,
-    /// Different violations so far.
+    /// Number of distinct violations so far.
     pub violations: u64,
-    /// Bytes held by states and paths.
+    /// Bytes of memory used by states and paths.
     pub memory: u64,
 }
 
-/// Watches a search. It is called every hundred states or so, from the searching thread, and
-/// should be quick about it.
+/// Observer of a search. It is called about every hundred states from the searching thread and
+/// should return quickly.
 pub trait Monitor {
-    /// Looks at the progress; a reason ends the search with it.
+    /// Receives the progress; a returned reason stops the search.
     fn watch(&mut self, progress: &Progress) -> Option<Stop>;
 
-    /// Whom to ask the same in the middle of a very long step, from whichever thread makes it. By default nobody.
+    /// Cancellation callback for long expansions, called from any thread. Default: none.
     fn interrupt(&self) -> Interrupt {
         Interrupt::default()
     }
 
-    /// Where the search is to go on; none where it begins. Asked once, by searches that can ([`crate::checkpoint`]).
+    /// The checkpoint to resume from; `None` for a new search. Called once, by searches that
+    /// support resumption ([`crate::checkpoint`]).
     fn past(&mut self) -> Option<Past> {
         None
     }
 
-    /// Who keeps checkpoints of the search, if anyone does.
+    /// The receiver of checkpoints, if checkpoints are enabled.
     fn keeper(&mut self) -> Option<&mut dyn Keep> {
         None
     }
 
-    /// Whether checkpoints are wanted.
+    /// Whether checkpoints are enabled.
     fn keeps(&self) -> bool {
         false
     }
 
-    /// A search begins of which these lines tell: checkpoints are of that one from here on.
+    /// Announces a search described by these lines; subsequent checkpoints belong to it.
     fn begins(&mut self, about: &str) {
         let _ = about;
     }
 
-    /// The search that began last came to its end, by itself or for this reason: no checkpoints are kept from here on.
+    /// Announces the end of the last search, with the reason if it is incomplete; its checkpoints
+    /// end.
     fn ended(&mut self, stop: Option<Stop>) {
         let _ = stop;
     }
 
-    /// Where the search is to go on of which these lines tell: how many states it had; none where it begins.
+    /// Number of states in the checkpoint of the search described by these lines; `None` if it
+    /// starts anew.
     fn goes_on(&self, about: &str) -> Option<u64> {
         let _ = about;
         None
     }
 }
 
-/// Ends a search that is beyond its memory limit, or that whoever watches wants ended.
+/// Stops a search that exceeds its memory limit or that the monitor cancels.
 pub(crate) fn look(progress: &Progress, limits: &Limits, monitor: &mut impl Monitor) -> Result<(), Stop> {
     if limits.memory.is_some_and(|limit| progress.memory > limit) {
         return Err(Stop::Memory);
@@ -74,7 +77,7 @@ pub(crate) fn look(progress: &Progress, limits: &Limits, monitor: &mut impl Moni
     monitor.watch(progress).map_or(Ok(()), Err)
 }
 
-/// Watches nothing and never stops a search.
+/// Monitor without effect: it never stops a search.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Silent;
 

@@ -1,15 +1,14 @@
-//! Random walks: from the start, one step after the other, each chosen by lot, and again from the
-//! start.
+//! Random walks: executions from the initial state, each step chosen at random.
 //!
-//! A walk needs no memory and comes deep at once. It ends where nobody can move, or after a number
-//! of steps. The set that it is given only counts: which states were met, and how many of them for
-//! the first time.
+//! A walk needs no memory and reaches deep states at once. It ends in a state without successors or
+//! after a given number of steps. The state set serves only to count the distinct states visited.
 //!
 //! *Entry point:* [`search`].
-//! *Invariant:* Equal seeds make equal walks; a search by walks never ends by itself, so it proves
-//! nothing.
 //!
 //! *Source:* C. H. West, Protocol validation by random state exploration, PSTV 1986.
+//!
+//! *Invariant:* Equal seeds produce equal walks. A search by random walks is never complete, so it
+//! proves nothing.
 
 use axle_step::{Batch, Successors};
 use axle_store::StateSet;
@@ -21,22 +20,22 @@ use crate::progress::{Monitor, Progress, look};
 use crate::reordered::mix;
 use crate::violations::Violations;
 
-/// Steps between two looks at the monitor and at memory.
+/// Number of steps between two polls of the monitor and of memory use.
 const WATCH: u64 = 128;
 
-/// Which walks are made.
+/// Parameters of random walks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Walks {
-    /// Equal seeds make equal walks.
+    /// Seed of the generator; equal seeds produce equal walks.
     pub seed: u64,
-    /// How many walks.
+    /// Number of walks.
     pub walks: u64,
-    /// Steps of a walk at most, where the options set no limit on depth.
+    /// Maximum number of steps of a walk, unless the options limit the depth.
     pub steps: u64,
 }
 
-/// Makes random walks. The set must be empty and as wide as the stepper's layout; where it is full, walks go on
-/// without it. Transitions are the steps walked.
+/// Executes random walks. The set must be empty and must have the width of the stepper's layout; if
+/// it is full, the walks continue without it. Transitions are the steps executed.
 pub fn search<G: Successors, S: StateSet>(
     stepper: &mut G,
     set: &mut S,
@@ -60,7 +59,7 @@ pub fn search<G: Successors, S: StateSet>(
     }
 }
 
-/// What the walks come to.
+/// Totals over all walks.
 struct Totals {
     steps: u64,
     deepest: u64,

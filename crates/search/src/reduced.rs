@@ -1,20 +1,22 @@
-//! Partial order reduction as a successor function: the reduced graph of a model, which any search
-//! may walk.
+//! Partial-order reduction as a successor function: the reduced state graph of a model, to which
+//! any search applies.
 //!
-//! In each state it expands one of the sets that [`PersistentSetSelector`] offers and in which
-//! somebody can move, or everybody. From each successor it goes on at once as long as some process
-//! there can make its next step before all others in one way only; those states in between are
-//! never stored ("leaps"; they generalise Spin's merging of statements, which is static). What is
-//! left out depends on the state alone, so that every search, and every second look, sees the same
-//! graph, and the product with an automaton is that of the reduced graph: the condition under which
-//! reduction on the fly is sound for temporal properties (S. F. Siegel, What's wrong with
-//! on-the-fly partial order reduction, CAV 2019).
+//! In each state, the transitions of one candidate set of [`PersistentSetSelector`] are expanded,
+//! if one of its processes is enabled; otherwise all transitions are. Path compression then extends
+//! each successor while some process has exactly one next transition that may be executed before
+//! all others. The intermediate states are not stored; this generalises Spin's static statement
+//! merging. The choice depends on the state only, so that every search and every re-expansion sees
+//! the same graph. The product with an automaton is therefore the product of the reduced graph, the
+//! condition under which on-the-fly reduction is sound for temporal properties.
 //!
 //! *Entry point:* [`Reduced`].
 //!
-//! *Invariant:* A fault met in a leap ends it before the step at fault, so that every fault is
-//! found in a state that the search knows; and a position in the reduced graph can be told as
-//! positions in the whole one ([`Reduced::unfold`]).
+//! *Source:* S. F. Siegel, What's wrong with on-the-fly partial order reduction, CAV 2019
+//! (soundness); the sets: [`crate::persistent`] and [`crate::stubborn`].
+//!
+//! *Invariant:* A fault during path compression ends the compression before the failing step, so
+//! every fault is reported in a stored state. Positions in the reduced graph can be translated to
+//! positions in the full graph ([`Reduced::unfold`]).
 
 use axle_model::Model;
 use axle_reduce::Visible;
@@ -25,53 +27,54 @@ use rustc_hash::FxHashMap;
 use crate::outcome::{Found, Violation};
 use crate::persistent::{Admitted, PersistentSetSelector};
 
-/// How much is left out.
+/// Reduction method.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum Reduction {
-    /// Nothing.
+    /// Full state graph.
     #[default]
     None,
-    /// A process by itself stands for all where nobody can get in its way.
+    /// Ample sets: one process represents all if no other process can interfere with it.
     Ample,
-    /// A set of processes stands for all where nobody outside can get in its way.
+    /// Stubborn sets: a set of processes represents all if no process outside can interfere with
+    /// it.
     Stubborn,
-    /// The same, with a look at what the others wait for, and nothing left out for ever because the search sees to that
-    /// ([`crate::terminal_components`]); every other search takes [`Reduction::Stubborn`] in its place.
+    /// Stubborn sets with necessary enabling sets. The search must solve the ignoring problem
+    /// ([`crate::terminal_components`]); every other search uses [`Reduction::Stubborn`] instead.
     Guards,
 }
 
-/// Leaps that one successor makes at most.
+/// Maximum number of compressed steps for one successor.
 const MOST_LEAPS: usize = 4096;
 
-/// What a reduction has done.
+/// Reduction statistics.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Savings {
-    /// States expanded.
+    /// Number of states expanded.
     pub expanded: u64,
-    /// Of these, states in which some processes were left out.
+    /// Number of states in which some processes were not expanded.
     pub reduced: u64,
-    /// Steps made without storing the state before them.
+    /// Number of steps compressed, that is, executed without storing their source state.
     pub compressed: u64,
 }
 
-/// A step of the whole graph.
+/// A step of the full graph.
 struct Micro {
     /// Its position among all successors.
     position: u32,
-    /// The state after it.
+    /// Its target state.
     state: Vec<u8>,
 }
 
-/// The reduced graph.
+/// The reduced state graph.
 pub struct Reduced<'a, G> {
     inner: &'a mut G,
     chooser: PersistentSetSelector<'a>,
     savings: Savings,
     candidates: Vec<u64>,
     masks: Vec<u64>,
-    /// The processes that were looked at in each source of the last batch.
+    /// The processes expanded in each source of the last batch.
     chosen: Vec<u64>,
-    /// States in which more processes are looked at, and which, after those that are chosen.
+    /// States in which further processes are expanded, with the mask of these processes.
     more: FxHashMap<Box<[u8]>, u64>,
     made: Batch,
     again: Batch,
@@ -81,8 +84,8 @@ pub struct Reduced<'a, G> {
 }
 
 impl<'a, G: Selective> Reduced<'a, G> {
-    /// The reduced graph of a model. `constants` is its constant segment; `visible` says what a property sees, and is
-    /// none where only faults are looked for.
+    /// The reduced graph of a model. `constants` is its constant segment; `visible` describes the
+    /// part of the state that a property observes, and is `None` if only faults are sought.
     pub fn new(
         inner: &'a mut G,
         model: &'a Model,
@@ -95,7 +98,8 @@ impl<'a, G: Selective> Reduced<'a, G> {
         graphs.swap_remove(0)
     }
 
-    /// The same for each thread of a search. Every thread makes the same choice in a state.
+    /// Like [`Reduced::new`], for each thread of a parallel search. All threads make the same
+    /// choices.
     pub fn for_threads(
         inners: impl Iterator<Item = &'a mut G>,
         model: &'a Model,
@@ -112,7 +116,7 @@ impl<'a, G: Selective> Reduced<'a, G> {
         inners.map(graph).collect()
     }
 
-    /// The graph for a search that sees to it itself that nothing is left out for ever.
+    /// The reduced graph for a search that solves the ignoring problem itself.
     pub fn with_guards(inner: &'a mut G, model: &'a Model, constants: &[u8]) -> Reduced<'a, G> {
         let layout = inner.layout().clone();
         let admitted = Admitted::default();
@@ -139,23 +143,23 @@ impl<'a, G: Selective> Reduced<'a, G> {
         }
     }
 
-    /// How it is reduced.
+    /// The reduction method.
     pub fn kind(&self) -> Reduction {
         self.chooser.kind()
     }
 
-    /// What was saved so far.
+    /// Statistics so far.
     pub fn savings(&self) -> Savings {
         self.savings
     }
 
-    /// The processes that were looked at in the first source of the last batch, as a mask.
+    /// The processes expanded in the first source of the last batch, as a mask.
     pub(crate) fn chosen(&self) -> u64 {
         self.chosen.first().copied().unwrap_or(EVERYONE)
     }
 
-    /// Makes the steps of a state by all processes but some, with what goes wrong in them. They come behind those that
-    /// the state has without.
+    /// Executes the steps of all processes except those in `but`, and reports their faults. These
+    /// successors follow the ones that the state has already.
     pub(crate) fn expand_others(&mut self, state: &[u8], but: u64, out: &mut Batch) -> Result<(), Grow> {
         self.inner.expand_chosen(state, &[!but], out)?;
         let mut compressed = 0;
@@ -164,18 +168,19 @@ impl<'a, G: Selective> Reduced<'a, G> {
         Ok(())
     }
 
-    /// Bytes for the states in which more is looked at.
+    /// Bytes of memory for the states in which further processes are expanded.
     pub(crate) fn memory(&self) -> u64 {
         (self.more.len() * (self.inner.layout().width() + 48)) as u64
     }
 
-    /// Remembers that all processes but some are looked at too in a state.
+    /// Records that all processes except those in `but` are expanded in this state too.
     pub(crate) fn look_at_others(&mut self, state: &[u8], but: u64) {
         self.more.insert(state.into(), !but);
     }
 
-    /// Makes the steps of one source, whose first choice has led nowhere. What goes wrong in the sets passed over
-    /// stays true of the source, and is added to `faults` unless everybody is looked at, who say it again.
+    /// Expands a source again after its first candidate set turned out to have no enabled process.
+    /// Faults of the sets passed over remain valid and are added to `faults`, unless all processes
+    /// are expanded and report them again.
     fn second_choice(&mut self, source: &[u8], faults: &mut Vec<Fault>) -> Result<u64, Grow> {
         self.chooser.candidates(source, &mut self.candidates);
         for mask in self.candidates.iter().skip(1).copied() {
@@ -190,8 +195,8 @@ impl<'a, G: Selective> Reduced<'a, G> {
         Ok(EVERYONE)
     }
 
-    /// Lets every successor in `out` go on as far as it leaps. `made` hears of each leap: which successor, by the
-    /// step of which process.
+    /// Compresses the path from every successor in `out`. `made` is called for each compressed step
+    /// with the number of the successor and the executing process.
     fn compress(&mut self, out: &mut Batch, made: &mut impl FnMut(usize, u32)) -> Result<(), Grow> {
         if self.chooser.never_leaps() {
             return Ok(());
@@ -242,7 +247,7 @@ impl<'a, G: Selective> Reduced<'a, G> {
         Ok(())
     }
 
-    /// Tells a violation of the reduced graph as one of the whole graph.
+    /// Translates a violation of the reduced graph into one of the full graph.
     pub fn unfold(&mut self, violation: &mut Violation) -> Option<()> {
         if violation.found == Found::Start {
             return Some(());
@@ -263,8 +268,9 @@ impl<'a, G: Selective> Reduced<'a, G> {
         Some(())
     }
 
-    /// Tells the steps of a run in the reduced graph, none where nobody can move, as steps of the whole graph: for each,
-    /// the steps that it stands for. None where there is no such run.
+    /// Translates the steps of an execution in the reduced graph (`None` is a stutter step) into
+    /// steps of the full graph: for each, the steps that it represents. `None` if no such execution
+    /// exists.
     pub fn unfold_run(&mut self, run: &[Option<u32>]) -> Option<Vec<Vec<Option<u32>>>> {
         let mut state = self.inner.initial(&mut Vec::new());
         let mut all = Vec::new();
@@ -283,10 +289,10 @@ impl<'a, G: Selective> Reduced<'a, G> {
         Some(all)
     }
 
-    /// The steps of the whole graph that a step of the reduced one stands for; `state` may get wider. None where there
-    /// is no such step.
+    /// The steps of the full graph that a step of the reduced graph represents; `state` may grow.
+    /// `None` if no such step exists.
     fn steps(&mut self, state: &mut Vec<u8>, position: u32) -> Option<Vec<Micro>> {
-        // It may have been made before there was room for so many.
+        // The state may have been created before the layout grew.
         state.resize(self.inner.layout().width(), 0);
         let mask = loop {
             match self.choice(state) {
@@ -322,7 +328,7 @@ impl<'a, G: Selective> Reduced<'a, G> {
         Some(steps)
     }
 
-    /// Which processes are expanded in a state.
+    /// The processes expanded in a state.
     fn choice(&mut self, state: &[u8]) -> Result<u64, Grow> {
         self.chooser.candidates(state, &mut self.candidates);
         let mask = self.candidates.first().copied().unwrap_or(EVERYONE);
@@ -334,7 +340,7 @@ impl<'a, G: Selective> Reduced<'a, G> {
         }
     }
 
-    /// How many steps some processes have.
+    /// Number of steps of the processes in `mask`.
     fn steps_of(&mut self, state: &mut Vec<u8>, mask: u64) -> u32 {
         let mut batch = Batch::default();
         while let Err(Grow { slots }) = self.inner.expand_chosen(state, &[mask], &mut batch) {
@@ -343,7 +349,7 @@ impl<'a, G: Selective> Reduced<'a, G> {
         (batch.states.len() / state.len()) as u32
     }
 
-    /// The step at a position among those of some processes.
+    /// The step at the given position among those of the processes in `mask`.
     fn micro(&mut self, state: &mut Vec<u8>, mask: u64, position: u32) -> Option<Micro> {
         let mut batch = Batch::default();
         if mask == EVERYONE {
@@ -354,7 +360,7 @@ impl<'a, G: Selective> Reduced<'a, G> {
             let bytes = batch.states.get(at * width..(at + 1) * width)?.to_vec();
             return Some(Micro { position, state: bytes });
         }
-        // All successors come by process.
+        // Successors are grouped by process.
         let (mut before, mut chosen_before) = (0, 0);
         for pid in 0..63 {
             while let Err(Grow { slots }) = self.inner.expand_chosen(state, &[1 << pid], &mut batch) {
@@ -465,7 +471,7 @@ impl<G: Selective> Successors for Reduced<'_, G> {
     }
 }
 
-/// Appends successors of a source and what went wrong in it, positions moved by `shift`.
+/// Appends successors of a source and its faults, with positions moved by `shift`.
 fn append(
     out: &mut Batch,
     from: &Batch,

@@ -1,26 +1,26 @@
-//! The search by strongly connected components: one depth-first pass, any number of acceptance
-//! sets, any fairness.
+//! Emptiness check by strongly connected components: one depth-first pass, any number of acceptance
+//! sets, any fairness assumption.
 //!
-//! It keeps the components of what it has seen so far, and for each on the way from the root what
-//! it still misses ([`crate::labels`]). An edge back into a component on the way melts all
-//! components from there on into one, which misses what all its parts and the edges between them
-//! miss; when that is nothing, there is a counterexample, and the search stops there, with the rest
-//! unexplored.
+//! For each partial component on the path, the search stores the acceptance marks that the
+//! component does not meet yet ([`crate::weak_fairness`]). An edge back into a component on the
+//! path merges all later components into that one. The merged component lacks the marks that
+//! neither its parts nor the edges between them meet. If it lacks none, it contains a
+//! counterexample, and the search stops.
 //!
 //! *Entry point:* [`search`].
 //!
-//! Sources: H. N. Gabow, Path-based depth-first search for strong and biconnected components, Inf.
-//! Process. Lett. 2000; J.-M. Couvreur, On-the-fly verification of linear temporal logic, FM 1999,
-//! which adds acceptance. Strong fairness is decided for each component that is left behind and
-//! would do without (`streett.rs`).
+//! *Source:* H. N. Gabow, Path-based depth-first search for strong and biconnected components, Inf.
+//! Process. Lett. 2000; J.-M. Couvreur, On-the-fly verification of linear temporal logic, FM 1999
+//! (acceptance). Strong fairness is decided for each completed component that would be accepting
+//! without it ([`crate::streett`]).
 //!
-//! A state costs 4 bytes beside the set, its mark: 0, its place among the live states and 1 more,
-//! or done; one bit, whether it was expanded; while it is live 4 bytes for its place, on the path 8
-//! more; and 8 for every edge that waits to be looked at. States in components of the claim that
-//! cannot accept are not searched but expanded in order of their numbers, by batches.
+//! *Invariant:* The live states are those of incomplete components, in the order in which they were
+//! entered; the states of one component on the path are contiguous.
 //!
-//! *Invariant:* The live states are those of components that are not complete, in the order
-//! entered; the states of a component on the path are neighbours there.
+//! *Cost:* 4 bytes per state in addition to the set (its mark: 0, its position among the live
+//! states plus 1, or closed) and one bit (expanded or not); 4 bytes per live state, 8 more if it is
+//! on the path; 8 bytes per pending edge. States in components of the claim that cannot accept are
+//! not searched: they are expanded in order of their numbers, in batches.
 
 use axle_step::Successors;
 use axle_store::Numbered;
@@ -32,63 +32,63 @@ use crate::progress::Monitor;
 use crate::ring::{Entry, label, target};
 use crate::streett;
 
-/// States expanded at once that need no search.
+/// Number of states per batch in components of the claim that cannot accept.
 const BATCH: usize = 32;
 
 /// A state on the path.
 #[derive(Clone, Copy, Debug)]
 struct Frame {
-    /// Its place among the live states.
+    /// Position of the state among the live states.
     place: u32,
-    /// How many edges wait for the states before it on the path.
+    /// Number of pending edges of the states before it on the path.
     waiting: u32,
 }
 
-/// A component on the path.
+/// A partial component on the path.
 #[derive(Clone, Copy, Debug)]
 struct Root {
-    /// The place of its first state among the live states.
+    /// Position of its first state among the live states.
     place: u32,
-    /// The label of the edge that leads to it from the component before.
+    /// Label of the edge from the preceding component on the path to this one.
     arc: u32,
-    /// Whether it has an edge inside.
+    /// Whether an edge connects two of its states.
     cyclic: bool,
 }
 
 /// The stacks of a search.
 #[derive(Default, Debug)]
 pub(crate) struct Stacks {
-    /// The numbers of the live states.
+    /// Numbers of the live states.
     live: Vec<u32>,
     frames: Vec<Frame>,
     roots: Vec<Root>,
-    /// What each component on the path misses.
+    /// Unmet acceptance marks of each component on the path.
     missing: Vec<u64>,
-    /// Words of a set of bits in `missing`.
+    /// Number of words of one bit set in `missing`.
     words: usize,
-    /// Edges to be looked at.
+    /// Pending edges.
     waiting: Vec<Entry>,
     list: Vec<Entry>,
     enabled: Vec<u64>,
 }
 
-/// A strongly connected set of states that has a run which breaks the claim.
+/// A strongly connected set of states that contains an execution accepted by the claim.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Component {
-    /// The numbers of its states.
+    /// State numbers.
     pub states: Vec<u32>,
 }
 
-/// Which part of the graph a search may enter.
+/// Subgraph that a search may enter.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Scope {
-    /// All of it.
+    /// The whole graph.
     Whole,
-    /// What is left of a component after states were taken out of it: the marks say which are.
+    /// The remainder of a component from which states were removed; the marks identify it.
     Part,
 }
 
-/// Searches the whole product; gives a component that breaks the claim, if there is one.
+/// Searches the whole product. Returns a component that contains a counterexample, if one exists.
 pub(crate) fn search<G: Successors, S: Numbered>(
     explorer: &mut Explorer<'_, G, S>,
     monitor: &mut impl Monitor,
@@ -123,7 +123,7 @@ pub(crate) fn search<G: Successors, S: Numbered>(
 }
 
 impl Stacks {
-    /// Searches everything that can be reached from a state that was not entered yet.
+    /// Searches everything reachable from a state that was not entered before.
     pub fn search_from<G: Successors, S: Numbered>(
         &mut self,
         explorer: &mut Explorer<'_, G, S>,
@@ -131,14 +131,14 @@ impl Stacks {
         scope: Scope,
         monitor: &mut impl Monitor,
     ) -> Result<Option<Component>, Stop> {
-        // Label 0 meets nothing.
+        // Label 0 meets no mark.
         if let Some(found) = self.enter(explorer, root, 0, monitor)? {
             return Ok(Some(found));
         }
         self.go_on(explorer, scope, monitor)
     }
 
-    /// Goes on with a search, behind the component that it gave last.
+    /// Continues the search after the component that it returned last.
     pub fn go_on<G: Successors, S: Numbered>(
         &mut self,
         explorer: &mut Explorer<'_, G, S>,
@@ -172,8 +172,8 @@ impl Stacks {
         Ok(None)
     }
 
-    /// Enters a state by an edge with a label, looks at its edges into live components at once, and keeps those to
-    /// states not entered yet for later.
+    /// Enters a state by an edge with the given label. Edges to live components are processed at
+    /// once; edges to states not entered yet become pending.
     fn enter<G: Successors, S: Numbered>(
         &mut self,
         explorer: &mut Explorer<'_, G, S>,
@@ -186,7 +186,7 @@ impl Stacks {
         explorer.extra = self.memory();
         let mut fetched = explorer.fetch(number, &self.waiting, &mut list, &mut enabled, monitor);
         if u32::try_from(self.waiting.len() + list.len()).is_err() {
-            // More than a frame can count.
+            // The number exceeds the range of a frame's counter.
             fetched = Err(Stop::Memory);
         }
         let place = self.live.len() as u32;
@@ -214,8 +214,8 @@ impl Stacks {
         fetched.map(|()| found)
     }
 
-    /// What a new component of one state misses: all acceptance sets and, under weak fairness, the processes
-    /// that are enabled in it.
+    /// Pushes the unmet marks of a new component of one state: all acceptance sets and, under weak
+    /// fairness, the processes enabled in the state.
     fn push_missing<G: Successors, S: Numbered>(&mut self, explorer: &Explorer<'_, G, S>, enabled: &[u64]) {
         let labels = &explorer.product.labels;
         if self.words != labels.words {
@@ -232,8 +232,8 @@ impl Stacks {
         self.missing[start] |= labels.marks();
     }
 
-    /// An edge with a label leads from the top of the path into the component of the state at `place`: that
-    /// component and all after it are one.
+    /// Merges the component of the state at `place` and all later components on the path, because
+    /// an edge with the given label leads from the last component to that state.
     #[inline]
     fn merge<G: Successors, S: Numbered>(
         &mut self,
@@ -245,7 +245,7 @@ impl Stacks {
         let words = self.words;
         let mut top = self.roots.len() - 1;
         while self.roots[top].place > place {
-            // The component before takes it in, with the edge that leads to it.
+            // Merge the last component into its predecessor, with the edge between them.
             let met = labels.met(self.roots[top].arc);
             let (before, own) = self.missing.split_at_mut(top * words);
             let before = &mut before[(top - 1) * words..];
@@ -264,14 +264,14 @@ impl Stacks {
             left |= missing[i];
         }
         self.roots[top].cyclic = true;
-        // Under strong fairness more may be asked for than is seen now.
+        // Strong fairness may demand more than is known at this point.
         if left != 0 || labels.fairness == Fairness::Strong {
             return None;
         }
         Some(Component { states: self.live[self.roots[top].place as usize..].to_vec() })
     }
 
-    /// The component whose first state is at `place` is complete.
+    /// Completes the component whose first state is at `place`.
     fn leave<G: Successors, S: Numbered>(
         &mut self,
         explorer: &mut Explorer<'_, G, S>,
@@ -296,7 +296,7 @@ impl Stacks {
         self.live.truncate(place as usize);
         match scope {
             Scope::Whole => streett::decide(explorer, states, monitor),
-            // The caller takes it from here.
+            // The caller continues with this component.
             Scope::Part => Ok(Some(Component { states })),
         }
     }

@@ -1,15 +1,18 @@
-//! Stateless search: depth-first, and of all states only those on the stack are known.
+//! Stateless search: depth-first exploration that stores only the states on the stack.
 //!
-//! A state is entered however often it was seen before, unless it is on the current path. So the
-//! search ends, and if no depth cut it short it has gone every path without a repetition, hence
-//! seen every state; but it may take exponentially many visits. It needs no memory but for its
-//! path.
+//! A state is entered again on every path that reaches it, unless it is on the current path. The
+//! search therefore terminates. If no path was truncated by the depth limit, it has explored every
+//! path without repeated states and thus every reachable state.
 //!
 //! *Entry point:* [`search`].
 //!
-//! *Source:* G. J. Holzmann, Logic Model Checking, lecture 15, "stateless search"; the name is P.
-//! Godefroid's (Model checking for programming languages using VeriSoft, POPL 1997).
-//! *Invariant:* The set holds the states of the path, whole.
+//! *Source:* G. J. Holzmann, Logic Model Checking, lecture 15, "stateless search"; the term is from
+//! P. Godefroid, Model checking for programming languages using VeriSoft, POPL 1997.
+//!
+//! *Invariant:* The set holds exactly the states of the current path, uncompressed.
+//!
+//! *Cost:* memory proportional to the depth; the number of visits may be exponential in the number
+//! of states.
 
 use axle_step::{Batch, Grow, Successors};
 use rustc_hash::FxHashSet;
@@ -20,13 +23,13 @@ use crate::progress::{Monitor, Progress, look};
 use crate::undo_stack::{Step, UndoStack};
 use crate::violations::Violations;
 
-/// Expansions between two looks at the monitor and at memory.
+/// Number of expansions between two polls of the monitor and of memory use.
 const WATCH: u64 = 128;
 
-/// Bytes that a state of the path takes besides its own.
+/// Bytes per state of the path in addition to the state itself.
 const ENTRY: usize = 48;
 
-/// A search under way.
+/// State of a running search.
 struct Search<'a, G> {
     stepper: &'a mut G,
     options: &'a Options,
@@ -41,8 +44,8 @@ struct Search<'a, G> {
     truncated: bool,
 }
 
-/// Walks every path without a repetition, within the limits. [`Outcome::states`] counts visits, and so does the limit
-/// on states.
+/// Explores every path without repeated states, within the limits. [`Outcome::states`] and the
+/// limit on states count visits.
 pub fn search<G: Successors>(stepper: &mut G, options: &Options, monitor: &mut impl Monitor) -> Outcome {
     let mut search = Search {
         stepper,
@@ -120,7 +123,8 @@ impl<G: Successors> Search<'_, G> {
         Ok(())
     }
 
-    /// Enters the first successor from position `next` on that is not on the path; false where there is none.
+    /// Enters the first successor at or after position `next` that is not on the path; returns
+    /// false if none exists.
     fn descend(&mut self, next: usize) -> Result<bool, Stop> {
         if self.options.limits.depth == Some(self.stack.depth()) {
             return Ok(false);
@@ -140,7 +144,7 @@ impl<G: Successors> Search<'_, G> {
         Ok(false)
     }
 
-    /// Goes back to the nearest state that has something left to try; gives the step that was taken from it.
+    /// Backtracks to the nearest state with unexplored successors; returns the step taken from it.
     fn retreat(&mut self) -> Option<u32> {
         let on_path = &mut self.on_path;
         self.stack.retreat(&mut self.current, |left| {

@@ -1,20 +1,21 @@
-//! Strong fairness: whether a strongly connected component has a run on which every process that is
-//! enabled again and again moves again and again.
+//! Strong fairness: decides whether a strongly connected component contains an execution in which
+//! every process enabled infinitely often is executed infinitely often.
 //!
-//! That is a Streett condition, a pair for each process. A process that is enabled somewhere in the
-//! component and moves on none of its edges is treated unfairly by every run that stays and sees
-//! these states again and again; so a fair run avoids them. They are taken out, what is left is
-//! searched for components again, and so on, until a component treats everybody fairly (then going
-//! round all of it is fair) or nothing is left. Each round takes out one state at least.
+//! Strong fairness is a Streett condition with one pair per process. Suppose that a process is
+//! enabled in some state of the component but executed on none of its edges. Every execution that
+//! stays in the component and visits such states infinitely often is unfair, so these states are
+//! removed. The remainder is decomposed into components again, until a component is fair for all
+//! processes (a cycle through all its edges is then fair) or no state remains.
 //!
 //! *Entry point:* [`decide`].
 //!
-//! Sources: O. Lichtenstein and A. Pnueli, Checking that finite state concurrent programs satisfy
+//! *Source:* O. Lichtenstein and A. Pnueli, Checking that finite state concurrent programs satisfy
 //! their linear specification, POPL 1985; M. R. Henzinger and J. A. Telle, Faster algorithms for
 //! the nonemptiness of Streett automata, SWAT 1996.
 //!
-//! *Invariant:* Of the states of the component only those still in the running are not marked as
-//! done.
+//! *Invariant:* Exactly the remaining states of the component are not marked as closed.
+//!
+//! *Cost:* each iteration removes at least one state.
 
 use axle_step::Successors;
 use axle_store::Numbered;
@@ -24,24 +25,24 @@ use crate::limits::Stop;
 use crate::progress::Monitor;
 use crate::scc::{Component, Scope, Stacks};
 
-/// States expanded at once.
+/// Number of states per batch.
 const BATCH: usize = 32;
 
-/// How the states of a component treat processes.
+/// Enabled and executed processes of a component.
 #[derive(Default, Debug)]
 struct Treatment {
-    /// The bits of the processes that are enabled in each state, in order.
+    /// Bits of the processes enabled in each state, in order.
     enabled: Vec<u64>,
-    /// Those enabled somewhere.
+    /// Bits of the processes enabled in at least one state.
     ever: Vec<u64>,
-    /// What the edges inside the component meet.
+    /// Bits that the edges inside the component meet.
     met: Vec<u64>,
-    /// Words of a set of bits.
+    /// Number of words of a bit set.
     words: usize,
 }
 
-/// Looks for a fair component in one that is complete, meets all acceptance sets, and whose states are marked as
-/// done.
+/// Searches for a fair component inside a complete component that meets all acceptance sets and
+/// whose states are marked as closed.
 pub(crate) fn decide<G: Successors, S: Numbered>(
     explorer: &mut Explorer<'_, G, S>,
     states: Vec<u32>,
@@ -63,7 +64,7 @@ pub(crate) fn decide<G: Successors, S: Numbered>(
         left.iter().for_each(|&number| explorer.marks[number as usize] = UNSEEN);
         let mut stacks = Stacks::default();
         for &number in &left {
-            // Components come one by one, each when it is complete; the search goes on behind it.
+            // The search returns components one at a time and continues after each.
             if explorer.marks[number as usize] == UNSEEN
                 && let Some(first) = stacks.search_from(explorer, number, Scope::Part, monitor)?
             {
@@ -77,13 +78,13 @@ pub(crate) fn decide<G: Successors, S: Numbered>(
     Ok(None)
 }
 
-/// Finds out how a strongly connected part treats processes.
+/// Computes the enabled and executed processes of a strongly connected set.
 fn treatment<G: Successors, S: Numbered>(
     explorer: &mut Explorer<'_, G, S>,
     part: &[u32],
     monitor: &mut impl Monitor,
 ) -> Result<Treatment, Stop> {
-    // The states are marked, so that edges that leave the part can be told.
+    // Mark the states to identify edges that leave the set.
     part.iter().for_each(|&number| explorer.marks[number as usize] = UNSEEN);
     let mut treatment = Treatment::default();
     for batch in part.chunks(BATCH) {

@@ -1,21 +1,21 @@
-//! Sets of processes that the others cannot get in the way of, with a look at what the others wait
-//! for.
+//! Stubborn sets of processes with necessary enabling sets.
 //!
-//! As long as the processes of a set stand still, another one can only go on from a location where
-//! it waits for something (a *gate*, crates/reduce, `gates.rs`) if a third one can open the gate
-//! first. So what the others can do at all while the set stands still is worked out, from where
-//! they stand, along the edges whose gates are open or can be opened. If nothing of it gets in the
-//! way of the next steps of the set, the set is persistent (P. Godefroid, Partial-Order Methods,
-//! LNCS 1032, 1996, definition 4.1); otherwise the process that does is taken in, or, where that
-//! one waits itself, who could let it go on. That is what A. Valmari's stubborn sets with necessary
-//! enabling sets find (A. Laarman and others, Guard-based partial-order reduction, SPIN 2013), the
-//! sets of steps outside being all that can be done, and those inside all that cannot.
+//! While the processes of a set do not move, a process outside can leave a location with a closed
+//! gate (crates/reduce, `gates.rs`) only after another process has opened the gate. The search
+//! starts from the program counters and follows all edges whose gates are open or can be opened by
+//! processes outside. This over-approximates the steps outside the set. If none of these steps
+//! conflicts with the next steps of the set, the set is persistent. Otherwise it is extended by the
+//! conflicting process or, if that process is blocked, by the process that enables it.
 //!
 //! *Entry point:* [`Stubborn::sets`].
 //!
-//! *Invariant:* What is worked out contains all that the others can do, and depends on the state
-//! alone. Nothing here sees to it that no process is left out for ever: only a search that does may
-//! use it (`terminal_components.rs`).
+//! *Source:* P. Godefroid, Partial-Order Methods, LNCS 1032, 1996, definition 4.1; A. Laarman and
+//! others, Guard-based partial-order reduction, SPIN 2013, for A. Valmari's stubborn sets with
+//! necessary enabling sets.
+//!
+//! *Invariant:* The computed steps include all steps that processes outside can make, and depend on
+//! the state only. The ignoring problem is not solved here: only a search that solves it may use
+//! these sets ([`crate::terminal_components`]).
 
 use axle_model::ProcId;
 use axle_reduce::conflicts::pids_of;
@@ -25,30 +25,30 @@ use axle_reduce::{Conflicts, Instance, Wait};
 use axle_step::Layout;
 use axle_step::layout::{Data, Field, Home};
 
-/// Nobody had to let the process go on.
+/// The process is enabled without another process.
 const NOBODY: u32 = u32::MAX;
 
-/// Where the scalars are that a gate is about: the field, and the bit at which its owner begins.
+/// Position of the scalars that a gate depends on: the field, and the first bit of its owner.
 type Places = Box<[(Field, u32)]>;
 
-/// What is worked out for one state, and the memory for it.
+/// Result of the analysis of one state; a structure so that its memory is reused.
 #[derive(Debug)]
 pub(crate) struct Stubborn {
-    /// For each gate, the scalars that it asks for; none where the state does not have them.
+    /// For each gate, the scalars that it depends on; `None` if the state does not contain them.
     places: Vec<Option<Places>>,
-    /// For each gate, whether it is shut in the state.
+    /// For each gate, whether it is closed in the state.
     shut: Vec<bool>,
-    /// For each process, whether it cannot move in the state.
+    /// The processes that are blocked in the state, as a mask.
     waiting: u64,
-    /// The locations from which somebody outside the set can make a step.
+    /// Locations from which a process outside the set can make a step.
     done: Vec<u64>,
-    /// The locations at which a step gets in the way of the set.
+    /// Locations at which a step conflicts with the set.
     against: Vec<u64>,
-    /// The locations to which somebody outside the set comes.
+    /// Locations that a process outside the set can reach.
     come: Vec<u64>,
-    /// For each process, who lets it go on from where it stands.
+    /// For each process, the process that enables it at its current location.
     enabling: Vec<u32>,
-    /// Edges that have been come to and cannot be taken yet: location, edge, process.
+    /// Reached edges that are not enabled yet: location, edge, process.
     pending: Vec<(u32, u32, u32)>,
 }
 
@@ -63,7 +63,7 @@ pub(crate) fn scalars(data: &Data, base: u32, out: &mut Vec<(Field, u32)>) {
     }
 }
 
-/// Where a leaf is.
+/// Position of a leaf of an expression.
 fn place(
     layout: &Layout,
     instance: (usize, ProcId),
@@ -91,7 +91,8 @@ fn place(
 }
 
 impl Stubborn {
-    /// For processes with what is known of them; `lengths` says where the length of each channel is.
+    /// For the processes of a conflict analysis; `lengths` gives the position of each channel's
+    /// length.
     pub fn new(
         layout: &Layout,
         instances: &[Instance],
@@ -115,7 +116,8 @@ impl Stubborn {
         }
     }
 
-    /// Looks at a state in which the processes stand there: which gates are shut, and who cannot move for them.
+    /// Reads a state with the given program counters: determines the closed gates and the blocked
+    /// processes.
     pub fn look(&mut self, conflicts: &Conflicts, standing: &[u32], state: &[u8]) {
         for ((gate, places), shut) in conflicts.gates.list.iter().zip(&self.places).zip(&mut self.shut) {
             *shut = places.as_ref().is_some_and(|places| {
@@ -137,8 +139,8 @@ impl Stubborn {
         }
     }
 
-    /// Adds sets of processes of the state that was looked at, as masks, each of which may be all that is looked at,
-    /// the best first. `missing` says whether what a process waits for in a channel is not there.
+    /// Adds candidate sets of the state read last, as masks, the best first. `missing` decides
+    /// whether the message or the space that a process needs in a channel is missing.
     pub fn sets(
         &mut self,
         conflicts: &Conflicts,
@@ -147,7 +149,8 @@ impl Stubborn {
         out: &mut Vec<u64>,
     ) {
         let movers = ((1u64 << standing.len()) - 1) & !self.waiting;
-        // Whoever could end as well as do something else, once all younger ones have ended, is in no set.
+        // A process that could either terminate after all younger processes or do something else is
+        // in no set.
         let unfit = |pid: &usize| {
             let at = standing[*pid] as usize;
             !conflicts.fit[at] || (conflicts.ends[at] && pid + 1 != standing.len())
@@ -163,7 +166,7 @@ impl Stubborn {
         out.sort_by_key(|set| set.count_ones());
     }
 
-    /// The set around a process; none where it would be all that can move, or have one of the hopeless in it.
+    /// The set around a process; `None` if it contains all enabled processes or an unsuitable one.
     fn set(
         &mut self,
         conflicts: &Conflicts,
@@ -174,7 +177,7 @@ impl Stubborn {
     ) -> Option<u64> {
         let (mut set, mut new) = (1u64 << seed, 1u64 << seed);
         loop {
-            // Who can get in the way with the very next step has to come in, whatever else.
+            // A process whose very next step may conflict must be included in any case.
             while new != 0 {
                 let pid = new.trailing_zeros() as usize;
                 new &= new - 1;
@@ -202,8 +205,8 @@ impl Stubborn {
         }
     }
 
-    /// Works out what the processes outside a set can do while those in it stand still, up to the first step that
-    /// gets in the way of the set: gives the process that can make it.
+    /// Computes the steps of processes outside a set while its members do not move, up to the first
+    /// step that conflicts with the set; returns the process of that step.
     fn frozen(
         &mut self,
         conflicts: &Conflicts,
@@ -232,7 +235,8 @@ impl Stubborn {
             while next < self.pending.len() {
                 let (at, way, pid) = self.pending[next];
                 let way = &conflicts.gates.ways[at as usize][way as usize];
-                // Only the youngest ends: all younger ones must have done so.
+                // Processes terminate in reverse order of creation: all younger ones must have
+                // terminated.
                 let younger = ((1u64 << standing.len()) - 1) & !((2u64 << pid) - 1);
                 let last = way.ends && younger & !ended != 0;
                 let opener = self.passes(conflicts, way, moved >> pid & 1 == 1);
@@ -267,7 +271,7 @@ impl Stubborn {
         }
     }
 
-    /// Comes to a location for the first time.
+    /// Processes the first visit of a location.
     fn come_to(&mut self, conflicts: &Conflicts, at: u32, pid: u32) {
         let (word, bit) = (at as usize / 64, 1 << (at % 64));
         if self.come[word] & bit == 0 {
@@ -277,8 +281,8 @@ impl Stubborn {
         }
     }
 
-    /// Whether an edge can be taken, with who has to open a gate for that; `moved` says that its process has made a step, so
-    /// that what is known of its locals is no longer true.
+    /// Whether an edge can be executed, and the process that must open its gate first. `moved`
+    /// states that its own process has made a step, so that its locals are unknown.
     fn passes(&self, conflicts: &Conflicts, way: &GuardedEdge, moved: bool) -> Option<u32> {
         let mut opener = NOBODY;
         for &number in &way.gates {

@@ -1,24 +1,26 @@
-//! Depth-first search for faults in a reduced graph in which a process may be left out for ever,
-//! and that sees to it that none is: by its terminal components.
+//! Safety search in a reduced graph that ignores processes, with a solution of the ignoring problem
+//! by terminal components.
 //!
-//! A process that can move and is not in the set that is looked at can still move behind every step
-//! of the set. So it is left out for ever only in a component of the graph that no edge leaves and
-//! in which it is never looked at. The search finds the components of the graph as it goes (H. N.
-//! Gabow, Path-based depth-first search for strong and biconnected components, Inf. Process. Lett.
-//! 2000). When one is complete that no edge leaves, those are looked at in its first state too who
-//! can move there and were not looked at in any of its states, and the search goes on from there.
-//! (A. Valmari, A stubborn attack on state explosion, Formal Methods in System Design 1992, section
-//! 3.2: what is preserved is every run but for the order of independent steps, and so every fault;
-//! of runs that go on for ever nothing is said.)
+//! An enabled process outside the persistent set remains enabled after every step of the set. It is
+//! therefore ignored forever only in a terminal component (one that no edge leaves) in which it is
+//! never selected. The search computes the components on the fly. When a terminal component is
+//! complete, its first state is expanded by the processes that are enabled there and were selected
+//! in none of its states. The search then continues from the new successors.
 //!
 //! *Entry point:* [`search`].
 //!
-//! Unlike the edges that `cycles.rs` of crates/reduce chooses once and for all, this costs nothing
-//! where processes get on by themselves. The price: one thread, one order, and no shortest runs.
+//! *Source:* A. Valmari, A stubborn attack on state explosion, Formal Methods in System Design
+//! 1992, section 3.2: every execution is preserved up to the order of independent steps, and hence
+//! every fault; infinite executions are not preserved. H. N. Gabow, Path-based depth-first search
+//! for strong and biconnected components, Inf. Process. Lett. 2000.
 //!
-//! *Invariant:* The live states are those of components that are not complete, in the order
-//! entered; every path that is noted can be told by the graph, also when more is looked at later in
-//! a state on it, because that comes behind what there was.
+//! *Invariant:* The live states are those of incomplete components, in the order in which they were
+//! entered. Every recorded path remains valid if a state on it is expanded further, because further
+//! successors follow the existing ones.
+//!
+//! *Cost:* none for processes that are never ignored, unlike the static choice of edges in
+//! `cycles.rs` of crates/reduce; but the search uses one thread and a fixed order, and traces are
+//! not shortest.
 
 use axle_step::{Batch, EVERYONE, Selective, Successors};
 use axle_store::Numbered;
@@ -30,11 +32,11 @@ use crate::progress::{Monitor, Progress, look};
 use crate::reduced::Reduced;
 use crate::violations::Violations;
 
-/// In `marks`: not entered yet.
+/// Mark of a state that was not entered yet.
 const UNSEEN: u32 = 0;
-/// In `marks`: in a component that is complete.
+/// Mark of a state in a complete component.
 const DONE: u32 = u32::MAX;
-/// States entered between two looks at the monitor and at memory.
+/// Number of states entered between two polls of the monitor and of memory use.
 const WATCH: u64 = 128;
 
 /// A state on the path.
@@ -42,28 +44,28 @@ const WATCH: u64 = 128;
 struct Frame {
     /// Its number in the set.
     number: u32,
-    /// Its place among the live states.
+    /// Its position among the live states.
     place: u32,
-    /// How many successors wait for the states before it on the path.
+    /// Number of pending successors of the states before it on the path.
     waiting: u32,
-    /// How many successors it has so far.
+    /// Number of its successors so far.
     successors: u32,
-    /// By which successor of the state before it was entered.
+    /// Its position among the successors of the preceding state.
     position: u32,
 }
 
-/// A component on the path.
+/// A partial component on the path.
 #[derive(Clone, Copy, Debug)]
 struct Root {
-    /// The place of its first state among the live states.
+    /// Position of its first state among the live states.
     place: u32,
-    /// The processes that are looked at in some state of it.
+    /// The processes selected in some state of it.
     looked_at: u64,
-    /// Whether an edge leads out of it.
+    /// Whether an edge leaves it.
     left: bool,
 }
 
-/// A search under way.
+/// State of a running search.
 struct Search<'a, 'g, G, S> {
     graph: &'a mut Reduced<'g, G>,
     set: &'a mut S,
@@ -73,7 +75,7 @@ struct Search<'a, 'g, G, S> {
     live: Vec<u32>,
     frames: Vec<Frame>,
     roots: Vec<Root>,
-    /// Successors to be looked at: number and position, those of one state from the last to the first.
+    /// Pending successors: number and position, those of one state from the last to the first.
     waiting: Vec<(u32, u32)>,
     state: Vec<u8>,
     batch: Batch,
@@ -83,7 +85,8 @@ struct Search<'a, 'g, G, S> {
     deepest: u64,
 }
 
-/// Explores what `graph` reaches, within the limits. The set must be empty and as wide as the layout.
+/// Explores every state reachable in `graph`, within the limits. The set must be empty and must
+/// have the width of the layout.
 pub fn search<G: Selective, S: Numbered>(
     graph: &mut Reduced<'_, G>,
     set: &mut S,
@@ -171,15 +174,15 @@ impl<G: Selective, S: Numbered> Search<'_, '_, G, S> {
         Ok(())
     }
 
-    /// An edge leads out of the component at the end of the path.
+    /// Records that an edge leaves the last component on the path.
     fn leave_behind(&mut self) {
         if let Some(root) = self.roots.last_mut() {
             root.left = true;
         }
     }
 
-    /// An edge leads from the end of the path into the component of the live state at `place`: that component and all
-    /// after it are one.
+    /// Merges the component of the live state at `place` and all later ones, because an edge leads
+    /// from the end of the path to that state.
     fn merge(&mut self, place: u32) {
         while let [.., before, last] = &mut self.roots[..]
             && last.place > place
@@ -206,8 +209,8 @@ impl<G: Selective, S: Numbered> Search<'_, '_, G, S> {
         self.keep_successors()
     }
 
-    /// Where no edge leaves the component that begins at the end of the path: looks at the processes that can move there
-    /// and were not looked at so far. Whether there are such.
+    /// If the component that starts at the last state of the path is terminal: expands the ignored
+    /// processes in that state. Returns whether there are any.
     fn look_at_those_left_out(&mut self) -> Result<bool, Stop> {
         let (Some(&Frame { number, .. }), Some(root)) = (self.frames.last(), self.roots.last_mut()) else {
             return Ok(false);
@@ -233,7 +236,7 @@ impl<G: Selective, S: Numbered> Search<'_, '_, G, S> {
         Ok(true)
     }
 
-    /// Takes note of what was made of the state at the end of the path.
+    /// Records the successors of the last state on the path.
     fn keep_successors(&mut self) -> Result<(), Stop> {
         let Some(last) = self.frames.last_mut() else { return Ok(()) };
         let first = last.successors;
@@ -253,7 +256,7 @@ impl<G: Selective, S: Numbered> Search<'_, '_, G, S> {
         if self.options.limits.states.is_some_and(|limit| self.set.len() > limit) {
             return Err(Stop::States);
         }
-        // A mark has to tell every place from what else it says.
+        // Positions stored in marks must stay below the reserved values.
         let known = usize::try_from(self.set.len()).ok().filter(|known| *known < DONE as usize - 1);
         self.marks.resize(known.ok_or(Stop::Memory)?, UNSEEN);
         self.waiting.extend(self.numbers.iter().copied().zip(first..first + count).rev());

@@ -1,17 +1,17 @@
-//! From a component that breaks a claim to a run: a shortest way to it, and a cycle in it that
-//! meets everything.
+//! Counterexample reconstruction: from an accepting component to a shortest path to it and a cycle
+//! in it that meets every acceptance condition.
 //!
-//! No search keeps paths. When one has found something, the way there is searched for again,
-//! breadth-first, among the states that were expanded by then: the shortest way through these to
-//! any state of the component. What the search has not expanded is left alone, so that nothing is
-//! added to the set, however large the rest of the graph. The cycle goes from there to the nearest
-//! edge or state that meets something still missed, from there to the next, and back (as in J.-M.
-//! Couvreur, On-the-fly verification of linear temporal logic, FM 1999).
+//! No search stores paths. The path to a component is found by a breadth-first search among the
+//! states that were expanded: it is shortest among these. No other state is visited, so the set
+//! does not grow, however large the rest of the graph is. The cycle leads to the nearest edge or
+//! state that meets an unmet condition, from there to the next one, and finally back.
 //!
 //! *Entry points:* [`path`], [`lasso`], [`shorten`].
 //!
-//! *Invariant:* Steps are positions among the successors of the state before, so that they can be
-//! replayed.
+//! *Source:* J.-M. Couvreur, On-the-fly verification of linear temporal logic, FM 1999 (cycle).
+//!
+//! *Invariant:* Steps are positions among the successors of the preceding state, so every path can
+//! be replayed.
 
 use std::collections::VecDeque;
 
@@ -26,13 +26,13 @@ use crate::liveness::Fairness;
 use crate::progress::Monitor;
 use crate::scc::Component;
 
-/// States expanded at once.
+/// Number of states per batch.
 const BATCH: usize = 32;
 
-/// Breadth-first searches at most for a shorter cycle.
+/// Maximum number of breadth-first searches for a shorter cycle.
 const TRIES: usize = 256;
 
-/// A way: where it begins, and for each step the position among the successors.
+/// A path: its first state, and for each step the position among the successors.
 #[derive(Clone, Debug)]
 struct Path {
     start: u32,
@@ -40,17 +40,17 @@ struct Path {
     positions: Vec<u32>,
 }
 
-/// An edge as a breadth-first search meets it.
+/// An edge as visited by a breadth-first search.
 struct Met<'a> {
     target: u32,
-    /// The bits that the edge meets.
+    /// Bits that the edge meets.
     bits: &'a [u64],
-    /// The bits of the processes enabled in its source.
+    /// Bits of the processes enabled in its source.
     enabled: &'a [u64],
 }
 
-/// A shortest way of at least one edge from one of `starts` along edges that are `inside`, to the first one that is
-/// the `goal`.
+/// A shortest path of at least one edge from one of `starts` along edges that are `inside`, to the
+/// first edge that satisfies `goal`.
 fn find<G: Successors, S: Numbered>(
     explorer: &mut Explorer<'_, G, S>,
     starts: &[u32],
@@ -58,7 +58,7 @@ fn find<G: Successors, S: Numbered>(
     goal: impl Fn(&Met) -> bool,
     monitor: &mut impl Monitor,
 ) -> Result<Option<Path>, Stop> {
-    // Who found a state, and as which successor.
+    // Predecessor of each state found, and the position of the state among its successors.
     let mut found: FxHashMap<u32, (u32, u32)> = FxHashMap::default();
     let starting: FxHashSet<u32> = starts.iter().copied().collect();
     let mut queue: VecDeque<u32> = starts.iter().copied().collect();
@@ -110,7 +110,7 @@ fn unwind(
     Path { start: at, end, positions }
 }
 
-/// Says in terms of claim and system what a way is; also gives the claim's location at its start.
+/// Converts a path to steps of claim and system, and returns the claim's location at its start.
 fn steps<G: Successors, S: Numbered>(
     explorer: &mut Explorer<'_, G, S>,
     way: &Path,
@@ -133,8 +133,8 @@ fn start_location<G: Successors, S: Numbered>(explorer: &mut Explorer<'_, G, S>,
     crate::product::location(&state)
 }
 
-/// A shortest way from the start to one of the `goals`, all expanded before, by states that were; `initial` states are
-/// numbered first.
+/// A shortest path through expanded states from an initial state to one of the `goals`, which are
+/// expanded too; the `initial` states are numbered first.
 fn way_to<G: Successors, S: Numbered>(
     explorer: &mut Explorer<'_, G, S>,
     initial: u32,
@@ -144,12 +144,12 @@ fn way_to<G: Successors, S: Numbered>(
     if let Some(start) = (0..initial).find(|&number| goals(number)) {
         return Ok(Some(Path { start, end: start, positions: Vec::new() }));
     }
-    // All that it came by was expanded, and so was what is to be reached.
+    // All intermediate states and goals were expanded.
     let starts: Vec<u32> = (0..initial).filter(|&number| explorer.is_expanded(number)).collect();
     find(explorer, &starts, |explorer, number| explorer.is_expanded(number), |met| goals(met.target), monitor)
 }
 
-/// A shortest way from the start to a state that the search has found.
+/// A shortest path from an initial state to a state that the search has found.
 pub(crate) fn path<G: Successors, S: Numbered>(
     explorer: &mut Explorer<'_, G, S>,
     initial: u32,
@@ -162,7 +162,7 @@ pub(crate) fn path<G: Successors, S: Numbered>(
     Ok(Prefix { start: start_location(explorer, way.start), steps: steps(explorer, &way, monitor)? })
 }
 
-/// A run that goes to the component by a shortest way and round in it for ever.
+/// An infinite execution: a shortest path to the component, followed by a cycle inside it.
 pub(crate) fn lasso<G: Successors, S: Numbered>(
     explorer: &mut Explorer<'_, G, S>,
     initial: u32,
@@ -177,8 +177,8 @@ pub(crate) fn lasso<G: Successors, S: Numbered>(
     in_words(explorer, &prefix, &cycle, monitor)
 }
 
-/// A shorter lasso for the same component, where there is one: the shortest of the cycles through its states
-/// (those nearest to the start are tried, up to a few hundred), with a shortest way to it.
+/// A shorter lasso for the same component, if one exists: the shortest cycle through its states (up
+/// to a few hundred states nearest to the start are tried), with a shortest path to it.
 pub(crate) fn shorten<G: Successors, S: Numbered>(
     explorer: &mut Explorer<'_, G, S>,
     initial: u32,
@@ -187,7 +187,7 @@ pub(crate) fn shorten<G: Successors, S: Numbered>(
     monitor: &mut impl Monitor,
 ) -> Result<Lasso, Stop> {
     let members: FxHashSet<u32> = component.states.iter().copied().collect();
-    // Numbers grow with the distance from the start, roughly.
+    // State numbers approximately increase with the distance from the start.
     let mut states = component.states.clone();
     states.sort_unstable();
     let mut best: Option<(u32, Path)> = None;
@@ -201,7 +201,7 @@ pub(crate) fn shorten<G: Successors, S: Numbered>(
     if cycle.positions.len() >= found.cycle.len() {
         return Ok(found);
     }
-    // Any state of the cycle will do to come in; the cycle then begins there.
+    // The path may enter the cycle at any state; the cycle is then rotated to start there.
     let mut round = vec![cycle.start];
     for &position in &cycle.positions {
         explorer.expand(&[round[round.len() - 1]])?;
@@ -230,7 +230,7 @@ fn in_words<G: Successors, S: Numbered>(
     })
 }
 
-/// A way from a state round a component and back that meets all that has to be met.
+/// A closed path from a state inside the component that meets all required bits.
 fn cycle_from<G: Successors, S: Numbered>(
     explorer: &mut Explorer<'_, G, S>,
     from: u32,
@@ -269,12 +269,12 @@ fn cycle_from<G: Successors, S: Numbered>(
     Ok(cycle)
 }
 
-/// What meets a bit beside the edges that carry it.
+/// Conditions met by states rather than by edges.
 #[derive(Clone, Copy)]
 struct Excuse {
     /// Whether a state in which a process is not enabled meets the bit of the process.
     weak: bool,
-    /// The bits that are not about processes, all in the first word.
+    /// Bits of acceptance sets, all in the first word.
     sets: u64,
 }
 
@@ -292,8 +292,9 @@ impl Excuse {
     }
 }
 
-/// What a cycle from a state has to meet: all acceptance sets and, under fairness, processes that are enabled: in
-/// this state (weak; others are excused by it), or anywhere in the component (strong).
+/// The bits that a cycle through a state must meet: all acceptance sets and, under fairness, the
+/// processes enabled in this state (weak; other processes are met by it) or anywhere in the
+/// component (strong).
 fn needed<G: Successors, S: Numbered>(
     explorer: &mut Explorer<'_, G, S>,
     from: u32,

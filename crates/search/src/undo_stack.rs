@@ -1,17 +1,19 @@
-//! The stack of a depth-first search, as what it takes to go back.
+//! The stack of a depth-first search as undo records.
 //!
-//! A step changes a few words of a state, so the stack keeps for each level only the words that the
-//! step changed, as they were before, and which successor was taken: about ten bytes a level
-//! instead of a whole state. Levels are written so that they can be read from their end: last comes
-//! the successor's position, before it the number of changed words, before that the words with
-//! their places. Memory comes and goes by blocks.
+//! A step changes only a few words of a state. The stack therefore stores, for each level, the old
+//! values of the changed words and the position of the successor. Records are read from the end:
+//! the position is last, before it the number of changed words, before that the words with their
+//! offsets. Memory is allocated and released in blocks.
 //!
 //! *Entry points:* [`UndoStack::push`], [`UndoStack::pop`].
 //!
-//! A state that has become wider since (by zeros at its end) is undone as well: places do not move.
+//! *Source:* G. J. Holzmann, The Spin Model Checker, chapter 8 (undo values of single assignments).
+//! This stack needs no knowledge of the statements.
 //!
-//! *Source:* the stack of Spin keeps undo values of single assignments for the same reason
-//! (Holzmann, The Spin Model Checker, chapter 8); this one needs no knowledge of statements.
+//! *Invariant:* Undoing also works after the state was widened by zeros at its end, because offsets
+//! do not change.
+//!
+//! *Cost:* about ten bytes per level.
 
 /// Bytes in a block.
 const BLOCK: usize = 1 << 16;
@@ -19,13 +21,13 @@ const BLOCK: usize = 1 << 16;
 /// A step on the stack.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Step {
-    /// Which successor was taken.
+    /// Position of the successor taken.
     pub position: u32,
-    /// Whether it was the last one, so that nothing is left to do in the state before it.
+    /// Whether it was the last successor, so that the preceding state needs no further expansion.
     pub last: bool,
 }
 
-/// Steps from the start to the current state, and how to go back.
+/// Steps from the initial state to the current state, with undo records.
 #[derive(Debug, Default)]
 pub struct UndoStack {
     blocks: Vec<Box<[u8]>>,
@@ -49,7 +51,7 @@ impl UndoStack {
         self.depth += 1;
     }
 
-    /// Takes the last step back: `state` becomes the one before it. None at the start.
+    /// Undoes the last step: `state` becomes the preceding state. `None` at the initial state.
     pub fn pop(&mut self, state: &mut [u8]) -> Option<Step> {
         if self.depth == 0 {
             return None;
@@ -68,8 +70,8 @@ impl UndoStack {
         Some(step)
     }
 
-    /// Goes back to the nearest state that has something left to try, and gives the position of the step that was
-    /// taken from it; none where there is no such state. Every state that is left is shown to `leave` first.
+    /// Backtracks to the nearest state with unexplored successors, and returns the position of the
+    /// step taken from it; `None` if no such state exists. `leave` is called for every state left.
     pub fn retreat(&mut self, state: &mut [u8], mut leave: impl FnMut(&[u8])) -> Option<u32> {
         loop {
             leave(state);
@@ -122,8 +124,8 @@ impl UndoStack {
         self.len += 1;
     }
 
-    /// Seven bits a byte, the lowest first; all but the first carry the high bit: read from the end, the byte
-    /// without it is the last.
+    /// Encodes seven bits per byte, the lowest first. All bytes except the first carry the high
+    /// bit, so that reading from the end stops at the byte without it.
     fn push_number(&mut self, number: u64) {
         self.push_byte((number & 127) as u8);
         let mut rest = number >> 7;
@@ -145,7 +147,7 @@ impl UndoStack {
         }
     }
 
-    /// Gives blocks back, but keeps one spare: a search that goes up and down at an edge between two blocks
+    /// Releases blocks except for one spare block: a search that oscillates around a block boundary
     /// would otherwise allocate at every step.
     fn truncate(&mut self, len: usize) {
         self.len = len;

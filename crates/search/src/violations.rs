@@ -1,5 +1,6 @@
-//! Collects what goes wrong: one entry for each kind, process type and statement, and how often it came.
-//! A model of a hundred alike processes that all fail at one assertion has one fault, not a hundred.
+//! Collection of violations: one entry per kind, process type and statement, with the number of its
+//! occurrences. A model with a hundred identical processes that fail at one assertion has one
+//! fault.
 
 use axle_model::{EdgeId, ProcId};
 use axle_step::{Fault, FaultKind, Layout};
@@ -8,7 +9,7 @@ use rustc_hash::FxHashMap;
 use crate::limits::Options;
 use crate::outcome::{Found, Violation};
 
-/// What makes two faults the same: where the type of the process is not known its number stands for it.
+/// Key of an entry. A process number replaces the process type if the type is unknown.
 type Key = (FaultKind, Result<ProcId, u32>, Option<EdgeId>);
 
 /// The violations of a search so far.
@@ -24,8 +25,8 @@ impl<'o> Violations<'o> {
         Violations { options, seen: FxHashMap::default(), list: Vec::new(), total: 0 }
     }
 
-    /// Takes note of a fault that was found while `state` was expanded. The path to the state is asked for
-    /// only when the fault is new.
+    /// Records a fault found during the expansion of `state`. `path` is called only for a new
+    /// entry.
     pub fn note(
         &mut self,
         fault: &Fault,
@@ -49,7 +50,7 @@ impl<'o> Violations<'o> {
         self.list.push(Violation { kind, pid, proc, edge, path: path(), found, count: 1 });
     }
 
-    /// Takes note of all that was found while `state` was expanded by itself.
+    /// Records all faults found during the expansion of `state` as a batch of its own.
     pub fn note_all(&mut self, faults: &[Fault], layout: &Layout, state: &[u8], path: impl Fn() -> Vec<u32>) {
         for fault in faults {
             let found = fault.successor.map_or(Found::State, Found::Step);
@@ -57,24 +58,24 @@ impl<'o> Violations<'o> {
         }
     }
 
-    /// Whether as many were found as were asked for.
+    /// Whether the requested number of violations was found.
     pub fn full(&self) -> bool {
         self.options.limits.errors.is_some_and(|limit| self.list.len() as u64 >= limit)
     }
 
-    /// How many different ones there are.
+    /// Number of entries.
     pub fn len(&self) -> u64 {
         self.list.len() as u64
     }
 
-    /// The list, and how many there were with all repetitions.
+    /// The entries, and the number of violations including repetitions.
     pub fn finish(self) -> (Vec<Violation>, u64) {
         (self.list, self.total)
     }
 }
 
-/// The type of process `pid` in a state; none where there is no such process (it was created later in an
-/// uninterrupted sequence, for example).
+/// Type of process `pid` in a state; `None` if the process does not exist in it, for example
+/// because it was created within the atomic sequence.
 pub(crate) fn process_type(layout: &Layout, state: &[u8], pid: u32) -> Option<ProcId> {
     let slot = layout.slots.get(pid as usize)?;
     let first = *slot.types.first()?;

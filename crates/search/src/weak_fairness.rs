@@ -1,24 +1,27 @@
-//! What a component has to meet, as bits: the acceptance sets of the claim, and a fair treatment of
+//! Acceptance marks of a component as bits: the acceptance sets of the claim, and weak fairness of
 //! each process.
 //!
-//! A set of product states and edges between them *misses* a bit as long as nothing in it meets the
+//! A set of product states and edges between them leaves a bit *unmet* while no element meets its
 //! condition:
 //!
 //! * bit `i` below the number of acceptance sets: no edge carries mark `i`;
-//! * bit `sets + p`, under weak fairness: process `p` is enabled in every state, and moves on no edge.
+//! * bit `sets + p`, under weak fairness: process `p` is enabled in every state, and no edge
+//!   executes it.
 //!
-//! So the bits missed by a union are those missed by all its parts, and a strongly connected set
-//! that misses nothing has a run that breaks the claim. Weak fairness is thus acceptance like any
-//! other (Courcoubetis, Vardi, Wolper and Yannakakis, Memory-efficient algorithms for the
-//! verification of temporal properties, 1992, give it as generalised Büchi acceptance), and no
-//! copies of the states are made. Strong fairness is not of this kind: there the edges carry the
-//! same bits, and `streett.rs` decides.
+//! The unmet bits of a union are those unmet in all its parts. A strongly connected set without
+//! unmet bits contains an execution accepted by the claim. Weak fairness thus becomes generalised
+//! Büchi acceptance, and states are not copied. Strong fairness is not of this form: its edges
+//! carry the same bits, and [`crate::streett`] decides.
 //!
-//! An edge has a *label*, a small number that stands for the bits that it meets.
+//! A *label* of an edge is a small number that identifies the set of bits that the edge meets.
 //!
 //! *Entry point:* [`Labels::of`].
-//! *Invariant:* A label never changes its meaning; when processes appear that there were no bits
-//! for, the words get more, and the old labels meet none of the new bits.
+//!
+//! *Source:* C. Courcoubetis, M. Vardi, P. Wolper and M. Yannakakis, Memory-efficient algorithms
+//! for the verification of temporal properties, 1992.
+//!
+//! *Invariant:* A label never changes its meaning. If processes appear for which no bit exists, the
+//! bit sets get more words, and existing labels meet none of the new bits.
 
 use axle_step::Moved;
 use rustc_hash::FxHashMap;
@@ -26,26 +29,27 @@ use rustc_hash::FxHashMap;
 use crate::claim::Claim;
 use crate::liveness::Fairness;
 
-/// What a label of an edge stands for.
+/// Meaning of edge labels.
 #[derive(Clone, Debug)]
 pub(crate) struct Labels {
-    /// Acceptance sets of the claim.
+    /// Number of acceptance sets of the claim.
     sets: u32,
     pub fairness: Fairness,
-    /// Words of a set of bits.
+    /// Number of words of a bit set.
     pub words: usize,
     /// For each label, the bits that its edges meet.
     met: Vec<u64>,
-    /// The label of edges with marks in which nobody moves.
+    /// For each set of marks, the label of edges that execute no process.
     plain: FxHashMap<u64, u32>,
-    /// For a plain label and a process, the label of edges in which it moves too; 0 where there is none yet.
+    /// For a plain label and a process, the label of edges that also execute this process; 0 if
+    /// unused.
     single: Vec<Vec<u32>>,
     double: FxHashMap<(u32, u32, u32), u32>,
     more: FxHashMap<(u32, Vec<u32>), u32>,
 }
 
 impl Labels {
-    /// No labels yet, for a claim and so many processes (more may come).
+    /// No labels, for a claim and an initial number of processes.
     pub fn new(claim: &Claim, fairness: Fairness, processes: usize) -> Labels {
         let mut labels = Labels {
             sets: claim.sets,
@@ -62,12 +66,12 @@ impl Labels {
             Fairness::Weak | Fairness::Strong => processes,
         };
         labels.words = (claim.sets as usize + bits).div_ceil(64).max(1);
-        // Label 0 is that of nothing at all.
+        // Label 0 has no marks and executes no process.
         labels.plain(0);
         labels
     }
 
-    /// Whether there are bits for so many processes.
+    /// Whether bits for this number of processes exist.
     pub fn fits(&self, processes: usize) -> bool {
         match self.fairness {
             Fairness::None => true,
@@ -75,27 +79,28 @@ impl Labels {
         }
     }
 
-    /// Makes bits for so many processes; sets of bits have then more words.
+    /// Creates bits for this number of processes; bit sets then have more words.
     pub fn widen(&mut self, processes: usize) {
         let words = (self.sets as usize + processes).div_ceil(64).max(2 * self.words);
         self.met = restride(&self.met, self.words, words);
         self.words = words;
     }
 
-    /// The bit of a process: its word, and where in it.
+    /// Bit of a process: word index and mask.
     #[inline]
     pub fn bit(&self, pid: u32) -> (usize, u64) {
         let bit = (self.sets + pid) as usize;
         (bit / 64, 1 << (bit % 64))
     }
 
-    /// Whether edges with a label meet every acceptance set; for one set at most, and without fairness.
+    /// Whether edges with this label are accepting; for at most one acceptance set, without
+    /// fairness.
     #[inline]
     pub fn accepts(&self, label: u32) -> bool {
         self.met(label)[0] & self.marks() == self.marks()
     }
 
-    /// The bits that edges with a label meet.
+    /// The bits that edges with this label meet.
     #[inline]
     pub fn met(&self, label: u32) -> &[u64] {
         &self.met[label as usize * self.words..][..self.words]
@@ -106,7 +111,7 @@ impl Labels {
         if self.sets == 0 { 0 } else { u64::MAX >> (64 - self.sets) }
     }
 
-    /// The label of edges with these marks in which nobody moves.
+    /// The label of edges with these marks that execute no process.
     pub fn plain(&mut self, marks: u64) -> u32 {
         if let Some(&known) = self.plain.get(&marks) {
             return known;
@@ -116,7 +121,7 @@ impl Labels {
         label
     }
 
-    /// The label of edges with the marks of a plain label in which these processes move.
+    /// The label of edges with the marks of a plain label that execute the processes in `moved`.
     #[inline]
     pub fn of(&mut self, plain: u32, moved: Moved) -> u32 {
         let known = match moved {
@@ -166,7 +171,7 @@ impl Labels {
     }
 }
 
-/// Sets of bits of `old` words as such of `new` words.
+/// Converts bit sets of `old` words to bit sets of `new` words.
 pub(crate) fn restride(sets: &[u64], old: usize, new: usize) -> Vec<u64> {
     let mut wide = Vec::with_capacity(sets.len() / old * new);
     for set in sets.chunks_exact(old) {

@@ -1,37 +1,40 @@
-//! Rounds: the leader lets some threads run, and waits until all of them are done.
+//! Barrier between rounds: the leader starts a round on some threads and waits until all of them
+//! have finished it.
 //!
-//! Each thread waits at a word of its own, so that those who are not needed are not woken: it looks
-//! at the word for some microseconds, then sleeps.
+//! Each thread waits on a word of its own, so that threads without work are not woken. It spins for
+//! some microseconds and then parks.
 //!
-//! *Entry points:* [`Barrier::open`] for the leader, [`Barrier::attend`] for the others.
-//! *Invariant:* What the leader wrote before a round is seen in it, and what was written in it is
-//! seen by the leader after.
+//! *Entry points:* [`Barrier::open`] for the leader, [`Barrier::attend`] for the other threads.
+//!
+//! *Invariant:* Writes of the leader before a round are visible in the round, and writes in the
+//! round are visible to the leader afterwards.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::thread::{self, Thread};
 
-/// Looks before sleeping: about as long as it takes to be woken.
+/// Number of spins before parking: approximately the time that a wake-up takes.
 const LOOKS: usize = 2_000;
 
-/// The round that ends all.
+/// Round number that ends the attendance of a thread.
 const END: u64 = u64::MAX;
 
-/// A line of memory to itself, and the next, which processors fetch along.
+/// Alignment of two cache lines, because processors prefetch adjacent lines in pairs.
 #[repr(align(128))]
 #[derive(Default, Debug)]
 pub(super) struct CachePadded<T>(pub T);
 
-/// Where threads wait for rounds.
+/// Synchronisation state of the rounds.
 #[derive(Debug)]
 pub(super) struct Barrier {
-    /// For each thread but the leader the number of the round that it is to run.
+    /// For each thread except the leader, the number of the last round that it must execute.
     rounds: Vec<CachePadded<AtomicU64>>,
-    /// Threads that are not done with the round.
+    /// Number of threads that have not finished the round.
     busy: CachePadded<AtomicUsize>,
     leader: Thread,
 }
 
-/// Counts a thread as done when it goes, even where it panics: the leader must not wait for ever.
+/// Marks a thread as finished on drop, even after a panic, so that the leader does not wait
+/// forever.
 struct Done<'a>(&'a Barrier);
 
 impl Drop for Done<'_> {
@@ -42,7 +45,7 @@ impl Drop for Done<'_> {
     }
 }
 
-/// Waits until `ready`.
+/// Spins, then parks, until `ready` holds.
 fn wait(ready: impl Fn() -> bool) {
     for _ in 0..LOOKS {
         if ready() {
@@ -56,7 +59,7 @@ fn wait(ready: impl Fn() -> bool) {
 }
 
 impl Barrier {
-    /// A gate for so many threads besides the leader, who is the one that calls this.
+    /// A barrier for `others` threads and the leader, which is the calling thread.
     pub fn new(others: usize) -> Barrier {
         Barrier {
             rounds: (0..others).map(|_| CachePadded::default()).collect(),
@@ -65,7 +68,8 @@ impl Barrier {
         }
     }
 
-    /// Runs one round: the first `others.len()` threads run what they attend with, the leader `own`.
+    /// Executes one round: the first `others.len()` threads execute the closure of their
+    /// [`Barrier::attend`], and the leader executes `own`.
     pub fn open(&self, others: &[Thread], own: impl FnOnce()) {
         self.busy.0.store(others.len(), Ordering::Relaxed);
         for (round, thread) in self.rounds.iter().zip(others) {
@@ -84,7 +88,7 @@ impl Barrier {
         }
     }
 
-    /// Runs `work` in every round that thread `number` is needed in.
+    /// Executes `work` in every round in which thread `number` takes part.
     pub fn attend(&self, number: usize, mut work: impl FnMut()) {
         let mut last = 0;
         loop {
@@ -123,7 +127,7 @@ mod tests {
                     counts[0].fetch_add(1, Ordering::Relaxed);
                 });
                 let all: usize = counts.iter().map(|count| count.load(Ordering::Relaxed)).sum();
-                // Of four rounds the first has one thread, the last four.
+                // In each cycle of four rounds, the first has one thread and the last has four.
                 assert_eq!(all, round / 4 * 10 + (1..=round % 4 + 1).sum::<usize>());
             }
             gate.close(&others);

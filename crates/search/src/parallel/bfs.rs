@@ -1,25 +1,25 @@
-//! Breadth-first search by many threads, level by level.
+//! Parallel breadth-first search, synchronised by level.
 //!
-//! The states of a level are cut into pieces. Each thread takes the next piece from a counter,
-//! expands it batch by batch, and puts the successors into the shared set; those that were new are
-//! in its hand, and all of these together are the next level. Threads wait for each other only at
-//! the end of a level and when the set has to change as a whole; a level that is small is left to
-//! the leader alone.
+//! The states of a level are divided into pieces. Each thread claims the next piece from a shared
+//! counter, expands it in batches and inserts the successors into the shared set. New states are
+//! recorded in its thread handle; together they form the next level. Threads synchronise only at
+//! the end of a level and when the set must be changed as a whole. Small levels are expanded by the
+//! leader alone.
 //!
 //! *Entry point:* [`search`].
 //!
-//! A level is searched to its end before anything that went wrong in it is told, so that what is
-//! told does not depend on who came first (`faults.rs`), and its path is found by going back
-//! through the levels (`backwards.rs`).
+//! *Source:* A. Laarman, J. van de Pol and M. Weber, Boosting multi-core reachability performance
+//! with shared hash tables, FMCAD 2010 (shared table; there with work stealing); C. D.
+//! Polychronopoulos and D. J. Kuck, Guided self-scheduling, IEEE Trans. Computers, 1987 (pieces
+//! from a counter).
 //!
-//! *Invariant:* A state is in exactly one level, the number of steps of a shortest path to it; each
-//! state of a level is expanded once, so that all counts of a search that ends by itself are those
-//! of one thread.
+//! *Invariant:* Each state is in exactly one level, whose number is its distance from the initial
+//! state, and is expanded once. The counts of a complete search therefore equal those of one
+//! thread.
 //!
-//! Sources: for levels in parallel with a shared table A. Laarman, J. van de Pol and M. Weber,
-//! Boosting multi-core reachability performance with shared hash tables, FMCAD 2010, where threads
-//! steal from each other; taking pieces from one counter is guided self-scheduling (C. D.
-//! Polychronopoulos and D. J. Kuck, IEEE Trans. Computers, 1987).
+//! A level is always completed before its violations are reported, so the report does not depend on
+//! scheduling (`faults.rs`). Traces are reconstructed backwards through the levels
+//! (`backwards.rs`).
 
 mod levels;
 
@@ -38,38 +38,39 @@ use crate::limits::{Options, Stop};
 use crate::outcome::{Found, Memory, Outcome};
 use crate::progress::{Monitor, Progress, look};
 
-/// States expanded at once.
+/// Number of states per batch.
 const BATCH: usize = 32;
 
-/// Batches between two looks at the monitor and at memory.
+/// Number of batches between two polls of the monitor and of memory use.
 const WATCH: u64 = 4;
 
-/// The most states of a piece of work.
+/// Maximum number of states in a piece of work.
 const PIECE: usize = 256;
 
-/// States of a level for each thread that is woken for it: expanding them takes some ten times as long as waking.
+/// Number of states in a level per thread woken: expanding them takes ten times as long as a
+/// wake-up.
 const WORTH: usize = 256;
 
-/// How often threads got into each other's way. What it means is in `docs/theory/threads.md`.
+/// Contention statistics; `docs/theory/threads.md` explains them.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Contention {
-    /// Rounds with more than one thread.
+    /// Number of rounds with more than one thread.
     pub rounds: u64,
-    /// Of these, rounds in which the index was filled anew.
+    /// Number of these rounds that rebuilt the index.
     pub refills: u64,
-    /// Levels that the leader searched alone.
+    /// Number of levels expanded by the leader alone.
     pub alone: u64,
-    /// Times when another thread had just taken the place in the index that a thread wanted.
+    /// Number of lost races for a slot of the index.
     pub lost: u64,
 }
 
-/// When what is done.
+/// Thresholds of the search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Tuning {
-    /// States of a level for each thread that is woken for it. With 1 all threads have a part in all but the narrowest
-    /// levels, which is slow, and finds what is wrong with threads in small models.
+    /// Number of states in a level per thread woken. With 1, all threads take part in almost every
+    /// level; this is slow and exposes concurrency errors on small models.
     pub worth: usize,
-    /// Bytes of the set from which on it is compressed.
+    /// Number of bytes of the set at which compression starts.
     pub compress_at: u64,
 }
 
@@ -79,66 +80,66 @@ impl Default for Tuning {
     }
 }
 
-/// What a search by many threads comes back with.
+/// Result of a parallel search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Searched {
-    /// As of any search; where `paths` is false, violations in it have no paths.
+    /// Result as of a sequential search; if `paths` is false, its violations have no paths.
     pub outcome: Outcome,
-    /// How threads got on with each other.
+    /// Contention statistics.
     pub contention: Contention,
-    /// Whether the set was compressed in the end.
+    /// Whether the set is compressed at the end.
     pub tree: bool,
-    /// Whether the paths to violations are known: a compressed set does not know what its levels were.
+    /// Whether the paths to violations are known. A compressed set does not record its levels.
     pub paths: bool,
 }
 
-/// What threads do in a round.
+/// Work of a round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Task {
-    /// Expand a level. Where it is the last one allowed nothing is put into the set.
+    /// Expand a level. In the last permitted level no state is inserted.
     Expand { last: bool },
-    /// Fill the index of the set anew.
+    /// Rebuild the index of the set.
     Help,
-    /// Look for the predecessors of some states.
+    /// Find the predecessors of states.
     Back,
-    /// Put states into the set that are known from before.
+    /// Insert the states of a checkpoint.
     Load,
 }
 
-/// What all threads read in a round, and the leader changes between rounds.
+/// Data that all threads read during a round and that the leader changes between rounds.
 struct Stage {
     set: SharedSet,
     task: Task,
-    /// The pieces of the level.
+    /// Pieces of the level.
     pieces: Vec<Segment>,
-    /// How many slots every stepper has to have.
+    /// Number of process slots that every stepper must have.
     slots: usize,
-    /// The most bytes that the successors of a batch may take.
+    /// Maximum number of bytes for the successors of a batch.
     most: Option<usize>,
-    /// Who is asked in the middle of a very long step whether to go on.
+    /// Cancellation callback, polled during long expansions.
     interrupt: Interrupt,
     wanted: Wanted,
-    /// States to be put into the set.
+    /// States to insert.
     load: Vec<u8>,
 }
 
-/// What a thread has to ask for before it can go on.
+/// A request that a thread must make before it can continue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Ask {
     Change,
     Slots(usize),
-    /// Successors of a batch are missing: an end.
+    /// Successors of a batch are missing; the search must stop.
     Stop(Stop),
 }
 
-/// What one thread works with.
+/// Data of one thread.
 struct Worker<'g, G> {
     stepper: &'g mut G,
     slots: usize,
     hand: ThreadHandle,
-    /// What is left of the piece that was taken last.
+    /// Remainder of the piece claimed last.
     piece: Option<Segment>,
-    /// The part of what is to be put into the set that was taken last, unless it is in.
+    /// The claimed part of the states to insert, unless it is complete.
     part: Option<usize>,
     sources: Vec<u8>,
     batch: Batch,
@@ -147,11 +148,11 @@ struct Worker<'g, G> {
     faults: Faults,
     ways: Ways,
     ask: Option<Ask>,
-    /// Something lies beyond the depth limit.
+    /// Whether a state beyond the depth limit exists.
     truncated: bool,
 }
 
-/// What threads say while they work.
+/// Counters that a thread publishes during its work.
 #[derive(Default, Debug)]
 struct Counts {
     expanded: AtomicU64,
@@ -159,12 +160,12 @@ struct Counts {
     states: AtomicU64,
 }
 
-/// What threads share besides the stage.
+/// Data shared by the threads in addition to the stage.
 struct Common<'o> {
     options: &'o Options,
-    /// The next piece.
+    /// Index of the next piece.
     next: CachePadded<AtomicUsize>,
-    /// Set when everybody should come to an end of the round.
+    /// Requests that all threads end the round.
     halt: CachePadded<AtomicBool>,
     counts: Vec<CachePadded<Counts>>,
 }
@@ -183,7 +184,7 @@ fn write<T>(lock: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
     lock.write().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-/// Lets the other threads go where the leader comes to its end, even where it falls.
+/// Releases the other threads when the leader ends, even after a panic.
 struct Close<'g>(&'g Barrier, Vec<Thread>);
 
 impl Drop for Close<'_> {
@@ -192,9 +193,10 @@ impl Drop for Close<'_> {
     }
 }
 
-/// Explores every state that the steppers, all of which are the same function, reach within the limits, with a
-/// thread for each of them. The set may take `set_limit` bytes; where it would take more the search ends with
-/// [`Stop::Memory`]. A limit on the number of states is kept as nearly as the looks at it come.
+/// Explores every state reachable through the steppers, within the limits, with one thread per
+/// stepper. All steppers must be the same function. The set may use `set_limit` bytes; if it needs
+/// more, the search stops with [`Stop::Memory`]. A limit on the number of states is checked at
+/// polls only, so it may be exceeded.
 pub fn search<G: Successors + Send>(
     steppers: &mut [G],
     tuning: Tuning,
@@ -288,7 +290,7 @@ pub fn search<G: Successors + Send>(
     })
 }
 
-/// What thread `number` does in a round; `between` is called after every batch.
+/// Executes the work of thread `number` in a round; `between` is called after every batch.
 fn round<G: Successors>((stage, workers, common): Shared<G>, number: usize, between: impl FnMut()) {
     let stage = read(stage);
     let worker = &mut *lock(&workers[number]);
@@ -305,7 +307,8 @@ fn round<G: Successors>((stage, workers, common): Shared<G>, number: usize, betw
 }
 
 impl<G: Successors> Worker<'_, G> {
-    /// The next states to look at, which are then in `sources`, and what is left of their piece.
+    /// Claims the next states, which are then in `sources`, and returns the remainder of their
+    /// piece.
     fn take(&mut self, stage: &Stage, common: &Common) -> Option<Segment> {
         if common.halt.0.load(Ordering::Relaxed) {
             return None;
@@ -315,7 +318,7 @@ impl<G: Successors> Worker<'_, G> {
             _ => *stage.pieces.get(common.next.0.fetch_add(1, Ordering::Relaxed))?,
         };
         let (now, rest) = piece.split(BATCH);
-        // Until they are done with, the states belong to the piece.
+        // Until they are expanded, the states belong to the piece.
         self.piece = Some(piece);
         self.sources.clear();
         stage.set.read(&mut self.hand, now, &mut self.sources);
@@ -327,7 +330,7 @@ impl<G: Successors> Worker<'_, G> {
         common.halt.0.store(true, Ordering::Relaxed);
     }
 
-    /// Expands pieces of a level until there are none or somebody asks for an end.
+    /// Expands pieces of a level until none remain or the end of the round is requested.
     fn expand(
         &mut self,
         stage: &Stage,
@@ -368,7 +371,7 @@ impl<G: Successors> Worker<'_, G> {
                 let state = &self.sources[source * width..(source + 1) * width];
                 self.faults.note(common.options, fault, found, self.stepper.layout(), state);
             }
-            // Nobody else writes these.
+            // Only this thread writes these counters.
             let add = |count: &AtomicU64, more| {
                 count.store(count.load(Ordering::Relaxed) + more, Ordering::Relaxed);
             };
@@ -380,10 +383,10 @@ impl<G: Successors> Worker<'_, G> {
         stage.set.quiesce(&mut self.hand, &mut self.found);
     }
 
-    /// Looks for predecessors in pieces of a level.
+    /// Searches pieces of a level for predecessors.
     fn back(&mut self, stage: &Stage, common: &Common, mut between: impl FnMut()) {
         let width = self.stepper.layout().width();
-        // All of these were expanded before.
+        // All of these states were expanded before.
         (self.batch.most, self.batch.interrupt) = (None, Interrupt::default());
         while let Some(rest) = self.take(stage, common) {
             if let Err(Grow { slots }) = self.stepper.expand(&self.sources, &mut self.batch) {
@@ -397,25 +400,25 @@ impl<G: Successors> Worker<'_, G> {
     }
 }
 
-/// What the leader keeps between rounds.
+/// Data of the leader between rounds.
 struct Leader<'a, 'g, G> {
     shared: Shared<'a, 'g, G>,
     gate: &'a Barrier,
     others: Vec<Thread>,
     tuning: Tuning,
-    /// The levels before are not known any more.
+    /// Number of the first level that is still known.
     first_level: usize,
-    /// The states of all levels from there on, and where each level ends.
+    /// States of all levels from `first_level` on, and the end of each level.
     levels: Vec<Segment>,
     ends: Vec<usize>,
     shown: Shown,
     contention: Contention,
     truncated: bool,
-    /// Batches that the leader has expanded in all levels: levels of a few states reach the next poll together.
+    /// Number of batches expanded by the leader in all levels; small levels share a poll interval.
     batches: u64,
-    /// What is left of the level where the search goes on in its middle.
+    /// Remainder of a level in whose middle the search was resumed.
     left: Option<Vec<Segment>>,
-    /// The edges that were taken before the search went on.
+    /// Edges executed before the search was resumed.
     taken: Vec<Vec<bool>>,
 }
 
@@ -428,7 +431,7 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
             for fault in faults {
                 noted.note(common.options, fault, Found::Start, worker.stepper.layout(), initial);
             }
-            // There is room for it: it is the first, and the state that no bit differs from.
+            // Space is guaranteed: this is the first state, and every bit of it is the default.
             stage.set.insert(&mut worker.hand, initial, &[]).map_err(|Change| Stop::Memory)?;
             stage.set.quiesce(&mut worker.hand, &mut worker.found);
             common.counts[0].0.states.store(1, Ordering::Relaxed);
@@ -439,9 +442,9 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
         if self.shown.full(common.options) { Err(Stop::Errors) } else { Ok(()) }
     }
 
-    /// The level that is searched.
+    /// Number of the current level.
     fn level(&self) -> usize {
-        // Where the first state found no room there is none.
+        // If the first state could not be inserted, no level exists.
         (self.first_level + self.ends.len()).saturating_sub(1)
     }
 
@@ -452,7 +455,7 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
         &self.levels[start..self.ends[level]]
     }
 
-    /// Makes what was found the next level; how many states it has.
+    /// Turns the new states into the next level and returns their number.
     fn next_level(&mut self) -> usize {
         let start = self.levels.len();
         let found = self.take_found();
@@ -464,7 +467,7 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
         count
     }
 
-    /// The states that all threads have found since the last time.
+    /// Collects the states that all threads have found since the last call.
     fn take_found(&mut self) -> Vec<Segment> {
         let (_, workers, _) = self.shared;
         let mut all: Vec<Segment> = Vec::new();
@@ -479,7 +482,8 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
         all
     }
 
-    /// Lets `threads` threads go through a level, and calls `settle` for what they ask for, until it is done.
+    /// Executes `task` on a level with `threads` threads, and calls `settle` for their requests,
+    /// until the level is complete.
     fn go_through(&mut self, level: usize, task: Task, monitor: &mut impl Monitor) -> Result<(), Stop> {
         let (stage, workers, common) = self.shared;
         let mut count = 0;
@@ -490,7 +494,8 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
             let segments = self.left.take().unwrap_or_else(|| self.states_of(level).to_vec());
             let states: usize = segments.iter().map(|segment| segment.len()).sum();
             count += states;
-            // Small pieces where there are few states, so that all come to an end at about the same time.
+            // Small levels are divided into small pieces, so that all threads finish at about the
+            // same time.
             let piece = (states / (8 * workers.len())).clamp(BATCH.min(self.tuning.worth), PIECE);
             for segment in segments {
                 let mut rest = segment;
@@ -509,7 +514,7 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
             let (mut stop, mut due) = (None, false);
             let mut batches = self.batches;
             let told = self.shown.list.len() as u64;
-            // What hands hold is little; the rest changes between rounds only.
+            // The thread handles hold little; everything else changes only between rounds.
             let memory = read(stage).set.memory() + self.path_memory();
             let most = common.options.limits.most_in_flight(memory);
             {
@@ -547,14 +552,14 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
         }
     }
 
-    /// Runs a round with so many threads.
+    /// Executes one round with the given number of threads.
     fn round(&mut self, threads: usize, watch: impl FnMut()) {
         let shared = self.shared;
         self.contention.rounds += u64::from(threads > 1);
         self.gate.open(&self.others[..threads - 1], || round(shared, 0, watch));
     }
 
-    /// Sees to what was asked for in a round; false where nothing was.
+    /// Serves the requests made in a round; returns false if there were none.
     fn settle(&mut self) -> Result<bool, Stop> {
         let (stage, workers, common) = self.shared;
         let asked: Vec<Ask> = workers.iter().filter_map(|worker| lock(worker).ask.take()).collect();
@@ -588,7 +593,7 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
         Ok(true)
     }
 
-    /// Lets everybody do what there is to do for the set.
+    /// Lets all threads take part in the pending work on the set.
     fn help(&mut self) -> Result<(), OutOfMemory> {
         let (stage, workers, _) = self.shared;
         while read(stage).set.work() {
@@ -617,7 +622,7 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
                 found.push(std::mem::take(&mut worker.faults));
                 self.truncated |= worker.truncated;
             }
-            // What was found is shown, even where the level was not searched to its end.
+            // Violations are reported even if the level is incomplete.
             self.shown.level(level, found.into_iter());
             went?;
             let more = self.next_level();
@@ -631,7 +636,7 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
         }
     }
 
-    /// Gets the set ready for the next level, whose states are known.
+    /// Prepares the set for the next level, whose states are known.
     fn turn(&mut self) -> Result<(), Stop> {
         let (stage, workers, _) = self.shared;
         let is_tree = read(stage).set.is_tree();
@@ -647,17 +652,17 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
         Ok(())
     }
 
-    /// Keeps the last level only.
+    /// Discards all levels except the last.
     fn forget_levels(&mut self) {
         let (level, last) = (self.level(), self.states_of(self.level()).to_vec());
         self.ends = vec![last.len()];
         (self.first_level, self.levels) = (level, last);
     }
 
-    /// Makes trees of all states, where there is room and it gains anything.
+    /// Converts all states to trees if memory suffices and compression is effective.
     fn compress(&mut self) -> Result<(), Stop> {
         let (stage, workers, _) = self.shared;
-        // Where it fails, it is tried again when the set is twice as large.
+        // After a failure, compression is attempted again when the set has doubled.
         self.tuning.compress_at = self.tuning.compress_at.saturating_mul(2);
         if write(stage).set.compress().is_err() {
             return Ok(());
@@ -681,20 +686,20 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
         (size_of::<Segment>() * self.levels.capacity() + size_of::<usize>() * self.ends.capacity()) as u64
     }
 
-    /// Finds the ways to all violations.
+    /// Reconstructs the traces of all violations.
     fn go_back(&mut self, monitor: &mut impl Monitor) {
         let (stage, workers, common) = self.shared;
         if let Some(limit) = common.options.limits.errors {
             self.shown.list.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
         }
-        // A search that was ended in the middle of a level has left some.
+        // A search that was stopped within a level has left recorded faults.
         for worker in workers {
             let mut worker = lock(worker);
             (worker.piece, worker.ask) = (None, None);
         }
         let mut pending = std::mem::take(&mut self.shown.list);
-        // Some were found when states were less wide. What is expanded here was expanded before, so they will not
-        // get wider.
+        // Some violations were found when states were narrower. States expanded here were expanded
+        // before, so the width is final.
         let width = lock(&workers[0]).stepper.layout().width();
         pending.iter_mut().for_each(|one| one.state.resize(width, 0));
         let levels = if self.first_level == 0 { self.ends.len() } else { 0 };
@@ -710,7 +715,7 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
             for worker in workers {
                 ways.take_in(std::mem::take(&mut lock(worker).ways));
             }
-            // A path that is not whole will not replay, and that is told as the fault that it is.
+            // An incomplete path does not replay, and the replay reports this as an internal error.
             if !backwards::step(level, &mut pending, &wanted, &ways) || went.is_err() {
                 break;
             }
@@ -719,7 +724,7 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
         self.shown.list = pending;
     }
 
-    /// The edges that somebody has taken.
+    /// The edges executed by any thread.
     fn all_taken(&self) -> Vec<Vec<bool>> {
         let (_, workers, _) = self.shared;
         let mut taken = self.taken.clone();
@@ -739,7 +744,7 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
         let sum = |of: fn(&Counts) -> &AtomicU64| {
             common.counts.iter().map(|counts| of(&counts.0).load(Ordering::Relaxed)).sum::<u64>()
         };
-        // States of a batch that was not finished are in the set, but were not counted yet.
+        // States of an unfinished batch are in the set but not in the counters.
         let states = workers.iter().map(|worker| lock(worker).hand.inserted()).sum();
         let transitions = sum(|counts| &counts.transitions);
         let hands: u64 = workers.iter().map(|worker| lock(worker).hand.memory()).sum();
@@ -758,7 +763,8 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
     }
 }
 
-/// Watches, but stops nothing: what was found is shown, whatever the reason for the end.
+/// A monitor that reports progress but does not stop the search: violations found are always
+/// reported.
 struct Unstoppable<'m, M>(&'m mut M);
 
 impl<M: Monitor> Monitor for Unstoppable<'_, M> {

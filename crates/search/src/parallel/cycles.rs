@@ -1,22 +1,23 @@
-//! The search for runs that a claim describes, by many threads: whether there is one.
+//! Parallel search for accepting cycles: decides whether an execution accepted by a claim exists.
 //!
-//! Each thread has a walker through the product and a path of its own (`scc.rs`); what they share
-//! is behind one door (`walker.rs`). States in components of the claim that cannot accept are only
-//! expanded, by whoever found them or has nothing else to do; who finds nothing at all begins where
-//! another thread will come late.
+//! Each thread walks the product (`walker.rs`) on a path of its own (`scc.rs`); the shared set and
+//! union-find forest are behind one lock. States in components of the claim that cannot accept are
+//! only expanded, by the thread that found them or by an idle thread. A thread without work starts
+//! at a state that another thread will reach late.
 //!
 //! *Entry point:* [`search`].
 //!
-//! A counterexample is not told from here: which one is found first is chance. One thread then
-//! looks for it, and what is shown is the same in every run. So is whatever has to be told on the
-//! way (atoms that cannot be evaluated).
+//! A counterexample is not reported from here, because its discovery depends on scheduling. Instead
+//! a sequential search finds it again, so that every invocation reports the same one. The same
+//! applies to faults in the evaluation of atoms.
 //!
-//! Where the search is can be written down when no thread makes a step (`components.rs`): now and
-//! then, when the first thread has all others wait (`pause.rs`), and when a limit ends it.
+//! Checkpoints are written while no thread makes a step (`components.rs`): at intervals, when the
+//! first thread pauses all others (`pause.rs`), and when a limit ends the search.
 //!
-//! *Invariant:* Where all threads come to an end by themselves, every state of the product was
-//! expanded, and every component was seen as a whole; the numbers of states and transitions are
-//! those of one thread.
+//! *Source:* V. Bloemen and J. van de Pol, Multi-core SCC-based LTL model checking, HVC 2016.
+//!
+//! *Invariant:* If all threads finish, every state of the product was expanded and every component
+//! was completed; the numbers of states and transitions equal those of one thread.
 
 mod components;
 mod pause;
@@ -43,50 +44,51 @@ use crate::outcome::Memory;
 use crate::product::Product;
 use crate::progress::{Monitor, Progress, Silent, look};
 
-/// The most threads.
+/// Maximum number of threads.
 pub const MOST: usize = THREADS;
 
-/// States without cycles expanded at once.
+/// Number of states per batch in components of the claim that cannot accept.
 const BATCH: usize = 32;
 
-/// Steps between two looks around: at the door, at those who have nothing to do, at the monitor.
+/// Number of steps between two polls: of the safepoint, of idle threads and of the monitor.
 pub const STEPS: u32 = 128;
 
-/// Looks for something to do before a thread sleeps between them, and pauses of the processor between two looks.
+/// Number of polls for work before an idle thread sleeps between them, and of spins between two
+/// polls.
 const LOOKS: u32 = 60;
 const SPINS: usize = 20;
 
-/// How the search came out.
+/// Result of the search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
-    /// Everything was searched, or a limit met: there is no counterexample in what was.
+    /// The search is complete or reached a limit; the explored part contains no counterexample.
     Outcome(Box<LivenessOutcome>),
-    /// There is a counterexample, or something else to tell: one thread should look for it.
+    /// A counterexample or an atom fault exists; a sequential search must find and report it.
     NeedsSequentialRerun,
-    /// One thread needs less memory, or has bits for more processes.
+    /// A sequential search is needed: it uses less memory, or supports more processes.
     Alone,
 }
 
-/// What threads share besides the product.
+/// Data shared by the threads in addition to the product.
 struct Common {
-    /// What nobody works at.
+    /// Work that no thread has claimed.
     left: Mutex<WorkQueue>,
-    /// Threads at work, and those that are not.
+    /// Numbers of active and of idle threads.
     active: CachePadded<AtomicUsize>,
     idle: CachePadded<AtomicUsize>,
-    /// Everybody should come to an end.
+    /// Requests that all threads stop.
     halt: CachePadded<AtomicBool>,
     ended: Mutex<Option<Ended>>,
     pause: Pause,
-    /// Steps between two looks.
+    /// Number of steps between two polls.
     steps: u32,
     counters: Vec<CachePadded<ThreadCounters>>,
 }
 
-/// What a thread lets others know.
+/// Values published by a thread.
 #[derive(Default)]
 struct ThreadCounters {
-    /// A state to begin at, plus 1.
+    /// A state at which another thread may start, plus 1.
     offer: AtomicU32,
     states: AtomicU64,
     expanded: AtomicU64,
@@ -94,7 +96,7 @@ struct ThreadCounters {
     memory: AtomicU64,
 }
 
-/// Why everybody came to an end before there was nothing left to do.
+/// Reason for the end of all threads before all work was done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Ended {
     Cycle,
@@ -107,7 +109,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Common {
-    /// Ends the search, for the first reason that somebody has.
+    /// Ends the search for the first reason that any thread gives.
     fn end(&self, why: Ended) {
         lock(&self.ended).get_or_insert(why);
         self.halt.0.store(true, Ordering::Relaxed);
@@ -122,7 +124,7 @@ impl Common {
     }
 }
 
-/// Ends the search for all where one thread falls.
+/// Ends the search on all threads if one thread panics.
 struct PanicGuard<'c>(&'c Common);
 
 impl Drop for PanicGuard<'_> {
@@ -133,10 +135,11 @@ impl Drop for PanicGuard<'_> {
     }
 }
 
-/// Searches for a run of the system that the claim describes, with a thread for each successor function and observer, which are all
-/// the same. The claim is well-formed and the observers know its atoms; fairness is none or weak. The set may
-/// take `set_limit` bytes. A limit on the number of states is kept as nearly as the looks at it come. The monitor may have
-/// the search go on from where one was written down.
+/// Searches for an execution of the system that the claim accepts, with one thread per successor
+/// function and observer; all of them must be the same functions. The claim must be well-formed,
+/// the observers must know its atoms, and fairness must be none or weak. The set may use
+/// `set_limit` bytes. A limit on the number of states is checked at polls only. The monitor may
+/// provide a checkpoint to resume from.
 pub fn search<G: Successors + Send, O: Observe + Send>(
     forks: &mut [(G, O)],
     claim: &Claim,
@@ -147,8 +150,8 @@ pub fn search<G: Successors + Send, O: Observe + Send>(
     search_at(STEPS, forks, claim, set_limit, question, monitor)
 }
 
-/// The same with so many steps between two looks: with few, what is wrong with a search that ends in the middle is found in
-/// small models.
+/// Like [`search`] with a given number of steps between two polls. With small numbers, errors in
+/// interrupted searches show on small models.
 pub fn search_at<G: Successors + Send, O: Observe + Send>(
     steps: u32,
     forks: &mut [(G, O)],
@@ -199,7 +202,8 @@ pub fn search_at<G: Successors + Send, O: Observe + Send>(
             .collect();
         let leader =
             leader.map(|(number, (fork, hand))| one(work, number, fork, (hand, begun), Some(&mut *monitor)));
-        // Where a thread has fallen nothing is known, and the others have stopped for that alone.
+        // After a panic in one thread nothing is known, and the other threads have stopped for this
+        // reason.
         let others = others.into_iter().map(|other| other.join().unwrap_or_else(|fall| resume_unwind(fall)));
         leader.into_iter().chain(others).collect()
     });
@@ -213,7 +217,8 @@ pub fn search_at<G: Successors + Send, O: Observe + Send>(
             return Answer::NeedsSequentialRerun;
         }
         Some(Ended::Interruption(Interruption::Bits)) => return Answer::Alone,
-        // One thread needs less memory; but what was found so far is worth more, if it is kept.
+        // A sequential search uses less memory, but a checkpoint of this search is preferable if
+        // written.
         Some(Ended::Interruption(Interruption::Memory) | Ended::Stopped(Stop::Memory)) => match keep() {
             true => Some(Stop::Memory),
             false => return Answer::Alone,
@@ -240,10 +245,10 @@ pub fn search_at<G: Successors + Send, O: Observe + Send>(
     }))
 }
 
-/// What a thread has seen of the claim, and of the system.
+/// Coverage of the claim and of the system by a thread.
 type Seen = (ClaimCoverage, Vec<Vec<bool>>);
 
-/// What one thread does.
+/// Body of one thread.
 fn one<G: Successors, O: Observe, M: Monitor>(
     (claim, question, door, common, interrupt): (&Claim, &LivenessOptions, &SharedSpace, &Common, &Interrupt),
     number: usize,
@@ -268,7 +273,7 @@ fn one<G: Successors, O: Observe, M: Monitor>(
     (worker.part(), worker.walker.lossy)
 }
 
-/// Has a checkpoint written while no thread makes a step; whether somebody wanted one and there could be one.
+/// Writes a checkpoint while no thread makes a step; returns whether one was requested and written.
 fn keep(space: &Space, parts: &[Part], monitor: &mut impl Monitor) -> bool {
     let (Some(keeper), Some(picture)) = (monitor.keeper(), Picture::new(space, parts)) else { return false };
     let (states, transitions) = (picture.states(), picture.transitions());
@@ -276,7 +281,7 @@ fn keep(space: &Space, parts: &[Part], monitor: &mut impl Monitor) -> bool {
     true
 }
 
-/// What all threads have seen.
+/// Coverage by all threads.
 fn merged(seen: Vec<Seen>) -> Seen {
     let mut all = Seen::default();
     let or = |all: &mut Vec<bool>, one: Vec<bool>| {
@@ -295,23 +300,23 @@ fn merged(seen: Vec<Seen>) -> Seen {
     all
 }
 
-/// One thread.
+/// Data of one thread.
 struct Worker<'a, G> {
     common: &'a Common,
     door: &'a SharedSpace,
     number: usize,
     walker: Walker<'a, G>,
     search: Search,
-    /// What was seen before the search went on.
+    /// Coverage before the search was resumed.
     seen: Seen,
-    /// Whether it counts as active.
+    /// Whether the thread counts as active.
     busy: bool,
 }
 
 impl<G: Successors> Worker<'_, G> {
     fn run<M: Monitor>(&mut self, question: &LivenessOptions, goes_on: bool, mut monitor: Option<&mut M>) {
         let mut begun = match self.number {
-            // The first thread has the first states.
+            // The first thread starts with the initial states.
             0 => goal(&self.walker).and_then(|_| if goes_on { Ok(()) } else { self.walker.start() }),
             _ => Ok(()),
         };
@@ -324,7 +329,7 @@ impl<G: Successors> Worker<'_, G> {
             };
         }
         if let Err(trouble) = begun {
-            // What was being looked at was told to nobody.
+            // The interrupted work was not published to other threads.
             self.walker.lossy |= matches!(trouble, Interruption::NeedsSequentialRerun | Interruption::Bits);
             self.common.end(Ended::Interruption(trouble));
         }
@@ -334,7 +339,7 @@ impl<G: Successors> Worker<'_, G> {
         }
     }
 
-    /// Expands states that no cycle goes through, takes what others have left, or waits for it.
+    /// Expands states in components that cannot accept, takes unclaimed work, or waits for work.
     fn go_on(&mut self, around: &mut impl FnMut(&mut Self)) -> Result<(), Interruption> {
         let passing = &mut self.walker.found.passing;
         if !passing.is_empty() {
@@ -373,7 +378,8 @@ impl<G: Successors> Worker<'_, G> {
         }
     }
 
-    /// Lets others at the door, shares what there is to do, says how far it is and, in the first thread, asks whether to go on.
+    /// Polls the safepoint, shares work, publishes progress and, in the first thread, polls the
+    /// monitor.
     fn look_around<M: Monitor>(&mut self, question: &LivenessOptions, monitor: Option<&mut M>) {
         self.walker.poll_safepoint();
         let counters = &self.common.counters[self.number].0;
@@ -412,7 +418,7 @@ impl<G: Successors> Worker<'_, G> {
         }
     }
 
-    /// What this thread knows, between two steps.
+    /// The knowledge of this thread between two steps.
     fn part(&self) -> Part {
         let mut found = self.walker.found.clone();
         found.roots.extend(self.search.first());
@@ -427,7 +433,7 @@ impl<G: Successors> Worker<'_, G> {
         }
     }
 
-    /// Has a checkpoint written while all others wait.
+    /// Writes a checkpoint while all other threads wait.
     fn keep(&mut self, monitor: &mut impl Monitor) {
         self.walker.quiesce();
         let common = self.common;
@@ -442,7 +448,7 @@ impl<G: Successors> Worker<'_, G> {
         );
     }
 
-    /// Gives away half of what it has to do.
+    /// Makes half of the remaining work available to other threads.
     fn share(&mut self) {
         if let Some(state) = self.search.offer() {
             self.common.counters[self.number].0.offer.store(state + 1, Ordering::Relaxed);
@@ -455,13 +461,13 @@ impl<G: Successors> Worker<'_, G> {
         }
     }
 
-    /// Waits until there is something to do: then takes it, and says where to search from. None where it has become the
-    /// thread's own, or the search is at its end.
+    /// Waits for work, takes it and returns the state to search from. `None` if the thread has
+    /// taken other work, or if the search has ended.
     fn wait(&mut self, around: &mut impl FnMut(&mut Self)) -> Option<u32> {
         let common = self.common;
         self.busy = false;
         around(self);
-        // Nobody has to wait for who waits.
+        // No thread must wait for an idle thread.
         self.walker.quiesce();
         common.idle.0.fetch_add(1, Ordering::Relaxed);
         common.active.0.fetch_sub(1, Ordering::AcqRel);
@@ -479,7 +485,7 @@ impl<G: Successors> Worker<'_, G> {
                     self.walker.found.passing.append(&mut left.passing);
                     break None;
                 }
-                // Only who is active leaves anything.
+                // Only active threads publish work.
                 if common.active.0.load(Ordering::Acquire) == 0 {
                     common.halt.0.store(true, Ordering::Relaxed);
                     break None;
@@ -496,11 +502,11 @@ impl<G: Successors> Worker<'_, G> {
             }
             rounds += 1;
             if rounds.is_multiple_of(64) {
-                // The first thread watches for all.
+                // The first thread polls the monitor for all threads.
                 around(self);
                 self.walker.quiesce();
             }
-            // Others look around every few microseconds; to sleep and be woken takes longer.
+            // The other threads poll every few microseconds; sleeping and waking takes longer.
             if rounds <= LOOKS {
                 (0..SPINS).for_each(|_| std::hint::spin_loop());
             } else {

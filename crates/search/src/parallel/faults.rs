@@ -1,12 +1,13 @@
-//! Chooses what is shown of what went wrong, the same whatever thread found what when.
+//! Deterministic selection of the reported violations, independent of scheduling.
 //!
-//! As in [`crate::violations`] there is one entry for each kind, process type and statement. Of all
-//! that went wrong in a level, which is searched to its end, an entry shows the nearest to the
-//! start, and of these the one in the least state, as bytes.
+//! As in [`crate::violations`] there is one entry per kind, process type and statement. Among all
+//! such violations of a level, which is always completed, an entry holds the one in the least
+//! state, compared as bytes.
 //!
-//! *Entry points:* [`Faults::note`] by each thread, [`Shown::level`] after each level.
-//! *Invariant:* An entry is of the first level that has anything for it, so its path is as short as
-//! can be.
+//! *Entry points:* [`Faults::note`] for each thread, [`Shown::level`] after each level.
+//!
+//! *Invariant:* An entry belongs to the first level that contains such a violation, so its trace is
+//! a shortest one.
 
 use std::cmp::Ordering;
 use std::io;
@@ -20,10 +21,10 @@ use crate::limits::{Options, Stop};
 use crate::outcome::{Found, Violation};
 use crate::violations::process_type;
 
-/// What makes two faults the same.
+/// Key of an entry: faults with the same key are the same violation.
 type Key = (FaultKind, Result<ProcId, u32>, Option<EdgeId>);
 
-/// The least of some faults that are the same, and how many they are.
+/// The least of several faults with the same key, and their number.
 #[derive(Clone, Debug)]
 struct Least {
     state: Vec<u8>,
@@ -39,7 +40,7 @@ impl Least {
             Found::State => (1, 0),
             Found::Step(position) => (2, position),
         };
-        // A state that is less wide has zeros behind it, and so comes where it belongs.
+        // A narrower state is padded with zeros, so the order does not depend on the width.
         (found.0, &self.state[..], found.1, self.pid)
     }
 
@@ -52,14 +53,14 @@ impl Least {
     }
 }
 
-/// What one thread has found in a level.
+/// Faults found by one thread in a level.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Faults {
     least: FxHashMap<Key, Least>,
 }
 
 impl Faults {
-    /// Takes note of a fault that was found while `state` was expanded.
+    /// Records a fault found during the expansion of `state`.
     pub fn note(&mut self, options: &Options, fault: &Fault, found: Found, layout: &Layout, state: &[u8]) {
         if options.ignored.contains(&fault.kind) {
             return;
@@ -73,7 +74,7 @@ impl Faults {
         }
     }
 
-    /// Takes in what another thread has found, or the same one before.
+    /// Merges the faults of another thread or an earlier batch.
     pub fn take_in(&mut self, other: Faults) {
         for (key, new) in other.least {
             match self.least.get_mut(&key) {
@@ -84,7 +85,7 @@ impl Faults {
     }
 }
 
-/// What makes faults the same, written down.
+/// Serialises a key.
 fn write_key((kind, proc, edge): &Key, out: &mut Out<'_>) -> io::Result<()> {
     out.number(kind.name().len() as u64)?;
     out.bytes(kind.name().as_bytes())?;
@@ -106,7 +107,7 @@ fn read_key(body: &mut Body) -> Result<Key, Stop> {
     Ok((kind, proc, edge))
 }
 
-/// A fault whose key is known: in which state, where, of which process, how often.
+/// Serialises the rest of an entry: state, point of the expansion, process, count.
 fn write_rest(state: &[u8], found: Found, pid: u32, count: u64, out: &mut Out<'_>) -> io::Result<()> {
     out.number(state.len() as u64)?;
     out.bytes(state)?;
@@ -132,7 +133,7 @@ fn read_rest(body: &mut Body) -> Result<Least, Stop> {
 }
 
 impl Faults {
-    /// Writes down what threads have found in a level so far.
+    /// Serialises the faults found in a level so far.
     pub fn write<'f>(of: impl Iterator<Item = &'f Faults>, out: &mut Out<'_>) -> io::Result<()> {
         let all: Vec<(&Key, &Least)> = of.flat_map(|faults| &faults.least).collect();
         out.number(all.len() as u64)?;
@@ -142,7 +143,7 @@ impl Faults {
         })
     }
 
-    /// Reads it again, for one thread.
+    /// Deserialises faults, for one thread.
     pub fn read(body: &mut Body) -> Result<Faults, Stop> {
         let mut faults = Faults::default();
         for _ in 0..body.count()? {
@@ -156,23 +157,23 @@ impl Faults {
 /// A violation whose path is not known yet.
 #[derive(Clone, Debug)]
 pub(super) struct Pending {
-    /// The level of the state, and the state.
+    /// Level of the state, and the state.
     pub level: usize,
     pub state: Vec<u8>,
     pub violation: Violation,
 }
 
-/// What went wrong in the whole search.
+/// Violations of the whole search.
 #[derive(Default, Debug)]
 pub(super) struct Shown {
     seen: FxHashMap<Key, usize>,
     pub list: Vec<Pending>,
-    /// With all repetitions.
+    /// Number of violations including repetitions.
     pub total: u64,
 }
 
 impl Shown {
-    /// Writes down what is shown of the levels before.
+    /// Serialises the violations of the preceding levels.
     pub fn write(&self, out: &mut Out<'_>) -> io::Result<()> {
         out.number(self.total)?;
         out.number(self.list.len() as u64)?;
@@ -185,7 +186,7 @@ impl Shown {
         Ok(())
     }
 
-    /// Reads it again.
+    /// Deserialises them.
     pub fn read(body: &mut Body) -> Result<Shown, Stop> {
         let mut shown = Shown { total: body.number()?, ..Shown::default() };
         for _ in 0..body.count()? {
@@ -204,7 +205,7 @@ impl Shown {
         self.list.push(Pending { level, state, violation });
     }
 
-    /// Takes in what all threads have found in a level.
+    /// Merges the faults that all threads have found in a level.
     pub fn level(&mut self, level: usize, found: impl Iterator<Item = Faults>) {
         let mut all = Faults::default();
         found.for_each(|faults| all.take_in(faults));
@@ -225,7 +226,7 @@ impl Shown {
         }
     }
 
-    /// Whether as many were found as were asked for.
+    /// Whether the requested number of violations was found.
     pub fn full(&self, options: &Options) -> bool {
         options.limits.errors.is_some_and(|limit| self.list.len() as u64 >= limit)
     }

@@ -1,21 +1,21 @@
-//! The search by strongly connected components, as one of several threads does it.
+//! The search by strongly connected components, as one thread of a parallel search executes it.
 //!
-//! Every thread goes its own way, deep first and in an order of its own, and keeps what is on its
-//! path, as in [`crate::scc`]. What it finds out about components it tells the others through the
-//! [`super::union_find`]: an edge back to a set that it has been in makes one set of all sets from
-//! there on. Before it leaves the first state of a set it takes over what others have not done in
-//! that set; when nothing is left the set is a component, dead for everybody.
+//! Each thread explores depth-first, in an order of its own, and keeps its path as in
+//! [`crate::scc`]. It shares its knowledge of components through the [`super::union_find`]: an edge
+//! back to a set that it has visited unites all later sets on its path. Before it leaves the first
+//! state of a set, it takes over states of the set that are not done. If none remain, the set is a
+//! complete component, dead for all threads.
 //!
 //! *Entry point:* [`Search::from`].
 //!
-//! *Source:* V. Bloemen and J. van de Pol, Multi-core SCC-based LTL model checking, HVC 2016.
-//! Theirs takes over states of the set first and backtracks later; this one does its own path
-//! first, so that a thread alone expands nothing twice.
+//! *Source:* V. Bloemen and J. van de Pol, Multi-core SCC-based LTL model checking, HVC 2016. In
+//! the paper a thread first takes over states of the set and backtracks later. Here it first
+//! completes its own path, so that a single thread expands no state twice.
 //!
-//! *Invariant:* Before a state is done, each of its edges was looked at by one thread, which has
-//! then either found its end dead, or in the set of the state, and has told the set what the edge
-//! meets. So the last edge of a component that is looked at finds everything told, and a component
-//! that meets everything is noticed then at the latest.
+//! *Invariant:* When a state is done, each of its edges was processed by one thread, which found
+//! the target either dead or in the set of the state, and then recorded the marks of the edge in
+//! the set. Hence the last edge of a component sees all marks of the component, and an accepting
+//! component is detected at that edge at the latest.
 
 use axle_step::Successors;
 
@@ -28,49 +28,49 @@ use crate::ring::{Entry, label, target};
 #[derive(Clone, Copy, Debug)]
 struct Frame {
     state: u32,
-    /// The bits that the edge meets which leads to it from the state before.
+    /// Marks of the edge that leads to it from the preceding state.
     arc: u64,
-    /// How many edges wait for the states before it on the path.
+    /// Number of pending edges of the states before it on the path.
     waiting: u32,
 }
 
-/// The first state on the path of a set, as far as this thread knows of sets.
+/// The first state on the path of a set, as far as this thread knows the sets.
 #[derive(Clone, Copy, Debug)]
 struct Root {
     state: u32,
-    /// Where it is on the path.
+    /// Its position on the path.
     place: u32,
 }
 
-/// What a thread does next.
+/// Result of one step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Next {
-    /// It goes on.
+    /// The search continues.
     More,
-    /// Everything that could be reached is dead.
+    /// Everything reachable is dead.
     End,
-    /// A component meets everything: there is a counterexample.
+    /// A component meets all marks: a counterexample exists.
     Cycle,
 }
 
-/// A thread's path.
+/// Search state of a thread.
 pub(super) struct Search {
-    /// The number of the thread.
+    /// Number of the thread.
     thread: usize,
     frames: Vec<Frame>,
     roots: Vec<Root>,
-    /// Edges to be looked at.
+    /// Pending edges.
     waiting: Vec<Entry>,
-    /// A bit for each state, whether it is on the path.
+    /// For each state, one bit: whether it is on the path.
     on_path: Vec<u64>,
     list: Vec<Entry>,
     enabled: Vec<u64>,
-    /// Decides the order of successors.
+    /// Random number generator for the order of successors.
     lot: u64,
 }
 
 impl Search {
-    /// Nothing is on the path of a thread.
+    /// A search with an empty path.
     pub fn new(thread: usize) -> Search {
         Search {
             thread,
@@ -84,23 +84,23 @@ impl Search {
         }
     }
 
-    /// States on the path.
+    /// Number of states on the path.
     pub fn depth(&self) -> u64 {
         self.frames.len() as u64
     }
 
-    /// Where the path begins.
+    /// First state of the path.
     pub fn first(&self) -> Option<u32> {
         self.frames.first().map(|frame| frame.state)
     }
 
-    /// Bytes held.
+    /// Bytes of memory used.
     pub fn memory(&self) -> u64 {
         let path = size_of::<Frame>() * self.frames.len() + size_of::<Root>() * self.roots.len();
         (path + 8 * (self.waiting.len() + self.on_path.len())) as u64
     }
 
-    /// A state that somebody else may begin with: one of those that this thread will come to late.
+    /// A state at which another thread may start: one that this thread will reach late.
     pub fn offer(&mut self) -> Option<u32> {
         let late = self.waiting.len().div_ceil(2);
         let one = self.chance() as usize % late.max(1);
@@ -112,7 +112,7 @@ impl Search {
         self.lot >> 33
     }
 
-    /// Begins at a state, with nothing on the path.
+    /// Starts at a state, with an empty path.
     pub fn from<G: Successors>(
         &mut self,
         walker: &mut Walker<'_, G>,
@@ -124,7 +124,7 @@ impl Search {
         }
     }
 
-    /// Makes one step.
+    /// Executes one step.
     pub fn step<G: Successors>(&mut self, walker: &mut Walker<'_, G>) -> Result<Next, Interruption> {
         let Some(&frame) = self.frames.last() else { return Ok(Next::End) };
         if self.waiting.len() > frame.waiting as usize
@@ -143,21 +143,21 @@ impl Search {
         let forest = &walker.space().forest;
         let is_root = self.roots.last().is_some_and(|root| root.place == place);
         if is_root && forest.done_alone(frame.state) {
-            // A component by itself: no edge to it is inside.
+            // A trivial component: no edge to it is inside.
             self.roots.pop();
             self.leave(frame.state);
             return Ok(Next::More);
         }
         if is_root {
             forest.done(frame.state);
-            // Others may have found out already that it is one with what is below.
+            // Another thread may have united it with the set below.
             let below = self.roots.len().checked_sub(2).map(|at| self.roots[at].state);
             if below.is_some_and(|below| forest.same(below, frame.state)) {
                 self.roots.pop();
             } else {
                 match forest.pick(frame.state) {
                     None => drop(self.roots.pop()),
-                    // What lies between is one with it too.
+                    // All sets between are united with it too.
                     Some(busy) if self.is_on_path(busy) => self.merge(walker, frame.state, 1),
                     Some(busy) => return self.enter(walker, busy, 0, false),
                 }
@@ -167,7 +167,7 @@ impl Search {
         }
         self.leave(frame.state);
         let met = match self.frames.last() {
-            // Everything that an edge inside the set meets the set meets.
+            // The set meets all marks of edges inside it.
             Some(before) => self.tell(walker, before.state, frame.state, frame.arc),
             None => false,
         };
@@ -183,12 +183,13 @@ impl Search {
         self.on_path.get(state as usize / 64).is_some_and(|word| word >> (state % 64) & 1 == 1)
     }
 
-    /// The bits that edges with a label meet.
+    /// The marks that edges with this label meet.
     fn met<G: Successors>(&self, walker: &Walker<'_, G>, label: u32) -> u64 {
         walker.product.labels.met(label)[0]
     }
 
-    /// Enters a state, as the first of a set or as one of the set on top, and puts its edges where they wait.
+    /// Enters a state, as the first of a set or as a member of the last set, and adds its edges as
+    /// pending.
     fn enter<G: Successors>(
         &mut self,
         walker: &mut Walker<'_, G>,
@@ -211,7 +212,7 @@ impl Search {
                 self.roots.push(Root { state, place });
             }
             if let Some(&enabled) = enabled.first() {
-                // A process that is not enabled somewhere is treated fairly there.
+                // A process that is disabled in some state of a component is treated fairly there.
                 let free = goal & !enabled & !walker.product.labels.marks();
                 walker.space().forest.meet(state, free);
             }
@@ -220,11 +221,11 @@ impl Search {
         }
         (self.list, self.enabled) = (list, enabled);
         fetched?;
-        // More than a frame can count.
+        // The number exceeds the range of a frame's counter.
         if u32::try_from(self.waiting.len()).is_err() { Err(Interruption::Memory) } else { Ok(Next::More) }
     }
 
-    /// Puts edges in an order of the thread's own; the first thread's is that of one thread alone.
+    /// Shuffles edges with the thread's generator; the first thread keeps the sequential order.
     fn mix(&mut self, list: &mut [Entry]) {
         match self.thread {
             0 => {}
@@ -238,15 +239,15 @@ impl Search {
         }
     }
 
-    /// An edge leads from the top of the path into a set that the thread has been in.
+    /// Processes an edge from the last state of the path into a set that the thread has visited.
     fn back<G: Successors>(&mut self, walker: &mut Walker<'_, G>, from: u32, edge: Entry) -> Next {
         self.merge(walker, target(edge), 0);
         let met = self.met(walker, label(edge));
         if self.tell(walker, from, target(edge), met) { Next::Cycle } else { Next::More }
     }
 
-    /// Makes one set of all on the path from the set of a state on, which is looked for below the `above` on top. There is a
-    /// way from each to the next, and from the last to the state.
+    /// Unites all sets on the path from the set of a state on; the set is sought below the last
+    /// `above` sets. Each set leads to the next one, and the last one to the state.
     fn merge<G: Successors>(&mut self, walker: &mut Walker<'_, G>, state: u32, above: usize) {
         let forest = &walker.space().forest;
         let to = self.roots.iter().rev().skip(above).position(|root| forest.same(root.state, state));
@@ -255,12 +256,12 @@ impl Search {
         let bottom = self.roots[keep - 1];
         for root in self.roots.drain(keep..) {
             forest.unite(root.state, bottom.state);
-            // The way to it is inside now.
+            // The edge that leads to it is now inside the set.
             forest.meet(root.state, self.frames[root.place as usize].arc);
         }
     }
 
-    /// Tells what an edge meets, where it is inside a set; whether the set then meets everything.
+    /// Records the marks of an edge inside a set; returns whether the set then meets all marks.
     fn tell<G: Successors>(&self, walker: &mut Walker<'_, G>, from: u32, to: u32, bits: u64) -> bool {
         let goal = goal(walker).unwrap_or(u64::MAX);
         let forest = &walker.space().forest;
@@ -268,14 +269,14 @@ impl Search {
     }
 }
 
-/// What a component has to meet for a counterexample.
+/// The marks that an accepting component must meet.
 pub(super) fn goal<G: Successors>(walker: &Walker<'_, G>) -> Result<u64, Interruption> {
     let labels = &walker.product.labels;
     let processes = walker.product.stepper.layout().slots.len();
     let (bits, goal) = match labels.fairness {
         Fairness::None => (walker.product.claim.sets, labels.marks()),
         Fairness::Weak => (walker.product.claim.sets + processes as u32, (1 << BITS) - 1),
-        // That is more than bits can say.
+        // Strong fairness cannot be expressed by marks.
         Fairness::Strong => return Err(Interruption::Bits),
     };
     if bits <= BITS && labels.words == 1 { Ok(goal) } else { Err(Interruption::Bits) }

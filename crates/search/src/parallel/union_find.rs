@@ -1,119 +1,119 @@
-//! What threads that search for components tell each other: which states were found to be in one
-//! component, which of those still have to be looked at, what the component meets, and who has been
-//! there.
+//! Concurrent union-find structure by which the threads of a component search share their results:
+//! partial components, their states that are not done, their acceptance marks, and the threads that
+//! have visited them.
 //!
-//! A forest over the numbers of states, each tree a set of states that are known to be strongly
-//! connected. The root holds what is known of the set: a bit for each thread that has visited it,
-//! the bits that it meets ([`crate::labels`]), and a ring of its states that nobody has looked at
-//! to the end. A set whose ring is empty is a whole component, done with by all.
+//! The structure is a forest over state numbers. Each tree is a set of states known to be strongly
+//! connected. The root holds the data of the set: one bit per thread that has visited it, the marks
+//! that it meets ([`crate::weak_fairness`]), and a cyclic list of its states that are not done. A
+//! set with an empty list is a complete component, dead for all threads.
 //!
 //! *Entry points:* [`Forest::claim`], [`Forest::unite`], [`Forest::pick`], [`Forest::meet`].
 //!
 //! *Source:* V. Bloemen, A. Laarman and J. van de Pol, Multi-core on-the-fly SCC decomposition,
-//! PPoPP 2016, sections 3 and 4; with a lock at each root in the place of their locks on lists.
+//! PPoPP 2016, sections 3 and 4; with a lock at each root instead of locks on lists.
 //!
-//! Two words a state. In the first all that decides: flags, who has been there, what the set meets.
-//! Nearly all states are sets of their own for ever; for these each deed is one compare-and-swap of
-//! that word. The other word holds links.
+//! *Invariant:* A set and its list change only under the locks of the roots; a union holds both
+//! locks, acquired in ascending order of the state numbers. While a root is locked, no other part
+//! of its first word changes, except the flags of single states. An operation that locks a node, or
+//! changes the data of a set, observes in the same atomic step that the node is a root. The
+//! all-zero word is a set of one state that no thread has visited.
 //!
-//! *Invariant:* A set grows, and its ring changes, only under the locks of the roots (two sets
-//! become one under both, the lower number's first); nothing else of the first word of a root
-//! changes while it is locked, but for the flags that states have of their own; whoever locks a
-//! node or changes what its set knows has seen in the same moment that it is a root. What is all
-//! zeros is a set of one state that nobody has visited.
+//! *Cost:* two words per state. The first holds the flags, visiting threads and marks; the second
+//! holds links. Nearly all states remain singleton sets, for which each operation is one
+//! compare-and-swap of the first word.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use axle_store::{OutOfMemory, SharedWords};
 
-/// The most threads: each has a bit in a root.
+/// Maximum number of threads: each has a bit in a root.
 pub(super) const THREADS: usize = 16;
 
-/// The most bits that a set can meet.
+/// Maximum number of marks of a set.
 pub(super) const BITS: u32 = 42;
 
-/// Somebody is at work on the set.
+/// The set is locked.
 const LOCKED: u64 = 1;
-/// All edges of the state were looked at.
+/// All edges of the state were processed.
 const DONE: u64 = 2;
-/// The set is a component whose states are all done.
+/// The set is a complete component: all of its states are done.
 const DEAD: u64 = 4;
-/// The state was expanded by somebody.
+/// A thread has expanded the state.
 const EXPANDED: u64 = 8;
-/// The state is no root: its link leads to the node above, for ever.
+/// The state is not a root, permanently: its link leads to its parent.
 const BELOW: u64 = 16;
-/// The root of a set of several states: its link is the last state of the ring, or [`NONE`].
+/// Root of a set of several states: its link is the last state of the list, or [`NONE`].
 const SEVERAL: u64 = 32;
-/// Who has been in the set, above the flags, and what it meets, above that.
+/// Shift of the bits of visiting threads; the marks follow above them.
 const VISITS: u32 = 6;
 const MET: u32 = VISITS + THREADS as u32;
 const _: () = assert!(MET + BITS == u64::BITS);
 
-/// No state is left in a ring.
+/// Empty list.
 const NONE: u32 = u32::MAX;
 
-/// What a thread finds where it comes to a state.
+/// Result of a claim by a thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Claim {
-    /// It has not been in the set before.
+    /// The thread has not visited the set before.
     New,
-    /// It has: a state of the set is on its path.
+    /// The thread has visited the set: a state of the set is on its path.
     Found,
-    /// The component is done with.
+    /// The component is complete.
     Dead,
 }
 
-/// What is known of a state, for whoever writes it down.
+/// Data of a state, for checkpoints.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct State {
-    /// All edges of the state were looked at.
+    /// All edges of the state were processed.
     pub done: bool,
-    /// It was expanded by somebody.
+    /// A thread has expanded the state.
     pub expanded: bool,
-    /// Its set is done with.
+    /// Its component is complete.
     pub dead: bool,
-    /// The root of its set, itself or one with a lower number.
+    /// The root of its set: itself or a lower number.
     pub root: u32,
-    /// What its set meets.
+    /// Marks that its set meets.
     pub met: u64,
 }
 
 /// The sets of states known to be strongly connected.
 pub(super) struct Forest {
     words: SharedWords,
-    /// The link, below, and one more than the next state of the ring, above; there 0 stands for the state itself. Apart, so that the
-    /// system finds no memory for links of states that stay alone.
+    /// Low half: the link. High half: the next state of the list plus 1, or 0 for the state itself.
+    /// A separate array, so that the system commits no memory for links of singleton sets.
     links: SharedWords,
 }
 
 impl Forest {
-    /// A forest without states that may take so many bytes.
+    /// A forest without states that may use `limit` bytes.
     pub fn new(limit: u64) -> Result<Forest, OutOfMemory> {
         Ok(Forest { words: SharedWords::new(limit / 2)?, links: SharedWords::new(limit / 2)? })
     }
 
-    /// Bytes held.
+    /// Bytes of memory used.
     pub fn memory(&self) -> u64 {
         self.words.memory() + self.links.memory()
     }
 
-    /// States that there is room for.
+    /// Number of states for which memory is reserved.
     pub fn len(&self) -> usize {
         self.words.len()
     }
 
-    /// Makes room for so many states.
+    /// Reserves memory for this number of states.
     pub fn grow(&mut self, states: usize) -> Result<(), OutOfMemory> {
         self.links.grow(states)?;
         self.words.grow(states)
     }
 
-    /// States below a number will be asked for soon.
+    /// Commits the memory of the states below a number, which will be used soon.
     pub fn prepare(&self, states: u32) {
         self.words.prepare(states as usize);
     }
 
-    /// Flags and knowledge.
+    /// Flags, visiting threads and marks of a state.
     #[inline(always)]
     fn word(&self, number: u32) -> &AtomicU64 {
         self.words.at(number as usize)
@@ -130,7 +130,7 @@ impl Forest {
 
     fn set_link(&self, number: u32, link: u32) {
         let set = |links: u64| Some(links >> 32 << 32 | u64::from(link));
-        // Ways are shortened by others at any time: what is next must not be lost.
+        // Other threads compress paths at any time; the next-state half must be preserved.
         let _ = self.links(number).fetch_update(Ordering::AcqRel, Ordering::Relaxed, set);
     }
 
@@ -148,18 +148,18 @@ impl Forest {
         below.then(|| self.link(number))
     }
 
-    /// The root above a state, which may be one no more when this returns.
+    /// The root of a state; it may cease to be a root before the function returns.
     pub fn root(&self, mut number: u32) -> u32 {
         while let Some(above) = self.above(number) {
             let Some(higher) = self.above(above) else { return above };
-            // Shorter ways for those who come after; whatever is written here was once above.
+            // Path compression: every value written here is an ancestor.
             self.set_link(number, higher);
             number = higher;
         }
         number
     }
 
-    /// The root above a state, and its word at a moment when it was one and nobody was at work on it.
+    /// The root of a state, and its word at a moment when it was an unlocked root.
     #[inline(always)]
     fn idle(&self, number: u32) -> (u32, u64) {
         let mut tries = 0u32;
@@ -174,13 +174,13 @@ impl Forest {
         }
     }
 
-    /// Changes the word of a root, unless it has changed meanwhile.
+    /// Changes the word of a root by compare-and-swap.
     #[inline(always)]
     fn swap(&self, root: u32, old: u64, new: u64) -> bool {
         self.word(root).compare_exchange(old, new, Ordering::AcqRel, Ordering::Relaxed).is_ok()
     }
 
-    /// Locks the root above a state.
+    /// Locks the root of a state.
     fn lock(&self, number: u32) -> u32 {
         loop {
             let (root, word) = self.idle(number);
@@ -190,7 +190,7 @@ impl Forest {
         }
     }
 
-    /// Locks a node, if nobody else has locked it and it is a root.
+    /// Locks a node if it is an unlocked root.
     fn try_lock(&self, number: u32) -> bool {
         let word = self.word(number).load(Ordering::Acquire);
         word & (BELOW | LOCKED) == 0 && self.swap(number, word, word | LOCKED)
@@ -200,26 +200,26 @@ impl Forest {
         self.word(root).fetch_and(!LOCKED, Ordering::AcqRel);
     }
 
-    /// Whether two states are known to be in one component.
+    /// Whether two states are known to be in the same component.
     pub fn same(&self, a: u32, b: u32) -> bool {
         loop {
             let (one, other) = (self.root(a), self.root(b));
             if one == other {
                 return true;
             }
-            // As long as the one is a root, it is no part of the other.
+            // `one` is still a root, so the sets were different at this moment.
             if self.above(one).is_none() {
                 return false;
             }
         }
     }
 
-    /// Whether the component of a state is done with.
+    /// Whether the component of a state is complete.
     pub fn is_dead(&self, number: u32) -> bool {
         self.word(self.root(number)).load(Ordering::Acquire) & DEAD != 0
     }
 
-    /// A thread comes to a state.
+    /// Claims a state for a thread.
     pub fn claim(&self, number: u32, thread: usize) -> Claim {
         let visit = 1 << (VISITS as usize + thread);
         let mut tries = 0u32;
@@ -242,7 +242,7 @@ impl Forest {
         }
     }
 
-    /// Two states are in one component; so are all that are known to be in theirs.
+    /// Unites the sets of two states.
     pub fn unite(&self, a: u32, b: u32) {
         let mut tries = 0u32;
         loop {
@@ -265,7 +265,7 @@ impl Forest {
         }
     }
 
-    /// The last state of the ring of a root, which is locked; [`NONE`] where all of several states were done.
+    /// The last state of the list of a locked root; [`NONE`] if all of several states are done.
     fn last(&self, root: u32) -> u32 {
         match self.word(root).load(Ordering::Relaxed) & SEVERAL {
             0 => root,
@@ -273,7 +273,7 @@ impl Forest {
         }
     }
 
-    /// Puts the second root, both of which are locked, below the first.
+    /// Links the second root below the first; both are locked.
     fn join(&self, root: u32, below: u32) {
         let last = match [self.last(root), self.last(below)] {
             [last, NONE] | [NONE, last] => last,
@@ -291,12 +291,13 @@ impl Forest {
         self.word(below).fetch_or(BELOW, Ordering::AcqRel);
     }
 
-    /// All edges of a state were looked at, and what they lead to is dead or in its set.
+    /// Marks a state as done: all of its edges were processed and lead to dead states or into its
+    /// set.
     pub fn done(&self, number: u32) {
         self.word(number).fetch_or(DONE, Ordering::AcqRel);
     }
 
-    /// The same, where the state is a set by itself, which is dead then; otherwise nothing happens, and the answer is no.
+    /// Marks a singleton set as done and dead; returns false without effect for other sets.
     pub fn done_alone(&self, number: u32) -> bool {
         loop {
             let word = self.word(number).load(Ordering::Acquire);
@@ -309,8 +310,8 @@ impl Forest {
         }
     }
 
-    /// A state of the set that is not done, another one each time; none where there is no such state: then the set is
-    /// dead from here on.
+    /// A state of the set that is not done, a different one for each call. `None` if no such state
+    /// exists; the set is then dead.
     pub fn pick(&self, number: u32) -> Option<u32> {
         let root = self.lock(number);
         let is_done = |number: u32| self.word(number).load(Ordering::Acquire) & DONE != 0;
@@ -322,7 +323,8 @@ impl Forest {
             }
             let first = self.next(last);
             if !is_done(first) {
-                // Of one state only there is nothing to write down; a link would say that it has several.
+                // A singleton has no list: setting a link would mark the set as one of several
+                // states.
                 if first != last {
                     self.set_link(root, first);
                 }
@@ -338,7 +340,7 @@ impl Forest {
         picked
     }
 
-    /// The set of a state meets these bits; says which it meets now.
+    /// Adds marks to the set of a state; returns the marks that it meets now.
     pub fn meet(&self, number: u32, bits: u64) -> u64 {
         let mut tries = 0u32;
         loop {
@@ -358,13 +360,13 @@ impl Forest {
         }
     }
 
-    /// Has the memory of a state fetched that will be asked for soon.
+    /// Prefetches the data of a state.
     #[inline(always)]
     pub fn fetch(&self, number: u32) {
         self.words.prefetch(number as usize);
     }
 
-    /// What is known of a state while nobody is at work.
+    /// Data of a state while no thread modifies the forest.
     pub fn state(&self, number: u32) -> State {
         let own = self.word(number).load(Ordering::Acquire);
         let root = self.root(number);
@@ -373,7 +375,8 @@ impl Forest {
         State { done, expanded, dead: word & DEAD != 0, root, met: word >> MET }
     }
 
-    /// A state is known again that was written down; those with lower numbers are, and nobody has been in any of them.
+    /// Restores a state from a checkpoint. Lower numbers were restored before, and no thread has
+    /// visited the forest.
     pub fn restore(&self, number: u32, State { done, expanded, dead, root, met }: State) {
         let flag = |is, flag| if is { flag } else { 0 };
         let done = flag(done, DONE);
@@ -384,13 +387,13 @@ impl Forest {
         }
     }
 
-    /// Whether this is the first time that a state is expanded.
+    /// Marks a state as expanded; returns whether this is its first expansion.
     pub fn expand(&self, number: u32) -> bool {
         self.word(number).fetch_or(EXPANDED, Ordering::Relaxed) & EXPANDED == 0
     }
 }
 
-/// Lets others go on: they hold a lock for some tens of steps.
+/// Backs off: locks are held for some tens of instructions.
 fn wait(tries: u32) {
     if tries.is_multiple_of(64) { std::thread::yield_now() } else { std::hint::spin_loop() }
 }
@@ -405,7 +408,7 @@ mod tests {
         forest
     }
 
-    /// All that a set has to offer, each once.
+    /// All states that a set offers, each once.
     fn busy(forest: &Forest, number: u32) -> Vec<u32> {
         let mut all: Vec<u32> = Vec::new();
         while let Some(next) = forest.pick(number) {
@@ -486,7 +489,7 @@ mod tests {
         let work = |thread: u32| {
             for i in 0..STATES {
                 let i = (i * [1, 7, 11, 13][thread as usize]) % STATES;
-                // Residues modulo 5 that differ stay apart.
+                // States with different residues modulo 5 remain separate.
                 forest.unite(i, (i + 5) % STATES);
                 forest.unite(i, (i * 6) % STATES);
                 forest.meet(i, 1 << (i % 7));

@@ -1,15 +1,16 @@
-//! The product as one of several threads sees it: the set and the forest are everybody's, the lists
-//! of successors its own.
+//! The product as seen by one thread of a parallel search: set and forest are shared, the successor
+//! lists are local.
 //!
-//! As [`crate::explorer`], with states expanded some way ahead of the search, in batches, and their
-//! lists kept in a ring. All threads read one lock while they work. Where the set has to change, a
-//! thread says so, all let go of the lock at the next step ([`Walker::poll_safepoint`]), and that
-//! one changes it; an index that is to be filled anew all fill together ([`Walker::whole`]).
+//! As in [`crate::explorer`], states are expanded ahead of the search in batches, and their lists
+//! are kept in a ring. All threads hold the read lock during their work. To change the set, a
+//! thread requests the write lock; all others release theirs at their next safepoint
+//! ([`Walker::poll_safepoint`]). An index rebuild is executed by all threads together
+//! ([`Walker::whole`]).
 //!
 //! *Entry points:* [`Walker::fetch`], [`Walker::expand`].
 //!
-//! *Invariant:* A new state is one thread's, which either has it in a list or writes down what is
-//! to become of it ([`WorkQueue`]); so each is looked at.
+//! *Invariant:* Each new state belongs to one thread, which either has it in a list or records it
+//! in its [`WorkQueue`]. Hence every state is processed.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -26,74 +27,75 @@ use crate::look_ahead::{Batches, Lists, look_ahead};
 use crate::product::{HEAD, Moves, Product, location};
 use crate::ring::{Entry, Ring, entry, target};
 
-/// What all threads see.
+/// Data shared by all threads.
 pub(super) struct Space {
     pub set: SharedSet,
     pub forest: Forest,
-    /// How many processes states have room for.
+    /// Number of process slots of the states.
     pub slots: usize,
-    /// How often the set has changed.
+    /// Number of changes of the set.
     changes: u64,
 }
 
 impl Space {
-    /// A set with nothing in it, and beside it a forest that may take so many bytes.
+    /// An empty set with a forest that may use `limit` bytes.
     pub fn new(set: SharedSet, slots: usize, limit: u64) -> Result<Space, OutOfMemory> {
         let mut forest = Forest::new(limit)?;
         forest.grow(set.places())?;
         Ok(Space { set, forest, slots, changes: 0 })
     }
 
-    /// Bytes held.
+    /// Bytes of memory used.
     pub fn memory(&self) -> u64 {
         self.set.memory() + self.forest.memory()
     }
 }
 
-/// Why a thread cannot go on.
+/// Reason why a thread cannot continue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Interruption {
-    /// There is no room.
+    /// Out of memory.
     Memory,
-    /// Something that one thread has to tell: what is a violation by itself, or cannot be evaluated.
+    /// A violation on a claim edge or an atom fault, which a sequential search must report.
     NeedsSequentialRerun,
-    /// A step was too long.
+    /// An expansion was cancelled.
     Stopped(Stop),
-    /// There are more processes than a set of states has bits for.
+    /// There are more processes than bits in a mark set.
     Bits,
 }
 
-/// What a thread has found and no list has.
+/// Work found by a thread that is in no successor list.
 #[derive(Clone, Default, Debug)]
 pub(super) struct WorkQueue {
-    /// States that no cycle can go through.
+    /// States in components of the claim that cannot accept.
     pub passing: Vec<u32>,
-    /// States in components of the claim that can accept, come to from outside of these.
+    /// States in components of the claim that can accept, entered from outside these components.
     pub roots: Vec<u32>,
 }
 
-/// The lock on what all see.
+/// The lock on the shared data.
 pub(super) struct SharedSpace {
     pub space: RwLock<Space>,
-    /// How many threads want it for themselves.
+    /// Number of threads that request the write lock.
     wanted: AtomicU32,
-    /// Whoever changes it has this. Who comes second waits here and not for the lock: once the first one has changed what all
-    /// see, it fills the index with the others, and would keep the second from the lock, and from its part in that, until it is done.
+    /// Held by the thread that changes the data. A second writer waits here and not for the lock.
+    /// After its change the first writer rebuilds the index together with the others; a waiting
+    /// writer would block the lock, and could not take part.
     turn: Mutex<()>,
 }
 
 impl SharedSpace {
-    /// A door that nobody waits at.
+    /// A lock without waiting threads.
     pub fn new(space: Space) -> SharedSpace {
         SharedSpace { space: RwLock::new(space), wanted: AtomicU32::new(0), turn: Mutex::default() }
     }
 
-    /// What all see.
+    /// Acquires the read lock.
     pub fn read(&self) -> RwLockReadGuard<'_, Space> {
         self.space.read().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    /// What all see, to change it, once all others have let go.
+    /// Acquires the write lock after all other threads have released theirs.
     fn write(&self) -> RwLockWriteGuard<'_, Space> {
         self.wanted.fetch_add(1, Ordering::Relaxed);
         let space = self.space.write().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -102,7 +104,7 @@ impl SharedSpace {
     }
 }
 
-/// One thread's way through the product.
+/// Traversal of the product by one thread.
 pub(super) struct Walker<'a, G> {
     pub product: Product<'a, G>,
     components: ClaimComponents,
@@ -117,12 +119,13 @@ pub(super) struct Walker<'a, G> {
     pub found: WorkQueue,
     pub expansions: u64,
     pub transitions: u64,
-    /// States may have been put in that nobody will look at: where it goes on from must not be written down.
+    /// Whether inserted states may have been lost to the search. A checkpoint must then not be
+    /// written.
     pub lossy: bool,
 }
 
 impl<'a, G: Successors> Walker<'a, G> {
-    /// A thread that works with a hand of the set.
+    /// A traversal that uses the thread handle `hand` of the set.
     pub fn new(product: Product<'a, G>, door: &'a SharedSpace, hand: ThreadHandle) -> Walker<'a, G> {
         Walker {
             components: ClaimComponents::new(product.claim),
@@ -142,7 +145,7 @@ impl<'a, G: Successors> Walker<'a, G> {
         }
     }
 
-    /// What all see.
+    /// The shared data.
     #[inline(always)]
     pub fn space(&mut self) -> &Space {
         if self.guard.is_none() {
@@ -164,7 +167,7 @@ impl<'a, G: Successors> Walker<'a, G> {
         }
     }
 
-    /// What all see, with a set that is whole: where its index is to be filled anew, whoever comes has a part in that.
+    /// Acquires the read lock on a consistent set; takes part in a pending rebuild of the index.
     fn whole(&mut self) -> RwLockReadGuard<'a, Space> {
         loop {
             let guard = self.door.read();
@@ -173,7 +176,7 @@ impl<'a, G: Successors> Walker<'a, G> {
             }
             guard.set.help(&mut self.hand);
             drop(guard);
-            // Those who still fill have not let go.
+            // Threads that take part in the rebuild have not released their locks.
             let mut space = self.door.write();
             if space.set.work() {
                 let settled = space.set.settle();
@@ -189,31 +192,31 @@ impl<'a, G: Successors> Walker<'a, G> {
     fn grow(&mut self, slots: usize) {
         self.product.grow(slots);
         if !self.product.labels.fits(slots) {
-            // What is in the lists is no more what it was.
+            // The lists contain labels and bit sets of the old size.
             self.product.labels.widen(slots);
             self.ring.clear();
         }
     }
 
-    /// States that this thread has put in.
+    /// Number of states inserted by this thread.
     pub fn states(&self) -> u64 {
         self.hand.inserted()
     }
 
-    /// Bytes that it holds.
+    /// Bytes of memory used by this thread.
     pub fn memory(&self) -> u64 {
         let lists = self.found.passing.capacity() + self.found.roots.capacity();
         self.ring.memory() + self.hand.memory() + 4 * lists as u64
     }
 
-    /// Lets go of what all see.
+    /// Releases the read lock.
     pub fn quiesce(&mut self) {
         if let Some(guard) = self.guard.take() {
             guard.set.quiesce(&mut self.hand, &mut Vec::new());
         }
     }
 
-    /// Lets somebody change the set who wants to.
+    /// Releases and reacquires the read lock if another thread requests the write lock.
     #[inline]
     pub fn poll_safepoint(&mut self) {
         if self.door.wanted.load(Ordering::Relaxed) > 0 {
@@ -221,12 +224,12 @@ impl<'a, G: Successors> Walker<'a, G> {
         }
     }
 
-    /// Changes what all see, unless somebody else has done so since this thread looked.
+    /// Changes the shared data, unless another thread has done so since this thread's last read.
     fn change(&mut self, slots: usize) -> Result<(), Interruption> {
         let seen = self.space().changes;
         self.quiesce();
         let _turn = self.door.turn.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        // An index that somebody has begun to fill is filled before anything else changes.
+        // A pending rebuild of the index is completed before any other change.
         let space = self.whole();
         if slots <= space.slots && space.changes != seen {
             return Ok(());
@@ -243,7 +246,7 @@ impl<'a, G: Successors> Walker<'a, G> {
         } else {
             space.changes += 1;
             space.set.change().map_err(|_| Interruption::Memory)?;
-            // To fill the index anew is everybody's work, unless this is the end.
+            // The rebuild of the index is shared by all threads, unless the search ends here.
             if space.forest.grow(space.set.places()).is_err() {
                 space.set.help(&mut self.hand);
                 space.set.settle().map_err(|_| Interruption::Memory)?;
@@ -253,7 +256,7 @@ impl<'a, G: Successors> Walker<'a, G> {
         Ok(())
     }
 
-    /// Puts the initial states in.
+    /// Inserts the initial states.
     pub fn start(&mut self) -> Result<(), Interruption> {
         self.space();
         self.moves.states = self.product.initial();
@@ -273,7 +276,8 @@ impl<'a, G: Successors> Walker<'a, G> {
         Ok(())
     }
 
-    /// Puts in what is in `moves` from where `numbers` ends. Where states have become wider meanwhile, it ends early.
+    /// Inserts the states of `moves` from the end of `numbers` on. Stops early if the layout has
+    /// grown.
     fn insert(&mut self) -> Result<(), Interruption> {
         loop {
             let (width, done) = (self.product.width(), self.numbers.len());
@@ -293,7 +297,7 @@ impl<'a, G: Successors> Walker<'a, G> {
         }
     }
 
-    /// Expands states; their successors are then in `moves`, the numbers of these in `numbers`.
+    /// Expands states: `moves` then holds their successors and `numbers` the numbers of these.
     fn expand_all(&mut self, list: &[u32]) -> Result<(), Interruption> {
         self.numbers.clear();
         loop {
@@ -301,7 +305,7 @@ impl<'a, G: Successors> Walker<'a, G> {
             let Some(guard) = &self.guard else { unreachable!("what all see is seen") };
             self.sources.clear();
             guard.set.read_numbered(&mut self.hand, list, &mut self.sources);
-            // Some may be in already, if this is not the first time.
+            // After the first iteration, some successors may be in the set already.
             let expanded = self.product.expand(&self.sources, &mut self.moves);
             let begun = !self.numbers.is_empty();
             match expanded {
@@ -321,7 +325,8 @@ impl<'a, G: Successors> Walker<'a, G> {
                     continue;
                 }
             }
-            // Otherwise states got wider on the way: the same successors again, in the same order.
+            // Otherwise the layout has grown: generate the same successors again, in the same
+            // order.
             if self.numbers.len() as u32 == self.moves.ends.last().copied().unwrap_or(0) {
                 break;
             }
@@ -332,8 +337,8 @@ impl<'a, G: Successors> Walker<'a, G> {
         Ok(())
     }
 
-    /// Writes down which of the states that were put in are come to in no other way, where there was no room for all: when
-    /// their sources are expanded again, they will not be new.
+    /// Records the inserted states that are reachable in no other way after a failed insertion.
+    /// When their sources are expanded again, these states are no longer new.
     fn rescue(&mut self) {
         let width = self.product.width();
         for (source, state) in self.sources.chunks_exact(width).enumerate() {
@@ -350,13 +355,13 @@ impl<'a, G: Successors> Walker<'a, G> {
         }
     }
 
-    /// Expands states that cycles may go through, and has fetched what the forest knows of their successors.
+    /// Expands states in accepting components and prefetches the forest data of their successors.
     fn expand_inside(&mut self, list: &[u32]) -> Result<(), Interruption> {
         self.expand_all(list)?;
         let Some(guard) = &self.guard else { unreachable!("what all see is seen") };
         self.numbers.iter().for_each(|&(number, _)| guard.forest.fetch(number));
         for (source, &number) in list.iter().enumerate() {
-            // Others may have expanded it before.
+            // Another thread may have expanded it before.
             if guard.forest.expand(number) {
                 self.expansions += 1;
                 self.transitions += self.moves.range(source).len() as u64;
@@ -365,10 +370,10 @@ impl<'a, G: Successors> Walker<'a, G> {
         Ok(())
     }
 
-    /// Expands states that no cycle goes through.
+    /// Expands states in components that cannot accept.
     pub fn expand(&mut self, list: &[u32]) -> Result<(), Interruption> {
         self.expand_all(list)?;
-        // Each is one thread's, which found it.
+        // Each state belongs to the thread that found it.
         self.expansions += list.len() as u64;
         self.transitions += self.numbers.len() as u64;
         for source in 0..list.len() {
@@ -377,8 +382,9 @@ impl<'a, G: Successors> Walker<'a, G> {
         Ok(())
     }
 
-    /// Calls `inside` with each edge of a source of the last batch that may be on an accepting cycle: its entry, and
-    /// whether the state that it leads to is new. What is new elsewhere is written down.
+    /// Calls `inside` for each edge of a source of the last batch that may be on an accepting
+    /// cycle, with its entry and whether its target is new. New states elsewhere are recorded in
+    /// the work queue.
     fn sort_out(&mut self, source: usize, mut inside: impl FnMut(Entry, bool)) {
         let width = self.product.width();
         let own = location(&self.sources[source * width..source * width + HEAD]);
@@ -396,13 +402,14 @@ impl<'a, G: Successors> Walker<'a, G> {
         }
     }
 
-    /// Words of a set of bits in a list.
+    /// Number of words of a bit set in a list.
     fn bit_words(&self) -> usize {
         if self.product.labels.fairness == Fairness::None { 0 } else { self.product.labels.words }
     }
 
-    /// Replaces `list` by the edges of a state that may be on accepting cycles and, under fairness, `enabled` by the bits of
-    /// the processes that are enabled. `waiting` are states that the search will come to soon, the first last.
+    /// Replaces `list` by the edges of a state that may be on accepting cycles and, under fairness,
+    /// `enabled` by the bits of the enabled processes. `waiting` holds states that the search will
+    /// enter soon, the next one last.
     pub fn fetch(
         &mut self,
         number: u32,

@@ -1,16 +1,15 @@
-//! Where a search by levels is, written down, and how it goes on from there.
+//! Checkpoints of the parallel breadth-first search.
 //!
-//! There are its counts, what has gone wrong, and all states: first those of the level that wait to
-//! be expanded, then those of the next that were found so far, then the others, level by level. A
-//! set of trees does not know its levels any more: there all states come last, once more. So
-//! whoever goes on only has to put everything in, in this order, to know again which states are
-//! which.
+//! A checkpoint contains the counts, the violations and all states. The states not expanded in the
+//! current level come first, then those found so far in the next level, then the others, level by
+//! level. A compressed set does not record its levels; its states are all written again at the end.
+//! Inserting the states in this order restores the levels.
 //!
 //! *Entry points:* [`Leader::keep`], between two rounds; [`Leader::restore`].
 //!
-//! *Invariant:* A state is written down as one to be expanded unless its successors, what they add
-//! to the counts and what goes wrong in it are written down too. All states have to be different,
-//! and as many as the checkpoint says.
+//! *Invariant:* A state is written as unexpanded unless its successors, its contribution to the
+//! counts and its violations are written too. All states must be distinct, and their number must be
+//! as recorded in the checkpoint.
 
 use std::io;
 
@@ -21,11 +20,11 @@ use crate::checkpoint::stored::{Body, Out, Stored};
 use crate::checkpoint::{Checkpoint, Contents, Known, Past};
 use crate::grow::can_have;
 
-/// States that are put in by one thread at once, and by all together.
+/// Number of states inserted per unit of work, by one thread or by all together.
 const PART: usize = 256;
 const LOAD: u64 = 1 << 16;
 
-/// The search as it is between two rounds.
+/// The search between two rounds.
 struct Picture<'l, 'a, 'g, G> {
     leader: &'l Leader<'a, 'g, G>,
     set: &'l SharedSet,
@@ -36,7 +35,7 @@ struct Picture<'l, 'a, 'g, G> {
 }
 
 impl<G: Successors> Worker<'_, G> {
-    /// Puts in parts of what is to be put in.
+    /// Inserts units of `stage.load` until none remain.
     pub(super) fn load(&mut self, stage: &Stage, common: &Common) {
         let part_bytes = PART * self.stepper.layout().width();
         while !common.halt.0.load(Ordering::Relaxed) {
@@ -54,13 +53,13 @@ impl<G: Successors> Worker<'_, G> {
 }
 
 impl<G: Successors + Send> Leader<'_, '_, G> {
-    /// How many states are in the set.
+    /// Number of states in the set.
     fn inserted(&self) -> u64 {
         let (_, workers, _) = self.shared;
         workers.iter().map(|worker| lock(worker).hand.inserted()).sum()
     }
 
-    /// Has a checkpoint written, unless the set is half done with a change that there was no room for.
+    /// Writes a checkpoint, unless a change of the set is incomplete for lack of memory.
     pub(super) fn keep(&self, monitor: &mut impl Monitor) {
         let Some(keeper) = monitor.keeper() else { return };
         let (stage, _, common) = self.shared;
@@ -76,7 +75,7 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
         keeper.keep(&Checkpoint { about: "", states, transitions, contents: Contents::Stored(&picture) });
     }
 
-    /// The states of the level that nobody has expanded.
+    /// The states of the level that no thread has expanded.
     fn remaining(&self) -> Vec<Segment> {
         let (stage, workers, common) = self.shared;
         let stage = read(stage);
@@ -85,7 +84,7 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
         begun.chain(stage.pieces[next..].iter().copied()).filter(|piece| !piece.is_empty()).collect()
     }
 
-    /// Goes on from a checkpoint, in the place of [`Leader::start`].
+    /// Resumes from a checkpoint, in place of [`Leader::start`].
     pub(super) fn restore(
         &mut self,
         past: Past,
@@ -141,7 +140,7 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
         if self.shown.full(common.options) { Err(Stop::Errors) } else { Ok(()) }
     }
 
-    /// Makes room for processes, and for the bits that vary.
+    /// Prepares the set for the number of processes and for the varying bits.
     fn make_ready(&self, slots: usize, mut mask: Vec<u64>, initial: &[u8]) -> Result<Snapshot, Stop> {
         let (stage, workers, _) = self.shared;
         let width = {
@@ -169,7 +168,7 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
         Ok(sheet)
     }
 
-    /// Makes trees of states from the first on, where the set has gained from them before.
+    /// Compresses states from the first one on, if compression was effective before the checkpoint.
     fn plant(&mut self) -> Result<(), Stop> {
         let (stage, workers, _) = self.shared;
         if write(stage).set.compress().is_err() {
@@ -182,7 +181,7 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
         Ok(())
     }
 
-    /// Does what there is to do for a set that has no states yet.
+    /// Performs the pending work of a set without states.
     fn help_apart(&self) -> Result<(), Stop> {
         let (stage, workers, _) = self.shared;
         let set = &mut write(stage).set;
@@ -193,7 +192,7 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
         Ok(())
     }
 
-    /// Puts in the states that come next; where they are to be forgotten, only as states that are known.
+    /// Inserts the next states; with `forget`, only as known states.
     fn load(
         &mut self,
         body: &mut Body,
@@ -271,7 +270,7 @@ impl<G: Successors + Send> Stored for Picture<'_, '_, '_, G> {
         let faults: Vec<Faults> = workers.iter().map(|worker| lock(worker).faults.clone()).collect();
         Faults::write(faults.iter(), out)?;
         out.numbers(self.sheet.mask())?;
-        // Of a search whose levels are known there is a list for each.
+        // A search with known levels writes one list per level.
         let known = leader.first_level == 0 && !self.set.is_tree();
         out.number(if known { level as u64 + 1 } else { 0 })?;
         let left = leader.remaining();

@@ -1,22 +1,21 @@
-//! Where a search by components is, written down, and how it goes on from there.
+//! Checkpoints of the parallel component search.
 //!
-//! There are its counts, what was seen of the claim, all states in order of their numbers, and for
-//! each what the forest knows: whether it is done, whether it was expanded, in which set it is,
-//! what that meets, whether it is dead. Of the paths of the threads there is only where each began:
-//! whoever goes on forgets who has been where, and begins there anew.
+//! A checkpoint contains the counts, the coverage of the claim, and all states in order of their
+//! numbers. For each state it holds the data of the forest: done, expanded, set, marks of the set,
+//! dead. Of the paths of the threads only the first states are recorded. A resumed search discards
+//! the information about visiting threads and starts again at these states.
 //!
 //! *Entry points:* [`Picture`], [`restore`].
 //!
-//! Why that is enough: a state is done only when each of its edges leads to what is dead, or into
-//! its own set, and the set was told what the edge meets. All of that is in the forest, and stays
-//! true. A state that is not done is looked at again from its first edge, and tells again what it
-//! told before. It is come to again: it was found from a state that was alive, as it is alive
-//! itself, that one from another, and so on back to a state that waits, or that some thread began
-//! at.
+//! *Soundness:* a state is done only if each of its edges leads to a dead state or into its own
+//! set, and the marks of the edge are recorded in the set. The forest contains this information.
+//! The edges of a state that is not done are processed again, with the same results. The state is
+//! reached again: it was found from a live state, that one from another live state, and so on back
+//! to a pending state or to the first state of a path.
 //!
-//! *Invariant:* A new state that no cycle goes through, or that a component begins at, is written
-//! down as one that waits until it is expanded, or begun at and dead. Each state counts once, where
-//! it is expanded for the first time, which the forest knows.
+//! *Invariant:* A new state in a component that cannot accept, or from which a component search
+//! starts, is recorded as pending until it is expanded, or entered and dead. Each state counts
+//! once, at its first expansion, which the forest records.
 
 use std::io;
 
@@ -33,22 +32,22 @@ use crate::parallel::union_find::{BITS, State};
 use crate::parallel::walker::{Space, WorkQueue};
 use crate::product::{HEAD, Product};
 
-/// States put in at once.
+/// Number of states per insertion.
 const LOAD: usize = 1 << 12;
 
-/// What is true of a state.
+/// Flags of a state in the checkpoint.
 const DONE: u8 = 1;
 const EXPANDED: u8 = 2;
 const DEAD: u8 = 4;
-/// How far below it the root of its set is follows.
+/// The distance to the root of its set, which has a lower number, follows.
 const BELOW: u8 = 8;
-/// What the set of the root meets follows.
+/// The marks of the set of the root follow.
 const MET: u8 = 16;
 
-/// What one thread knows.
+/// The knowledge of one thread.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Part {
-    /// What it has found and not looked at, and where it began.
+    /// Pending work, and the first state of its path.
     pub found: WorkQueue,
     pub expansions: u64,
     pub transitions: u64,
@@ -65,7 +64,7 @@ pub(super) struct Picture<'p> {
 }
 
 impl<'p> Picture<'p> {
-    /// A picture of what all threads know; none where the set is half done with a change that there was no room for.
+    /// A checkpoint of the knowledge of all threads; `None` if a change of the set is incomplete.
     pub fn new(space: &'p Space, parts: &'p [Part]) -> Option<Picture<'p>> {
         let set = &space.set;
         set.is_whole().then(|| Picture { space, sheet: set.sheet(), numbers: set.numbers(), parts })
@@ -84,7 +83,7 @@ impl<'p> Picture<'p> {
         all.map(|&number| self.numbers.before(number).into()).collect()
     }
 
-    /// What the forest knows of a state, after so many others.
+    /// Serialises the data of a state, preceded by the number of states that are skipped.
     fn write_state(&self, before: u32, number: u32, out: &mut Out<'_>) -> io::Result<()> {
         let State { done, expanded, dead, root, met } = self.space.forest.state(number);
         let below = before - self.numbers.before(root);
@@ -121,8 +120,8 @@ impl Stored for Picture<'_> {
     }
 }
 
-/// Fills a set and a forest that have nothing with what was written down; says what the first thread has to know. The
-/// first state of the product is as wide as those of the set.
+/// Fills an empty set and forest from a checkpoint; returns the knowledge for the first thread. The
+/// first state of the product must have the width of the set.
 pub(super) fn restore<G: Successors>(
     past: Past,
     product: &mut Product<'_, G>,
@@ -203,7 +202,7 @@ fn settle(set: &mut SharedSet, hand: &mut ThreadHandle) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Puts all states in; each has to be new, at a location of the claim, and gets the number that follows.
+/// Inserts all states. Each must be new, at a location of the claim, and gets the next number.
 fn load(
     body: &mut Body,
     sheet: &Snapshot,

@@ -1,11 +1,12 @@
-//! A moment at which no thread makes a step, so that what they know can be written down.
+//! Pause: a moment at which no thread makes a step, used to write checkpoints.
 //!
-//! The first thread asks for it; each other comes here between two steps, lays down what it knows,
-//! and waits until the first is done.
+//! The first thread requests a pause. Each other thread arrives between two steps, deposits its
+//! knowledge, and waits until the first thread ends the pause.
 //!
-//! *Entry points:* [`Pause::wait`] for the others, [`Pause::all`] for the first.
-//! *Invariant:* Who waits holds nothing that another one may wait for, and goes on where the search
-//! comes to its end.
+//! *Entry points:* [`Pause::wait`] for the other threads, [`Pause::all`] for the first.
+//!
+//! *Invariant:* A waiting thread holds nothing that another thread may wait for, and continues when
+//! the search ends.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard};
@@ -13,10 +14,10 @@ use std::time::Duration;
 
 use super::components::Part;
 
-/// Time between two looks whether the search has come to its end.
+/// Interval at which waiting threads check for the end of the search.
 const LOOK: Duration = Duration::from_millis(1);
 
-/// Where threads wait.
+/// Synchronisation state of pauses.
 #[derive(Default, Debug)]
 pub(super) struct Pause {
     wanted: AtomicBool,
@@ -24,7 +25,8 @@ pub(super) struct Pause {
     over: Condvar,
 }
 
-/// What was laid down in this pause, and which one it is: the next may begin before all have seen that one is over.
+/// Deposited knowledge and the number of the pause: the next pause may start before all threads
+/// have observed the end of this one.
 #[derive(Default, Debug)]
 struct Laid {
     parts: Vec<Part>,
@@ -36,13 +38,13 @@ impl Pause {
         self.laid.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    /// Whether everybody should come here.
+    /// Whether a pause is requested.
     #[inline]
     pub fn is_wanted(&self) -> bool {
         self.wanted.load(Ordering::Relaxed)
     }
 
-    /// Waits, as one of the others, until the pause is over or the search.
+    /// Waits, as one of the other threads, until the pause or the search ends.
     pub fn wait(&self, part: Part, halted: impl Fn() -> bool) {
         let mut laid = self.laid();
         if self.is_wanted() {
@@ -55,8 +57,8 @@ impl Pause {
         }
     }
 
-    /// Waits until so many others are here, and calls `look` with what they have laid down; not where the search ends
-    /// before.
+    /// Waits until `others` threads have arrived, and calls `look` with their deposits; returns
+    /// early if the search ends.
     pub fn all(&self, others: usize, halted: impl Fn() -> bool, look: impl FnOnce(Vec<Part>)) {
         self.laid().parts.clear();
         self.wanted.store(true, Ordering::Relaxed);
