@@ -1,5 +1,5 @@
-//! Arguments that the program was not given. A guess, for a warning: what is said of the program is
-//! true of a run without arguments all the same.
+//! Detects programs that `main` leaves early because they were run without command-line arguments.
+//! The result is a heuristic for a warning; every verdict is correct for the run without arguments.
 //!
 //! *Entry point:* [`missing_arguments`].
 
@@ -8,8 +8,8 @@ use axle_source::Loc;
 use crate::code::{Home, Op};
 use crate::exec::stepper::Stepper;
 
-/// Where `main` looks at how many arguments there are, though the program was given none and a part of `main` was not
-/// reached: many programs say then how they are to be called, and end.
+/// The location where `main` reads `argc`, if no arguments were given (`--args`) and a part of
+/// `main` was not reached. Many programs print a usage message in this case and exit.
 #[must_use]
 pub fn missing_arguments(stepper: &Stepper<'_>) -> Option<Loc> {
     let program = stepper.program;

@@ -1,13 +1,14 @@
-//! Which looks at the clock decide nothing. Time stands still here, so a program that does
-//! something with the time is not known in full; one that only computes from it what it prints, is.
-//! A forward data flow within the function follows the values that come of a clock, through
-//! registers and variables of the function (Denning and Denning, "Certification of programs for
-//! secure information flow", CACM 1977).
+//! Determines whether a function uses clock values only for output. Time does not advance in the
+//! model, so a decision that depends on the time makes the verdict unknown; printing a computed
+//! time does not. A forward taint analysis follows clock values through the registers and variables
+//! of the function.
 //!
 //! *Entry point:* [`only_printed`].
-//! *Invariant:* What is followed reaches nothing but arithmetic that ends in such values again, the
-//! arguments of `printf` and `fprintf`, and the time until which something is waited for, of which
-//! nothing but the first number, the seconds, was computed.
+//! *Source:* D. E. Denning and P. J. Denning, "Certification of programs for secure information
+//! flow", CACM 1977.
+//! *Invariant:* a tainted value reaches only arithmetic with a tainted result, arguments of
+//! `printf` and `fprintf`, and deadlines of timed waits. In a deadline only the first member, the
+//! seconds, was computed.
 
 use std::collections::BTreeSet;
 
@@ -17,46 +18,49 @@ use crate::library::Lib;
 use crate::liveness::is_live;
 use crate::tree::Binary;
 
-/// What a register has to do with time.
+/// The taint of a register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum TimeTaint {
-    /// It was computed from one.
+    /// A value computed from a clock value.
     Time,
-    /// It is the address of a variable of this function, or in it; whether it is that of its first byte.
+    /// An address in the variable with this slot; true for the address of its first byte.
     Place(u32, bool),
-    /// It is an address in what `localtime` gives: nobody but those who are followed here looks at that (`lower.rs`).
+    /// An address in the result of `localtime`. The analysed functions are its only readers
+    /// (`lower.rs`).
     Calendar,
 }
 
-/// Variables of the function.
+/// The tainted variables of the function.
 #[derive(Default)]
 struct Kept {
-    /// Those that hold times.
+    /// Variables that hold clock values.
     slots: BTreeSet<u32>,
-    /// Of these those of which more than the first number was computed: whether the nanoseconds are some that a wait
-    /// accepts is not known.
+    /// The subset in which a member other than the first was computed. Their nanoseconds may be
+    /// outside the range that a timed wait accepts.
     mixed: BTreeSet<u32>,
 }
 
 type State = Known<TimeTaint>;
 
-/// Functions of the library that are called like others and have to do with what is followed.
+/// Functions of the C sources of the library that the analysis treats specially.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Callee {
-    /// `difftime`: what it gives comes of its arguments.
+    /// `difftime`: the result is tainted if an argument is.
     Difference,
-    /// Waits until the time that this argument leads to, or not at all: it only looks whether that is a time.
+    /// A timed wait whose deadline is this argument. It only checks that the deadline is a valid
+    /// time.
     Waits(usize),
-    /// `gettid`: what it gives is followed.
+    /// `gettid`: the result is tainted.
     Number,
-    /// `localtime`, `gmtime`: the address of a time.
+    /// `localtime`, `gmtime`: the result is the address of a time.
     Calendar,
-    /// `localtime_r`, `gmtime_r`: what the second argument leads to is a time where the first leads to one.
+    /// `localtime_r`, `gmtime_r`: the object of the second argument is tainted if that of the first
+    /// is.
     CalendarInto,
 }
 
-/// Whether nothing that comes of the clocks which a function looks at is used but to be shown. `text`: of an argument that is
-/// a string literal.
+/// Whether every clock value that the function reads is only printed. `text` returns the contents
+/// of an argument that is a string literal.
 pub fn only_printed<'a>(
     code: &Code,
     text: impl Fn(Arg) -> Option<&'a [u8]>,
@@ -79,7 +83,7 @@ pub fn only_printed<'a>(
     }
 }
 
-/// Which argument says until when something is waited for.
+/// The index of the argument that contains the deadline of a timed wait.
 fn until(op: &Op, callee: &impl Fn(Arg) -> Option<Callee>) -> Option<usize> {
     match op {
         Op::Lib { lib: Lib::CondTimedwait, .. } => Some(2),
@@ -92,8 +96,8 @@ fn until(op: &Op, callee: &impl Fn(Arg) -> Option<Callee>) -> Option<usize> {
     }
 }
 
-/// What a register holds where two ways meet. Whether it is the one or the other is not told apart, nor where an address leads that
-/// only one of them has.
+/// The taint at a join of two paths. Different addresses, and an address on one path only, are not
+/// supported.
 fn meet(one: Option<TimeTaint>, other: Option<TimeTaint>) -> Result<TimeTaint, Lost> {
     match (one, other) {
         (Some(one), Some(other)) if one == other => Ok(one),
@@ -102,7 +106,8 @@ fn meet(one: Option<TimeTaint>, other: Option<TimeTaint>) -> Result<TimeTaint, L
     }
 }
 
-/// What a step gives; nothing where it does with a time what is not followed.
+/// The transfer function: the taint of the result. `None` if the step uses a tainted value in an
+/// unsupported way.
 fn step<'a>(
     code: &Code,
     pc: u32,
@@ -118,7 +123,7 @@ fn step<'a>(
     };
     let time = |arg: &Arg| what(arg) == Some(TimeTaint::Time);
     let Kept { slots, mixed } = kept;
-    // Where times are kept.
+    // Variables with a clock value before the step.
     let holds = slots.clone();
     let leads = |arg: &Arg| matches!(what(arg), Some(TimeTaint::Place(slot, _)) if holds.contains(&slot));
     Some(match op {
@@ -168,7 +173,7 @@ fn step<'a>(
                     }
                 }
                 (None, Some(TimeTaint::Time)) => return None,
-                // The address of a variable that holds a time goes where it is not followed.
+                // The address of a tainted variable escapes.
                 (_, Some(TimeTaint::Place(slot, _))) if slots.contains(&slot) => return None,
                 (_, Some(TimeTaint::Place(..)) | None) => {}
             }
@@ -207,7 +212,7 @@ fn step<'a>(
                         }
                     }
                     Some(TimeTaint::Time | TimeTaint::Calendar) => return None,
-                    // The kind of clock, or a variable that others may look at.
+                    // The clock id, or a variable that other functions may read.
                     None if matches!(arg, Arg::Int(_)) => {}
                     None => return None,
                 }
@@ -229,7 +234,7 @@ fn step<'a>(
             }
             Some(TimeTaint::Time)
         }
-        // Who asks is told alike, as far as that can be seen.
+        // The process id is a constant that the analysis treats like a clock value.
         Op::Lib { lib: Lib::Getpid, .. } => Some(TimeTaint::Time),
         Op::Lib { lib: Lib::Srand, .. } => None,
         Op::Lib { lib: lib @ (Lib::Printf | Lib::Fprintf), args, dst } => {
@@ -263,7 +268,7 @@ fn step<'a>(
                 }
             }
         }
-        // How long a wait takes is left open; that it has a time to wait for is looked at.
+        // The duration of a wait is nondeterministic; only the validity of the deadline matters.
         Op::Lib { args, .. } | Op::Call { args, .. } if let Some(until) = until(op, callee) => {
             for (index, arg) in args.iter().enumerate() {
                 let fine = match what(arg) {
@@ -280,10 +285,10 @@ fn step<'a>(
             None
         }
         Op::Live { .. } | Op::Dead { .. } => None,
-        // Whether there is an address is no time.
+        // A null check of the address does not depend on the time.
         Op::Branch { cond, .. } if what(cond) == Some(TimeTaint::Calendar) => None,
         other => {
-            // Whatever else is done with a time, or with where one is kept.
+            // Any other use of a tainted value or of the address of a tainted variable.
             let mut fine = true;
             other.operands(|arg| {
                 fine &= match what(&arg) {

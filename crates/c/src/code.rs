@@ -1,10 +1,11 @@
-//! Control-flow graphs: a function as a list of small steps over registers, each with the place
-//! that it came from. A step makes at most one access to memory that another thread may see (struct
-//! copies and library calls touch ranges, as one access). Registers hold what has no address:
-//! scalar locals and values in passing; everything else is in memory objects.
+//! Control-flow graphs: a function is a list of steps over registers, each with its source
+//! location. A step makes at most one access to shared memory; copies of structures and library
+//! calls access a byte range in one step. Registers hold scalar locals without an address and
+//! temporaries; all other objects are in memory.
 //!
-//! *Invariant:* Every jump leads to a step of the same function, and the last step of a function is
-//! no step that falls through.
+//! *Entry points:* [`Code`], [`Op`].
+//! *Invariant:* every jump leads to a step of the same function, and the last step of a function
+//! does not fall through.
 
 use std::fmt;
 use std::sync::Arc;
@@ -18,7 +19,7 @@ use crate::types::{Bits, Qual};
 /// A register of a function.
 pub type Reg = u32;
 
-/// How a scalar computes.
+/// The arithmetic of a scalar type.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Class {
     Bool,
@@ -28,10 +29,10 @@ pub enum Class {
     Float,
 }
 
-/// A scalar type as the machine sees it.
+/// A scalar type of the machine.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Scalar {
-    /// Bytes.
+    /// Size in bytes.
     pub size: u8,
     pub class: Class,
 }
@@ -52,11 +53,11 @@ impl Scalar {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Mem {
     pub scalar: Scalar,
-    /// For a bit-field: its bits, counted from the address.
+    /// The bits of a bit-field, relative to the address.
     pub bits: Option<Bits>,
-    /// The access is atomic, and so never part of a data race with another atomic access.
+    /// The access is atomic. Two atomic accesses never form a data race.
     pub atomic: bool,
-    /// The memory order of an atomic access; of a compare-and-exchange, that of its success.
+    /// The memory order of an atomic access; for a compare-and-exchange, the order on success.
     pub order: Order,
 }
 
@@ -74,8 +75,8 @@ impl Mem {
     }
 }
 
-/// A memory order (C11 7.17.3). `memory_order_consume` is treated as acquire, as compilers do; an order that is not a
-/// constant synchronises as little as any, [`Order::Relaxed`].
+/// A memory order (C11 7.17.3). `memory_order_consume` is treated as acquire, as in compilers. An
+/// order that is not a constant is treated as [`Order::Relaxed`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Order {
     Relaxed,
@@ -98,7 +99,7 @@ impl Order {
         matches!(self, Order::Release | Order::AcqRel | Order::SeqCst)
     }
 
-    /// The order that the value of a `memory_order` stands for.
+    /// The order with this value of type `memory_order`.
     #[must_use]
     pub fn of_number(number: i64) -> Order {
         match number {
@@ -115,28 +116,28 @@ impl Order {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Arg {
     Reg(Reg),
-    /// A number, extended to 64 bits after its type; a floating value by its bits.
+    /// A constant, extended to 64 bits according to its type; the bits of a floating value.
     Int(u64),
-    /// A place in an object that exists for ever, by the object's number.
+    /// An offset in an object with static storage duration, by object number.
     Static(u32, i32),
 }
 
-/// Why a step cannot be carried out at all.
+/// The reason why a step has no defined execution.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Stuck {
     /// `__builtin_unreachable()`, or the end of a `_Noreturn` function.
     Unreachable,
-    /// A function without a body that is not part of the library.
+    /// A call of an undefined function that has no built-in model.
     NoBody(u32),
-    /// The end of a function whose value is used.
+    /// The end of a function whose missing return value is used.
     NoValue,
-    /// `goto *address` with what is no label of the function.
+    /// `goto *address` with a value that is not the address of a label of the function.
     NoLabel,
-    /// An array of variable length that has no elements, or a negative number of them.
+    /// A variable-length array with zero or a negative number of elements.
     NoElements,
-    /// One with more elements than there is memory.
+    /// A variable-length array that exceeds the available memory.
     TooLong,
-    /// Side effects on one object that nothing puts in order.
+    /// Unsequenced side effects on one object (C11 6.5p2).
     Unsequenced,
 }
 
@@ -147,7 +148,7 @@ pub enum Op {
         dst: Reg,
         src: Arg,
     },
-    /// The register holds nothing yet.
+    /// The value of the register becomes indeterminate.
     Undefine {
         dst: Reg,
     },
@@ -189,7 +190,7 @@ pub enum Op {
         a: Arg,
         scalar: Scalar,
     },
-    /// Exact arithmetic of two integers, stored at `to`; `dst` says whether it did not fit.
+    /// Exact integer arithmetic with the result stored at `to`; `dst` is true on overflow.
     Overflow {
         dst: Reg,
         op: Binary,
@@ -227,14 +228,15 @@ pub enum Op {
         to: Arg,
         size: u64,
     },
-    /// Gives the old value.
+    /// Atomic exchange; the result is the old value.
     Exchange {
         dst: Reg,
         addr: Arg,
         value: Arg,
         mem: Mem,
     },
-    /// Gives the old value (`fetch`) or the new one; computed in `work`, scaled for pointers.
+    /// Atomic read-modify-write. The result is the old value (`fetch`) or the new one. The
+    /// operation is computed in type `work`, scaled for pointers.
     Modify {
         dst: Reg,
         op: Binary,
@@ -245,7 +247,8 @@ pub enum Op {
         work: Scalar,
         size: Option<u64>,
     },
-    /// Gives the old value, and whether it was exchanged; a weak one may fail though the values are equal.
+    /// Compare-and-exchange: the old value and whether the exchange succeeded. A weak one may fail
+    /// spuriously.
     CompareExchange {
         old: Reg,
         done: Reg,
@@ -254,7 +257,7 @@ pub enum Op {
         desired: Arg,
         mem: Mem,
         weak: bool,
-        /// The memory order where the values differ.
+        /// The memory order on failure.
         failure: Order,
     },
     /// `atomic_thread_fence`.
@@ -272,7 +275,7 @@ pub enum Op {
         cases: Box<[(u64, u64, u32)]>,
         default: u32,
     },
-    /// `into` is where a returned record goes.
+    /// `into` is the address for a returned record.
     Call {
         dst: Option<Reg>,
         into: Option<Arg>,
@@ -288,40 +291,41 @@ pub enum Op {
         lib: Lib,
         args: Box<[Arg]>,
     },
-    /// The index of an array that is part of a larger object: in trouble unless `index < length`.
+    /// The index of an array inside a larger object: an error unless `index < length`.
     Bound {
         index: Arg,
         length: Arg,
     },
-    /// Two accesses that nothing puts in order, one of them a write, through what may be pointers to one object: in trouble
-    /// where they overlap. An address that is not set stands for an access that was not made.
+    /// Two unsequenced accesses through pointers that may alias, at least one of them a write: an
+    /// error if they overlap. An unset address denotes an access that was not executed.
     Distinct {
         a: Arg,
         b: Arg,
         sizes: (u8, u8),
     },
-    /// An object of automatic storage begins to exist.
+    /// The lifetime of an automatic object begins.
     Live {
         slot: u32,
     },
-    /// One of so many elements of so many bytes does.
+    /// The lifetime of a variable-length array with this number of elements and element size
+    /// begins.
     LiveVla {
         slot: u32,
         count: Arg,
         size: u64,
     },
-    /// It ceases to.
+    /// The lifetime ends.
     Dead {
         slot: u32,
     },
-    /// Points a `va_list` to the arguments behind the last named one.
+    /// Initialises a `va_list` to the first variadic argument.
     VaStart {
         list: Arg,
     },
     Stuck(Stuck),
 }
 
-/// Where a parameter goes.
+/// The location of a parameter.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Home {
     Reg(Reg),
@@ -337,7 +341,7 @@ pub struct Slot {
     pub name: Arc<str>,
     pub size: u64,
     pub ty: Qual,
-    /// It is memory of `alloca`: it exists until the function returns, so it cannot begin anew.
+    /// Memory of `alloca`: its lifetime lasts until the function returns, so it cannot begin twice.
     pub stays: bool,
 }
 
@@ -345,12 +349,12 @@ pub struct Slot {
 #[derive(Clone, Debug)]
 pub struct Code {
     pub name: Arc<str>,
-    /// The file that it is written in.
+    /// The source file.
     pub file: Arc<str>,
     pub ops: Vec<Op>,
-    /// The expression that each step came from.
+    /// The source location of the expression of each step.
     pub locs: Vec<Loc>,
-    /// The statement (or condition, or part of a `for`) that each step belongs to.
+    /// The location of the statement, condition or part of a `for` header of each step.
     pub statements: Vec<Loc>,
     pub params: Vec<Home>,
     pub variadic: bool,
@@ -358,53 +362,54 @@ pub struct Code {
     pub slots: Vec<Slot>,
     /// Names of the registers that are variables.
     pub names: Vec<(Arc<str>, Qual, Reg)>,
-    /// The registers that are needed from each step on, as bits.
+    /// Bit set of the registers that are live before each step.
     pub live: Vec<Box<[u64]>>,
-    /// Size in bytes of the returned record; 0 for scalars.
+    /// Size in bytes of the returned record; 0 for a scalar or `void`.
     pub returns_record: u64,
     pub returns: Option<Scalar>,
-    /// From one of our own headers.
+    /// The function is defined in a library source of Axle.
     pub ours: bool,
-    /// Labels, with the steps that they stand before.
+    /// Labels, each with the step that follows it.
     pub labels: Vec<(Arc<str>, u32)>,
-    /// Steps that a jump leads back to: a loop passes one.
+    /// Targets of backward jumps: every loop passes through one.
     pub loop_heads: Vec<bool>,
-    /// For each call of `printf` and its like with arguments of its own: the step, and the types of all arguments.
+    /// For each call of a `printf` function with variadic arguments: the step, and the types of all
+    /// arguments.
     pub printed: Vec<(u32, Box<[Scalar]>)>,
 }
 
-/// An object that exists from the first step to the last.
+/// An object with static storage duration.
 #[derive(Clone, Debug)]
 pub enum StaticKind {
-    /// The function's number in [`Program::codes`], when it has a body.
+    /// A function: its index in [`Program::codes`] if it has a body.
     Function(Option<u32>),
-    /// Text that cannot be changed.
+    /// A string literal.
     Text(Vec<u8>),
-    /// A variable: where its bytes begin among all variables.
+    /// A variable: its offset in the image of all variables.
     Variable(u32),
 }
 
-/// See [`StaticKind`]; objects are numbered from 1.
+/// An object with static storage duration, see [`StaticKind`]; numbers start at 1.
 #[derive(Clone, Debug)]
 pub struct Static {
     pub kind: StaticKind,
     pub name: Arc<str>,
     pub size: u32,
     pub ty: Qual,
-    /// Declared `const`: writing to it is undefined (6.7.3p6).
+    /// Declared `const`: a write is undefined behaviour (6.7.3p6).
     pub constant: bool,
 }
 
-/// A value of a static object at the start.
+/// An initial value of an object with static storage duration.
 #[derive(Clone, Copy, Debug)]
 pub enum Initial {
     Bytes(u64, u8),
     Pointer(u32, i32),
-    /// A bit-field: value, bits.
+    /// A bit-field: its value and its bits.
     Bits(u64, Bits),
 }
 
-/// A variable of thread storage: its size and initial stores.
+/// A variable with thread storage duration: its size and initial stores.
 #[derive(Clone, Debug)]
 pub struct ThreadVariable {
     pub name: Arc<str>,
@@ -537,7 +542,7 @@ impl Op {
         }
     }
 
-    /// Calls `f` with every step that may come next.
+    /// Calls `f` with every successor of the step.
     pub fn successors(&self, at: u32, mut f: impl FnMut(u32)) {
         match self {
             Op::Jump(to) => f(*to),

@@ -1,6 +1,8 @@
-//! The codes of this crate's diagnostics, each with what it means. E07xx and W07xx belong to C.
+//! Diagnostic codes of this crate and their explanations. E07xx and W07xx are reserved for C.
+//!
+//! *Entry point:* [`explain`].
 
-/// Code and explanation, sorted by code.
+/// Codes and explanations, sorted by code.
 pub const CODES: &[(&str, &str)] = &[
     ("E0701", "Something else must stand here; the message says what."),
     (
@@ -62,7 +64,7 @@ pub const CODES: &[(&str, &str)] = &[
     ("W0705", "A function that returns a value ends with a `return` without one, or the other way round."),
 ];
 
-/// What a code of this crate means, or nothing when the code is not one of this crate's.
+/// The explanation of a code; `None` for a code of another crate.
 #[must_use]
 pub fn explain(code: &str) -> Option<&'static str> {
     CODES.iter().find(|(known, _)| *known == code).map(|(_, text)| *text)

@@ -1,6 +1,6 @@
-//! From files to a program that can be executed.
+//! Compilation of source files to an executable program.
 //!
-//! *Entry point:* [`compile`].
+//! *Entry points:* [`compile`], [`check_syntax`].
 
 use axle_source::{Diagnostics, Dialect, FileId, Loader, Options as Preprocessing, Sources, preprocess};
 
@@ -10,20 +10,21 @@ use crate::parse::{self, Linkage};
 use crate::tree::Tree;
 use crate::types::{DataModel, Types};
 
-/// How to read C.
+/// Options of the C front end.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Options {
     /// Widths of `long` and of pointers.
     pub model: DataModel,
-    /// Folders that are searched for included files, in order, before our own headers.
+    /// Directories searched for included files, in order, before the headers of Axle.
     pub include_dirs: Vec<String>,
-    /// Definitions from the command line.
+    /// Macro definitions from the command line.
     pub command_line: Vec<axle_source::CommandLine>,
-    /// How much text may be included, and how far macros may unfold.
+    /// Limits of inclusion and macro expansion.
     pub limits: axle_source::Limits,
 }
 
-/// How the preprocessor is asked to read C: our headers last, and the macros that a compiler would have built in.
+/// The configuration of the preprocessor: the headers of Axle come last, and the predefined macros
+/// of gcc are set.
 #[must_use]
 pub fn preprocessing(options: &Options) -> Preprocessing {
     let mut include_dirs = options.include_dirs.clone();
@@ -38,13 +39,14 @@ pub fn preprocessing(options: &Options) -> Preprocessing {
     }
 }
 
-/// How our own files are read: what the command line defines, and its folders of headers, are for the user's files.
+/// The configuration for library sources of Axle: macros and include directories of the command
+/// line do not apply.
 fn preprocessing_ours(options: &Options) -> Preprocessing {
     let include_dirs = vec![headers::FOLDER.into()];
     Preprocessing { include_dirs, command_line: Vec::new(), ..preprocessing(options) }
 }
 
-/// Reads all files and checks their types: the front end alone. Faults go to `diagnostics`.
+/// Parses and type-checks all files: the front end without lowering. Errors go to `diagnostics`.
 fn read(
     mains: &[FileId],
     options: &Options,
@@ -77,7 +79,8 @@ fn read(
     (tree, linkage)
 }
 
-/// Reads and checks the files of a program, as `gcc -fsyntax-only` would; true when there is nothing wrong.
+/// Parses and type-checks the files of a program, as `gcc -fsyntax-only` does. Returns true if
+/// there is no error.
 pub fn check_syntax(
     mains: &[FileId],
     options: &Options,
@@ -89,8 +92,9 @@ pub fn check_syntax(
     !diagnostics.has_errors()
 }
 
-/// Reads the files of a program and lowers what `main` reaches. Included files come from `loader` and are added to
-/// `sources`. Faults go to `diagnostics`; with errors there is no program.
+/// Compiles the files of a program and lowers the functions that `main` reaches. `loader` supplies
+/// included files, which are added to `sources`. Errors go to `diagnostics`; with errors there is
+/// no program.
 pub fn compile(
     mains: &[FileId],
     options: &Options,
@@ -120,7 +124,7 @@ pub fn compile(
     (!diagnostics.has_errors()).then_some(program)
 }
 
-/// Whether something is declared without a definition that our library in C has.
+/// Whether a function is declared without a definition and the C sources of the library define it.
 fn needs_library(tree: &Tree) -> bool {
     let functions =
         tree.functions.iter().filter(|f| f.body.is_none() && crate::library::find(&f.name).is_none());
@@ -129,7 +133,7 @@ fn needs_library(tree: &Tree) -> bool {
     names.any(|name| headers::in_library(name)) || (has(tree, SLEEPS) && has(tree, CLOCKS))
 }
 
-/// Of these, our library has versions in C for programs in which time passes.
+/// Functions with an additional definition in C for programs in which time advances.
 const SLEEPS: &[&str] = &[
     "sleep",
     "usleep",
@@ -142,7 +146,7 @@ const SLEEPS: &[&str] = &[
 ];
 const CLOCKS: &[&str] = &["time", "clock_gettime", "gettimeofday", "timespec_get"];
 
-/// Whether one of these is declared without a definition.
+/// Whether one of these names is declared without a definition.
 fn has(tree: &Tree, names: &[&str]) -> bool {
     tree.functions.iter().any(|f| f.body.is_none() && names.contains(&&*f.name))
 }

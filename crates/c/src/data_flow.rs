@@ -1,31 +1,29 @@
-//! A forward data flow within a function, by what is known of registers.
+//! Forward data-flow analysis of the registers of a function: a worklist algorithm that applies the
+//! transfer function to every reachable step until the facts no longer change.
 //!
 //! *Entry point:* [`forward`].
-//!
-//! Each step that can be reached is looked at with what is known before it, and again whenever that
-//! has changed, until nothing changes any more.
-//!
-//! *Source:* G. A. Kildall, A unified approach to global program optimization, POPL 1973.
-//! *Invariant:* What is known of a register that is live at a step is what `meet` makes of all ways
-//! that lead there.
+//! *Source:* G. A. Kildall, "A unified approach to global program optimization", POPL 1973.
+//! *Invariant:* the fact of a register that is live at a step is the `meet` over all paths to the
+//! step.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::code::{Code, Op, Reg};
 use crate::liveness::is_live;
 
-/// The most steps that are looked at, each time counted; what takes more is given up.
+/// Maximum number of applications of the transfer function; the analysis fails beyond it.
 const MOST: u32 = 20_000;
 
-/// What is followed, by register.
+/// Facts by register.
 pub type Known<W> = BTreeMap<Reg, W>;
 
-/// Something is done with a value that is not followed.
+/// The analysis fails: a step uses a tracked value in an unsupported way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Lost;
 
-/// Follows values through a function. `step` says what a step gives, of what is known before it; `meet` what a register holds where two
-/// ways meet, of which one may say nothing of it.
+/// Runs the analysis on a function. `step` is the transfer function: the fact of the result, given
+/// the facts before the step. `meet` combines the facts of a register where two paths join; one of
+/// them may be absent.
 pub fn forward<W: Copy + PartialEq>(
     code: &Code,
     mut step: impl FnMut(u32, &Op, &Known<W>) -> Result<Option<W>, Lost>,

@@ -1,20 +1,21 @@
-//! The operators of floating values, for constants and for execution alike, and the functions of
+//! Operators on floating values, for constant expressions and for execution, and the functions of
 //! `math.h`.
 //!
 //! *Entry points:* [`compute`], [`Real::of`].
-//! *Invariant:* An operation of type `float` is computed in that type; rounding the result for
-//! doubles would not always be the same.
+//! *Invariant:* operations of type `float` are computed in single precision, because rounding a
+//! double-precision result may differ (double rounding).
 
 use crate::tree::Binary;
 
-/// What an operator on two floating values gives.
+/// The result of an operator on two floating values.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Computed {
     Number(f64),
     Truth(bool),
 }
 
-/// The value of `x op y`, of type `float` where `single`; nothing for operators that floating values do not have.
+/// The value of `x op y`, in type `float` if `single`; `None` for operators that floating types do
+/// not have.
 pub fn compute(op: Binary, x: f64, y: f64, single: bool) -> Option<Computed> {
     let number = |narrow: fn(f32, f32) -> f32, wide: fn(f64, f64) -> f64| {
         Computed::Number(if single { narrow(x as f32, y as f32).into() } else { wide(x, y) })
@@ -36,7 +37,7 @@ pub fn compute(op: Binary, x: f64, y: f64, single: bool) -> Option<Computed> {
     })
 }
 
-/// What a function of `math.h` is computed by.
+/// The implementation of a function of `math.h`.
 enum By {
     One(fn(f64) -> f64),
     Two(fn(f64, f64) -> f64),
@@ -46,14 +47,14 @@ use By::{One, Two};
 
 macro_rules! functions {
     ($($variant:ident = $($name:literal)|+ => $by:expr),* $(,)?) => {
-        /// A function of `math.h` that the machine carries out itself.
+        /// A function of `math.h` that the interpreter executes.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub enum Real {
             $($variant),*
         }
 
         impl Real {
-            /// The function of this name.
+            /// The function with this name.
             pub fn find(name: &str) -> Option<Real> {
                 match name {
                     $($($name)|+ => Some(Real::$variant),)*
@@ -61,7 +62,7 @@ macro_rules! functions {
                 }
             }
 
-            /// The name that it is called by, for messages.
+            /// The name of the function, for messages.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Real::$variant => [$($name),+][0]),*
@@ -110,7 +111,7 @@ functions! {
 }
 
 impl Real {
-    /// How many numbers it is of.
+    /// The number of arguments.
     pub fn arguments(self) -> usize {
         match self.by() {
             One(_) => 1,
@@ -118,7 +119,7 @@ impl Real {
         }
     }
 
-    /// Its value; where it is of one number the second is not looked at.
+    /// The value of the function; a unary function ignores the second argument.
     pub fn of(self, [a, b]: [f64; 2]) -> f64 {
         match self.by() {
             One(of) => of(a),

@@ -1,9 +1,9 @@
-//! The control-flow graph of a function, by statements.
+//! The control-flow graph of a function over statements.
 //!
 //! *Entry point:* [`flow_graph`].
 //!
-//! A node is a statement or condition of the source; the steps that it is lowered to are merged.
-//! Jumps and the begin and end of lifetimes are not shown.
+//! A node is a statement or condition of the source; the steps to which it is lowered are merged.
+//! Jumps and the begin and end of lifetimes are omitted.
 
 use axle_source::Loc;
 
@@ -61,7 +61,7 @@ pub fn flow_graph(program: &Program, function: &str) -> Option<FlowGraph> {
         let mut add = |to: Option<u32>, outcome: Outcome| {
             let next = to.and_then(|to| follow(code, to));
             let target = next.and_then(|next| node_of[next]);
-            // Within a statement, unless it is repeated.
+            // Within a statement, unless it is a loop.
             let inside = target == Some(from) && next.is_some_and(|next| next > at);
             if !inside && !graph.edges.contains(&(from, target, outcome)) {
                 graph.edges.push((from, target, outcome));
@@ -96,7 +96,7 @@ fn follow(code: &Code, from: u32) -> Option<usize> {
     None
 }
 
-/// Steps that no statement of the source stands for.
+/// Whether a step belongs to no statement of the source.
 fn is_transparent(op: &Op) -> bool {
     matches!(op, Op::Jump(_) | Op::Live { .. } | Op::LiveVla { .. } | Op::Dead { .. } | Op::Undefine { .. })
 }

@@ -1,7 +1,7 @@
-//! Arguments of `printf` that are of another width than the format asks for, or a pointer where it
-//! asks for a number. C leaves what happens then undefined (7.21.6.1p9); on the machines that are
-//! modelled a part of the argument is shown. So that is a warning, found from the text. Execution
-//! goes by the same [`is_loose`] (`exec/format.rs`).
+//! Arguments of `printf` whose width or class differs from the conversion specification. This is
+//! undefined behaviour (7.21.6.1p9); on the modelled machines a part of the argument is printed.
+//! The front end therefore reports a warning, found statically. Execution uses the same predicate
+//! [`is_loose`] (`exec/format.rs`).
 //!
 //! *Entry point:* [`loose_formats`].
 
@@ -11,8 +11,8 @@ use crate::code::{Arg, Class, Op, Scalar, StaticKind};
 use crate::library::{Lib, prints};
 use crate::lower::Program;
 
-/// Whether an argument passes for what a conversion asks for, though it is of another type. `shown`: whether the text is only
-/// for people; in a text that the program keeps, nothing may be that is not known.
+/// Whether an argument is accepted for a conversion specification of a different type. `shown` is
+/// true for output streams; text that the program keeps must not contain unknown values.
 pub fn is_loose(given: Scalar, (class, size): (Class, u8), shown: bool) -> bool {
     let whole = |class: Class| matches!(class, Class::Signed | Class::Unsigned);
     let passed_alike = |class: Class| whole(class) || class == Class::Pointer;
@@ -20,7 +20,7 @@ pub fn is_loose(given: Scalar, (class, size): (Class, u8), shown: bool) -> bool 
     cut || shown && passed_alike(given.class) && passed_alike(class)
 }
 
-/// The calls with such arguments, each with what is asked for and what is given.
+/// The calls with such arguments, each with the expected and the actual type.
 #[must_use]
 pub fn loose_formats(program: &Program) -> Vec<(Loc, String)> {
     let mut found = Vec::new();
@@ -58,7 +58,7 @@ pub fn loose_formats(program: &Program) -> Vec<(Loc, String)> {
     found
 }
 
-/// A type in words.
+/// A description of a type for messages.
 pub fn described(scalar: Scalar) -> String {
     match scalar.class {
         Class::Pointer => "a pointer".into(),
@@ -68,7 +68,7 @@ pub fn described(scalar: Scalar) -> String {
     }
 }
 
-/// The text of a string literal.
+/// The contents of a string literal.
 fn literal(program: &Program, arg: Arg) -> Option<&[u8]> {
     let Arg::Static(object, 0) = arg else { return None };
     match &program.statics.get((object as usize).checked_sub(1)?)?.kind {
@@ -77,7 +77,7 @@ fn literal(program: &Program, arg: Arg) -> Option<&[u8]> {
     }
 }
 
-/// What a format asks for, argument by argument.
+/// The conversion specifications of a format: argument index, class and size.
 fn conversions(text: &[u8], long: u8) -> Vec<(u8, Class, u8)> {
     let mut wanted = Vec::new();
     let mut rest = text.iter().copied().peekable();
@@ -114,7 +114,7 @@ fn conversions(text: &[u8], long: u8) -> Vec<(u8, Class, u8)> {
                     break;
                 }
                 b'%' | b'm' => break,
-                // Floating numbers, and what is not known.
+                // Floating conversions and unknown conversions.
                 _ => {
                     wanted.push((c, Class::Float, 8));
                     break;

@@ -1,14 +1,14 @@
-//! The headers of the C library as Axle models it.
+//! The headers of the modelled C library.
 //!
-//! They are found after the directories of the user, so neither a compiler nor system headers are needed. They contain
-//! plain prototypes and complete structures; the semantics of the functions is in `exec`, or in C in `library.c` and
-//! the files beside it.
+//! They are searched after the directories of the user, so neither a compiler nor system headers
+//! are needed. They contain prototypes and complete structures. The semantics of the functions is
+//! in `exec`, or in C in `library.c` and the files beside it.
 //!
 //! *Entry point:* [`find`].
 
 use axle_source::{LoadError, Loader};
 
-/// The directory that the headers appear to be in.
+/// The virtual directory of the headers.
 pub const FOLDER: &str = "<axle>";
 
 macro_rules! headers {
@@ -126,7 +126,7 @@ pub const LIBRARY: &str = concat!(
 /// Prototypes of the functions that are also compiler builtins, `__builtin_abort`.
 pub const BUILTINS: &str = include_str!("../headers/builtins.h");
 
-/// Other names of the header of processor intrinsics.
+/// Header names that are aliases of the header of processor intrinsics.
 const INSTRUCTIONS: &[&str] = &["emmintrin.h", "smmintrin.h", "x86intrin.h", "xmmintrin.h"];
 
 /// The text of a header.
@@ -148,7 +148,7 @@ impl Loader for WithHeaders<'_> {
     }
 }
 
-/// The header that declares a name, for advice.
+/// The header that declares a name, for the remedy of a diagnostic.
 pub fn declares(name: &str) -> Option<&'static str> {
     let called = format!("{name}(");
     let defined = format!("#define {name} ");

@@ -1,31 +1,33 @@
-//! Which values of an input are enough. Two values are alike when the program does the same with
-//! both but for carrying them about; where all uses of an input are known, one value of each class
-//! of alike ones stands for all, and what holds for these holds for every input. The idea is that
-//! of data independence (Wolper, "Expressing interesting properties of programs in propositional
-//! temporal logic", 1986, section 4), with comparisons with constants, remainders by constants and
-//! ranges that are small at a use taken into account.
+//! Partitions the values of a nondeterministic input into equivalence classes. Two values are
+//! equivalent if the program behaves identically for both, except for the copies that it stores. If
+//! every use of an input is known, one representative per class suffices: a property that holds for
+//! the representatives holds for every input.
 //!
 //! *Entry point:* [`analyse`].
+//! *Source:* data independence, P. Wolper, "Expressing interesting properties of programs in
+//! propositional temporal logic", POPL 1986, section 4; extended by comparisons with constants,
+//! remainders by constants, and small ranges.
 //!
-//! From the call that gives the input on, an interval analysis follows the copies of it through
-//! registers, calls, returns and variables that are only read and written by name. It knows at each
-//! step the set of values that the input can have there (what conditions on the way leave), and
-//! notes
+//! An interval analysis follows the copies of the input from the call on, through registers, calls,
+//! returns, and variables that are only accessed by name. At each step it knows the set of possible
+//! values of the input under the conditions of the path. It collects
 //!
-//! * a *cut* where a condition changes its answer: it is the same for all values between two cuts;
-//! * where it has been moved by a constant, without an overflow: a copy is the input and a number;
-//! * a *modulus* where a remainder is taken: it is the same for all values of one residue between two cuts;
-//! * each value of the set by itself, where anything else is done with a copy, if they are few. If they are many the
-//!   classes are not known, and the input stays a restricted one.
+//! * a *cut* where the result of a condition changes: the result is constant between two cuts;
+//! * the offset of each copy: a constant that was added without overflow;
+//! * a *modulus* where a remainder is taken: the remainder is constant for one residue between two
+//!   cuts;
+//! * every single value of the set at any other use of a copy, if there are few. Otherwise the
+//!   classes are unknown, and the input is under-approximated.
 //!
-//! A variable that only one step of `main` writes, once and before any thread is there, holds the
-//! input from then on, so what conditions on it leave is known in every function and thread that is
-//! entered later.
+//! A variable that is written only once, by `main` before the first thread is created, holds the
+//! input from then on. Conditions on it therefore restrict the input in every function and thread
+//! that is entered later.
 //!
-//! *Invariant:* Let two values have no cut between them and the same residue. Then two executions
-//! that differ in that input alone are at the same step with the same memory and registers at any
-//! time, but for places that hold a copy of the input in both. By induction over the steps: a step
-//! that reads no copy does the same in both, and one that does is one of those above.
+//! *Invariant:* let two values have no cut between them and the same residue. Two executions that
+//! differ only in that input are at the same step at any time. Their memory and registers are
+//! equal, except for locations that hold a copy of the input in both. The proof is by induction
+//! over the steps: a step that reads no copy has the same effect in both executions; a step that
+//! reads one is in the list above.
 
 mod intervals;
 mod places;
@@ -43,28 +45,29 @@ use intervals::{Set, count, meet, union, without};
 use places::{Access, AccessKind, Meet, Object, Range};
 use whole::Whole;
 
-/// The values that an input is tried with.
+/// The values that are explored for an input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Classes {
-    /// As bits, extended after the type.
+    /// The bits of each value, extended according to the type.
     pub values: Box<[i64]>,
-    /// They stand for all values; otherwise they are some that matter.
+    /// The values represent all values of the input; otherwise they are samples.
     pub exact: bool,
-    /// The step, by function, that does something with a copy for which each value counts, where that is why.
+    /// The step (function, step) at which a use of a copy depends on every single value, if that is
+    /// the reason for samples.
     pub lost: Option<(u32, u32)>,
 }
 
-/// The most values that are tried one by one where an input is used freely, and in all.
+/// Maximum number of values explored for an unrestricted use of an input, and in total.
 const FEW: i128 = 300;
 const MOST: usize = 600;
-/// The most steps that are looked at for an input.
+/// Maximum number of steps analysed for one input.
 const STEPS: u32 = 60_000;
-/// The most calls, returns and variables that a copy is followed through.
+/// Maximum nesting of calls, returns and variables through which a copy is followed.
 const DEPTH: u32 = 8;
-/// Variables that hold the input for good stand among the registers, from this number on.
+/// Pseudo-registers from this number on denote variables that hold the input permanently.
 const VARIABLES: Reg = 1 << 31;
 
-/// The ends of what an input can be.
+/// The range of an input.
 pub fn range(lib: Lib) -> Option<(i128, i128)> {
     Some(match lib {
         Lib::NondetBool => (0, 1),
@@ -82,8 +85,8 @@ pub fn range(lib: Lib) -> Option<(i128, i128)> {
     })
 }
 
-/// The classes of every input of the program, by function and step. `pointers`: statics that pointers in initial values
-/// lead to. `wide`: `long` has 64 bits.
+/// The classes of every input of the program, by function and step. `pointers` are the static
+/// objects whose addresses occur in initial values. `wide` is true if `long` has 64 bits.
 pub fn analyse(
     codes: &[Code],
     statics: &[Static],
@@ -127,7 +130,7 @@ pub fn analyse(
             let form = AbstractValue::Copy(vec![(low, high, 0)]);
             let state = State { set: vec![(low, high)], regs: BTreeMap::from([(reg, form)]) };
             search.from(number as u32, next, state, 0);
-            // Some of what looks at these variables was not followed: look at all of it.
+            // Some readers of the variable are unknown: analyse all of its accesses.
             while search.escaped
                 && let Some((_, place, copy, set)) = search.held.pop()
             {
@@ -139,8 +142,9 @@ pub fn analyse(
     found
 }
 
-/// Where nothing is done with an input but to take a remainder by a constant: the register that gets it, the step behind, and what it can be.
-/// Each of these is the remainder of itself, so inputs of these values are enough, and the remainder is the input.
+/// Recognises an input that is only used as the dividend of a remainder by a constant. Returns the
+/// register of the remainder, the next step, and the range of the remainder. Each value in this
+/// range is its own remainder, so the remainder replaces the input.
 fn remainder(
     code: &Code,
     mut pc: u32,
@@ -163,7 +167,7 @@ fn remainder(
         Class::Unsigned if low >= 0 => i128::from(*by),
         _ => return None,
     };
-    // The whole of the input is an operand of this type, and it is not used again.
+    // The input fits the operand type, and it is dead afterwards.
     let fits = by > 0 && high < 1 << (scalar.bits() - u32::from(scalar.is_signed()));
     if *a != input || !fits || *dst != input && crate::liveness::is_live(code, pc + 1, input) {
         return None;
@@ -171,34 +175,35 @@ fn remainder(
     Some((*dst, pc + 1, (low.max(1 - by), high.min(by - 1))))
 }
 
-/// What a register holds, of which the input decides more than its class does. Any other register holds the same for
-/// all values of a class.
+/// The abstract value of a register that may differ within a class. Any other register has the same
+/// value for all inputs of a class.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum AbstractValue {
-    /// The input: from where to where, and what is added to it there.
+    /// A copy of the input: intervals (first, last) with the constant that was added.
     Copy(Vec<(i128, i128, i128)>),
-    /// 1 where the input is in the set, otherwise 0.
+    /// 1 if the input is in the set, otherwise 0.
     Test(Set),
-    /// A copy on one way, something else on another.
+    /// A copy on one path, another value on another path.
     Mixed,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct State {
-    /// The values that the input can have here.
+    /// The possible values of the input at this point.
     set: Set,
     regs: BTreeMap<Reg, AbstractValue>,
 }
 
-/// What a function or thread was followed with, and what came back: values of the input, and what it returns.
+/// Summary of a call or thread: the entry state, the input values on return, and the abstract
+/// return value.
 type Entered = (State, Set, Option<AbstractValue>);
 
-/// How a function ends.
+/// The abstract state at the end of a function.
 struct Exit {
     set: Set,
-    /// What it returns, when that is one of these.
+    /// The abstract return value, if it depends on the input.
     value: Option<AbstractValue>,
-    /// It was found to return.
+    /// The function returns on some path.
     met: bool,
 }
 
@@ -206,22 +211,22 @@ struct Search<'a> {
     whole: &'a Whole<'a>,
     low: i128,
     high: i128,
-    /// Where a class begins.
+    /// The first values of the classes.
     cuts: BTreeSet<i128>,
     modulus: i128,
     known: bool,
-    /// The step that is looked at.
+    /// The step under analysis.
     at: (u32, u32),
     /// See [`Classes::lost`].
     lost: Option<(u32, u32)>,
     steps: u32,
-    /// What was followed into variables.
+    /// The abstract values stored in variables.
     stored: FxHashMap<(Object, Range), Vec<(AbstractValue, Set)>>,
-    /// Variables that hold the input for good.
+    /// Variables that hold the input permanently.
     held: Vec<(u32, (u32, u32), AbstractValue, Set)>,
-    /// Something may look at them that is not followed.
+    /// A variable that holds the input may have unknown readers.
     escaped: bool,
-    /// The threads and functions that were followed with these variables, and what came back.
+    /// Summaries of the threads and functions entered while variables hold the input.
     entered: FxHashMap<(u32, bool), Vec<Entered>>,
 }
 
@@ -242,12 +247,12 @@ impl Search<'_> {
         Classes { values: values.into(), exact: self.known, lost: self.lost }
     }
 
-    /// Follows the copies from a step on, in a call whose caller is not known.
+    /// Follows the copies from a step on, in a call with an unknown caller.
     fn from(&mut self, code: u32, pc: u32, state: State, depth: u32) {
         let all = state.set.clone();
         let exit = self.walk(code, pc, state, depth, false);
         let Some(value @ (AbstractValue::Copy(_) | AbstractValue::Mixed)) = exit.value else { return };
-        // What `main` returns is seen by nobody here.
+        // The return value of `main` has no reader in the program.
         if code == self.whole.main {
             return;
         }
@@ -271,7 +276,7 @@ impl Search<'_> {
         self.whole.codes[code as usize].ops.get(pc as usize)
     }
 
-    /// Something that is not followed is done with a copy: every value counts by itself.
+    /// An unsupported use of a copy: every value is a class of its own.
     fn each(&mut self, set: &Set) {
         if count(set) > FEW {
             self.known = false;
@@ -283,14 +288,14 @@ impl Search<'_> {
         }
     }
 
-    /// What a step does is decided by whether the input is in a set.
+    /// A condition that is true exactly for the inputs in the set.
     fn decide(&mut self, set: &Set) {
         for &(low, high) in set {
             self.cuts.extend([low, high + 1]);
         }
     }
 
-    /// What is the same for all values of one residue between two values of `pieces` where it may change.
+    /// A remainder by `modulus` of a copy with these intervals.
     fn residues(&mut self, modulus: i128, pieces: &[(i128, i128, i128)]) {
         let (mut a, mut b) = (self.modulus, modulus);
         while b != 0 {
@@ -302,7 +307,7 @@ impl Search<'_> {
             self.known = false;
             self.lost.get_or_insert(self.at);
         }
-        // Remainders of negative numbers are others (6.5.5p6).
+        // Remainders of negative dividends are negative (6.5.5p6).
         self.cuts.extend(pieces.iter().flat_map(|&(low, _, shift)| [low, -shift]));
     }
 
@@ -322,7 +327,7 @@ impl Search<'_> {
             let (Some(state), Some(op)) = (states.get(&pc).cloned(), body.ops.get(pc as usize)) else {
                 continue;
             };
-            // Whoever called wants to know which values come back.
+            // A call needs the values of the input on return even if no register holds a copy.
             if !called && !state.regs.values().any(|what| !matches!(what, AbstractValue::Test(_))) {
                 continue;
             }
@@ -333,7 +338,7 @@ impl Search<'_> {
         exit
     }
 
-    /// What comes after a step: the next steps, with what is known there.
+    /// The transfer function: the successors with their abstract states.
     fn step(
         &mut self,
         (code, pc): (u32, u32),
@@ -550,7 +555,7 @@ impl Search<'_> {
                         state.set = meet(&state.set, &yes);
                     }
                 }
-                // Nothing comes after these, and nobody sees the status.
+                // These functions have no successor, and the exit status has no reader.
                 Lib::Abort | Lib::Exit | Lib::ReachError | Lib::AssertFail => return Vec::new(),
                 Lib::Yield | Lib::Sleep | Lib::Srand => {}
                 Lib::Printf | Lib::Fprintf => {
@@ -588,7 +593,7 @@ impl Search<'_> {
         next
     }
 
-    /// The values for which a register is true, where that is known.
+    /// The inputs for which a register is nonzero, if known.
     fn truth(&mut self, what: Option<AbstractValue>, scalar: Scalar, set: &Set) -> Option<Set> {
         match what? {
             AbstractValue::Test(yes) => Some(yes),
@@ -609,7 +614,7 @@ impl Search<'_> {
         }
     }
 
-    /// A copy and a constant.
+    /// A binary operator on a copy and a constant.
     fn with_constant(
         &mut self,
         pieces: &[(i128, i128, i128)],
@@ -636,7 +641,7 @@ impl Search<'_> {
         None
     }
 
-    /// A copy in another type, where that is a copy still.
+    /// A conversion of a copy to another type, if the result is still a copy.
     fn converted(&mut self, pieces: &[(i128, i128, i128)], to: Scalar, set: &Set) -> Option<AbstractValue> {
         let wrap = 1i128 << to.bits().min(64);
         let least = if to.class == Class::Signed { -(wrap / 2) } else { 0 };
@@ -656,7 +661,7 @@ impl Search<'_> {
         Some(AbstractValue::Copy(made))
     }
 
-    /// A thread begins while variables hold the input.
+    /// A thread is created while variables hold the input.
     fn thread(&mut self, start: Option<u32>, set: &Set, held: BTreeMap<Reg, AbstractValue>, depth: u32) {
         let Some(code) = start.filter(|_| depth < DEPTH) else {
             self.escaped = true;
@@ -671,7 +676,7 @@ impl Search<'_> {
         }
     }
 
-    /// A copy goes into a variable that is only read and written by name, at a step that stores.
+    /// A step stores a copy in a variable that is only accessed by name.
     fn stored(&mut self, place: (u32, u32), copy: AbstractValue, set: &Set, depth: u32) {
         let Some((object, store)) = self.whole.places.access(place) else { return self.each(set) };
         let before = self.stored.entry((object, store.range)).or_default();
@@ -700,7 +705,7 @@ impl Search<'_> {
     }
 }
 
-/// A copy and a constant added up, where that fits whatever the input can be here.
+/// The sum of a copy and a constant, if it cannot overflow for the possible inputs.
 fn moved(
     pieces: &[(i128, i128, i128)],
     op: Binary,
@@ -727,12 +732,12 @@ fn moved(
     })
 }
 
-/// Whether a register holds more than its class says.
+/// Whether the value of a register may differ within a class.
 fn carries(what: &Option<AbstractValue>) -> bool {
     matches!(what, Some(AbstractValue::Copy(_) | AbstractValue::Mixed))
 }
 
-/// A step is reached, perhaps once more.
+/// Propagates a state to a step.
 fn arrive(body: &Code, states: &mut BTreeMap<u32, State>, work: &mut Vec<u32>, pc: u32, mut state: State) {
     if state.set.is_empty() {
         return;
@@ -760,12 +765,12 @@ fn arrive(body: &Code, states: &mut BTreeMap<u32, State>, work: &mut Vec<u32>, p
     states.insert(pc, joined);
 }
 
-/// What a register holds where two ways meet.
+/// The abstract value at a join of two paths.
 fn join(a: Option<AbstractValue>, at_a: &Set, b: Option<AbstractValue>, at_b: &Set) -> Option<AbstractValue> {
     match (a, b) {
         (a, b) if a == b => a,
         (Some(AbstractValue::Test(p)), Some(AbstractValue::Test(q))) => {
-            // On values that come both ways it must be the same.
+            // Inputs that are possible on both paths must have the same value.
             let both = meet(at_a, at_b);
             (meet(&p, &both) == meet(&q, &both))
                 .then(|| AbstractValue::Test(union(&meet(&p, at_a), &meet(&q, at_b))))
@@ -775,7 +780,7 @@ fn join(a: Option<AbstractValue>, at_a: &Set, b: Option<AbstractValue>, at_b: &S
     }
 }
 
-/// The comparison with its sides exchanged.
+/// The comparison operator for exchanged operands.
 fn mirrored(op: Binary) -> Option<Binary> {
     Some(match op {
         Binary::Lt => Binary::Gt,
@@ -787,7 +792,7 @@ fn mirrored(op: Binary) -> Option<Binary> {
     })
 }
 
-/// The inputs of which a copy compares so with a constant.
+/// The inputs for which the comparison of a copy with a constant is true.
 fn condition(pieces: &[(i128, i128, i128)], op: Binary, constant: u64, scalar: Scalar) -> Option<Set> {
     let (c, least, most): (i128, i128, i128) = match scalar.class {
         Class::Signed => ((constant as i64).into(), i64::MIN.into(), i64::MAX.into()),
@@ -819,7 +824,7 @@ fn condition(pieces: &[(i128, i128, i128)], op: Binary, constant: u64, scalar: S
     Some(set)
 }
 
-/// Whether `printf` does nothing with the numbers that it is given for a format but to show them.
+/// Whether `printf` with this format only prints its numeric arguments.
 pub fn only_shows(format: &[u8]) -> bool {
     let mut parts = format.split(|&byte| byte == b'%').skip(1);
     parts.all(|part| {

@@ -1,13 +1,14 @@
-//! Which inputs come to nothing. Programs sleep for some time that `rand` gives, and print it; one
-//! value of such an input stands for all. A forward data flow within the function follows the
-//! values that are computed from the input through registers and variables of the function (as
-//! `clocks.rs` does with times), with the interval that each can be in, so that arithmetic is known
-//! not to go wrong.
+//! Determines inputs that cannot influence the behaviour of the program (non-interference), such as
+//! a random delay that is passed to `sleep` and printed. One value of such an input represents all.
+//! A forward taint analysis, as in `clocks.rs`, follows the values computed from the input. It
+//! tracks an interval for each, so that arithmetic errors are excluded.
 //!
 //! *Entry point:* [`is_irrelevant`].
-//! *Invariant:* What is followed reaches nothing but arithmetic without a fault, the arguments of
-//! `printf` and `fprintf` that are only shown, and how long the thread sleeps, of which nothing
-//! comes here, but where it may be no time at all.
+//! *Source:* D. E. Denning and P. J. Denning, "Certification of programs for secure information
+//! flow", CACM 1977.
+//! *Invariant:* a tainted value reaches only arithmetic without errors, printed arguments of
+//! `printf` and `fprintf`, and durations of sleeps. The result of a sleep depends on a duration
+//! only if the duration may be invalid.
 
 use std::collections::BTreeMap;
 
@@ -17,14 +18,14 @@ use crate::library::Lib;
 use crate::liveness::is_live;
 use crate::tree::{Binary, Unary};
 
-/// What a register has to do with the input.
+/// The taint of a register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum InputTaint {
-    /// A whole number that was computed from it, with its least and its largest value.
+    /// An integer computed from the input, with its minimum and maximum.
     Value(i128, i128),
-    /// A floating value that was computed from it.
+    /// A floating value computed from the input.
     Real,
-    /// The address of a variable of this function, or in it.
+    /// An address in the variable with this slot.
     Place(u32),
 }
 
@@ -32,11 +33,12 @@ use InputTaint::{Place, Real, Value};
 
 type State = Known<InputTaint>;
 
-/// Variables that hold values computed from the input, and between which ends.
+/// Tainted variables with the bounds of their values.
 type Kept = BTreeMap<u32, (i128, i128)>;
 
-/// Whether the program does the same whatever input it is given by a step of this function. `range`: the ends of the input.
-/// `errno`: whether the program has that. `text`: of an argument that is a string literal.
+/// Whether the program behaves identically for all values of the input at a step. `range` is the
+/// range of the input. `errno` is true if the program uses `errno`. `text` returns the contents of
+/// an argument that is a string literal.
 pub fn is_irrelevant<'a>(
     code: &Code,
     input: u32,
@@ -64,20 +66,20 @@ pub fn is_irrelevant<'a>(
     }
 }
 
-/// A value of which nothing is known: on one of the ways it is not computed from the input.
+/// An arbitrary value: on one of the paths it is not computed from the input.
 const ANY: InputTaint = Value(i64::MIN as i128, u64::MAX as i128);
 
-/// The ends of what may be anything.
+/// The bounds of an arbitrary value.
 const WIDE: (i128, i128) = (i64::MIN as i128, u64::MAX as i128);
 
-/// A variable holds a value between these ends, too.
+/// Adds an interval to the possible values of a variable.
 fn keep(kept: &mut Kept, slot: u32, (low, high): (i128, i128)) {
     let ends = kept.entry(slot).or_insert((low, high));
     *ends = (ends.0.min(low), ends.1.max(high));
 }
 
-/// What a register holds where two ways meet. What only one of them follows is something else on the other, so that of an address it is
-/// not known where it leads.
+/// The taint at a join of two paths. A value that is tainted on one path only is arbitrary on the
+/// other; an address on one path only is not supported.
 fn meet(one: Option<InputTaint>, other: Option<InputTaint>) -> Result<InputTaint, Lost> {
     match (one, other) {
         (Some(Value(a, b)), Some(Value(c, d))) => Ok(Value(a.min(c), b.max(d))),
@@ -88,7 +90,7 @@ fn meet(one: Option<InputTaint>, other: Option<InputTaint>) -> Result<InputTaint
     }
 }
 
-/// The ends of a type of whole numbers.
+/// The range of an integer type.
 fn ends(scalar: Scalar) -> Result<(i128, i128), Lost> {
     let bits = scalar.bits().min(64);
     match scalar.class {
@@ -99,7 +101,7 @@ fn ends(scalar: Scalar) -> Result<(i128, i128), Lost> {
     }
 }
 
-/// What a step gives.
+/// The transfer function: the taint of the result.
 fn step<'a>(
     code: &Code,
     pc: u32,
@@ -158,13 +160,13 @@ fn step<'a>(
         Op::Store { addr, value, mem, .. } => {
             match (what(addr), what(value)) {
                 (Some(Place(slot)), Some(value @ (Value(..) | Real))) => {
-                    // What is stored in a part of a number makes another number.
+                    // A store to a part of an integer changes the whole value.
                     let whole = mem.bits.is_none() && mem.scalar.size >= 8;
                     let ends = if let (Value(low, high), true) = (value, whole) { (low, high) } else { WIDE };
                     keep(kept, slot, ends);
                 }
                 (Some(Value(..) | Real), _) | (None, Some(Value(..) | Real)) => return Err(Lost),
-                // The address of a variable that holds a value goes where it is not followed.
+                // The address of a tainted variable escapes.
                 (_, Some(Place(slot))) if kept.contains_key(&slot) => return Err(Lost),
                 (_, Some(Place(_)) | None) => {}
             }
@@ -182,9 +184,9 @@ fn step<'a>(
             None
         }
         Op::Zero { to, .. } if !is_value(to) => None,
-        // How long it takes is left open; that it was too long to be one is what it gives.
+        // The duration is nondeterministic. The result is the remaining time after an interruption.
         Op::Lib { lib: Lib::Sleep, dst, .. } if !is_live(code, pc + 1, *dst) => None,
-        // More nanoseconds than a second has are no time, and the answer is another.
+        // A nanosecond count of one second or more is invalid, and the result differs.
         Op::Lib { lib: lib @ (Lib::Nanosleep | Lib::ClockNanosleep), dst, args } => {
             let is_time = |arg: &Arg| match what(arg) {
                 Some(Place(slot)) => {
@@ -208,7 +210,7 @@ fn step<'a>(
         }
         Op::Live { .. } | Op::Dead { .. } => None,
         other => {
-            // Whatever else is done with a value, or with where one is kept.
+            // Any other use of a tainted value or of the address of a tainted variable.
             let mut fine = true;
             other.operands(|arg| fine &= !is_value(&arg) && !holds(&arg));
             if !fine {
@@ -219,7 +221,7 @@ fn step<'a>(
     })
 }
 
-/// The interval of a result: of unsigned types it wraps around, of signed ones it must not overflow.
+/// The interval of a result: unsigned arithmetic wraps around, signed arithmetic must not overflow.
 fn within((low, high): (i128, i128), scalar: Scalar) -> Result<InputTaint, Lost> {
     let (least, most) = ends(scalar)?;
     match (least <= low && high <= most, scalar.class) {
@@ -229,7 +231,7 @@ fn within((low, high): (i128, i128), scalar: Scalar) -> Result<InputTaint, Lost>
     }
 }
 
-/// A result of two operands, at least one of which comes of the input.
+/// The result of a binary operator with at least one tainted operand.
 fn binary(
     op: Binary,
     scalar: Scalar,
@@ -267,7 +269,7 @@ fn binary(
             within((ends.into_iter().min().unwrap_or(0), ends.into_iter().max().unwrap_or(0)), scalar)
         }
         Binary::Div | Binary::Rem => {
-            // By zero, or the least number by -1.
+            // Division by zero, or of the minimum by -1.
             if from <= 0 && to >= 0 || scalar.is_signed() && low == least && from <= -1 && to >= -1 {
                 return Err(Lost);
             }

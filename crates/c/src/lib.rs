@@ -1,17 +1,20 @@
-//! C text to a typed tree, to control-flow graphs, and to their exact semantics.
+//! The C front end and the executable semantics of C programs.
 //!
-//! * [`compile`] reads files (through the preprocessor of `axle-source`, with headers of our own), checks types with every
-//!   fault of a file found in one run, and lowers what `main` reaches to steps ([`listing`] shows them).
-//! * [`run`] executes a program on one course of events: the meaning of programs with one thread.
-//! * [`Stepper`] is the same semantics as a successor function over all courses of events, for the searches of
-//!   `axle-search`. A state is one string of bytes whose dynamic objects are numbered canonically. Its length varies with
-//!   stacks and heap, so it is padded with zeros to a common width; when one does not fit, `expand` answers
-//!   [`axle_step::Grow`], the set widens, and the batch is expanded again. That fits what there is: stores keep states of
-//!   one width, compare them as bytes, and pay next to nothing for zeros. The alternative, a model in the intermediate
-//!   language, would need pointers and heaps there first.
-//! * [`ErrorSite`]s are what goes wrong; a fault's edge is the number of one. [`trace`] gives the way to it as statements.
+//! * [`compile`] parses and type-checks files (with the preprocessor of `axle-source` and the
+//!   headers of Axle), reports every error, and lowers the functions that `main` reaches to
+//!   control-flow graphs ([`listing`] prints them).
+//! * [`run`] executes one path of a program: the semantics of sequential programs.
+//! * [`Stepper`] is the same semantics as a successor function over all paths, for the searches of
+//!   `axle-search`. A state is a byte string in which dynamic objects are numbered canonically. Its
+//!   length varies with stacks and heap, so it is padded with zeros to a common width. If a state
+//!   does not fit, `expand` returns [`axle_step::Grow`], the width is increased, and the batch is
+//!   expanded again. State stores therefore keep states of one width and compare them as bytes. The
+//!   alternative, a translation to the intermediate language of the models, would need pointers and
+//!   a heap in that language.
+//! * [`ErrorSite`] is the kind and location of an error; the edge of a violation carries its
+//!   number. [`trace`] converts an error path to statements.
 //!
-//! What C is executed like is said in `docs/reference/c.md`.
+//! The supported language is described in `docs/reference/c.md`.
 
 mod arguments;
 mod clocks;

@@ -1,5 +1,5 @@
-//! The functions of the C library that the machine carries out itself, by name. Others are written
-//! in C (`headers/library*.c`); what is in neither is reported when it is called.
+//! The library functions that the interpreter executes itself, by name. Other functions are defined
+//! in C (`headers/library*.c`); a call of any other undefined function is reported.
 //!
 //! *Entry point:* [`find`].
 
@@ -10,12 +10,12 @@ macro_rules! library {
         /// A library function.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub enum Lib {
-            /// One of `math.h`.
+            /// A function of `math.h`.
             Real(Real),
             $($variant),*
         }
 
-        /// The function of this name.
+        /// The function with this name.
         pub fn find(name: &str) -> Option<Lib> {
             Some(match name {
                 $($($name)|+ => Lib::$variant,)*
@@ -23,7 +23,7 @@ macro_rules! library {
             })
         }
 
-        /// The name that the function is called by, for messages.
+        /// The name of the function, for messages.
         pub fn name(lib: Lib) -> &'static str {
             match lib {
                 Lib::Real(real) => real.name(),
@@ -140,7 +140,7 @@ library! {
     OnceEnd = "__axle_once_end",
 }
 
-/// `__VERIFIER_nondet_T` for the remaining types has no values that could be tried.
+/// `__VERIFIER_nondet_T` for the remaining types is not supported.
 fn nondeterministic(name: &str) -> Option<Lib> {
     match name {
         "__VERIFIER_nondet_pthread_t" => Some(Lib::NondetUlong),
@@ -148,29 +148,29 @@ fn nondeterministic(name: &str) -> Option<Lib> {
     }
 }
 
-/// Whether a function prints arguments of its own after a format.
+/// Whether a function has a format and variadic arguments.
 pub fn prints(lib: Lib) -> bool {
     matches!(lib, Lib::Printf | Lib::Fprintf | Lib::Sprintf | Lib::Snprintf)
 }
 
-/// What a library function does with memory, and what it depends on: the one list that scheduling, races and
-/// input go by.
+/// The effect of a library function on memory and its nondeterminism. This one classification is
+/// used by scheduling, race detection and input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Touches {
-    /// Nothing that another thread could see or change. (That `malloc` may fail makes its step visible; the search
-    /// finds that out by trying.)
+    /// No effect that another thread can observe. (The nondeterministic failure of `malloc` makes
+    /// its step visible; the search detects that dynamically.)
     Nothing,
-    /// Nothing, but it has several results.
+    /// No effect on memory, but several results.
     Input,
-    /// Memory of the program, as assignments do.
+    /// Accesses to memory of the program, as by assignments.
     Memory,
-    /// Objects that are for synchronisation, and nothing else.
+    /// Accesses to synchronisation objects only.
     Synchronisation,
-    /// Both.
+    /// Accesses to memory and to synchronisation objects.
     Both,
 }
 
-/// What a function touches.
+/// The classification of a function.
 pub fn touches(lib: Lib) -> Touches {
     match lib {
         Lib::NondetBool
@@ -230,7 +230,7 @@ pub fn touches(lib: Lib) -> Touches {
         | Lib::ClockNanosleep
         | Lib::Time
         | Lib::Clock => Touches::Memory,
-        // A result or the number of a thread is stored.
+        // A result or a thread id is stored.
         Lib::ThreadJoin
         | Lib::TryJoin
         | Lib::C11Join

@@ -1,6 +1,6 @@
-//! A program's steps as text, for people who want to know what is executed.
+//! A textual listing of the steps of a program, for inspection.
 //!
-//! *Entry point:* [`listing`].
+//! *Entry points:* [`listing`], [`fingerprint`].
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use crate::code::StaticKind;
 use crate::exec::machine::Settings;
 use crate::lower::Program;
 
-/// Every variable and every function's steps, one a line.
+/// Every variable, and the steps of every function, one per line.
 #[must_use]
 pub fn listing(program: &Program) -> String {
     let mut out = String::new();
@@ -39,11 +39,11 @@ pub fn listing(program: &Program) -> String {
     out
 }
 
-/// A number that differs for programs that differ in what they do, wherever their files are: FNV-1a (Fowler, Noll and
-/// Vo; 64 bits) over the listing and the settings.
+/// A fingerprint of the semantics of a program, independent of file locations: FNV-1a (Fowler, Noll
+/// and Vo; 64 bits) over the listing and the settings.
 #[must_use]
 pub fn fingerprint(program: &Program, settings: &Settings) -> String {
-    // Memoisation changes no transition, nor does the report of races or of calls of `abort`.
+    // Memoisation and the reports of races and of `abort` calls change no transition.
     let settings = Settings { races: true, memo: true, aborts: false, ..settings.clone() };
     let text = format!("{}{:?}{:?}{settings:?}", listing(program), program.image, program.image_pointers);
     let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {

@@ -1,13 +1,14 @@
-//! Which registers are needed from each step on: the classic backward data flow (Aho, Lam, Sethi,
-//! Ullman, section 9.2.5). What is not needed is not part of a state, so states that differ in
-//! nothing that matters are equal.
+//! Live-variable analysis of registers: a backward data-flow analysis. Dead registers are not part
+//! of a state, so states that differ only in dead registers are equal.
 //!
 //! *Entry point:* [`analyse`].
-//! *Invariant:* A register read on some path from a step before it is written is live there.
+//! *Source:* Aho, Lam, Sethi and Ullman, "Compilers", section 9.2.5.
+//! *Invariant:* a register that is read before it is written on some path from a step is live
+//! before the step.
 
 use crate::code::{Code, Op};
 
-/// Fills in [`Code::live`] and [`Code::loop_heads`].
+/// Computes [`Code::live`] and [`Code::loop_heads`].
 pub fn analyse(code: &mut Code) {
     let words = (code.regs as usize).div_ceil(64);
     let count = code.ops.len();

@@ -1,48 +1,51 @@
-//! What each place of the code may still do to variables that no pointer leads to, and under which
-//! locks.
+//! May-access sets: for each step, the accesses that may still follow to variables that no pointer
+//! refers to, with the locks that are not held at each.
 //!
 //! *Entry points:* [`analyse`], [`MayAccess::may`].
 //!
-//! An access to such a variable needs no turn of its own where no other thread can ever touch the
-//! variable again in a way that matters, or none that does not hold a lock which the accessing
-//! thread holds: whatever the others do before the lock is given back commutes with the access, so
-//! making it at once loses nothing (Lipton, CACM 1975; the locksets of Eraser, Savage et al., TOCS
-//! 1997, as a must-analysis; what is still to come as a backward data flow over the steps of a
-//! function).
+//! An access to such a variable is an invisible transition in two cases. Either no other thread has
+//! a conflicting access to the variable from this point on, or every one has acquired a lock that
+//! the accessing thread holds. Transitions of other threads before the release of the lock commute
+//! with the access, so it may be executed at once.
 //!
-//! Three passes. First: a variable is *tracked* unless its address goes anywhere but into the
-//! address of an access; nothing else can then lead to it. Second: the locks that are held at every
-//! step whatever the way to it, from calls of the lock functions with a constant address; entering
-//! a function keeps what all its callers hold, and a call loses what the callee may release. Third:
-//! for each step the accesses that may follow in this function and in those that it calls or starts
-//! as threads, each in a form for "at all" and one for each lock that is not held at it.
+//! Three passes:
+//! 1. A variable is *tracked* if its address is used only as the address of accesses; no pointer
+//! then refers to it.
+//! 2. The locks that are held at each step on all paths (must-analysis), from calls of lock
+//! functions with a constant address. Entering a function keeps the locks that all callers hold; a
+//! call removes the locks that the callee may release.
+//! 3. The accesses that may follow each step in its function, its callees and the threads that
+//! these create (backward data flow): each once without regard to locks, and once per lock that is
+//! not held at it.
 //!
-//! *Invariant:* An access of a thread to a tracked variable is in the set of each of its frames'
-//! steps until it is made; it is outside of a lock's set only when the thread must hold that lock
-//! at the access.
+//! *Source:* Lipton, "Reduction", CACM 1975; Savage et al., "Eraser", TOCS 1997 (locksets).
+//! *Invariant:* an access of a thread to a tracked variable is in the set of the current step of
+//! each of its frames until it is executed. It is missing in the set of a lock only if the thread
+//! must hold that lock at the access.
 
 use crate::code::{Arg, Code, Op, StaticKind};
 use crate::library::{Lib, Touches, touches};
 use crate::lower::Program;
 use crate::tree::Binary;
 
-/// The locks that are followed.
+/// Maximum number of locks tracked.
 const MOST_LOCKS: usize = 12;
-/// Words of memory that the sets may take, and those of registers; beyond, nothing is tracked.
+/// Maximum memory of the sets and of the register facts, in words; beyond it no variable is
+/// tracked.
 const MOST_WORDS: usize = 4 << 20;
 
-/// The result.
+/// The result of the analysis.
 #[derive(Clone, Default, Debug)]
 pub struct MayAccess {
-    /// For each static object its index among the tracked, plus 1; 0 for others.
+    /// For each static object its index among the tracked objects plus 1; 0 if it is not tracked.
     tracked: Vec<u32>,
     count: usize,
     /// The locks: object and offset.
     pub locks: Vec<(u32, i32)>,
     words: usize,
-    /// For each function, the sets of its steps one after the other.
+    /// For each function, the sets of its steps in order.
     sets: Vec<Box<[u64]>>,
-    /// What the end of any thread may do.
+    /// Accesses that the end of any thread may make.
     always: Box<[u64]>,
 }
 
@@ -53,8 +56,8 @@ impl MayAccess {
         (index > 0).then(|| index as usize - 1)
     }
 
-    /// Whether what may follow from a step on writes the variable (`write`), or reads it; without the lock, where one is named
-    /// by its number from 1.
+    /// Whether a write (`write`) or read of the variable may follow a step. With a lock number from
+    /// 1, only accesses without that lock count.
     pub fn may(&self, code: u32, pc: u32, index: usize, lock: usize, write: bool) -> bool {
         let bit = self.bit(index, lock, write);
         let has = |set: &[u64]| set.get(bit / 64).is_none_or(|word| word >> (bit % 64) & 1 == 1);
@@ -63,12 +66,12 @@ impl MayAccess {
         has(&self.always) || set.is_none_or(has)
     }
 
-    /// Words of the sets.
+    /// Words per set.
     pub fn words(&self) -> usize {
         self.words
     }
 
-    /// Adds what may follow from a step on to a set.
+    /// Adds the set of a step to `to`.
     pub fn add(&self, code: u32, pc: u32, to: &mut [u64]) {
         let start = pc as usize * self.words;
         match self.sets.get(code as usize).and_then(|sets| sets.get(start..start + self.words)) {
@@ -79,7 +82,7 @@ impl MayAccess {
         }
     }
 
-    /// Whether one of two functions writes a variable that the other reads or writes.
+    /// Whether two functions conflict: one writes a variable that the other accesses.
     pub fn conflict(&self, a: u32, b: u32) -> bool {
         let may = |code: u32, index: usize, write: bool| self.may(code, 0, index, 0, write);
         (0..self.count).any(|index| {
@@ -88,24 +91,24 @@ impl MayAccess {
         })
     }
 
-    /// Which bit of a set says that a variable is accessed; see [`MayAccess::may`].
+    /// The bit of an access; see [`MayAccess::may`].
     pub fn bit(&self, index: usize, lock: usize, write: bool) -> usize {
         2 * (lock * self.count + index) + usize::from(write)
     }
 }
 
-/// What a register may point to.
+/// The object that a register may point to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Base {
     /// No variable.
     Nothing,
-    /// Into this one.
+    /// This variable.
     Static(u32),
-    /// Anything whose address goes around.
+    /// Any variable whose address escapes.
     Unknown,
 }
 
-/// What a function may release.
+/// A set of locks, as bits.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 struct Locks(u16);
 
@@ -113,9 +116,9 @@ const ALL: Locks = Locks(u16::MAX);
 
 struct Analysis<'p> {
     program: &'p Program,
-    /// By static object: whether its address goes around.
+    /// By static object: whether its address escapes.
     escaped: Vec<bool>,
-    /// For each function, and each of its steps, what the registers point to before it.
+    /// For each function, the object of each register before each step.
     bases: Vec<Vec<Base>>,
     locks: Vec<(u32, i32)>,
 }
@@ -138,7 +141,7 @@ pub fn analyse(program: &Program) -> MayAccess {
     analysis.futures(&held)
 }
 
-/// The function that a constant leads to.
+/// The function that a constant operand refers to.
 fn code_of(program: &Program, callee: Arg) -> Option<u32> {
     let Arg::Static(object, 0) = callee else { return None };
     match program.statics.get((object as usize).wrapping_sub(1))?.kind {
@@ -147,12 +150,12 @@ fn code_of(program: &Program, callee: Arg) -> Option<u32> {
     }
 }
 
-/// Whether a thread may come to the function without a call: at its end.
+/// Whether the function may run without a call, at the end of a thread.
 fn comes_unasked(code: &Code) -> bool {
     matches!(&*code.name, "__axle_run_destructors" | "__axle_leave")
 }
 
-/// Where a function of the library that starts a thread has the function to start, and what it gets.
+/// The indices of the start function and its argument in a library function that creates a thread.
 fn start_arguments(lib: Lib) -> Option<(usize, usize)> {
     match lib {
         Lib::ThreadCreate => Some((2, 3)),
@@ -162,7 +165,7 @@ fn start_arguments(lib: Lib) -> Option<(usize, usize)> {
 }
 
 impl Analysis<'_> {
-    /// What an operand of a step points to.
+    /// The object that an operand of a step points to.
     fn base(&self, code: usize, at: usize, arg: Arg) -> Base {
         match arg {
             Arg::Int(_) => Base::Nothing,
@@ -180,7 +183,7 @@ impl Analysis<'_> {
         }
     }
 
-    /// The address goes somewhere; true where that is news.
+    /// Marks the address as escaped; true if that changes the facts.
     fn escape(&mut self, base: Base) -> bool {
         match base {
             Base::Static(object) => !std::mem::replace(&mut self.escaped[object as usize], true),
@@ -188,7 +191,7 @@ impl Analysis<'_> {
         }
     }
 
-    /// A register may hold this before a step; true where that is news.
+    /// Joins a fact into a register before a step; true if the fact changes.
     fn joins(&mut self, code: usize, at: usize, reg: usize, new: Base) -> bool {
         let place = at * self.program.codes[code].regs as usize + reg;
         let Some(&old) = self.bases[code].get(place) else { return false };
@@ -205,7 +208,7 @@ impl Analysis<'_> {
         changed
     }
 
-    /// The first pass.
+    /// Pass 1: escape analysis.
     fn escapes(&mut self) {
         let program = self.program;
         for &(_, object, _) in &program.image_pointers {
@@ -242,7 +245,7 @@ impl Analysis<'_> {
         }
     }
 
-    /// What a step does with addresses.
+    /// The transfer function for addresses.
     fn flow(&mut self, code: usize, at: usize, op: &Op) -> bool {
         let mut changed = false;
         let mut leak = |this: &mut Self, arg: &Arg| {
@@ -295,8 +298,8 @@ impl Analysis<'_> {
             Op::Lib { lib, args, .. } => {
                 let kept = start_arguments(*lib).map(|(_, argument)| argument);
                 for (index, arg) in args.iter().enumerate() {
-                    // `pthread_exit` hands its argument on, and what is copied by `memcpy` stays where it is; the
-                    // functions that give an argument back are left to give anything.
+                    // `pthread_exit` passes its argument on. `memcpy` and similar functions return
+                    // an argument; the result is treated as unknown.
                     let returned = matches!(lib, Lib::Memcpy | Lib::Memmove | Lib::Memset) && index == 0;
                     if kept == Some(index)
                         || returned
@@ -356,8 +359,8 @@ impl Analysis<'_> {
         !self.escaped[object as usize]
     }
 
-    /// The locks that are taken by their names; none where there may be robust ones, which may be refused to who comes to lock them
-    /// (ENOTRECOVERABLE) and goes on all the same.
+    /// The locks that are acquired by name. There are none if a mutex may be robust, because
+    /// locking it may fail with ENOTRECOVERABLE.
     fn find_locks(&mut self) {
         let makes_robust = |code: &Code| code.ours && &*code.name == "pthread_mutexattr_setrobust";
         if self.program.codes.iter().any(makes_robust) {
@@ -388,7 +391,7 @@ impl Analysis<'_> {
         found
     }
 
-    /// Functions whose address goes somewhere: those that a pointer may call, and that threads may start in.
+    /// Functions whose address escapes: possible targets of indirect calls and thread creation.
     fn callable(&self) -> Vec<u32> {
         let program = self.program;
         let mut found = Vec::new();
@@ -412,7 +415,8 @@ impl Analysis<'_> {
                 Op::Call { callee, .. } => Some(*callee),
                 _ => None,
             };
-            // A function that is only called by its name is no value; one that is also an argument is met as such.
+            // The callee of a direct call is not an escaping operand; a function that is also an
+            // argument is found there.
             let mut called = usize::from(callee.is_some());
             op.operands(|arg| {
                 if called > 0 && Some(arg) == callee {
@@ -425,7 +429,7 @@ impl Analysis<'_> {
         found
     }
 
-    /// The functions that a step may call.
+    /// The possible callees of a step.
     fn called(&self, op: &Op, callable: &[u32]) -> Vec<u32> {
         match op {
             Op::Call { callee, .. } => match (callee, code_of(self.program, *callee)) {
@@ -437,8 +441,9 @@ impl Analysis<'_> {
         }
     }
 
-    /// All functions, each after those that it calls or starts threads in, but for recursion. What is known of functions goes up or
-    /// down calls, however many there are one in the other: in this order, or from its end, that takes few rounds.
+    /// All functions in reverse topological order of the call graph (callees and started threads
+    /// first), except for recursion. In this order, or its reverse, facts propagate along call
+    /// chains in few iterations.
     fn callees_first(&self, callable: &[u32]) -> Vec<usize> {
         let begun_by = |number: usize| {
             let ops = self.program.codes[number].ops.iter();
@@ -470,7 +475,8 @@ impl Analysis<'_> {
         order
     }
 
-    /// What a step itself may release. A lock that is written over, made anew or destroyed is not held for sure.
+    /// The locks that a step itself may release. A lock that is overwritten, initialised again or
+    /// destroyed counts as released.
     fn releases(&self, code: usize, at: usize, op: &Op) -> Locks {
         let mut lost = Locks(0);
         match op {
@@ -510,11 +516,11 @@ impl Analysis<'_> {
         Locks(0)
     }
 
-    /// The second pass: for each function and step, the locks that are held before it.
+    /// Pass 2: the locks that are held before each step.
     fn held(&self) -> Vec<Vec<Locks>> {
         let program = self.program;
         let callable = self.callable();
-        // What each function may release, with all that it calls.
+        // The locks that each function may release, including its callees.
         let mut releases = vec![Locks(0); program.codes.len()];
         let order = self.callees_first(&callable);
         let mut changed = true;
@@ -533,7 +539,7 @@ impl Analysis<'_> {
                 releases[number] = all;
             }
         }
-        // Everything is held until a way shows that it is not.
+        // Initially all locks are assumed to be held; paths remove locks.
         let mut held: Vec<Vec<Locks>> = program.codes.iter().map(|code| vec![ALL; code.ops.len()]).collect();
         let mut entries = vec![ALL; program.codes.len()];
         entries[program.main as usize] = Locks(0);
@@ -575,7 +581,7 @@ impl Analysis<'_> {
         held
     }
 
-    /// The third pass.
+    /// Pass 3: the accesses that may follow.
     fn futures(&self, held: &[Vec<Locks>]) -> MayAccess {
         let program = self.program;
         let mut result = MayAccess {
@@ -647,7 +653,7 @@ impl Analysis<'_> {
         result
     }
 
-    /// The functions that a step may start threads in.
+    /// The functions in which a step may start a thread.
     fn started(&self, op: &Op, callable: &[u32]) -> Vec<u32> {
         match op {
             Op::Lib { lib, args, .. } => match start_arguments(*lib) {
@@ -657,14 +663,14 @@ impl Analysis<'_> {
                     .and_then(|arg| code_of(self.program, *arg))
                     .map_or_else(|| callable.to_vec(), |code| vec![code]),
             },
-            // A pointer may lead to `pthread_create`.
+            // An indirect call may reach `pthread_create`.
             Op::Call { callee: Arg::Reg(_), .. } => callable.to_vec(),
             Op::Call { callee, .. } if code_of(self.program, *callee).is_none() => callable.to_vec(),
             _ => Vec::new(),
         }
     }
 
-    /// Calls `f` with each tracked object that a step may access, and whether it writes.
+    /// Calls `f` with each tracked object that a step may access, and whether it is a write.
     fn accesses(&self, code: usize, at: usize, op: &Op, mut f: impl FnMut(u32, bool)) {
         let mut touch = |arg: &Arg, read: bool, write: bool| {
             if let Base::Static(object) = self.base(code, at, *arg) {

@@ -1,6 +1,6 @@
-//! Loops that count far: what to make smaller where a search does not come to its end. A guess from
-//! the text, for advice: a comparison in a loop with a number, or with a variable that begins with
-//! one.
+//! Finds the loops with the largest bounds, as hints for reducing the state space of a search that
+//! did not finish. The result is a syntactic heuristic: a comparison in a loop with a constant, or
+//! with a variable that has a constant initial value.
 //!
 //! *Entry point:* [`long_loops`].
 
@@ -11,19 +11,20 @@ use crate::exec::stepper::Stepper;
 use crate::lower::Program;
 use crate::tree::Binary;
 
-/// From which number on a loop counts far.
+/// Minimum bound of a reported loop.
 const FAR: u64 = 16;
 
-/// What there is to say of one loop.
+/// A loop with a large bound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LongLoop {
     /// The comparison.
     pub loc: Loc,
-    /// The number.
+    /// The bound.
     pub bound: u64,
 }
 
-/// The loops of the user's functions that were reached and count furthest, the furthest first; at most `most`.
+/// The reached loops of user functions with the largest bounds, in descending order; at most
+/// `most`.
 #[must_use]
 pub fn long_loops(stepper: &Stepper<'_>, most: usize) -> Vec<LongLoop> {
     let program = stepper.program;
@@ -66,7 +67,8 @@ fn is_in_loop(code: &Code, at: usize) -> bool {
     })
 }
 
-/// The number that an argument is, or with which the variable begins that was read last into its register.
+/// The value of a constant argument, or the initial value of the variable that was last loaded into
+/// its register.
 fn number(program: &Program, code: &Code, at: usize, arg: Arg) -> Option<u64> {
     match arg {
         Arg::Int(number) => Some(number),
@@ -79,7 +81,7 @@ fn number(program: &Program, code: &Code, at: usize, arg: Arg) -> Option<u64> {
             let at = usize::try_from(i64::from(start) + i64::from(*offset)).ok()?;
             let bytes = program.image.get(at..at + usize::from(mem.scalar.size).min(4))?;
             let number = bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte));
-            // What is below zero is no number to count to.
+            // A negative value is not a bound.
             let below = mem.scalar.is_signed() && number >> (8 * bytes.len() - 1) == 1;
             Some(number).filter(|_| !below)
         }

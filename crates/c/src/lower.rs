@@ -1,11 +1,11 @@
-//! The typed tree to steps over registers: three-address code, as in Appel's "Modern Compiler
-//! Implementation", chapter 7, with one access to memory a step. Only what `main` can reach is
-//! lowered. Operands are evaluated from left to right; the right side of an assignment before its
-//! left.
+//! Lowers the typed tree to three-address code over registers, with at most one memory access per
+//! step. Only functions that `main` can reach are lowered. Operands are evaluated from left to
+//! right; the right operand of an assignment is evaluated before its left operand.
 //!
 //! *Entry point:* [`lower`].
-//! *Invariant:* Every object of automatic storage has a step where it begins to exist and, on every
-//! way out of its block, one where it ends.
+//! *Source:* A. W. Appel, "Modern Compiler Implementation", chapter 7.
+//! *Invariant:* every automatic object has a step that begins its lifetime and, on every path out
+//! of its block, a step that ends it.
 
 mod expression;
 mod memory;
@@ -30,67 +30,67 @@ use crate::types::{self, FloatKind, Qual, Quals, Type, TypeId, Types};
 use sequence::Beside;
 use shown::{Instead, irrelevant_inputs, sleeps_and_looks, timers};
 
-/// A program that can be executed.
+/// An executable program.
 #[derive(Clone, Debug)]
 pub struct Program {
     pub(crate) codes: Vec<Code>,
-    /// Objects that exist for ever; number 1 is the first.
+    /// Objects with static storage duration; numbers start at 1.
     pub(crate) statics: Vec<Static>,
-    /// The variables among them: bytes at the start.
+    /// Their variables: the initial bytes.
     pub(crate) image: Vec<u8>,
-    /// Pointers in the image: where, to which object, at which offset.
+    /// Pointers in the image: position, target object and offset.
     pub(crate) image_pointers: Vec<(u32, u32, i32)>,
     pub(crate) thread_variables: Vec<ThreadVariable>,
     pub(crate) main: u32,
     pub(crate) types: Types,
-    /// Names of functions that are called and have no body.
+    /// Names of called functions without a body.
     pub(crate) missing: Vec<(Arc<str>, Loc)>,
-    /// The first atomic operation that asks for less than sequential consistency.
+    /// The first atomic operation weaker than sequential consistency.
     pub(crate) weak_order: Option<Loc>,
-    /// Integers that the program compares with, by which nondeterministic input is chosen.
+    /// Integer constants in comparisons, from which sample values of inputs are chosen.
     pub(crate) constants: Vec<i64>,
-    /// The first expression whose value may depend on an order of calls that C leaves open.
+    /// The first expression whose value may depend on an unspecified order of calls.
     pub(crate) unordered: Option<Loc>,
-    /// What may still be accessed from each step on.
+    /// The may-access set of each step.
     pub(crate) futures: crate::locksets::MayAccess,
-    /// The values that each input is tried with, by function and step.
+    /// The values explored for each input, by function and step.
     pub(crate) inputs: FxHashMap<(u32, u32), crate::inputs::Classes>,
-    /// Functions that look at the clock to show what they see, and for nothing else.
+    /// Functions that read the clock only for output.
     pub(crate) timers: Vec<u32>,
-    /// What a thread does that is cancelled or exits, where there is anything to do.
+    /// The function that a cancelled or exiting thread runs, if there is one.
     pub(crate) leave: Option<u32>,
     /// Whether threads may be cancelled.
     pub(crate) cancels: bool,
-    /// Something asks whether a thread has ended, without waiting for it: robust mutexes, `pthread_tryjoin_np`. Then the end
-    /// of a thread is a turn of its own.
+    /// The program tests whether a thread has ended without waiting for it (robust mutexes,
+    /// `pthread_tryjoin_np`). The end of a thread is then a visible transition.
     pub(crate) ends_show: bool,
-    /// Something runs when it ends: what `atexit` was asked for, or destructors.
+    /// Functions run when a thread or the program ends: `atexit` handlers or destructors.
     pub(crate) ends: bool,
 }
 
 impl Program {
-    /// The name of the function that a step or statement at this place belongs to.
+    /// The name of the function with a step or statement at this location.
     #[must_use]
     pub fn function_at(&self, loc: Loc) -> Option<&str> {
         let has = |code: &&Code| code.locs.contains(&loc) || code.statements.contains(&loc);
         self.codes.iter().find(has).map(|code| &*code.name)
     }
 
-    /// The first atomic operation that asks for less than sequential consistency: it is executed as if it did not.
+    /// The first atomic operation with an order weaker than sequential consistency.
     #[must_use]
     pub fn weak_order(&self) -> Option<Loc> {
         self.weak_order
     }
 
-    /// The first expression in which two functions are called in an order that C leaves open, of which one writes a variable
-    /// that the other uses: one order is executed.
+    /// The first expression with two function calls in unspecified order, one of which writes a
+    /// variable that the other accesses. Only one order is executed.
     #[must_use]
     pub fn unordered(&self) -> Option<Loc> {
         self.unordered
     }
 
-    /// Keeps the values of all automatic variables of the user's functions in the states, so that formulas can speak of
-    /// them even where the program does not need them any more.
+    /// Keeps the values of all automatic variables of user functions in the states, even if they
+    /// are dead, so that formulas can refer to them.
     pub fn keep_locals(&mut self) {
         for code in self.codes.iter_mut().filter(|code| !code.ours) {
             for live in &mut code.live {
@@ -101,8 +101,8 @@ impl Program {
         }
     }
 
-    /// Functions that are called and that nothing defines, with the place of a call. Reaching one makes a verdict
-    /// unknown.
+    /// Functions that are called but not defined, with the location of a call. Reaching such a call
+    /// makes the verdict unknown.
     #[must_use]
     pub fn missing(&self) -> &[(Arc<str>, Loc)] {
         &self.missing
@@ -120,7 +120,7 @@ struct Lowerer<'a> {
     tree: &'a Tree,
     statics: Vec<Static>,
     numbers: FxHashMap<Entity, u32>,
-    /// Functions and globals whose insides are still to be lowered.
+    /// Functions and variables that remain to be lowered.
     functions: Vec<u32>,
     globals: Vec<(u32, u32)>,
     codes: Vec<Code>,
@@ -130,22 +130,22 @@ struct Lowerer<'a> {
     image_bytes: u32,
     missing: Vec<(Arc<str>, Loc)>,
     constants: Vec<i64>,
-    /// Pairs of functions whose calls nothing puts in order.
+    /// Pairs of functions whose calls are unsequenced.
     unordered: Vec<(u32, u32, Loc)>,
-    /// What runs before the program ends, where it has asked for that (`atexit`).
+    /// The function that runs the handlers registered with `atexit`, if there are any.
     at_exit: Option<u32>,
     instead: Instead,
 }
 
-/// Where a loop or switch goes on.
+/// The target of `break` or `continue`.
 struct Exit {
     break_to: Label,
     continue_to: Option<Label>,
-    /// Objects that exist outside of it.
+    /// The number of live objects at the target.
     alive: usize,
 }
 
-/// A place in the code that may not be known yet.
+/// A position in the code that may still be unknown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Label(u32);
 
@@ -157,24 +157,24 @@ struct Switch {
 
 /// A function being lowered.
 struct Body {
-    /// It is from one of our own headers.
+    /// The function is defined in a library source of Axle.
     ours: bool,
     ops: Vec<Op>,
     locs: Vec<Loc>,
     statements: Vec<Loc>,
     slots: Vec<Slot>,
     names: Vec<(Arc<str>, Qual, Reg)>,
-    /// What each local is: a register, or a slot.
+    /// The location of each local: a register or a slot.
     homes: Vec<LocalHome>,
     regs: u32,
-    /// The first register that the statement at hand may use for values in passing.
+    /// The first register that is free for temporaries of the current statement.
     free: u32,
     labels: Vec<Option<u32>>,
     exits: Vec<Exit>,
     switches: Vec<Switch>,
-    /// Slots that exist here, in order of their beginning.
+    /// Live slots, in order of the begin of their lifetimes.
     alive: Vec<u32>,
-    /// The function, and the locals by the slots that have something called where they end.
+    /// The function, and the locals with a `cleanup` attribute by slot.
     function: u32,
     clean_ups: FxHashMap<u32, usize>,
     named: FxHashMap<Arc<str>, (Label, Option<Vec<u32>>)>,
@@ -183,10 +183,10 @@ struct Body {
     statement: Loc,
     ret: TypeId,
     is_main: bool,
-    /// A full expression is being lowered, and which of its parts are undefined.
+    /// Whether a full expression is being lowered, and its subexpressions with undefined behaviour.
     inside: bool,
     unsequenced: BTreeSet<usize>,
-    /// Accesses to be held against others, with the registers that keep where they went.
+    /// Accesses to be compared at run time, with the registers that hold their addresses.
     beside: Vec<Beside>,
     /// See [`Code::printed`].
     printed: Vec<(u32, Box<[Scalar]>)>,
@@ -198,7 +198,7 @@ enum LocalHome {
     Slot(u32),
 }
 
-/// Lowers what `main` reaches; nothing when there is no `main`.
+/// Lowers the functions that `main` reaches; `None` if there is no `main`.
 pub fn lower(tree: &Tree, diagnostics: &mut Diagnostics) -> Option<Program> {
     let main = tree.functions.iter().position(|f| &*f.name == "main" && f.body.is_some());
     let Some(main) = main else {
@@ -221,7 +221,7 @@ pub fn lower(tree: &Tree, diagnostics: &mut Diagnostics) -> Option<Program> {
     lowerer.finish(diagnostics)
 }
 
-/// Lowers what `main` reaches.
+/// Lowers the functions that `main` reaches.
 fn reached(tree: &Tree, main: u32, at_exit: Option<u32>, instead: Instead) -> Lowerer<'_> {
     let mut lowerer = Lowerer {
         tree,
@@ -246,7 +246,8 @@ fn reached(tree: &Tree, main: u32, at_exit: Option<u32>, instead: Instead) -> Lo
         let function = lowerer.functions[done];
         done += 1;
         lowerer.function(function);
-        // Threads that end run the destructors of their data, and what was pushed for that case.
+        // Ending threads run the destructors of their thread-specific data and their cleanup
+        // handlers.
         let at_end = match &*tree.functions[function as usize].name {
             "pthread_key_create" => Some("__axle_run_destructors"),
             "pthread_cancel" | "__axle_cleanup_push" => Some("__axle_leave"),
@@ -262,7 +263,7 @@ fn reached(tree: &Tree, main: u32, at_exit: Option<u32>, instead: Instead) -> Lo
 }
 
 impl Lowerer<'_> {
-    /// The object number of something with static storage.
+    /// The object number of an entity with static storage duration.
     fn number(&mut self, entity: Entity) -> u32 {
         if let Some(&known) = self.numbers.get(&entity) {
             return known;
@@ -313,7 +314,7 @@ impl Lowerer<'_> {
         number
     }
 
-    /// How far stores into a flexible array member reach.
+    /// The end of the stores to a flexible array member.
     fn flexible_extent(&self, init: &Option<Init>) -> u64 {
         let ends = init
             .iter()
@@ -322,7 +323,7 @@ impl Lowerer<'_> {
         ends.max().unwrap_or(0)
     }
 
-    /// The number of a variable with thread storage.
+    /// The number of a variable with thread storage duration.
     fn thread_number(&mut self, id: u32) -> u32 {
         if let Some(&known) = self.thread_numbers.get(&id) {
             return known;
@@ -333,7 +334,7 @@ impl Lowerer<'_> {
         number
     }
 
-    /// Numbers what initial values point to.
+    /// Numbers the objects that initial values point to.
     fn reach_initial_values(&mut self) {
         let mut at = 0;
         let mut thread = 0;
@@ -361,7 +362,7 @@ impl Lowerer<'_> {
             && let Kind::Global(id) = inner.kind
             && self.tree.types.is_record(value.ty.ty)
         {
-            // A compound literal as the value of a record: its own stores, moved.
+            // A compound literal as the value of a record: its stores at the new offset.
             let Some(init) = &self.tree.globals[id as usize].init else { return Vec::new() };
             let mut out = Vec::new();
             for item in &init.items {
@@ -386,7 +387,7 @@ impl Lowerer<'_> {
     }
 
     fn finish(mut self, diagnostics: &mut Diagnostics) -> Option<Program> {
-        // The first thing that was reached.
+        // `main` is the first entity that was reached.
         let main = 1;
         self.reach_initial_values();
         let mut image = vec![0u8; self.image_bytes as usize];
@@ -443,7 +444,7 @@ impl Lowerer<'_> {
                 texts,
             });
         }
-        // Initial values may have reached further functions.
+        // Initial values may refer to further functions.
         let StaticKind::Function(Some(main)) = self.statics[main as usize - 1].kind else { return None };
         let mut constants = std::mem::take(&mut self.constants);
         constants.sort_unstable();
@@ -563,7 +564,7 @@ impl Lowerer<'_> {
             })
             .collect();
         let mut maker = Maker { whole: self, body };
-        // No jump leads back to the first step, so whoever stands there has just been called.
+        // No jump targets the first step, so a thread at this step has just entered the function.
         let start = maker.label();
         maker.jump(start);
         maker.place_label(start);
@@ -612,7 +613,7 @@ impl Lowerer<'_> {
         self.codes.push(code);
     }
 
-    /// The function that the program calls in place of another of the library's.
+    /// The function that replaces the called library function in this program.
     fn called(&self, id: u32) -> u32 {
         let function = &self.tree.functions[id as usize];
         if function.body.is_some() && !function.ours {
@@ -627,8 +628,8 @@ impl Lowerer<'_> {
         self.tree.functions.iter().position(|f| *f.name == *other).map_or(id, |found| found as u32)
     }
 
-    /// The library's function of this name, when the program does not define its own. To call `reach_error` is the error,
-    /// whatever its body does: many programs give it an empty one.
+    /// The library function with this name, unless the program defines it. A call of `reach_error`
+    /// is an error even if the program defines a body, which is often empty.
     fn library(&self, id: u32) -> Option<library::Lib> {
         let function = &self.tree.functions[id as usize];
         match library::find(&function.name) {
@@ -638,7 +639,7 @@ impl Lowerer<'_> {
     }
 }
 
-/// One function being lowered, with the whole around it.
+/// The lowering of one function, with access to the program.
 struct Maker<'a, 'b> {
     whole: &'a mut Lowerer<'b>,
     body: Body,
@@ -679,7 +680,7 @@ impl Maker<'_, '_> {
         self.whole.tree.types.is_record(ty)
     }
 
-    /// Memory for a value in passing.
+    /// Memory for a temporary.
     fn temporary(&mut self, ty: Qual) -> Arg {
         let size = self.whole.tree.types.size(ty.ty).unwrap_or(0);
         let slot = self.body.slots.len() as u32;
@@ -690,7 +691,8 @@ impl Maker<'_, '_> {
         Arg::Reg(dst)
     }
 
-    /// Returns from the function, after the clean-ups of what exists; from `main`, what `atexit` was asked for runs before.
+    /// Returns from the function after the `cleanup` functions of live objects. A return from
+    /// `main` first runs the `atexit` handlers.
     fn leave(&mut self, value: Option<Arg>) {
         for index in (0..self.body.alive.len()).rev() {
             self.clean_up(self.body.alive[index]);
@@ -704,7 +706,7 @@ impl Maker<'_, '_> {
         self.emit(Op::Return { value });
     }
 
-    /// Calls what runs before the program ends, if there is anything.
+    /// Calls the handlers that run before the program ends.
     fn run_exits(&mut self) {
         if let Some(id) = self.whole.at_exit {
             self.run(id);
@@ -716,7 +718,7 @@ impl Maker<'_, '_> {
         }
     }
 
-    /// Calls what runs before `main`.
+    /// Calls the constructors that run before `main`.
     fn run_constructors(&mut self) {
         let mut first = self.whole.tree.constructors.clone();
         first.sort_by_key(|(priority, _)| *priority);
@@ -736,13 +738,13 @@ impl Maker<'_, '_> {
         self.emit(Op::Call { dst: None, into: None, callee, args, sizes });
     }
 
-    /// An object ends to exist.
+    /// Ends the lifetime of an object.
     fn end(&mut self, slot: u32) {
         self.clean_up(slot);
         self.emit(Op::Dead { slot });
     }
 
-    /// Before it does, the function that was asked for is called.
+    /// Calls the `cleanup` function of an object.
     fn clean_up(&mut self, slot: u32) {
         let tree = self.whole.tree;
         let locals = &tree.functions[self.body.function as usize].locals;
@@ -756,7 +758,7 @@ impl Maker<'_, '_> {
         (self.body.loc, self.body.statement) = (loc, statement);
     }
 
-    /// An object begins to exist; its block ends it.
+    /// Begins the lifetime of an object; its block ends it.
     fn begin(&mut self, slot: u32) {
         self.emit(Op::Live { slot });
         if !self.body.alive.contains(&slot) {
@@ -764,7 +766,7 @@ impl Maker<'_, '_> {
         }
     }
 
-    /// Ends what began since `count` objects existed.
+    /// Ends the lifetimes of all but the first `count` live objects.
     fn end_objects(&mut self, count: usize) {
         while self.body.alive.len() > count {
             if let Some(slot) = self.body.alive.pop() {
@@ -773,7 +775,7 @@ impl Maker<'_, '_> {
         }
     }
 
-    /// The same for a jump out: the objects go on existing where the jump stands.
+    /// The same for a jump out of the block: the objects stay live for the code after the jump.
     fn leave_objects(&mut self, count: usize) {
         for index in (count..self.body.alive.len()).rev() {
             let slot = self.body.alive[index];
@@ -788,7 +790,7 @@ impl Maker<'_, '_> {
         } else if name == "main" {
             self.leave(Some(Arg::Int(0)));
         } else {
-            // Reached only where the value is missing: an error when the caller uses it.
+            // Reached only if the value is missing: an error if the caller uses it.
             let dst = self.temp();
             self.emit(Op::Undefine { dst });
             if self.is_record(self.body.ret) {
@@ -824,12 +826,12 @@ fn base_entity(base: crate::parse::Base) -> Entity {
     }
 }
 
-/// Variables that the library defines without text.
+/// Variables that the library defines without a source text.
 fn is_library_variable(name: &str) -> bool {
     matches!(name, "errno" | "__axle_files")
 }
 
-/// How a type computes; anything that is no scalar counts as a byte.
+/// The scalar of a type; other types count as one byte.
 pub fn scalar(types: &Types, ty: TypeId) -> Scalar {
     let size = types.size(ty).unwrap_or(1).min(8) as u8;
     let class = match types.get(ty) {
@@ -842,7 +844,7 @@ pub fn scalar(types: &Types, ty: TypeId) -> Scalar {
     Scalar { size, class }
 }
 
-/// A floating value as it is kept in registers and memory: by the bits of its own width.
+/// The representation of a floating value in registers and memory: the bits of its width.
 pub fn float_bits(value: f64, size: u8) -> u64 {
     if size == 4 { u64::from((value as f32).to_bits()) } else { value.to_bits() }
 }
@@ -855,7 +857,7 @@ fn initial_size(initial: &Initial, pointer_size: usize) -> u32 {
     }
 }
 
-/// Writes a plain initial value into bytes.
+/// Writes an initial value into bytes.
 pub fn write_initial(bytes: &mut [u8], at: usize, initial: &Initial) {
     match *initial {
         Initial::Bytes(value, size) => {

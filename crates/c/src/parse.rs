@@ -1,9 +1,10 @@
-//! C text to the typed tree in one pass: recursive descent with types known on the way, because C's
-//! grammar needs them (C11 6.5 to 6.9, GNU's extensions as glibc's headers use them). The parser of
-//! each part stands in a file of this folder. Invariants: every fault is reported and parsing goes
-//! on behind it; nesting is bounded, so no input exhausts the stack.
+//! Parses C text to the typed tree in one pass: recursive descent with types computed during
+//! parsing, because the grammar of C depends on them (C11 6.5 to 6.9, with the GNU extensions used
+//! in glibc's headers). The parser of each part is in a file of this directory.
 //!
 //! *Entry point:* [`parse_unit`].
+//! *Invariant:* every error is reported, and parsing continues after it. The nesting depth is
+//! bounded, so no input overflows the stack.
 
 mod atomic_builtin;
 mod attribute;
@@ -36,27 +37,27 @@ use crate::types::{self, Qual, TypeId};
 
 pub use constant::{Base, Constant, evaluate, wrap};
 
-/// Brackets, blocks and operators nested in one another.
+/// Maximum nesting of brackets, blocks and operators.
 const DEEPEST: u32 = 250;
-/// Nodes on one way down a tree: long chains of one operator make such trees without nesting.
+/// Maximum height of the tree: a long chain of one operator makes a high tree without nesting.
 const LONGEST: u32 = 1500;
 
-/// What went wrong is in the diagnostics already.
+/// The error is already in the diagnostics.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reported;
 
 type Parsed<T> = Result<T, Reported>;
 
-/// What an ordinary name stands for.
+/// The entity that an ordinary identifier denotes.
 #[derive(Clone, Debug)]
 enum Entity {
-    /// A type, and the alignment that the name asks for beyond the type's.
+    /// A type, and the alignment of the typedef name if it exceeds that of the type.
     Typedef(Qual, u64),
     Global(u32),
     Local(u32),
     Function(u32),
     Constant(u64, TypeId),
-    /// A parameter of a prototype: only its type is of use.
+    /// A parameter of a prototype: only its type is used.
     Param,
 }
 
@@ -64,7 +65,7 @@ enum Entity {
 struct Scope {
     names: FxHashMap<Arc<str>, (Entity, Loc)>,
     tags: FxHashMap<Arc<str>, TypeId>,
-    /// Labels of this block alone (GNU's `__label__`), and names for them that no other label has.
+    /// Labels local to this block (GNU's `__label__`), with their unique names.
     labels: FxHashMap<Arc<str>, Arc<str>>,
 }
 
@@ -72,7 +73,7 @@ struct Scope {
 #[derive(Default, Debug)]
 pub struct Linkage {
     names: FxHashMap<Arc<str>, Linked>,
-    /// A conflict between headers of Axle and of a preprocessed file is reported.
+    /// Headers of Axle and headers in a preprocessed file conflict; already reported.
     mixed_headers: bool,
 }
 
@@ -82,7 +83,7 @@ enum Linked {
     Function(u32),
 }
 
-/// A `switch` being read.
+/// The innermost `switch`.
 #[derive(Debug)]
 struct Switch {
     ty: TypeId,
@@ -90,7 +91,7 @@ struct Switch {
     default: Option<Loc>,
 }
 
-/// The function being read.
+/// The function being parsed.
 #[derive(Debug)]
 struct Body {
     id: u32,
@@ -98,11 +99,11 @@ struct Body {
     locals: Vec<Local>,
     labels: FxHashMap<Arc<str>, Loc>,
     gotos: Vec<(Arc<str>, Loc)>,
-    /// Labels whose addresses are taken, and the numbers that stand for these.
+    /// Labels whose addresses are taken, with their values.
     addresses: Vec<(Arc<str>, u64)>,
-    /// How many labels belong to blocks.
+    /// Number of block-local labels.
     local_labels: u32,
-    /// Loops around, and loops or switches around.
+    /// Number of enclosing loops, and of enclosing loops or switches.
     loops: u32,
     breakable: u32,
     switches: Vec<Switch>,
@@ -125,27 +126,28 @@ struct Parser<'a> {
     tree: &'a mut Tree,
     linkage: &'a mut Linkage,
     scopes: Vec<Scope>,
-    /// The types with which this translation unit declares variables and functions that others declare too.
+    /// The types with which this translation unit declares variables and functions that other units
+    /// also declare.
     views: Views,
     body: Option<Body>,
     depth: u32,
-    /// Our own text: its functions are marked as such.
+    /// A library source of Axle: its functions are marked.
     ours: bool,
-    /// Above 0 where nothing is evaluated (`sizeof`, `typeof`).
+    /// Greater than 0 inside unevaluated operands (`sizeof`, `typeof`).
     unevaluated: u32,
     va_list: TypeId,
-    /// What becomes of lengths of arrays that are not constant.
+    /// The treatment of array lengths that are not constant.
     lengths: long_array::Lengths,
-    /// How many of them no definition has needed yet.
+    /// Number of lengths that no definition has used yet.
     unspecified: u32,
     packing: pragma::Packing,
-    /// What the name in the type that was read last asks for beyond the type's alignment.
+    /// The alignment of the typedef name in the last parsed type, if it exceeds that of the type.
     asked_align: u64,
-    /// Something asks for an alignment of its own.
+    /// An attribute or specifier changes an alignment.
     aligned: bool,
 }
 
-/// Reads one translation unit into the tree.
+/// Parses one translation unit into the tree.
 pub fn parse_unit(
     tokens: &[Token],
     ours: bool,
@@ -186,7 +188,7 @@ pub fn parse_unit(
     unmodelled::condense(&unmodelled, &found, diagnostics);
 }
 
-/// Words that cannot be names, of C and of the GNU extensions that are read.
+/// Words that cannot be identifiers, of C and of the supported GNU extensions.
 pub const KEYWORDS: &[&str] = &[
     "auto",
     "break",
@@ -253,7 +255,7 @@ const PUNCTUATORS: &[&str] = &[
     "+=", "-=", "<<=", ">>=", "&=", "^=", "|=", ",", "#", "##",
 ];
 
-/// Other spellings of keywords, and what they mean.
+/// Alternative spellings of keywords, with their canonical form.
 const SPELLINGS: &[(&str, &str)] = &[
     ("__const", "const"),
     ("__const__", "const"),
@@ -279,7 +281,7 @@ const SPELLINGS: &[(&str, &str)] = &[
     ("__float128", "_Float128"),
 ];
 
-/// The words above by their spelling: each token is looked up once.
+/// The table of keywords and punctuators: each token is looked up once.
 static WORDS: LazyLock<FxHashMap<&'static str, &'static str>> = LazyLock::new(|| {
     let same = PUNCTUATORS.iter().chain(KEYWORDS).map(|&word| (word, word));
     same.chain(SPELLINGS.iter().copied()).collect()
@@ -312,7 +314,7 @@ impl Parser<'_> {
         self.token().loc()
     }
 
-    /// The place of the token before.
+    /// The location of the preceding token.
     fn last(&self) -> Loc {
         self.tokens[self.at.saturating_sub(1)].loc()
     }
@@ -381,7 +383,7 @@ impl Parser<'_> {
         if self.eat(word) {
             return Ok(());
         }
-        // What is missing belongs behind what came before.
+        // A missing token is reported after the preceding token.
         if matches!(word, ";" | ")" | "]" | "}") {
             let loc = self.last().after();
             let found = self.token().text.clone();
@@ -391,11 +393,11 @@ impl Parser<'_> {
         self.expected(&format!("`{word}`"))
     }
 
-    /// Runs a part one level deeper.
+    /// Parses a part one nesting level deeper.
     fn deeper<T>(&mut self, part: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.depth >= DEEPEST {
             let loc = self.loc();
-            // Going on would meet the same limit at every level: the rest is given up.
+            // Parsing would hit the same limit at every level: skip the rest of the file.
             self.at = self.tokens.len() - 1;
             return self
                 .error(Diagnostic::error("E0702", "this is nested too deeply").at(loc, "too deep here"));
@@ -406,7 +408,7 @@ impl Parser<'_> {
         result
     }
 
-    /// Skips to behind the next `;` at this level, or to the `}` that ends the level.
+    /// Skips past the next `;` at this level, or to the `}` that closes it.
     fn recover(&mut self) {
         let mut depth = 0usize;
         loop {
@@ -458,7 +460,7 @@ impl Parser<'_> {
         self.scopes.len() == 1
     }
 
-    /// An expression, its depth taken from its parts.
+    /// An expression node; its height is computed from its operands.
     fn node(&mut self, kind: Kind, ty: Qual, loc: Loc) -> Expr {
         let depth = 1 + deepest(&kind);
         if depth > LONGEST {
@@ -478,7 +480,7 @@ impl Parser<'_> {
         node
     }
 
-    /// All of the file.
+    /// Parses all declarations of the file.
     fn unit(&mut self) {
         while !self.is("end") {
             let before = self.at;
@@ -506,7 +508,7 @@ impl Parser<'_> {
         self.complete_tentative();
     }
 
-    /// At the end of the file: definitions without a value must have a size by now (6.9.2).
+    /// At the end of the file: tentative definitions must have a complete type (6.9.2).
     fn complete_tentative(&mut self) {
         for id in 0..self.tree.globals.len() {
             let global = &self.tree.globals[id];
@@ -528,7 +530,7 @@ impl Parser<'_> {
     }
 }
 
-/// An expression that stands for one that was wrong.
+/// A placeholder for an erroneous expression.
 fn bad(loc: Loc) -> Expr {
     Expr { kind: Kind::Error, ty: Qual::plain(types::ERROR), loc, lvalue: false, depth: 1 }
 }
@@ -537,7 +539,7 @@ fn deepest(kind: &Kind) -> u32 {
     match kind {
         Kind::Error | Kind::Int(_) | Kind::Real(_) | Kind::Str(_) | Kind::Local(_) | Kind::Global(_) => 0,
         Kind::Function(_) | Kind::Compound(..) => 0,
-        // Blocks are bounded by the nesting of the text.
+        // The height of a block is bounded by the nesting of the text.
         Kind::Block(_) => 20,
         Kind::Member { base, .. } => base.depth,
         Kind::Deref(e) | Kind::AddressOf(e) | Kind::Decay(e) | Kind::Load(e) | Kind::Unary(_, e) => e.depth,

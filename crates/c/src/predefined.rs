@@ -1,12 +1,12 @@
-//! The macros that gcc 12 has defined before the first line, as far as programs ask for them.
+//! The predefined macros of GCC 12, as far as programs use them.
 //!
 //! *Entry point:* [`predefined`].
-//! *Invariant:* a macro that is defined here has the value that gcc gives it for the same data
-//! model, because a name that is not defined counts as 0 in `#if`, and decides there as well.
+//! *Invariant:* a macro has the same value as in GCC for the same data model. An undefined name
+//! would evaluate to 0 in `#if`.
 
 use std::fmt::Write;
 
-/// Macros that are defined before the first line, as gcc has them.
+/// The predefined macros as text.
 pub fn predefined(lp64: bool) -> String {
     let mut text = String::from(
         "#define __axle__ 1\n#define __GNUC__ 12\n#define __GNUC_MINOR__ 2\n#define __GNUC_PATCHLEVEL__ 0\n\
@@ -43,7 +43,7 @@ pub fn predefined(lp64: bool) -> String {
     text
 }
 
-/// IEEE 754's `float` and `double`.
+/// The `float` and `double` of IEEE 754.
 const FLOATING: &str = "#define __FLT_RADIX__ 2\n#define __FLT_EVAL_METHOD__ 0\n#define __FLT_MANT_DIG__ 24\n#define __FLT_DIG__ 6\n\
      #define __FLT_MIN_EXP__ (-125)\n#define __FLT_MAX_EXP__ 128\n#define __FLT_MIN_10_EXP__ (-37)\n#define __FLT_MAX_10_EXP__ 38\n\
      #define __FLT_DECIMAL_DIG__ 9\n#define __FLT_MAX__ 3.40282346638528859811704183484516925e+38F\n\
@@ -52,7 +52,7 @@ const FLOATING: &str = "#define __FLT_RADIX__ 2\n#define __FLT_EVAL_METHOD__ 0\n
      #define __DBL_MAX_10_EXP__ 308\n#define __DBL_DECIMAL_DIG__ 17\n#define __DBL_MAX__ 1.79769313486231570814527423731704357e+308\n\
      #define __DBL_MIN__ 2.22507385850720138309023271733240406e-308\n#define __FINITE_MATH_ONLY__ 0\n";
 
-/// What does not depend on the data model.
+/// Macros that do not depend on the data model.
 const OTHERS: &str = "#define __gnu_linux__ 1\n#define __VERSION__ \"12.2.0\"\n#define __STDC_HOSTED__ 1\n#define __STDC_UTF_16__ 1\n\
      #define __STDC_UTF_32__ 1\n#define __STDC_IEC_559__ 1\n#define __STDC_ISO_10646__ 201706L\n#define __BIGGEST_ALIGNMENT__ 16\n\
      #define __USER_LABEL_PREFIX__\n#define __REGISTER_PREFIX__\n#define __ORDER_PDP_ENDIAN__ 3412\n\
@@ -69,13 +69,13 @@ const OTHERS: &str = "#define __gnu_linux__ 1\n#define __VERSION__ \"12.2.0\"\n#
      #define __GCC_HAVE_SYNC_COMPARE_AND_SWAP_2 1\n#define __GCC_HAVE_SYNC_COMPARE_AND_SWAP_4 1\n\
      #define __GCC_HAVE_SYNC_COMPARE_AND_SWAP_8 1\n";
 
-/// Types of a width, and what they hold.
+/// Integer types by width, and their limits.
 fn integers(lp64: bool, text: &mut String) {
     let (long, suffix) = if lp64 { ("long", "L") } else { ("long long", "LL") };
     let mut define = |name: String, value: String| {
         let _ = writeln!(text, "#define __{name} {value}");
     };
-    // Name, what is least of its width and what is fast, and what stands behind constants.
+    // Name, least type and fast type of this width, and the suffix of constants.
     let fast = if lp64 { (64, "long", "L") } else { (32, "int", "") };
     let most = |bits: u32| format!("0x{:x}", u64::MAX >> (65 - bits));
     let most_unsigned = |bits: u32| format!("0x{:x}", u64::MAX >> (64 - bits));

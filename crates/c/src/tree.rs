@@ -1,8 +1,9 @@
-//! The typed tree: what the parser makes of a program. Every conversion is a node, every name is
-//! resolved, every member access knows its offset.
+//! The typed tree: the output of the parser. Conversions are explicit nodes, names are resolved,
+//! and member accesses have offsets.
 //!
-//! *Invariant:* An expression whose type is [`ERROR`](crate::types::ERROR) was reported where it
-//! went wrong, and a program with errors is never lowered.
+//! *Entry point:* [`Tree`].
+//! *Invariant:* an expression of type [`ERROR`](crate::types::ERROR) was reported at its location,
+//! and a program with errors is never lowered.
 
 use std::sync::Arc;
 
@@ -17,29 +18,29 @@ pub struct Tree {
     pub types: Types,
     pub globals: Vec<Global>,
     pub functions: Vec<Function>,
-    /// String literals, with their closing zeros.
+    /// String literals with their terminating zeros.
     pub strings: Vec<Vec<u8>>,
-    /// Functions that are called before `main` (lowest first) and at the end of the program (highest first), with what
-    /// orders them.
+    /// Constructors (called before `main`, in ascending order) and destructors (called at the end
+    /// of the program, in descending order), with their priorities.
     pub constructors: Vec<(u16, u32)>,
     pub destructors: Vec<(u16, u32)>,
-    /// The first atomic operation that asks for less than sequential consistency.
+    /// The first atomic operation weaker than sequential consistency.
     pub weak_order: Option<Loc>,
-    /// How many labels have addresses.
+    /// Number of labels with an address.
     pub label_addresses: u64,
 }
 
-/// A variable with static or thread storage.
+/// A variable with static or thread storage duration.
 #[derive(Clone, Debug)]
 pub struct Global {
     pub name: Arc<str>,
     pub ty: Qual,
     pub init: Option<Init>,
     pub loc: Loc,
-    /// The function that it is declared in.
+    /// The function that declares it.
     pub within: Option<u32>,
     pub thread_local: bool,
-    /// A definition was seen (tentative ones count); otherwise it is only declared.
+    /// A definition was seen (including tentative ones); otherwise it is only declared.
     pub defined: bool,
 }
 
@@ -54,18 +55,18 @@ pub struct Function {
     pub loc: Loc,
     pub noreturn: bool,
     pub ours: bool,
-    /// Labels whose addresses are taken (GNU's `&&label`), and the numbers that stand for these.
+    /// Labels whose addresses are taken (GNU's `&&label`), with their values.
     pub addresses: Vec<(Arc<str>, u64)>,
 }
 
-/// A variable with automatic storage.
+/// A variable with automatic storage duration.
 #[derive(Clone, Debug)]
 pub struct Local {
     pub name: Arc<str>,
     pub ty: Qual,
-    /// Its address is taken somewhere, so it lives in memory.
+    /// Its address is taken, so it is in memory.
     pub addressed: bool,
-    /// The call that is made where the variable goes out of scope (GNU's attribute `cleanup`).
+    /// The call at the end of its scope (GNU's attribute `cleanup`).
     pub cleanup: Option<Box<Expr>>,
 }
 
@@ -75,24 +76,24 @@ pub struct Expr {
     pub kind: Kind,
     pub ty: Qual,
     pub loc: Loc,
-    /// Designates an object (or a function).
+    /// Designates an object or a function.
     pub lvalue: bool,
-    /// Nodes on the longest way down, so that no walk over the tree exhausts the stack.
+    /// Height of the tree, bounded so that no recursive traversal overflows the stack.
     pub depth: u32,
 }
 
-/// What an expression is.
+/// The operator and operands of an expression.
 #[derive(Clone, Debug)]
 pub enum Kind {
     Error,
-    /// An integer (of the expression's type, sign- or zero-extended), or a pointer made of one.
+    /// An integer (of the expression's type, sign- or zero-extended), or a constant pointer.
     Int(u64),
     Real(f64),
     Str(u32),
     Local(u32),
     Global(u32),
     Function(u32),
-    /// A compound literal of automatic storage: the local that holds it.
+    /// A compound literal of automatic storage duration: the local that holds it.
     Compound(u32, Box<Init>),
     Member {
         base: Box<Expr>,
@@ -101,14 +102,14 @@ pub enum Kind {
     },
     Deref(Box<Expr>),
     AddressOf(Box<Expr>),
-    /// An array's first element, or a function's address.
+    /// The address of the first element of an array, or of a function.
     Decay(Box<Expr>),
-    /// The value of an object.
+    /// Lvalue conversion: the value of an object.
     Load(Box<Expr>),
     Unary(Unary, Box<Expr>),
-    /// Operands have one type, but for shifts.
+    /// Both operands have one type, except for shifts.
     Binary(Binary, Box<Expr>, Box<Expr>),
-    /// Pointer plus or minus a number of elements of this many bytes.
+    /// A pointer plus or minus a number of elements of this size.
     PtrAdd {
         pointer: Box<Expr>,
         index: Box<Expr>,
@@ -118,11 +119,11 @@ pub enum Kind {
     PtrDiff(Box<Expr>, Box<Expr>, u64),
     AndAnd(Box<Expr>, Box<Expr>),
     OrOr(Box<Expr>, Box<Expr>),
-    /// GNU's `a ?: b` has no middle.
+    /// GNU's `a ?: b` has no middle operand.
     Cond(Box<Expr>, Option<Box<Expr>>, Box<Expr>),
     Comma(Box<Expr>, Box<Expr>),
     Assign(Box<Expr>, Box<Expr>),
-    /// `target op= value`, computed in type `work`; for pointers `size` is the element's.
+    /// `target op= value`, computed in type `work`; for pointers `size` is the element size.
     AssignOp {
         op: Binary,
         target: Box<Expr>,
@@ -130,7 +131,7 @@ pub enum Kind {
         work: TypeId,
         size: Option<u64>,
     },
-    /// `++` and `--`; for pointers `size` is the element's.
+    /// `++` and `--`; for pointers `size` is the element size.
     Step {
         target: Box<Expr>,
         minus: bool,
@@ -173,17 +174,17 @@ pub enum Binary {
     Ne,
 }
 
-/// Operations that the compiler knows by name and that are generic in type. Behind the arguments named here come those
-/// that are evaluated for their effects only, such as a memory order that is not a constant.
+/// Type-generic compiler builtins. The arguments listed here may be followed by expressions
+/// evaluated for their side effects only, such as a memory order that is not a constant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Builtin {
-    /// Pointer; gives the value.
+    /// Pointer; returns the value.
     AtomicLoad(Order),
     /// Pointer, value.
     AtomicStore(Order),
     /// Pointer, value.
     AtomicExchange(Order),
-    /// Pointer, value; `fetch` gives the old value, else the new one; `size` scales for pointers.
+    /// Pointer, value; returns the old value (`fetch`) or the new one; `size` scales for pointers.
     AtomicRmw {
         op: Binary,
         fetch: bool,
@@ -196,48 +197,49 @@ pub enum Builtin {
         success: Order,
         failure: Order,
     },
-    /// Pointer, old, new: whether it was exchanged.
+    /// Pointer, old, new; returns whether the exchange succeeded.
     SyncCasBool,
-    /// Pointer, old, new: the value before.
+    /// Pointer, old, new; returns the previous value.
     SyncCasValue,
-    /// A fence between threads; the arguments that name its order are evaluated.
+    /// A thread fence; the arguments that name its order are evaluated.
     Fence(Order),
-    /// A fence against signal handlers of the same thread: no effect on other threads.
+    /// A fence between a thread and a signal handler in the same thread: no effect on other
+    /// threads.
     SignalFence,
     VaStart,
-    /// List; the result's type is the argument's.
+    /// The argument list; the result has the type of the argument.
     VaArg,
     VaEnd,
     VaCopy,
     Unreachable,
     Trap,
-    /// Operands and a pointer to the result, computed exactly: whether it does not fit.
+    /// Operands and a pointer to the result, computed exactly; returns whether it overflows.
     Overflow(Binary),
     Bits(BitOp),
-    /// So many bytes that exist until the function returns.
+    /// The number of bytes; the memory exists until the function returns.
     Alloca,
-    /// The number of elements that an array of variable length has; the local, if any, keeps it.
+    /// The number of elements of a variable-length array; the local, if any, stores it.
     Length(Option<u32>),
 }
 
-/// What is asked of the bits of an unsigned number.
+/// A bit operation on an unsigned number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BitOp {
-    /// The zeros above the highest bit that is set.
+    /// Number of leading zeros.
     Clz,
-    /// The zeros below the lowest.
+    /// Number of trailing zeros.
     Ctz,
     Popcount,
-    /// 1 if the number of bits that are set is odd.
+    /// 1 if the number of set bits is odd.
     Parity,
-    /// The number of the lowest bit that is set, from 1; 0 for 0.
+    /// Index of the lowest set bit, from 1; 0 for 0.
     Ffs,
-    /// All bytes in the other order.
+    /// Reversed byte order.
     Swap,
 }
 
 impl BitOp {
-    /// The answer for a number of so many bits; zeros beside the highest and the lowest bit are not defined for 0.
+    /// The result for a number of this width; leading and trailing zeros of 0 are undefined.
     #[must_use]
     pub fn of(self, value: u64, bits: u32) -> Option<u64> {
         Some(match self {
@@ -252,10 +254,10 @@ impl BitOp {
     }
 }
 
-/// Initial values: first zero everywhere, then these stores.
+/// An initialiser: zero the object if `zero`, then execute the stores.
 #[derive(Clone, Debug, Default)]
 pub struct Init {
-    /// Whether some part is not covered by the items (or it is not known to be).
+    /// The items may leave a part of the object uncovered.
     pub zero: bool,
     pub items: Vec<InitItem>,
 }
@@ -278,9 +280,10 @@ pub struct Stmt {
 pub enum StmtKind {
     Empty,
     Expr(Expr),
-    /// A local comes to life here.
+    /// The lifetime of a local begins.
     Declare(u32, Option<Init>),
-    /// An array of variable length does, with so many elements of so many bytes, its rows taken apart.
+    /// The lifetime of a variable-length array begins, with this number of innermost elements and
+    /// element size.
     DeclareLong(u32, Expr, u64),
     Block(Vec<Stmt>),
     If(Expr, Box<Stmt>, Option<Box<Stmt>>),
@@ -293,7 +296,7 @@ pub enum StmtKind {
         body: Box<Stmt>,
     },
     Switch(Expr, Box<Stmt>),
-    /// From, to; then the statement.
+    /// First and last value; then the statement.
     Case(u64, u64, Box<Stmt>),
     Default(Box<Stmt>),
     Label(Arc<str>, Box<Stmt>),

@@ -103,16 +103,17 @@ pub enum Type {
     Int(IntKind),
     Float(FloatKind),
     Pointer(Qual),
-    /// No length: incomplete, or a flexible member.
+    /// Without a length: an incomplete type, or a flexible array member.
     Array(Qual, Option<u64>),
-    /// An array of variable length: the local that keeps how many elements it has, or [`UNSPECIFIED`].
+    /// A variable-length array: the local that holds its number of elements, or [`UNSPECIFIED`].
     Long(Qual, u32),
     Function(FnType),
     Record(u32),
     Enum(u32),
 }
 
-/// A bit-field's bits: from this bit of the byte at the field's offset on, so many.
+/// The bits of a bit-field: the first bit, relative to the byte at the field's offset, and the
+/// width.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Bits {
     pub shift: u8,
@@ -122,14 +123,14 @@ pub struct Bits {
 /// A member of a record.
 #[derive(Clone, Debug)]
 pub struct Field {
-    /// None for an anonymous record or a bit-field that only pads.
+    /// `None` for an anonymous record or an unnamed bit-field.
     pub name: Option<Arc<str>>,
     pub ty: Qual,
     /// Declared width of a bit-field.
     pub width: Option<u32>,
-    /// Alignment asked for by an attribute or `_Alignas`.
+    /// Alignment from an attribute or `_Alignas`.
     pub align: u64,
-    /// Alignment beyond the type's that a name for the type asks for.
+    /// Alignment of the typedef name, if it exceeds that of the type.
     pub natural: u64,
     pub packed: bool,
     pub offset: u64,
@@ -137,14 +138,14 @@ pub struct Field {
     pub loc: Loc,
 }
 
-/// What is asked for the layout of a record.
+/// Layout attributes of a record.
 #[derive(Clone, Copy, Debug)]
 pub struct Layout {
-    /// Without gaps.
+    /// Without padding.
     pub packed: bool,
-    /// Least alignment of the whole, in bytes; 0: none.
+    /// Minimum alignment of the record in bytes; 0 if not specified.
     pub least: u64,
-    /// Most alignment of a member, in bytes (`#pragma pack`).
+    /// Maximum alignment of a member in bytes (`#pragma pack`).
     pub most: u64,
 }
 
@@ -164,7 +165,8 @@ pub struct Record {
     pub unit: u32,
     pub union: bool,
     pub complete: bool,
-    /// A union whose members' values may be given where a parameter has its type (GNU's `transparent_union`).
+    /// A `transparent_union`: an argument of any member type is accepted for a parameter of this
+    /// type.
     pub transparent: bool,
     pub fields: Vec<Field>,
     pub size: u64,
@@ -203,7 +205,7 @@ pub struct Types {
     known: FxHashMap<Type, TypeId>,
     pub records: Vec<Record>,
     pub enums: Vec<Enumeration>,
-    /// The translation unit that is being read.
+    /// The translation unit that is being parsed.
     pub unit: u32,
 }
 
@@ -229,10 +231,10 @@ pub const LDOUBLE: TypeId = TypeId(18);
 pub const CHARS: TypeId = TypeId(19);
 pub const VOID_PTR: TypeId = TypeId(20);
 
-/// The length of an array of variable length in a prototype: nobody ever knows it (C11 6.7.6.2p4).
+/// The length of a variable-length array in a prototype, which is never evaluated (C11 6.7.6.2p4).
 pub const UNSPECIFIED: u32 = u32::MAX;
 
-/// Objects larger than this are refused, so that sizes never overflow.
+/// Maximum object size in bytes; larger objects are rejected, so sizes never overflow.
 pub const LARGEST: u64 = 1 << 30;
 
 impl Types {
@@ -329,7 +331,7 @@ impl Types {
         }
     }
 
-    /// The integer kind that a type computes as; enumerations as what represents them.
+    /// The integer kind of a type; for an enumeration the kind of its compatible integer type.
     pub fn int_kind(&self, id: TypeId) -> Option<IntKind> {
         match self.get(id) {
             Type::Int(kind) => Some(*kind),
@@ -358,7 +360,7 @@ impl Types {
         matches!(self.get(id), Type::Record(_))
     }
 
-    /// What a pointer points to.
+    /// The type that a pointer type points to.
     pub fn pointee(&self, id: TypeId) -> Option<Qual> {
         match self.get(id) {
             Type::Pointer(to) => Some(*to),
@@ -407,7 +409,8 @@ impl Types {
         }
     }
 
-    /// Bytes of a complete type; none for an incomplete one. `void` and functions have GNU's size 1.
+    /// Size of a complete type in bytes; `None` for an incomplete one. `void` and functions have
+    /// size 1, as in GNU C.
     pub fn size(&self, id: TypeId) -> Option<u64> {
         match self.get(id) {
             Type::Error | Type::Void | Type::Function(_) | Type::Bool => Some(1),
@@ -436,13 +439,13 @@ impl Types {
             Type::Float(FloatKind::LongDouble) if self.model == DataModel::Ilp32 => 4,
             _ => {
                 let size = self.size(id).unwrap_or(1);
-                // i386 aligns wide scalars to 4 inside records.
+                // i386 aligns 8-byte scalars in records to 4 bytes.
                 if self.model == DataModel::Ilp32 { size.min(4) } else { size }
             }
         }
     }
 
-    /// Completes a record: gives every member its place. False when it is too large.
+    /// Completes a record: computes the offset of every member. Returns false if it is too large.
     pub fn lay_out(&mut self, id: TypeId, mut fields: Vec<Field>, layout: Layout) -> bool {
         let Type::Record(which) = *self.get(id) else { return true };
         let union = self.records[which as usize].union;
@@ -464,7 +467,8 @@ impl Types {
                     if asked > 0 {
                         bit = bit.next_multiple_of(asked * 8);
                     }
-                    // As gcc has it, bit-fields pay no heed to the ends of units once members are packed to a number.
+                    // As in GCC, bit-fields may cross unit boundaries once the alignment of members
+                    // is limited.
                     if !packed && layout.most == u64::MAX && bit / unit != (bit + width - 1) / unit {
                         bit = bit.next_multiple_of(own * 8);
                     }
@@ -505,7 +509,7 @@ impl Types {
         }
     }
 
-    /// The members on the way to a name, through anonymous records: offsets add up.
+    /// The offset, bits and type of a member, also inside anonymous records.
     pub fn find_field(&self, id: TypeId, name: &str) -> Option<(u64, Option<Bits>, Qual)> {
         let record = self.record(id)?;
         for field in &record.fields {
@@ -523,14 +527,14 @@ impl Types {
         None
     }
 
-    /// Where a union has its first member of a type.
+    /// The offset of the first union member of this type.
     pub fn union_member(&self, union: TypeId, member: TypeId) -> Option<u64> {
         let record = self.record(union).filter(|record| record.union)?;
         let found = record.fields.iter().find(|field| field.ty.ty == member && field.width.is_none());
         found.map(|field| field.offset)
     }
 
-    /// Whether it is an array whose size is known only where its declaration is reached.
+    /// Whether the type is a variable-length array.
     pub fn is_long(&self, id: TypeId) -> bool {
         match self.get(id) {
             Type::Long(..) => true,
@@ -539,7 +543,7 @@ impl Types {
         }
     }
 
-    /// Whether such an array is a part of the type (C11 6.7.6p3: it is variably modified).
+    /// Whether the type is variably modified (C11 6.7.6p3).
     pub fn has_long(&self, id: TypeId) -> bool {
         match self.get(id) {
             Type::Long(..) => true,
@@ -548,7 +552,7 @@ impl Types {
         }
     }
 
-    /// What such an array consists of, its rows taken apart.
+    /// The innermost element type of a variable-length array.
     pub fn innermost(&self, mut id: TypeId) -> TypeId {
         while self.is_long(id)
             && let Type::Array(element, _) | Type::Long(element, _) = self.get(id)
@@ -558,7 +562,7 @@ impl Types {
         id
     }
 
-    /// What an array consists of.
+    /// The element type of an array.
     pub fn element(&self, id: TypeId) -> Option<Qual> {
         match self.get(id) {
             Type::Array(element, _) | Type::Long(element, _) => Some(*element),

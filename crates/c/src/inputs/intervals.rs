@@ -1,12 +1,12 @@
-//! Sets of integers as intervals: sorted, disjoint, not touching.
+//! Sets of integers as sorted lists of disjoint, non-adjacent intervals.
 //!
 //! *Entry points:* [`union`], [`meet`], [`without`].
-//! *Invariant:* Each result is in that form again, so equal sets are equal values.
+//! *Invariant:* every result is in this normal form, so equal sets are equal values.
 
-/// Intervals, both ends included.
+/// Intervals with inclusive bounds.
 pub type Set = Vec<(i128, i128)>;
 
-/// Puts intervals in order and joins those that touch.
+/// Normalises: sorts the intervals and joins adjacent ones.
 fn tidy(mut parts: Set) -> Set {
     parts.sort_unstable();
     let mut set: Set = Vec::with_capacity(parts.len());
@@ -19,18 +19,18 @@ fn tidy(mut parts: Set) -> Set {
     set
 }
 
-/// What is in one of both.
+/// The union.
 pub fn union(a: &Set, b: &Set) -> Set {
     tidy(a.iter().chain(b).copied().collect())
 }
 
-/// What is in both.
+/// The intersection.
 pub fn meet(a: &Set, b: &Set) -> Set {
     let pairs = a.iter().flat_map(|x| b.iter().map(move |y| (x.0.max(y.0), x.1.min(y.1))));
     tidy(pairs.filter(|(low, high)| low <= high).collect())
 }
 
-/// What is in the first and not in the second.
+/// The difference of the first and the second set.
 pub fn without(a: &Set, b: &Set) -> Set {
     let mut left = a.clone();
     for &(low, high) in b {
@@ -40,7 +40,7 @@ pub fn without(a: &Set, b: &Set) -> Set {
     left
 }
 
-/// How many there are.
+/// The number of elements.
 pub fn count(a: &Set) -> i128 {
     a.iter().map(|(low, high)| high - low + 1).sum()
 }

@@ -1,16 +1,15 @@
-//! Which steps read and write variables by name, and where in them: whole variables, members,
-//! elements of arrays. An address that goes anywhere else, into memory, back from a function, gives
-//! its variable up. A thread's own variables count as one of each name, automatic ones as one for
-//! each function: what one of them holds may then be thought to be in another.
+//! Finds the steps that access variables by name, and the accessed offsets: whole variables,
+//! members, array elements. A variable whose address has any other use (stored in memory, returned
+//! from a function) is excluded. Thread-local variables of one name are merged over all threads,
+//! automatic variables over all calls of their function.
 //!
-//! *Entry point:* [`Places::new`], a forward data flow of addresses (constant propagation, Kildall
-//! 1973, with the element of an array as one more value), within each function, and into those that
-//! are only called and begun as threads by name, as long as all give them addresses in one
-//! variable.
-//!
-//! *Invariant:* Of a variable that is not `taken`, every access but its initial value is in the
-//! list. An address that is computed from a variable's leads to that variable or nowhere: what lies
-//! outside of it is a violation, and so is an index outside of an inner array.
+//! *Entry point:* [`Places::new`].
+//! *Source:* constant propagation of addresses (Kildall 1973) with array elements as additional
+//! values. The analysis enters functions that are only called or started as threads by name, if all
+//! call sites pass addresses in one variable.
+//! *Invariant:* the list of a variable that is not `taken` contains every access except its
+//! initialisation. An address computed from the address of a variable points into that variable or
+//! is invalid: an access outside it, or an index outside an inner array, is a violation.
 
 use std::collections::BTreeMap;
 
@@ -24,15 +23,16 @@ use crate::tree::Binary;
 /// A variable.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Object {
-    /// One that exists for ever, by its number.
+    /// An object with static storage duration, by number.
     Static(u32),
-    /// One that each thread has.
+    /// A thread-local variable.
     Thread(u32),
-    /// An automatic one in memory, by function and slot.
+    /// An automatic variable in memory, by function and slot.
     Slot(u32, u32),
 }
 
-/// Offsets in a variable: the first, and all at a distance of a multiple of `step` up to the last; of one when `step` is 0.
+/// A set of offsets in a variable: from the first to the last in multiples of `step`; a single
+/// offset if `step` is 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Range {
     first: i64,
@@ -40,58 +40,58 @@ pub struct Range {
     step: i64,
 }
 
-/// What an address is known to be.
+/// The abstract value of an address.
 type Known = (Object, Range);
 
-/// A step that reads or writes a variable.
+/// A step that accesses a variable.
 #[derive(Clone, Copy, Debug)]
 pub struct Access {
     pub range: Range,
     bytes: i64,
-    /// None of what is neither a load nor a store.
+    /// `None` for accesses other than loads and stores.
     mem: Option<Mem>,
-    /// Function, step.
+    /// Function and step.
     pub place: (u32, u32),
     pub kind: AccessKind,
 }
 
-/// What an access does.
+/// The kind of an access.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AccessKind {
     Load,
     Store,
     /// Sets bytes to 0.
     Clear,
-    /// Whatever is done with locks, or as one step with what is read and written.
+    /// Lock operations, and steps that read and write.
     Other,
 }
 
-/// How two accesses lie to one another.
+/// The overlap of two accesses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Meet {
-    /// In different bytes.
+    /// Disjoint bytes.
     Never,
-    /// Where they have a byte in common they have all, and take them for the same.
+    /// Identical bytes with the same type, or disjoint bytes.
     Same,
     Partly,
 }
 
-/// What is known of the variables of a program.
+/// The accesses to the variables of a program.
 #[derive(Default)]
 pub struct Places {
-    /// What each load and store by name goes to.
+    /// The address of each load and store by name.
     at: FxHashMap<(u32, u32), Known>,
     accesses: FxHashMap<Object, Vec<Access>>,
     taken: FxHashSet<Object>,
-    /// Functions that are not only called, and begun as threads, by name.
+    /// Functions with uses other than calls and thread creation by name.
     open: FxHashSet<u32>,
-    /// The addresses that the others are given, by function and register; none where they are not known.
+    /// The address passed to each parameter register of the other functions; `None` if unknown.
     given: FxHashMap<(u32, Reg), Option<Known>>,
-    /// Functions that were found to be called.
+    /// Functions with a known call.
     reached: FxHashSet<u32>,
 }
 
-/// Functions with callers that are not known: more is done with them than to call them or to begin threads in them.
+/// Functions with unknown callers: their address is used for more than calls and thread creation.
 fn open(codes: &[Code], statics: &[Static], taken: &FxHashSet<Object>) -> FxHashSet<u32> {
     let function = |object: u32| match statics.get((object as usize).wrapping_sub(1))?.kind {
         StaticKind::Function(code) => code,
@@ -121,7 +121,7 @@ fn open(codes: &[Code], statics: &[Static], taken: &FxHashSet<Object>) -> FxHash
     open
 }
 
-/// Which arguments of a call that begins a thread are the function and what it is given.
+/// The indices of the start function and its argument in a call that creates a thread.
 fn start(lib: Lib) -> Option<(usize, usize)> {
     match lib {
         Lib::ThreadCreate => Some((2, 3)),
@@ -135,7 +135,7 @@ impl Range {
         Range { first: offset, last: offset, step: 0 }
     }
 
-    /// All offsets that differ from one of these by a multiple of `step`.
+    /// All offsets congruent to those of the range modulo `step`.
     fn whole(self, step: i64) -> Range {
         let step = gcd(self.step, step).max(1);
         Range { first: self.first.rem_euclid(step), last: i64::MAX / 2, step }
@@ -185,7 +185,8 @@ impl Access {
 }
 
 impl Access {
-    /// Bytes from one offset to before another are set to 0: whether no scalar that is accessed loses a part only.
+    /// The overlap with bytes that are set to 0: `Same` if each accessed scalar is cleared
+    /// completely or not at all.
     fn cleared(&self, from: i64, to: i64) -> Meet {
         let cuts = |at: i64| {
             let into = match self.range.step {
@@ -199,10 +200,10 @@ impl Access {
 }
 
 impl Places {
-    /// `pointers`: statics that pointers in initial values lead to.
+    /// `pointers` are the static objects whose addresses occur in initial values.
     pub fn new(codes: &[Code], statics: &[Static], pointers: impl Iterator<Item = u32>, main: u32) -> Places {
         let mut places = Places { taken: pointers.map(Object::Static).collect(), ..Places::default() };
-        // Functions whose callers are not all known begin with nothing.
+        // Functions with unknown callers start without known addresses.
         places.open = open(codes, statics, &places.taken);
         let mut work: Vec<u32> = vec![main];
         let mut all = vec![None; codes.len()];
@@ -214,7 +215,7 @@ impl Places {
                 work.extend(flow.run());
                 all[number as usize] = Some(flow.states);
             }
-            // What is called in ways that are not seen here.
+            // A call with unknown arguments.
             match all.iter().position(Option::is_none) {
                 Some(rest) => {
                     places.open.insert(rest as u32);
@@ -234,7 +235,7 @@ impl Places {
         places
     }
 
-    /// The access that a step makes, where it is one by name to a variable of which all accesses are known.
+    /// The access of a step, if it is by name and all accesses to the variable are known.
     pub fn access(&self, place: (u32, u32)) -> Option<(Object, Access)> {
         let (object, _) = *self.at.get(&place)?;
         let access = self.accesses.get(&object)?.iter().find(|access| access.place == place)?;
@@ -253,12 +254,12 @@ struct Flow<'a> {
     statics: &'a [Static],
     code: &'a Code,
     number: u32,
-    /// What registers hold addresses at each step that is reached.
+    /// The addresses in registers before each reached step.
     states: BTreeMap<u32, BTreeMap<Reg, Known>>,
 }
 
 impl Flow<'_> {
-    /// Follows the addresses; gives the functions that must be looked at, perhaps again.
+    /// Runs the analysis of one function; returns the functions that must be analysed again.
     fn run(&mut self) -> Vec<u32> {
         let mut first = BTreeMap::new();
         for home in &self.code.params {
@@ -298,7 +299,7 @@ impl Flow<'_> {
         callees
     }
 
-    /// The function that a step calls or begins a thread in, and what it is given there.
+    /// The function that a step calls or starts as a thread, with its arguments.
     fn call(&self, op: &Op) -> Option<(u32, Vec<Arg>)> {
         let (callee, args) = match op {
             Op::Call { callee, args, .. } => (*callee, args.to_vec()),
@@ -315,7 +316,7 @@ impl Flow<'_> {
         }
     }
 
-    /// The register in which a function finds an argument, where all who call it are known.
+    /// The register of a parameter, if all callers are known.
     fn finds(&self, code: u32, argument: usize) -> Option<Reg> {
         match self.codes.get(code as usize)?.params.get(argument)? {
             Home::Reg(reg) if !self.places.open.contains(&code) => Some(*reg),
@@ -323,7 +324,7 @@ impl Flow<'_> {
         }
     }
 
-    /// What a step passes to a function or thread, which must be looked at when that is news.
+    /// Propagates arguments to the callee, which is analysed again if they changed.
     fn pass(&mut self, pc: u32, state: &BTreeMap<Reg, Known>, callees: &mut Vec<u32>) {
         let Some((code, args)) = self.code.ops.get(pc as usize).and_then(|op| self.call(op)) else { return };
         let mut news = self.places.reached.insert(code);
@@ -347,7 +348,7 @@ impl Flow<'_> {
         }
     }
 
-    /// A step is reached with these addresses; whether that is news.
+    /// Propagates addresses to a step; true if its state changed.
     fn arrive(&mut self, to: u32, state: &BTreeMap<Reg, Known>) -> bool {
         let live = |reg: &Reg| is_live(self.code, to, *reg);
         let state: BTreeMap<Reg, Known> =
@@ -362,7 +363,7 @@ impl Flow<'_> {
                 (Some((a, at)), Some((b, and))) if a == b => {
                     joined.insert(*reg, (*a, at.join(*and)));
                 }
-                // Something else on the other way: where it leads is not followed.
+                // Different values on the two paths: the address is no longer tracked.
                 (a, b) => self.places.taken.extend([a, b].into_iter().flatten().map(|(object, _)| *object)),
             }
         }
@@ -371,7 +372,7 @@ impl Flow<'_> {
         news
     }
 
-    /// What an operand is the address of.
+    /// The address that an operand holds.
     fn known(&self, arg: &Arg, state: &BTreeMap<Reg, Known>) -> Option<Known> {
         match arg {
             Arg::Reg(reg) => state.get(reg).copied(),
@@ -384,7 +385,7 @@ impl Flow<'_> {
         }
     }
 
-    /// The address that a step computes, where it does nothing else with those that it is given.
+    /// The address that a step computes, if the step has no other use of its address operands.
     fn result(&self, pc: u32, op: &Op, state: &BTreeMap<Reg, Known>) -> Option<Known> {
         match op {
             Op::SlotAddress { slot, .. } => Some((Object::Slot(self.number, *slot), Range::one(0))),
@@ -402,7 +403,7 @@ impl Flow<'_> {
                         range.shifted(if *minus { by.checked_neg()? } else { by })?
                     }
                     _ => match self.bound(pc, index) {
-                        // Of an inner array no index leads out.
+                        // An index cannot leave an inner array.
                         Some(length) if range.step == 0 && !minus && size > 0 => {
                             let last = length.saturating_sub(1).checked_mul(size)?;
                             Range { first: range.first, last: range.first.checked_add(last)?, step: size }
@@ -416,7 +417,7 @@ impl Flow<'_> {
         }
     }
 
-    /// How many elements there are, where the step before has seen to it that the index is of one.
+    /// The number of elements, if the preceding step checks the index against it.
     fn bound(&self, pc: u32, index: &Arg) -> Option<i64> {
         match self.code.ops.get(pc.checked_sub(1)? as usize)? {
             Op::Bound { index: of, length: Arg::Int(length) } if of == index => i64::try_from(*length).ok(),
@@ -424,7 +425,7 @@ impl Flow<'_> {
         }
     }
 
-    /// What a step does to variables.
+    /// Records the accesses of a step.
     fn record(&mut self, pc: u32, state: &BTreeMap<Reg, Known>) {
         let Some(op) = self.code.ops.get(pc as usize) else { return };
         let place = (self.number, pc);
@@ -481,7 +482,7 @@ impl Flow<'_> {
                 let called = self.call(op).map(|(code, _)| code);
                 for (index, arg) in args.iter().enumerate() {
                     match self.known(arg, state) {
-                        // The number of the thread.
+                        // The thread id.
                         Some((object, range)) if index == 0 => {
                             self.note(object, access(range, 8, None, AccessKind::Other));
                         }
@@ -490,7 +491,7 @@ impl Flow<'_> {
                     }
                 }
             }
-            // To compare addresses, or to compute one that is followed, reads nothing.
+            // Comparing addresses, or computing a tracked one, accesses no memory.
             Op::Distinct { .. } | Op::PtrDiff { .. } => {}
             Op::Binary {
                 op: Binary::Eq | Binary::Ne | Binary::Lt | Binary::Gt | Binary::Le | Binary::Ge,
@@ -519,12 +520,12 @@ impl Flow<'_> {
     }
 }
 
-/// How many bytes a scalar has; of a bit-field as many as may belong to it.
+/// The size of a scalar in bytes; for a bit-field the number of bytes it may span.
 fn width(mem: Mem) -> i64 {
     if mem.bits.is_some() { 16 } else { mem.scalar.size.into() }
 }
 
-/// How much of a lock, or of what else it is given, a function of the library looks at, at most.
+/// Upper bound on the bytes that a library function accesses in a lock or other argument object.
 fn lock_bytes(lib: Lib, argument: usize) -> i64 {
     match (lib, argument) {
         (Lib::CondInit | Lib::CondDestroy | Lib::CondSignal | Lib::CondBroadcast, 0) => 4,

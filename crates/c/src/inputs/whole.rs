@@ -1,8 +1,7 @@
-//! What is to be known of a whole program before an input is followed through it: what is accessed
-//! by name, and what functions are called.
+//! Whole-program facts for the input analysis: accesses by name, and call sites.
 //!
 //! *Entry point:* [`Whole::new`].
-//! *Invariant:* A function that is not `taken` is called in no other way.
+//! *Invariant:* a function that is not `taken` has no other call sites than those in `calls`.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -11,14 +10,14 @@ use crate::library::Lib;
 
 use super::places::{AccessKind, Meet, Object, Places};
 
-/// What is known of the whole program.
+/// Facts about the whole program.
 pub struct Whole<'a> {
     pub codes: &'a [Code],
     pub statics: &'a [Static],
     pub main: u32,
-    /// Functions of which more is done than to call them.
+    /// Functions whose address has uses other than calls.
     pub taken: FxHashSet<u32>,
-    /// Where each function is called by name.
+    /// The call sites of each function that is called by name.
     pub calls: FxHashMap<u32, Vec<(u32, u32)>>,
     /// The accesses to variables.
     pub places: Places,
@@ -42,7 +41,7 @@ impl<'a> Whole<'a> {
         };
         for (number, code) in codes.iter().enumerate() {
             for (pc, op) in code.ops.iter().enumerate() {
-                // The operand that is spoken for.
+                // The operand that is a direct callee.
                 let by_name = match op {
                     Op::Call { callee: callee @ Arg::Static(object, _), .. } => {
                         whole.calls.entry(*object).or_default().push((number as u32, pc as u32));
@@ -63,7 +62,7 @@ impl<'a> Whole<'a> {
         whole
     }
 
-    /// Whether all accesses to a variable that is stored to at a step take all of it.
+    /// Whether all accesses to the variable that is stored at a step access all of it.
     fn is_one(&self, object: u32, place: (u32, u32)) -> bool {
         self.places.access(place).is_some_and(|(of, store)| {
             let all = self.places.accesses(Object::Static(object));
@@ -71,7 +70,8 @@ impl<'a> Whole<'a> {
         })
     }
 
-    /// Whether a store is the only one to a variable, is made once at most, by `main`, and before there are threads.
+    /// Whether a store is the only one to a variable and is executed at most once, by `main`,
+    /// before the first thread is created.
     pub fn holds(&self, object: u32, place: (u32, u32)) -> bool {
         let main = self
             .statics
@@ -91,7 +91,7 @@ impl<'a> Whole<'a> {
         {
             return false;
         }
-        // What may come before it.
+        // The steps that may precede it.
         let ops = &self.codes[self.main as usize].ops;
         let mut before = vec![false; ops.len()];
         let mut changed = true;
@@ -116,7 +116,7 @@ impl<'a> Whole<'a> {
             && !(0..ops.len()).any(|at| before[at] && self.may_create(&ops[at], &mut seen))
     }
 
-    /// Whether a step may lead to another thread.
+    /// Whether a step may create a thread.
     fn may_create(&self, op: &Op, seen: &mut FxHashSet<u32>) -> bool {
         match op {
             Op::Lib { lib: Lib::ThreadCreate | Lib::C11Create, .. } => true,
@@ -140,7 +140,7 @@ impl<'a> Whole<'a> {
         }
     }
 
-    /// The text of an argument that is a string literal.
+    /// The contents of an argument that is a string literal.
     pub fn text(&self, arg: Arg) -> Option<&[u8]> {
         let Arg::Static(object, 0) = arg else { return None };
         match &self.statics.get((object as usize).wrapping_sub(1))?.kind {

@@ -1,4 +1,4 @@
-//! Expressions to steps. The value of a record is its address.
+//! Lowers expressions. The value of a record is its address.
 //!
 //! *Entry points:* [`Maker::value`], [`Maker::effects`], [`Maker::branch`].
 
@@ -11,7 +11,7 @@ use crate::tree::{Binary, Builtin, Expr, Kind, StmtKind, Unary};
 use crate::types::{self, Type, TypeId};
 
 impl Maker<'_, '_> {
-    /// Evaluates for the effects alone.
+    /// Evaluates an expression for its side effects only.
     pub(super) fn effects(&mut self, e: &Expr) {
         match &e.kind {
             Kind::Comma(a, b) => {
@@ -31,7 +31,7 @@ impl Maker<'_, '_> {
             }
             _ => {
                 let value = self.value(e);
-                // The value of a record is its address: here it is read.
+                // The value of a record is its address; the record is read here.
                 let read = matches!(e.kind, Kind::Load(_) | Kind::Block(_) | Kind::Cond(_, None, _));
                 let size = self.whole.tree.types.size(e.ty.ty).unwrap_or(0);
                 if read && size > 0 && self.is_record(e.ty.ty) {
@@ -42,7 +42,7 @@ impl Maker<'_, '_> {
         }
     }
 
-    /// The value of two operands, the first kept safe from the effects of the second.
+    /// The values of two operands; the first is protected from the side effects of the second.
     pub(super) fn two(&mut self, a: &Expr, b: &Expr) -> (Arg, Arg) {
         let mut x = self.value(a);
         if matches!(x, Arg::Reg(_)) && is_variable(a) && has_effects(b) {
@@ -165,10 +165,10 @@ impl Maker<'_, '_> {
             Kind::Call(callee, args) => self.call(e, callee, args),
             Kind::Builtin(builtin, args) => self.builtin(e, *builtin, args),
             Kind::Block(statements) => {
-                // Its temporary registers must not be those in use around it.
+                // Its temporaries must not overlap those of the enclosing expression.
                 let alive = self.body.alive.len();
                 let statement = self.body.statement;
-                // They consist of full expressions.
+                // Its statements are full expressions of their own.
                 let around = std::mem::take(&mut self.body.unsequenced);
                 let beside = std::mem::take(&mut self.body.beside);
                 self.body.inside = false;
@@ -198,7 +198,7 @@ impl Maker<'_, '_> {
         }
     }
 
-    /// Numbers that the program compares with: what nondeterministic input is tried around.
+    /// Records the constants of comparisons: sample values of inputs are chosen around them.
     fn note_constants(&mut self, op: Binary, a: &Expr, b: &Expr) {
         let compares = matches!(
             op,
@@ -245,7 +245,7 @@ impl Maker<'_, '_> {
         Arg::Reg(dst)
     }
 
-    /// Goes on at `yes` or `no`.
+    /// Jumps to `yes` or `no`.
     pub(super) fn branch(&mut self, e: &Expr, yes: Label, no: Label) {
         match &e.kind {
             Kind::Unary(Unary::LogNot, inner) => self.branch(inner, no, yes),
@@ -319,13 +319,14 @@ impl Maker<'_, '_> {
         self.store(place, value);
         match place {
             Place::Reg(_) => value,
-            // The value of an assignment is that of the object afterwards; a bit-field may have lost bits.
+            // The value of an assignment is the value of the object afterwards; a bit-field may
+            // truncate it.
             Place::Memory(_, Mem { bits: Some(bits), scalar, .. }) => self.cut(value, bits.width, scalar),
             Place::Memory(..) => value,
         }
     }
 
-    /// Keeps the low bits of a value, and extends them again.
+    /// Truncates a value to its low bits and extends it.
     fn cut(&mut self, value: Arg, width: u8, scalar: Scalar) -> Arg {
         let bits = scalar.bits() as u8;
         if width >= bits || scalar.class == Class::Bool {
@@ -488,7 +489,7 @@ impl Maker<'_, '_> {
             let function = &self.whole.tree.functions[id as usize];
             if let Some(lib) = self.whole.library(id) {
                 if prints(lib) {
-                    // A record fits no format.
+                    // A record matches no conversion specification.
                     let none = Scalar { size: 0, class: Class::Bool };
                     let types = args.iter().map(|e| match self.is_record(e.ty.ty) {
                         true => none,
@@ -569,7 +570,8 @@ impl Maker<'_, '_> {
                 size,
             }),
             Builtin::AtomicCas { weak, success, failure } => {
-                // The expected value is read, and written back on failure, like any other object.
+                // The expected value is accessed like any other object: read, and written on
+                // failure.
                 let plain = Mem { atomic: false, ..atomic };
                 let (expected, done) = (self.temp(), self.temp());
                 self.emit(Op::Load { dst: expected, addr: values[1], mem: plain });
@@ -671,7 +673,7 @@ fn is_variable(e: &Expr) -> bool {
     }
 }
 
-/// The number that is written in the program, with its sign.
+/// The value of an integer constant in the source, with its sign.
 fn written(e: &Expr) -> Option<i64> {
     match &e.kind {
         Kind::Int(value) => Some(*value as i64),
@@ -681,7 +683,7 @@ fn written(e: &Expr) -> Option<i64> {
     }
 }
 
-/// Whether evaluating may change a local variable of this function.
+/// Whether the evaluation may change a local variable of this function.
 fn has_effects(e: &Expr) -> bool {
     match &e.kind {
         Kind::Assign(..) | Kind::AssignOp { .. } | Kind::Step { .. } | Kind::Block(_) => true,

@@ -1,4 +1,4 @@
-//! Places: registers and memory, and how they are read and written.
+//! Lowers lvalues: registers and memory, and their loads and stores.
 //!
 //! *Entry point:* [`Maker::place`].
 
@@ -8,7 +8,7 @@ use crate::code::{Arg, Mem, Op, Reg, Scalar, Stuck};
 use crate::tree::{Binary, Expr, Init, Kind};
 use crate::types::{Bits, LARGEST, Qual, Type};
 
-/// What an lvalue designates.
+/// The location that an lvalue designates.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Place {
     Reg(Reg),
@@ -20,7 +20,7 @@ impl Maker<'_, '_> {
         Mem { bits, atomic: ty.is_atomic(), ..Mem::plain(self.scalar(ty.ty)) }
     }
 
-    /// What an lvalue designates, its operands evaluated.
+    /// The location that an lvalue designates, with its operands evaluated.
     pub(super) fn place(&mut self, e: &Expr) -> Place {
         if let Kind::Local(id) = e.kind
             && let LocalHome::Reg(reg) = self.body.homes[id as usize]
@@ -36,7 +36,8 @@ impl Maker<'_, '_> {
         Place::Memory(address, self.mem(e.ty, bits))
     }
 
-    /// Keeps the address of an access that is to be held against others, and holds it against those made before.
+    /// Keeps the address of an access that is compared at run time, and compares it with the
+    /// preceding ones.
     fn hold_against_others(&mut self, e: &Expr, address: Arg) {
         let own = identity(e);
         let Some(at) = self.body.beside.iter().position(|one| one.access == own) else { return };
@@ -55,7 +56,7 @@ impl Maker<'_, '_> {
         match &e.kind {
             Kind::Local(id) => match self.body.homes[*id as usize] {
                 LocalHome::Slot(slot) => self.slot_address(slot),
-                // A register has no address; the parser marks what needs one.
+                // A register has no address; the parser marks the variables that need one.
                 LocalHome::Reg(reg) => Arg::Reg(reg),
             },
             Kind::Global(id) => {
@@ -87,13 +88,14 @@ impl Maker<'_, '_> {
                 let base = self.address(base);
                 self.offset(base, *offset as i64)
             }
-            // Record values: they are in memory already.
+            // Record values are in memory.
             _ => self.value(e),
         }
     }
 
-    /// An element: of an array that is a part of something, its bound is looked at too, because the access may well
-    /// lie inside the whole. Members of length 0 and 1 at the end of structures are used as if they were longer.
+    /// The address of an array element. The bound of an array inside a larger object is checked as
+    /// well, because the access may be inside the whole object. Arrays of length 0 and 1 at the end
+    /// of structures are treated as flexible array members.
     fn element(&mut self, array: &Expr, index: &Expr, size: u64) -> Arg {
         let types = &self.whole.tree.types;
         let length = match &array.kind {
@@ -107,7 +109,7 @@ impl Maker<'_, '_> {
             },
             _ => None,
         };
-        // Of rows of variable length the parser has multiplied the index by what one of them has.
+        // For rows of variable length, the parser has multiplied the index by the row length.
         let long = types.pointee(array.ty.ty).is_some_and(|to| types.is_long(to.ty));
         if let (true, Some(length), Kind::Binary(Binary::Mul, row, each)) = (long, length, &index.kind) {
             let scalar = self.scalar(index.ty.ty);
@@ -131,7 +133,7 @@ impl Maker<'_, '_> {
         Arg::Reg(dst)
     }
 
-    /// How many elements an array of variable length has.
+    /// The number of elements of a variable-length array.
     fn kept(&self, keeper: u32) -> Option<Arg> {
         match self.body.homes.get(keeper as usize) {
             Some(LocalHome::Reg(reg)) => Some(Arg::Reg(*reg)),
@@ -139,7 +141,7 @@ impl Maker<'_, '_> {
         }
     }
 
-    /// Keeps how many elements an array of variable length has, where that is a number that it can have.
+    /// Stores the number of elements of a variable-length array after checking that it is valid.
     pub(super) fn length(&mut self, count: &Expr, keeper: Option<u32>) -> Arg {
         let scalar = self.scalar(count.ty.ty);
         let value = self.value(count);
@@ -203,7 +205,7 @@ impl Maker<'_, '_> {
         }
     }
 
-    /// Carries out an initialiser on the object at `address`.
+    /// Executes an initialiser on the object at `address`.
     pub(super) fn initialise(&mut self, address: Arg, size: u64, init: &Init) {
         if init.zero {
             self.emit(Op::Zero { to: address, size });

@@ -1,14 +1,13 @@
-//! Side effects that nothing puts in order (C11 6.5p2): `i = i++ + 1`, `f(i++, i)`, `a[i] = i++`.
-//! One walk over a full expression writes down, in the order of the walk, every object that is read
-//! or changed by name; the accesses of an operand are then a range of that list, and operands that
-//! nothing orders are compared range against range. An assignment comes after its operands' values
-//! but not after their side effects, which are kept beside the ranges until a sequence point.
-//! Objects are the same when they are written alike and nothing that their name depends on changes;
-//! where they are written differently and a pointer is among them, the addresses are compared when
-//! the expression is executed ([`Beside`]).
+//! Detects unsequenced side effects (C11 6.5p2): `i = i++ + 1`, `f(i++, i)`, `a[i] = i++`. One
+//! traversal of a full expression lists all accesses to named objects. The accesses of an operand
+//! are a range of that list, and the ranges of unsequenced operands are compared. An assignment is
+//! sequenced after the values of its operands, but not after their side effects, which are kept
+//! separately until a sequence point. Two objects are equal if their lvalues are written
+//! identically and no variable in them changes. If they differ and one is accessed through a
+//! pointer, the addresses are compared at run time ([`Beside`]).
 //!
 //! *Entry point:* [`unsequenced`].
-//! *Invariant:* What is marked is undefined whenever it is executed.
+//! *Invariant:* a marked expression has undefined behaviour whenever it is executed.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -19,38 +18,39 @@ use axle_source::Loc;
 use crate::tree::{Expr, Kind};
 use crate::types::TypeId;
 
-/// An expression of the tree, by its place in memory: the tree stays where it is while it is lowered.
+/// Identifies an expression by its address: the tree does not move during lowering.
 pub(super) fn identity(e: &Expr) -> usize {
     std::ptr::from_ref(e) as usize
 }
 
-/// An access to be held against others when the expression is executed.
+/// An access that is compared with others at run time.
 #[derive(Clone, Debug)]
 pub(super) struct Beside {
     /// The lvalue, by [`identity`].
     pub access: usize,
-    /// Keeps its address.
+    /// The register that holds its address.
     pub reg: u32,
-    /// Those before it that it must not overlap with, and the sizes in bytes of this and of the other.
+    /// Preceding accesses that must not overlap it, with the sizes in bytes of this one and the
+    /// other.
     pub others: Vec<(usize, (u8, u8))>,
 }
 
-/// What a walk over a full expression finds.
+/// The result of the traversal of a full expression.
 pub(super) struct Found {
-    /// Expressions that are undefined when they are executed, by [`identity`].
+    /// Expressions with undefined behaviour when they are executed, by [`identity`].
     pub marked: BTreeSet<usize>,
     pub beside: Vec<Beside>,
-    /// Pairs of functions whose calls nothing puts in order, and the expression that they stand in.
+    /// Pairs of functions whose calls are unsequenced, with the enclosing expression.
     pub calls: Vec<(u32, u32, Loc)>,
 }
 
 struct Access {
-    /// The object as it is written; none where the name depends on what has none.
+    /// The lvalue as it is written; `None` if it depends on a value without a name.
     name: Option<String>,
-    /// The lvalue, where it is in memory and another access could lead to it under another name.
+    /// The lvalue, if it is in memory and may have an alias.
     place: Option<Where>,
     write: bool,
-    /// Executed only when a condition inside the expression says so.
+    /// Executed conditionally within the expression.
     maybe: bool,
     by: usize,
 }
@@ -67,22 +67,23 @@ struct Walk<'a> {
     accesses: Vec<Access>,
     marked: BTreeSet<usize>,
     beside: Vec<Beside>,
-    /// The functions that are called by name, in the order of the walk.
+    /// The functions that are called by name, in traversal order.
     called: Vec<u32>,
     calls: Vec<(u32, u32, Loc)>,
     in_register: &'a dyn Fn(u32) -> bool,
     size: &'a dyn Fn(TypeId) -> u64,
 }
 
-/// What the walk over an operand comes to.
+/// The result of the traversal of an operand.
 struct Part {
     range: Range<usize>,
     called: Range<usize>,
-    /// Accesses that write, and whose effect need not be there yet when the value is.
+    /// Writes whose side effect is not sequenced before the value computation.
     pending: Vec<usize>,
 }
 
-/// What of a full expression is undefined when it is executed, and what has to be looked at then.
+/// The subexpressions of a full expression with undefined behaviour, and the pairs to be checked at
+/// run time.
 pub(super) fn unsequenced(
     e: &Expr,
     in_register: &dyn Fn(u32) -> bool,
@@ -115,7 +116,7 @@ fn object(e: &Expr) -> Option<String> {
     })
 }
 
-/// The name of a value that depends on nothing but named objects.
+/// The name of a value that depends on named objects only.
 fn value(e: &Expr) -> Option<String> {
     Some(match &e.kind {
         Kind::Int(number) => format!("{number};"),
@@ -155,7 +156,7 @@ impl Walk<'_> {
         (1..=16).contains(&size).then(|| Where { lvalue: identity(lvalue), deref, size })
     }
 
-    /// The two are to be compared when they are executed.
+    /// Registers a pair for comparison at run time.
     fn beside(&mut self, one: Where, other: Where) {
         let position = |this: &mut Self, access: usize| {
             let known = this.beside.iter().position(|beside| beside.access == access);
@@ -165,14 +166,14 @@ impl Walk<'_> {
             })
         };
         let (a, b) = (position(self, one.lvalue), position(self, other.lvalue));
-        // Whichever comes second finds the first.
+        // The later access is compared with the earlier one.
         let (x, y) = (one.size as u8, other.size as u8);
         self.beside[a].others.push((other.lvalue, (x, y)));
         self.beside[b].others.push((one.lvalue, (y, x)));
     }
 
-    /// What two accesses that nothing orders go to, where they may be the same under different names. Types of different
-    /// sizes, none of them a character, do not lie in one place (6.5p7).
+    /// The lvalues of two unsequenced accesses that may alias. Types of different sizes do not
+    /// alias unless one is a character type (6.5p7).
     fn may_meet(one: &Access, other: &Access) -> Option<(Where, Where)> {
         let (a, b) = (one.place?, other.place?);
         let differ = one.name.is_none() || one.name != other.name;
@@ -181,7 +182,7 @@ impl Walk<'_> {
             .then_some((a, b))
     }
 
-    /// Operands that nothing puts in order.
+    /// Combines operands that are unsequenced.
     fn operands(&mut self, node: &Expr, parts: &[Part]) -> Vec<usize> {
         for (index, a) in parts.iter().enumerate() {
             for b in &parts[index + 1..] {
@@ -213,7 +214,7 @@ impl Walk<'_> {
                 {
                     match (one.maybe, other.maybe) {
                         (false, false) => found.push(identity(node)),
-                        // Undefined when that which need not be executed is.
+                        // Undefined if the conditional access is executed.
                         (true, false) => found.push(one.by),
                         (false, true) => found.push(other.by),
                         (true, true) => {}
@@ -225,7 +226,7 @@ impl Walk<'_> {
         meet.into_iter().for_each(|(one, other)| self.beside(one, other));
     }
 
-    /// Whether nothing that an object is named by has changed so far.
+    /// Whether no variable in the name of an object has changed so far.
     fn certain(&self, name: &str) -> bool {
         !self.accesses.iter().any(|access| {
             let changes = |of: &String| name.len() > of.len() && name.contains(&format!("@{of}"));
@@ -233,7 +234,7 @@ impl Walk<'_> {
         })
     }
 
-    /// Executed under a condition.
+    /// An operand that is executed conditionally.
     fn under_condition(&mut self, e: &Expr) -> Part {
         let part = self.expr(e);
         self.accesses[part.range.clone()].iter_mut().for_each(|access| access.maybe = true);
@@ -245,7 +246,7 @@ impl Walk<'_> {
         self.operands(node, &parts)
     }
 
-    /// What evaluating an lvalue takes before the object itself is accessed.
+    /// The accesses of an lvalue before the access to the object itself.
     fn place(&mut self, e: &Expr) -> Part {
         let (start, first) = (self.accesses.len(), self.called.len());
         let pending = match &e.kind {
@@ -267,10 +268,10 @@ impl Walk<'_> {
             | Kind::Local(_)
             | Kind::Global(_)
             | Kind::Function(_)
-            // Statements are sequenced among themselves, and have full expressions of their own.
+            // Statements are sequenced and consist of full expressions of their own.
             | Kind::Block(_) => Vec::new(),
             Kind::Compound(_, init) => {
-                // The parts of an initialiser come in some order (6.7.9p23).
+                // The initialisers are indeterminately sequenced (6.7.9p23).
                 init.items.iter().for_each(|item| drop(self.expr(&item.value)));
                 Vec::new()
             }
@@ -309,7 +310,7 @@ impl Walk<'_> {
                 let pending = self.place(target).pending;
                 self.change(e, target, pending)
             }
-            // All arguments are there before the call begins.
+            // All arguments are evaluated before the call.
             Kind::Call(callee, args) => {
                 self.many(e, std::iter::once(&**callee).chain(args));
                 if let Kind::Decay(inner) | Kind::AddressOf(inner) = &callee.kind
@@ -327,7 +328,7 @@ impl Walk<'_> {
         Part { range: start..self.accesses.len(), called: first..self.called.len(), pending }
     }
 
-    /// The effect of an assignment, beside effects that are not there yet.
+    /// The side effect of an assignment, together with pending side effects.
     fn change(&mut self, e: &Expr, target: &Expr, mut pending: Vec<usize>) -> Vec<usize> {
         let own = self.access(e, target, true);
         for &at in &pending {

@@ -1,27 +1,27 @@
-//! What of a whole program depends on clocks and on inputs of which nothing comes, and so which
-//! functions of the library it gets.
+//! Decides whether a program depends on clocks and on irrelevant inputs, and selects the variants
+//! of library functions accordingly.
 //!
 //! *Entry points:* [`sleeps_and_looks`], [`timers`], [`irrelevant_inputs`].
-//! *Invariant:* Where one of them cannot tell, time decides and the input counts.
+//! *Invariant:* if the analysis is undecided, the clock and the input are treated as relevant.
 
 use crate::clocks::{Callee, only_printed};
 use crate::code::{Arg, Code, Op, Static, StaticKind};
 use crate::inputs::Classes;
 use crate::library;
 
-/// Which functions of the library have others in their place.
+/// Replacements of library functions.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Instead {
-    /// Those that look at clocks or wait: by ones with a clock that moves.
+    /// Functions that read clocks or wait: variants with an advancing clock.
     pub moves: bool,
-    /// `pthread_once`: by one that can be cancelled.
+    /// `pthread_once`: a variant that supports cancellation.
     pub cancels: bool,
-    /// `sleep`: by one that knows of alarms.
+    /// `sleep`: a variant that supports alarms.
     pub alarms: bool,
 }
 
-/// Whether a program lets a clock decide something, and sleeps or waits until some time: then that has passed afterwards.
-/// Otherwise time stands still, which takes no states.
+/// Whether the program both depends on a clock and sleeps or waits with a deadline. Time then
+/// advances past the deadline. Otherwise time stands still, which saves states.
 pub(super) fn sleeps_and_looks(codes: &[Code], statics: &[Static]) -> bool {
     let has = |code: &Code, which: fn(&Op) -> bool| code.ops.iter().any(which);
     let sleeps = |op: &Op| match op {
@@ -54,12 +54,12 @@ pub(super) fn sleeps_and_looks(codes: &[Code], statics: &[Static]) -> bool {
     })
 }
 
-/// What is fixed by the number of an object.
+/// The kind of the static object with this number.
 pub(super) fn fixed(statics: &[Static], object: u32) -> Option<&StaticKind> {
     statics.get((object as usize).wrapping_sub(1)).map(|fixed| &fixed.kind)
 }
 
-/// The text of an argument that is a string literal.
+/// The contents of an argument that is a string literal.
 fn text(statics: &[Static], arg: Arg) -> Option<&[u8]> {
     match arg {
         Arg::Static(object, 0) => match fixed(statics, object) {
@@ -70,7 +70,8 @@ fn text(statics: &[Static], arg: Arg) -> Option<&[u8]> {
     }
 }
 
-/// The inputs of which nothing comes, each with a value that stands for all. `errno`: whether the program has that.
+/// The irrelevant inputs, each with a representative value. `errno` is true if the program uses
+/// `errno`.
 pub(super) fn irrelevant_inputs(
     codes: &[Code],
     statics: &[Static],
@@ -92,7 +93,7 @@ pub(super) fn irrelevant_inputs(
     found
 }
 
-/// See [`Program::timers`]. `pointers`: the objects that initial values point to.
+/// See [`Program::timers`]. `pointers` are the objects whose addresses occur in initial values.
 pub(super) fn timers(
     codes: &[Code],
     statics: &[Static],
@@ -130,7 +131,7 @@ pub(super) fn timers(
     let looking = codes.iter().enumerate().filter(|(_, code)| code.ops.iter().any(looks));
     let shown = looking.filter(|(_, code)| only_printed(code, text, callee));
     let mut shown: Vec<u32> = shown.map(|(number, _)| number as u32).collect();
-    // What `localtime` gives each call changes: all that call it must be followed.
+    // Each call changes the result object of `localtime`, so every caller must be analysed.
     let calendar = |arg: Arg| callee(arg) == Some(Callee::Calendar);
     let calls = |op: &Op| matches!(op, Op::Call { callee: to, .. } if calendar(*to));
     let users = codes.iter().enumerate().filter(|(_, code)| code.ops.iter().any(calls));

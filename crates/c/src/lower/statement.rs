@@ -1,4 +1,4 @@
-//! Statements to steps.
+//! Lowers statements, and resolves `goto` at the end of a function.
 //!
 //! *Entry points:* [`Maker::block`], [`Maker::statement`].
 
@@ -20,13 +20,13 @@ impl Maker<'_, '_> {
         self.end_objects(alive);
     }
 
-    /// Starts a statement, or a part of one that people see as a step of its own.
+    /// Starts a statement, or a part of one that reports show as a separate step.
     pub(super) fn begin_statement(&mut self, loc: Loc) {
         self.body.statement = loc;
         self.body.loc = loc;
     }
 
-    /// Runs a part whose temporary registers are free again afterwards.
+    /// Runs `part` and frees its temporaries afterwards.
     pub(super) fn scratch(&mut self, part: impl FnOnce(&mut Self)) {
         let free = self.body.free;
         part(self);
@@ -144,7 +144,7 @@ impl Maker<'_, '_> {
         }
     }
 
-    /// A body that is a scope of its own.
+    /// A body with a scope of its own.
     fn scoped(&mut self, statement: &Stmt) {
         let alive = self.body.alive.len();
         self.statement(statement);
@@ -171,7 +171,7 @@ impl Maker<'_, '_> {
         let free = self.body.free;
         let arg = self.value(value);
         let at = self.body.ops.len();
-        // Filled in when the cases are known.
+        // The cases are filled in at the end of the body.
         self.emit(Op::Switch { value: arg, signed, cases: Box::default(), default: end.0 });
         self.body.free = free;
         self.body.exits.push(Exit { break_to: end, continue_to: None, alive: alive.len() });
@@ -196,7 +196,7 @@ impl Maker<'_, '_> {
         self.place_label(end);
     }
 
-    /// `goto *address`: a choice among the labels whose addresses are taken.
+    /// `goto *address`: a switch over the labels whose addresses are taken.
     fn go_to_address(&mut self, address: &Expr, loc: Loc) {
         let value = self.value(address);
         let nowhere = self.label();
@@ -213,7 +213,8 @@ impl Maker<'_, '_> {
         self.emit(Op::Stuck(Stuck::NoLabel));
     }
 
-    /// A way to `label` from where `here` exist, when `there` exist at the label: the difference begins or ends.
+    /// Code that jumps to `label` from a point with live objects `here`, where `there` are live at
+    /// the label: it begins and ends the lifetimes that differ.
     fn entry(&mut self, label: Label, here: &[u32], there: &[u32]) -> Label {
         let ends: Vec<u32> = here.iter().copied().filter(|slot| !there.contains(slot)).collect();
         let begins: Vec<u32> = there.iter().copied().filter(|slot| !here.contains(slot)).collect();
@@ -241,7 +242,7 @@ impl Maker<'_, '_> {
         label
     }
 
-    /// Behind the function's last statement: the ways that jumps take.
+    /// Emits the jump stubs after the last statement of the function.
     pub(super) fn resolve_gotos(&mut self) {
         for (stub, name, here, loc) in std::mem::take(&mut self.body.gotos) {
             self.begin_statement(loc);
@@ -252,7 +253,7 @@ impl Maker<'_, '_> {
             if to == label {
                 self.jump(label);
             } else {
-                // The stub is the entry itself, which stands right here.
+                // The jump stub is the label itself, which is defined here.
                 let at = self.body.labels[to.0 as usize];
                 self.body.labels[stub.0 as usize] = at;
             }
@@ -305,7 +306,7 @@ impl Maker<'_, '_> {
         }
         let mut value = self.value(e);
         if self.is_record(e.ty.ty) {
-            // Copied in a step of its own: the record may be shared.
+            // Copied in a separate step, because the record may be shared.
             let temporary = self.temporary(e.ty);
             let size = self.whole.tree.types.size(e.ty.ty).unwrap_or(0);
             self.emit(Op::Copy { to: temporary, from: value, size });

@@ -1,9 +1,10 @@
-//! Atomic operations by the compiler's names: `__atomic_*`, `__sync_*`, and clang's
-//! `__c11_atomic_*`, by which our `<stdatomic.h>` spells C11's generic functions.
+//! Atomic builtins: `__atomic_*`, `__sync_*`, and clang's `__c11_atomic_*`, to which Axle's
+//! `<stdatomic.h>` maps the generic functions of C11.
 //!
-//! *Entry points:* [`Parser::atomic`] and [`Parser::sync`]. Every operation keeps its memory order;
-//! the first one that is weaker than `memory_order_seq_cst` is noted, because only programs with
-//! such operations need the happens-before relation (`exec/happens_before.rs`).
+//! *Entry points:* [`Parser::atomic`] and [`Parser::sync`].
+//! *Invariant:* every operation keeps its memory order. The first one weaker than
+//! `memory_order_seq_cst` is recorded, because only programs with such operations need the
+//! happens-before relation (`exec/happens_before.rs`).
 
 use axle_source::Loc;
 
@@ -12,7 +13,8 @@ use crate::code::Order;
 use crate::tree::{Binary, Builtin, Expr, Kind};
 use crate::types::{self, Qual, TypeId};
 
-/// A read-modify-write operation: its name, what it gives, whether its operand counts in elements, its memory order.
+/// A read-modify-write operation: its name, its result, whether its operand counts elements, its
+/// memory order.
 struct Operation<'a> {
     op: &'a str,
     fetch: bool,
@@ -20,14 +22,14 @@ struct Operation<'a> {
     order: Order,
 }
 
-/// Arguments, and behind them those that are evaluated for their effects only.
+/// The arguments, followed by expressions that are evaluated for their side effects.
 fn with(mut arguments: Vec<Expr>, effects: Vec<Expr>) -> Vec<Expr> {
     arguments.extend(effects);
     arguments
 }
 
 impl Parser<'_> {
-    /// The pointer that an atomic operation works on, and the type behind it.
+    /// The pointer operand of an atomic operation and the pointed-to type.
     fn atomic_target(&mut self, e: Expr) -> Option<(Expr, TypeId)> {
         let e = self.rvalue(e);
         if e.ty.ty == types::ERROR {
@@ -64,7 +66,7 @@ impl Parser<'_> {
         if order != Order::SeqCst {
             self.tree.weak_order.get_or_insert(argument.loc);
         }
-        // What evaluates to a constant here may still have an effect: the left side of a comma.
+        // A constant expression may still have a side effect: the left operand of a comma.
         if !matches!(argument.kind, Kind::Int(_)) {
             effects.push(argument);
         }
@@ -98,7 +100,7 @@ impl Parser<'_> {
         }
         let mut target = args.first()?.clone();
         if matches!(name, "test_and_set" | "clear") {
-            // They work on one byte of anything.
+            // These operations access one byte of any object.
             target = self.rvalue(target);
             target = self.convert(target, types::VOID_PTR, false);
         }
@@ -134,7 +136,8 @@ impl Parser<'_> {
                 self.assign(target, loaded)
             }
             ("store" | "init", 2 | 3) => {
-                // An initialisation is no atomic operation (C11 7.17.2.1), and synchronises with nothing.
+                // Initialisation is not an atomic operation (C11 7.17.2.1) and does not
+                // synchronise.
                 let order = match name {
                     "init" => Order::Relaxed,
                     _ => self.order(args.get(2), &mut effects),
@@ -285,7 +288,7 @@ impl Parser<'_> {
                 }
             }
             ("lock_test_and_set", 2..) => {
-                // Acquires only, as GCC documents it.
+                // An acquire barrier only, as documented by GCC.
                 self.tree.weak_order.get_or_insert(loc);
                 let value = self.assignable(args[1].clone(), plain, "the value");
                 self.value(

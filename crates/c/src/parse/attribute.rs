@@ -1,5 +1,5 @@
-//! GNU's `__attribute__`, `_Alignas` and assembler names. What changes layout, type or what is
-//! executed is obeyed or refused; what only advises a compiler is passed over.
+//! GNU's `__attribute__`, `_Alignas` and assembler names. An attribute that changes layout, type or
+//! execution is applied or rejected; an optimisation hint is ignored.
 //!
 //! *Entry point:* [`Parser::attributes`].
 
@@ -8,26 +8,26 @@ use axle_source::Loc;
 use super::{Entity, Parsed, Parser};
 use crate::types::{self, IntKind, Qual, Type, TypeId};
 
-/// What attributes ask for.
+/// The effects of attributes.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Attributes {
     pub packed: bool,
     pub align: u64,
     pub noreturn: bool,
     pub transparent: bool,
-    /// Another width of the same kind, in bytes, and where that is said.
+    /// `mode`: a different width of the same kind of type in bytes, and the location.
     mode: Option<(u64, Loc)>,
-    /// The function that is called where the variable goes out of scope, and where that is said.
+    /// `cleanup`: the function called at the end of the scope, and the location.
     pub cleanup: Option<(u32, Loc)>,
-    /// The function is called before `main`, the lowest first.
+    /// The function is called before `main`, in ascending order of priority.
     pub constructor: Option<u16>,
-    /// The function is called at the end of the program, the highest first.
+    /// The function is called at the end of the program, in descending order of priority.
     pub destructor: Option<u16>,
-    /// Another name for something: where that is said.
+    /// `alias`: the location.
     pub alias: Option<Loc>,
 }
 
-/// Instructions that order memory or let the processor rest, of x86 and of ARM.
+/// Memory barrier and pause instructions of x86 and ARM.
 const BARRIERS: &[&str] = &[
     "",
     "mfence",
@@ -47,11 +47,11 @@ const BARRIERS: &[&str] = &[
     "dsb ish",
 ];
 
-/// Where constructors and destructors stand that do not say it: after all that do.
+/// The priority of constructors and destructors without one: after all others.
 const ANY_TIME: u16 = u16::MAX;
 
 impl Attributes {
-    /// These and further ones.
+    /// Combines two sets of attributes.
     pub fn with(self, more: Self) -> Self {
         Self {
             packed: self.packed || more.packed,
@@ -68,7 +68,7 @@ impl Attributes {
 }
 
 impl Parser<'_> {
-    /// Any number of attributes, and assembler names of declarators.
+    /// Parses any number of attributes, and assembler names of declarators.
     pub(super) fn attributes(&mut self, found: &mut Attributes) -> Parsed<()> {
         loop {
             if self.eat("__attribute__") {
@@ -163,7 +163,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Whether a function that is declared is called before `main` or at the end.
+    /// Registers a declared function as constructor or destructor.
     pub(super) fn before_and_after(&mut self, attributes: &Attributes, function: u32, loc: Loc) {
         let takes = match self.tree.types.get(self.tree.functions[function as usize].ty) {
             Type::Function(ty) => ty.params.len(),
@@ -186,7 +186,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Behind `constructor` or `destructor`.
+    /// The priority after `constructor` or `destructor`.
     fn priority(&mut self) -> Parsed<u16> {
         if !self.eat("(") {
             return Ok(ANY_TIME);
@@ -208,8 +208,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether an `asm` is nothing but a barrier for the compiler or the processor, or a hint: no other instruction, no
-    /// operands. Memory is sequentially consistent here, so these do nothing.
+    /// Whether an `asm` is only a barrier for the compiler or processor, or a hint, without
+    /// operands. Memory is sequentially consistent here, so these have no effect.
     pub(super) fn is_barrier(&self) -> bool {
         let mut at = 1;
         while matches!(self.word_at(at), "volatile" | "inline") {
@@ -234,7 +234,7 @@ impl Parser<'_> {
         self.word_at(at) == ")"
     }
 
-    /// From `(` to its `)`.
+    /// Skips from `(` to the matching `)`.
     pub(super) fn balanced(&mut self) -> Parsed<()> {
         self.expect("(")?;
         let mut depth = 1usize;
@@ -250,7 +250,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// The type that a mode asks for instead.
+    /// The type of the width that a mode requests.
     pub(super) fn with_mode(&mut self, ty: Qual, attributes: &Attributes) -> Qual {
         let Some((bytes, loc)) = attributes.mode else { return ty };
         let own = match self.tree.types.get(ty.ty) {
@@ -266,7 +266,7 @@ impl Parser<'_> {
         Qual { ty: own, ..ty }
     }
 
-    /// The integer type of another width and the same sign.
+    /// The integer type of this width and the same signedness.
     fn of_width(&self, ty: TypeId, bytes: u64) -> TypeId {
         let signed = self.tree.types.is_signed(ty);
         let long = self.tree.types.int_size(IntKind::Long) == 8;

@@ -1,4 +1,4 @@
-//! Names that the compiler knows: `__builtin_*`, and those of `atomic_builtin`.
+//! Compiler builtins: `__builtin_*`, and those of `atomic_builtin`.
 //!
 //! *Entry point:* [`Parser::builtin`].
 
@@ -9,7 +9,7 @@ use crate::tree::{Binary, BitOp, Builtin, Expr, Kind};
 use crate::types::{self, Qual, Type, TypeId};
 
 impl Parser<'_> {
-    /// What a name with two underscores stands for, when it is such a builtin; its arguments follow.
+    /// Parses the arguments of a builtin; `None` if the name is not a known builtin.
     pub(super) fn builtin(&mut self, name: &str, start: Loc) -> Parsed<Option<Expr>> {
         if self.lookup(name).is_some() || !self.is("(") {
             return Ok(None);
@@ -140,7 +140,7 @@ impl Parser<'_> {
                 self.value(Kind::Convert(Box::new(nothing)), types::VOID, loc)
             }
             ("prefetch", 1..) => {
-                // The address is computed, and the memory left alone.
+                // The address is evaluated, and the memory is not accessed.
                 let address = match first.take() {
                     Some(e) => self.rvalue(e),
                     None => bad(loc),
@@ -184,7 +184,8 @@ impl Parser<'_> {
                 None => bad(loc),
             },
             _ => {
-                // A library function under its compiler name; two look at how wide the number is.
+                // A library function under its builtin name; two of them depend on the width of the
+                // argument.
                 let values: Vec<Expr> = first.take().into_iter().chain(arguments).collect();
                 let float = values.last().is_some_and(|e| e.ty.ty == types::FLOAT);
                 let name = match name {
@@ -207,14 +208,15 @@ impl Parser<'_> {
         Ok(Some(done))
     }
 
-    /// What is asked of the bits of a number.
+    /// A bit operation on a number.
     fn bits(&mut self, what: BitOp, argument: TypeId, e: Expr, loc: Loc) -> Expr {
         let value = self.assignable(e, Qual::plain(argument), "the argument");
         let ty = if what == BitOp::Swap { argument } else { types::INT };
         self.value(Kind::Builtin(Builtin::Bits(what), vec![value]), ty, loc)
     }
 
-    /// Whether exact arithmetic fits where the third argument points; all three of one type, where the name says so.
+    /// Whether the exact result overflows the object of the third argument; all three have one type
+    /// if the builtin's name determines it.
     fn overflow(&mut self, op: Binary, of: Option<TypeId>, values: Vec<Expr>, loc: Loc) -> Expr {
         let mut values: Vec<Expr> = values.into_iter().map(|e| self.rvalue(e)).collect();
         if let Some(ty) = of {
@@ -236,7 +238,7 @@ impl Parser<'_> {
         self.value(Kind::Builtin(Builtin::Overflow(op), values), types::BOOL, loc)
     }
 
-    /// Whether exact arithmetic fits the type of the third argument, of which nothing but the type counts.
+    /// Whether the exact result overflows the type of the third argument, which is not evaluated.
     fn would_overflow(&mut self, op: Binary, values: Vec<Expr>, loc: Loc) -> Expr {
         let Ok([a, b, like]) = <[Expr; 3]>::try_from(values) else { return bad(loc) };
         let (a, b) = (self.rvalue(a), self.rvalue(b));
@@ -290,7 +292,7 @@ impl Parser<'_> {
         self.value(Kind::Comma(Box::new(like), Box::new(over)), types::BOOL, loc)
     }
 
-    /// The number that gcc gives to types of this kind.
+    /// GCC's type class of an expression.
     fn class_of(&mut self, e: Expr) -> i64 {
         let e = self.rvalue(e);
         match self.tree.types.get(e.ty.ty) {
@@ -304,7 +306,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `offsetof`; an index need not be constant (as gcc has it), and then the offset is not either.
+    /// `offsetof`. An index need not be constant (as in GCC); the offset is not constant then.
     fn offset_of(&mut self, start: Loc) -> Parsed<Expr> {
         let size_type = self.tree.types.size_type();
         let mut moved: Option<Expr> = None;
@@ -382,7 +384,7 @@ impl Parser<'_> {
     }
 }
 
-/// What `__builtin_clz` and its like do, and to a number of which type.
+/// The operation of `__builtin_clz` and similar builtins, with its operand type.
 fn bits_of(name: &str) -> Option<(BitOp, TypeId)> {
     let swap = match name {
         "bswap16" => Some(types::USHORT),
@@ -411,7 +413,8 @@ fn bits_of(name: &str) -> Option<(BitOp, TypeId)> {
     })
 }
 
-/// The operation of `__builtin_add_overflow`, or of `__builtin_uaddl_overflow`, which says of what type all is.
+/// The operation of `__builtin_add_overflow`, or of `__builtin_uaddl_overflow`, whose name
+/// determines the type.
 fn overflow_of(name: &str) -> Option<(Binary, Option<TypeId>)> {
     let name = name.strip_suffix("_overflow")?;
     let (sign, rest) = match (name.strip_prefix('s'), name.strip_prefix('u')) {

@@ -1,5 +1,5 @@
-//! Constant expressions (C11 6.6), evaluated on the typed tree. Integers are kept extended to 64
-//! bits after the sign of their type, so equal values are equal words.
+//! Constant expressions (C11 6.6), evaluated on the typed tree. Integers are extended to 64 bits
+//! according to the signedness of their type, so equal values are equal words.
 //!
 //! *Entry point:* [`evaluate`].
 
@@ -12,11 +12,11 @@ use crate::types::{self, Type, TypeId, Types};
 pub enum Constant {
     Int(u64),
     Real(f64),
-    /// A place in an object of static storage, a string or a function.
+    /// An address in an object of static storage duration, a string literal or a function.
     Address(Base, i64),
 }
 
-/// What an address constant is relative to.
+/// The base of an address constant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Base {
     Global(u32),
@@ -24,7 +24,7 @@ pub enum Base {
     Str(u32),
 }
 
-/// Cuts a value to the type's size, and extends it after the type's sign.
+/// Truncates a value to the size of the type, and extends it according to its signedness.
 pub fn wrap(types: &Types, ty: TypeId, value: u64) -> u64 {
     match types.get(ty) {
         Type::Bool => u64::from(value != 0),
@@ -44,7 +44,7 @@ pub fn wrap(types: &Types, ty: TypeId, value: u64) -> u64 {
     }
 }
 
-/// The value, or nothing when the expression is not constant (or not one that we compute).
+/// The value; `None` if the expression is not constant or not supported.
 pub fn evaluate(tree: &Tree, e: &Expr) -> Option<Constant> {
     let types = &tree.types;
     match &e.kind {
@@ -135,7 +135,7 @@ pub fn evaluate(tree: &Tree, e: &Expr) -> Option<Constant> {
     }
 }
 
-/// The address of a designator of static storage.
+/// The address of an lvalue with static storage duration.
 fn place(tree: &Tree, e: &Expr) -> Option<Constant> {
     match &e.kind {
         Kind::Global(id) if !tree.globals[*id as usize].thread_local => {
@@ -192,7 +192,7 @@ fn real(op: Binary, ty: TypeId, x: f64, y: f64) -> Option<Constant> {
     })
 }
 
-/// Integer arithmetic on extended words; nothing where it is not defined. The caller cuts the result.
+/// Integer arithmetic on extended words; `None` if undefined. The caller truncates the result.
 fn integer(types: &Types, op: Binary, ty: TypeId, right: TypeId, x: u64, y: u64) -> Option<u64> {
     let signed = types.is_signed(ty);
     let bits = 8 * types.size(ty)?.min(8);

@@ -1,5 +1,5 @@
-//! Conversions (C11 6.3): promotions, the usual arithmetic conversions, conversion as if by
-//! assignment. Each becomes a node of the tree.
+//! Conversions (C11 6.3): integer promotions, the usual arithmetic conversions, conversion as if by
+//! assignment. Each conversion is a node of the tree.
 //!
 //! *Entry points:* [`Parser::rvalue`], [`Parser::convert`], [`Parser::assignable`].
 
@@ -10,7 +10,7 @@ use crate::tree::{Expr, Kind};
 use crate::types::{self, FloatKind, IntKind, Qual, Type, TypeId};
 
 impl Parser<'_> {
-    /// The value of what may be a designator: loads objects, decays arrays and functions (6.3.2.1).
+    /// The value of an expression: loads lvalues, decays arrays and functions (6.3.2.1).
     pub(super) fn rvalue(&mut self, e: Expr) -> Expr {
         let loc = e.loc;
         match self.tree.types.get(e.ty.ty).clone() {
@@ -41,7 +41,7 @@ impl Parser<'_> {
         Expr { kind: Kind::Int(value), ty: Qual::plain(ty), loc, lvalue: false, depth: 1 }
     }
 
-    /// Converts a value to an unqualified type; the caller knows that this is allowed.
+    /// Converts a value to an unqualified type; the caller has checked the constraint.
     pub(super) fn convert(&mut self, e: Expr, to: TypeId, explicit: bool) -> Expr {
         if e.ty.ty == to && !explicit {
             return e;
@@ -59,7 +59,8 @@ impl Parser<'_> {
         self.value(Kind::Convert(Box::new(e)), to, loc)
     }
 
-    /// The type after integer promotion (6.3.1.1p2); bit-fields as gcc does it: by their width.
+    /// The type after integer promotion (6.3.1.1p2); bit-fields are promoted by their width, as in
+    /// GCC.
     pub(super) fn promoted(&self, e: &Expr) -> TypeId {
         let types = &self.tree.types;
         let ty = e.ty.ty;
@@ -139,7 +140,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether it is a null pointer constant (6.3.2.3p3).
+    /// Whether the expression is a null pointer constant (6.3.2.3p3).
     pub(super) fn is_null(&self, e: &Expr) -> bool {
         match &e.kind {
             Kind::Int(value) => {
@@ -155,7 +156,8 @@ impl Parser<'_> {
         }
     }
 
-    /// A value converted as if by assignment to an object of type `to` (6.5.16.1); `what` is for the message.
+    /// A value converted as if by assignment to an object of type `to` (6.5.16.1); `what` names the
+    /// context in messages.
     pub(super) fn assignable(&mut self, e: Expr, to: Qual, what: &str) -> Expr {
         let e = self.rvalue(e);
         let (from, target) = (e.ty.ty, to.ty);
@@ -248,7 +250,7 @@ impl Parser<'_> {
     }
 }
 
-/// The width of a bit-field that is read or designated here.
+/// The width of the bit-field that an expression reads or designates.
 pub(super) fn bit_width(e: &Expr) -> Option<u8> {
     match &e.kind {
         Kind::Member { bits: Some(bits), .. } => Some(bits.width),

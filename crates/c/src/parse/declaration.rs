@@ -33,12 +33,12 @@ pub(super) struct Specs {
     pub noreturn: bool,
     pub auto_type: bool,
     pub attributes: Attributes,
-    /// What a name for the type asks for beyond the type's own alignment.
+    /// The alignment of the typedef name, if it exceeds that of the type.
     pub align: u64,
 }
 
 impl Specs {
-    /// With what is said beside one of the names.
+    /// Combines the specifiers with the attributes of one declarator.
     pub fn with(&self, d: &Declarator) -> Self {
         let noreturn = self.noreturn || d.attributes.noreturn;
         Self { attributes: self.attributes.with(d.attributes), noreturn, ..self.clone() }
@@ -46,10 +46,10 @@ impl Specs {
 }
 
 impl Parser<'_> {
-    /// Names that exist before the first line.
+    /// Declares the predefined names.
     pub(super) fn predeclare(&mut self) {
         let types = &mut self.tree.types;
-        // As on x86-64: an array of one record, so that it is passed by reference.
+        // An array of one record as on x86-64, so that it is passed by reference.
         let tag: Arc<str> = "__va_list_tag".into();
         let known = (0..types.records.len()).find(|&r| types.records[r].tag.as_ref() == Some(&tag));
         let record = match known {
@@ -78,7 +78,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether a declaration (or a type name) starts here.
+    /// Whether a declaration or a type name starts here.
     pub(super) fn starts_type(&self) -> bool {
         match self.word() {
             "" => match self.lookup(&self.token().text) {
@@ -205,7 +205,7 @@ impl Parser<'_> {
             (Some(whole), true) => whole,
             (None, false) => self.basic(&mut words, start)?,
             (None, true) => {
-                // Implicit int: only where something says that this is a declaration.
+                // Implicit `int`: only if a specifier shows that this is a declaration.
                 let declared = specs.storage != Storage::None || quals != Quals::default() || specs.inline;
                 let old_style =
                     file_scope && self.is_name() && matches!(self.word_at(1), "(" | ";" | "=" | "," | "[");
@@ -352,7 +352,7 @@ impl Parser<'_> {
         self.expect(";")
     }
 
-    /// One name of a declaration at file scope, with its initial value.
+    /// One declarator at file scope with its initialiser.
     fn init_declarator(&mut self, specs: &Specs, d: Declarator) -> Parsed<()> {
         let Some((name, loc)) = d.name.clone() else { return self.expected("a name") };
         if specs.storage == Storage::Typedef {
@@ -505,7 +505,8 @@ impl Parser<'_> {
         self.diagnostics.push(diagnostic);
     }
 
-    /// Whether one declaration is in a header of Axle and the other in a header that another preprocessor included.
+    /// Whether one declaration is in a header of Axle and the other in a header included by another
+    /// preprocessor.
     fn mixes_headers(&self, a: Loc, b: Loc) -> bool {
         let own = |loc: Loc| self.sources.file(loc.span.file).name().starts_with(headers::FOLDER);
         let preprocessed =

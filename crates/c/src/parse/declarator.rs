@@ -1,5 +1,5 @@
-//! Declarators and type names (C11 6.7.6, 6.7.7). A declarator is read inside out: what binds
-//! tighter is applied to the type last.
+//! Declarators and type names (C11 6.7.6, 6.7.7). A declarator is parsed inside out: the derivation
+//! that binds tightest is applied last.
 //!
 //! *Entry point:* [`Parser::declarator`].
 
@@ -18,8 +18,8 @@ use crate::types::{self, FnType, Qual, Quals, Type, TypeId};
 pub(super) struct Param {
     pub name: Option<(Arc<str>, Loc)>,
     pub ty: Qual,
-    /// Where its declaration stands and where its declarator, when they are to be read again where the function begins:
-    /// it has lengths that are not constant.
+    /// The token positions of its specifiers and declarator, if its lengths are not constant. They
+    /// are parsed again at the begin of the function.
     pub again: Option<(usize, usize)>,
 }
 
@@ -35,9 +35,9 @@ pub(super) enum Derive {
 pub(super) struct Declarator {
     pub name: Option<(Arc<str>, Loc)>,
     pub ty: Qual,
-    /// Of the function that is declared, when one is.
+    /// The parameters of the declared function.
     pub params: Vec<Param>,
-    /// An identifier list, in the style before C89.
+    /// The identifier list of an old-style (pre-C89) function.
     pub identifiers: Vec<(Arc<str>, Loc)>,
     pub attributes: Attributes,
 }
@@ -61,7 +61,7 @@ impl Parser<'_> {
         Ok(d.ty)
     }
 
-    /// A declarator, its name being optional.
+    /// A declarator; the name is optional.
     pub(super) fn declarator(&mut self, base: Qual) -> Parsed<Declarator> {
         let (mut derive, mut attributes) = (Vec::new(), Attributes::default());
         let before = self.lengths.count();
@@ -84,8 +84,8 @@ impl Parser<'_> {
         Ok(Declarator { name, ty, params, identifiers, attributes })
     }
 
-    /// What a name for the type that a declaration begins with asks for beyond the alignment of the declared type: nothing
-    /// where that is a pointer or a function.
+    /// The alignment that a typedef name in the specifiers adds to the declared type: 0 for
+    /// pointers and functions.
     pub(super) fn named_align(&self, specs: &Specs, mut ty: TypeId) -> u64 {
         while let Some(element) = self.tree.types.element(ty)
             && ty != specs.ty.ty
@@ -171,7 +171,8 @@ impl Parser<'_> {
             out.push(Derive::Pointer(quals));
             return Ok(name);
         }
-        // A bracket opens an inner declarator, or the parameters of a function without a name.
+        // A parenthesis opens an inner declarator, or the parameters of an abstract function
+        // declarator.
         let nested = self.is("(") && {
             let next = self.word_at(1);
             let typed = match next {
@@ -208,7 +209,7 @@ impl Parser<'_> {
         Ok(name)
     }
 
-    /// After `[`; `outermost` where the name itself is of the array.
+    /// After `[`; `outermost` if the array type is that of the declared name itself.
     fn array_suffix(&mut self, outermost: bool) -> Parsed<Derive> {
         let mut quals = Quals::default();
         while matches!(self.word(), "static" | "const" | "volatile" | "restrict" | "_Atomic") {
@@ -231,7 +232,7 @@ impl Parser<'_> {
             return self.unspecified_length(outermost, quals);
         }
         let (loc, start) = (self.loc(), self.at);
-        // What stands inside has no lengths of its own to give.
+        // The length expression itself contributes no lengths.
         let lengths = std::mem::take(&mut self.lengths);
         let e = self.assignment();
         self.lengths = lengths;
@@ -322,7 +323,7 @@ impl Parser<'_> {
         self.expect(")")
     }
 
-    /// A parameter's type: arrays and functions are pointers (6.7.6.3p7).
+    /// Adjusts the type of a parameter: arrays and functions become pointers (6.7.6.3p7).
     pub(super) fn adjust(&mut self, ty: Qual) -> Qual {
         match *self.tree.types.get(ty.ty) {
             Type::Array(element, _) | Type::Long(element, _) => {

@@ -1,4 +1,4 @@
-//! `enum` specifiers (C11 6.7.2.2), with gcc's types for what does not fit in `int`.
+//! `enum` specifiers (C11 6.7.2.2), with GCC's types for values that do not fit in `int`.
 //!
 //! *Entry point:* [`Parser::enumeration`].
 
@@ -32,7 +32,7 @@ impl Parser<'_> {
             return Ok(id);
         }
         self.next();
-        // Values are exact here, whatever type has them.
+        // Values are computed exactly, independent of their types.
         let (mut next, mut least, mut most, mut wide) = (0i128, 0i128, 0i128, Vec::new());
         let mut constants = Vec::new();
         let mut ty = types::INT;
@@ -63,7 +63,7 @@ impl Parser<'_> {
         }
         self.expect("}")?;
         self.attributes(&mut attributes)?;
-        // Refuses a mode of its own.
+        // Rejects a `mode` attribute.
         self.with_mode(Qual::plain(types::VOID), &attributes);
         if let Type::Enum(which) = *self.tree.types.get(id) {
             let wide_type = self.wide_type(least, most);
@@ -80,7 +80,7 @@ impl Parser<'_> {
                 (false, true) if most <= 65535 => IntKind::UShort,
                 _ => whole,
             };
-            // What does not fit in `int` has the type of the enumeration, once that is known.
+            // A constant that does not fit in `int` gets the type of the enumeration.
             for (name, value) in wide {
                 if let Some(scope) = self.scopes.last_mut()
                     && let Some((entity, _)) = scope.names.get_mut(&name)

@@ -1,5 +1,5 @@
-//! Expressions (C11 6.5): from primary to comma. Binary operators go by precedence climbing; what
-//! they mean stands in `operator.rs`.
+//! Expressions (C11 6.5), from primary to comma. Binary operators are parsed by precedence
+//! climbing; their semantics is in `operator.rs`.
 //!
 //! *Entry points:* [`Parser::expression`], [`Parser::assignment`].
 
@@ -207,7 +207,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The type of what follows, and what is evaluated where that is of variable length.
+    /// The operand type of `sizeof`, and the expressions to evaluate if it has variable length.
     fn size_operand(&mut self) -> Parsed<(Qual, Vec<Expr>)> {
         if self.is("(") {
             self.at += 1;
@@ -293,7 +293,7 @@ impl Parser<'_> {
         let mut statements = statements?;
         let loc = self.since(start);
         let mut ty = types::VOID;
-        // A label before the last statement is none of its value.
+        // A label before the last statement does not change the value.
         while let Some(Stmt { kind: StmtKind::Label(_, behind), .. }) = statements.last_mut() {
             let empty = Stmt { kind: StmtKind::Empty, loc: behind.loc };
             let behind = std::mem::replace(&mut **behind, empty);
@@ -343,7 +343,7 @@ impl Parser<'_> {
                     None => diagnostic.did_you_mean(&name, known.iter().map(|name| &**name)),
                 };
                 self.diagnostics.push(diagnostic);
-                // Once is enough.
+                // Reported only once.
                 let entity = Entity::Param;
                 self.declare(name, entity, loc);
                 bad(loc)
@@ -351,8 +351,8 @@ impl Parser<'_> {
         })
     }
 
-    /// A call of what was never declared: `int name()`, as C89 had it and gcc still takes it; what gcc has built in returns
-    /// what it returns.
+    /// A call of an undeclared function: `int name()`, as in C89 and GCC; for GCC's builtins the
+    /// builtin's return type.
     fn implicit_function(&mut self, name: Arc<str>, loc: Loc) -> Expr {
         let mut diagnostic =
             Diagnostic::warning("W0701", format!("implicit declaration of function `{name}`"));

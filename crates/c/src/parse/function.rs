@@ -1,5 +1,5 @@
-//! Function definitions (C11 6.9.1), with parameter lists in the style before C89 too. Labels are
-//! checked when the body is whole.
+//! Function definitions (C11 6.9.1), including old-style (pre-C89) parameter lists. Labels are
+//! checked at the end of the body.
 //!
 //! *Entry point:* [`Parser::function`].
 
@@ -31,7 +31,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A function definition, from behind its declarator.
+    /// A function definition, after its declarator.
     pub(super) fn function(&mut self, specs: &Specs, d: Declarator) -> Parsed<()> {
         let Some((name, loc)) = d.name.clone() else { return self.expected("a name") };
         let Type::Function(mut ty) = self.tree.types.get(d.ty.ty).clone() else { return Ok(()) };
@@ -41,9 +41,9 @@ impl Parser<'_> {
             params = self.old_style_parameters(&d)?;
             ty.params = params.iter().map(|param| Qual::plain(param.ty.ty)).collect();
         }
-        // A definition with `()` takes nothing, but calls of it are not checked.
+        // A definition with `()` has no parameters, but calls of it are not checked.
         let fn_type = self.tree.types.intern(Type::Function(ty.clone()));
-        // A program may define what our library has, too: then its own counts.
+        // A definition of the program replaces one of the library.
         let theirs = self.linkage.names.get(&name).filter(|_| self.ours).is_some_and(|linked| match linked {
             Linked::Function(id) => self.tree.functions[*id as usize].body.is_some(),
             Linked::Global(_) => true,
@@ -105,7 +105,7 @@ impl Parser<'_> {
             ids.push(local);
         }
         self.tree.functions[id as usize].params = ids;
-        // `__func__` and its like.
+        // `__func__` and its synonyms.
         let mut text = name.as_bytes().to_vec();
         text.push(0);
         let length = text.len() as u64;
@@ -153,7 +153,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// What a parameter in the old style is given as, which has no prototype to say it (6.5.2.2p6).
+    /// The argument type of an old-style parameter, which has no prototype (6.5.2.2p6).
     fn given_as(&self, ty: TypeId) -> TypeId {
         match self.tree.types.get(ty) {
             Type::Float(FloatKind::Float) => types::DOUBLE,
@@ -166,7 +166,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Such a parameter has the value converted to its own type (6.9.1p10).
+    /// Converts the argument to the type of an old-style parameter (6.9.1p10).
     fn narrowed(&mut self, given: u32, promoted: TypeId, (name, loc): (Arc<str>, Loc), ty: Qual) -> Stmt {
         let value = self.object(Kind::Local(given), Qual::plain(promoted), loc);
         let value = self.rvalue(value);
@@ -177,7 +177,7 @@ impl Parser<'_> {
         Stmt { kind: StmtKind::Declare(local, Some(Init { zero: false, items })), loc }
     }
 
-    /// Whether the body that starts here speaks of its function's name.
+    /// Whether the body that starts here uses `__func__`.
     fn function_name_used(&self) -> bool {
         let mut depth = 0usize;
         for at in self.at..self.tokens.len() {
@@ -212,7 +212,7 @@ impl Parser<'_> {
         Ok(params)
     }
 
-    /// What the declarations before the body say of the parameters.
+    /// The declarations of old-style parameters before the body.
     fn old_style_types(&mut self, params: &mut [Param]) -> Parsed<()> {
         while !self.is("{") {
             let start = self.at;

@@ -1,6 +1,8 @@
-//! Initialisers (C11 6.7.9): braces, elided braces and designators become a flat list of stores at offsets. Main
-//! function: [`Parser::initializer`]. The text is read into [`Node`]s first, then walked along the type. Later
-//! stores win, as the standard says of overridden initialisers.
+//! Initialisers (C11 6.7.9): braces, elided braces and designators become a flat list of stores at
+//! offsets. The text is parsed into [`Node`]s, which are then matched with the type. Later stores
+//! override earlier ones, as the standard requires.
+//!
+//! *Entry point:* [`Parser::initializer`].
 
 use std::sync::Arc;
 
@@ -10,7 +12,7 @@ use super::{Constant, Parsed, Parser, evaluate};
 use crate::tree::{Expr, Init, InitItem, Kind};
 use crate::types::{self, Bits, Qual, Type, TypeId};
 
-/// Stores in one initialiser, those that ranges repeat counted.
+/// Maximum number of stores in one initialiser, including repetitions by range designators.
 const MOST_ITEMS: usize = 200_000;
 
 enum Node {
@@ -29,16 +31,16 @@ enum Designator {
     Index(u64, u64, Loc),
 }
 
-/// The walk along a list: its items, the one that comes next, and the stores made so far.
+/// The traversal of a list: its items, the next item, and the stores so far.
 struct Walk<'i, 'o> {
     items: &'i [Item],
     at: usize,
     out: &'o mut Vec<InitItem>,
-    /// An item has said where it belongs: what comes may be there already.
+    /// A designator was used: the following members may be initialised already.
     jumped: bool,
 }
 
-/// An object, or a part of one, that is being filled.
+/// An object or subobject being initialised.
 #[derive(Clone, Copy)]
 struct Part {
     ty: Qual,
@@ -53,7 +55,8 @@ impl Part {
 }
 
 impl Parser<'_> {
-    /// What follows `=`: the stores, and the type with its length filled in. Static objects take constants only.
+    /// The initialiser after `=`: the stores, and the type with its length completed. Objects with
+    /// static storage duration require constants.
     pub(super) fn initializer(&mut self, ty: Qual, is_static: bool) -> Parsed<(Init, Qual)> {
         let node = self.deeper(Self::init_node)?;
         let (items, ty) = self.spread(&node, ty);
@@ -73,7 +76,7 @@ impl Parser<'_> {
         let is_record = self.tree.types.is_record(e.ty.ty);
         let literal = match &e.kind {
             Kind::Str(_) => true,
-            // Of records only compound literals are constant; another variable is not, least of all the same.
+            // Only compound literals are constant records; the value of another variable is not.
             Kind::Load(inner) if is_record => match inner.kind {
                 Kind::Global(id) => &*self.tree.globals[id as usize].name == "(literal)",
                 _ => false,
@@ -97,7 +100,7 @@ impl Parser<'_> {
             let loc = self.loc();
             let mut designators = Vec::new();
             if self.is_name() && self.word_at(1) == ":" {
-                // GNU's old form `name: value`.
+                // GNU's obsolete form `name: value`.
                 let Some((name, at)) = self.name() else { return self.expected("a name") };
                 self.next();
                 designators.push(Designator::Field(name, at));
@@ -144,7 +147,7 @@ impl Parser<'_> {
         (out, full)
     }
 
-    /// What is in a compound literal of array type outside of functions, and how many elements it has.
+    /// The stores of a compound literal of array type at file scope; sets the number of elements.
     fn literal_items(&self, id: u32, ty: TypeId, length: &mut u64) -> Option<Vec<InitItem>> {
         let global = &self.tree.globals[id as usize];
         let Type::Array(_, Some(count)) = *self.tree.types.get(ty) else { return None };
@@ -155,7 +158,7 @@ impl Parser<'_> {
         global.init.as_ref().map(|init| init.items.clone())
     }
 
-    /// Stores what `node` says into `part`.
+    /// Initialises `part` with `node`.
     fn place_node(&mut self, node: &Node, part: Part, out: &mut Vec<InitItem>, length: &mut u64) {
         let Part { ty, offset, bits } = part;
         match (node, self.tree.types.get(ty.ty).clone()) {
@@ -163,7 +166,7 @@ impl Parser<'_> {
                 if self.place_string(e, element, count, offset, out, length) {
                     return;
                 }
-                // A compound literal of array type, as GNU allows it.
+                // A compound literal of array type (GNU extension).
                 if let (Kind::Compound(_, init), Type::Array(_, Some(n))) =
                     (&e.kind, self.tree.types.get(e.ty.ty))
                 {
@@ -233,7 +236,7 @@ impl Parser<'_> {
         out.push(item);
     }
 
-    /// A string for an array of characters: its bytes (or wider elements) as one store.
+    /// A string literal for an array of characters: its bytes or wider elements as one store.
     fn place_string(
         &mut self,
         e: &Expr,
@@ -270,8 +273,8 @@ impl Parser<'_> {
         true
     }
 
-    /// Members of an array or record. At the top of a brace everything is taken; in elided braces only as much as the
-    /// members need.
+    /// Initialises members of an array or record. At the top of a brace all items are consumed;
+    /// with elided braces only as many as the members need.
     fn place_list(&mut self, walk: &mut Walk, part: Part, top: bool, length: &mut u64) {
         let Part { ty, offset, .. } = part;
         let mut member = 0;
@@ -307,7 +310,7 @@ impl Parser<'_> {
         }
     }
 
-    /// One member from the next item, and from as many after it as elided braces take.
+    /// Initialises one member with the next item, or with several items if its braces are elided.
     fn place_member(&mut self, walk: &mut Walk, part: Part) {
         let ty = part.ty;
         let Some(item) = walk.items.get(walk.at) else { return };
@@ -324,7 +327,8 @@ impl Parser<'_> {
             _ => false,
         };
         if elided {
-            // What has no members uses the item up all the same, as gcc has it; an array of such would take it for ever.
+            // An object without members consumes the item, as in GCC; otherwise an array of such
+            // objects would not terminate.
             if self.member(ty, 0).is_none() {
                 self.warn("W0704", "there are more initial values than places for them", item.loc);
                 walk.at += 1;
@@ -333,7 +337,7 @@ impl Parser<'_> {
             self.place_list(walk, part, false, &mut ignored);
         } else {
             if aggregate && walk.jumped {
-                // What is given as a whole overrides all that was given for its parts (6.7.9p19).
+                // An initialiser of a whole object overrides those of its parts (6.7.9p19).
                 let end = part.offset + self.tree.types.size(ty.ty).unwrap_or(0);
                 walk.out.retain(|item| !(part.offset..end).contains(&item.offset));
             }
@@ -349,7 +353,7 @@ impl Parser<'_> {
         }
     }
 
-    /// An item with designators; the walk goes on behind what it designates.
+    /// An item with designators; the traversal continues after the designated member.
     fn place_designated(&mut self, walk: &mut Walk, part: Part, member: &mut u64, length: &mut u64) {
         let mark = walk.at;
         let items = walk.items;
@@ -395,7 +399,7 @@ impl Parser<'_> {
             }
             (Some(Designator::Field(name, loc)), Type::Record(which)) => {
                 let fields = self.tree.types.records[which as usize].fields.clone();
-                // By its own name, or inside an anonymous member.
+                // By its own name, or in an anonymous member.
                 let found = fields.iter().position(|field| match &field.name {
                     Some(own) => own == name,
                     None => self.tree.types.find_field(field.ty.ty, name).is_some(),
@@ -432,7 +436,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The type and place of a member by its number, unnamed bit-fields not counted.
+    /// The type and offset of a member by its index; unnamed bit-fields do not count.
     fn member(&self, ty: Qual, index: u64) -> Option<(Qual, u64, Option<Bits>)> {
         match self.tree.types.get(ty.ty) {
             Type::Array(element, count) => {
@@ -452,7 +456,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The literal at the cursor and those after it, as one string (6.4.5p5).
+    /// Adjacent string literals from the current token on, as one string (6.4.5p5).
     pub(super) fn string_literal(&mut self) -> Expr {
         let start = self.loc();
         let (mut width, mut unsigned) = (1, false);
@@ -493,7 +497,7 @@ impl Parser<'_> {
         self.object(Kind::Str(id), Qual::plain(ty), loc)
     }
 
-    /// Whether an initialiser is a constant integer zero: for messages only.
+    /// Whether an initialiser is the integer constant 0 (for messages only).
     pub(super) fn is_zero(&self, e: &Expr) -> bool {
         matches!(evaluate(self.tree, e), Some(Constant::Int(0)))
     }

@@ -1,6 +1,6 @@
-//! Labels (C11 6.8.1), with GNU's labels of a block (`__label__`) and their addresses (`&&label`).
-//! An address is a number that no other label of the program has; no object lies there, so that it
-//! is good for `goto *` alone.
+//! Labels (C11 6.8.1), with GNU's block-local labels (`__label__`) and label addresses (`&&label`).
+//! The address of a label is a number that is unique in the program. No object has this address, so
+//! it is only valid in `goto *`.
 //!
 //! *Entry points:* [`Parser::labelled`] and [`Parser::label_address`].
 
@@ -12,11 +12,11 @@ use super::{Parsed, Parser, bad};
 use crate::tree::{Expr, StmtKind};
 use crate::types;
 
-/// How far the addresses of labels are apart, so that programs have bits of their own in them.
+/// The distance between label addresses; their low bits are available to the program.
 const APART: u64 = 16;
 
 impl Parser<'_> {
-    /// A statement behind a label.
+    /// A labelled statement.
     pub(super) fn labelled(&mut self) -> Parsed<StmtKind> {
         let Some((name, loc)) = self.name() else { return self.expected("a label") };
         if name.starts_with("__CPROVER_ASYNC") {
@@ -37,7 +37,7 @@ impl Parser<'_> {
         Ok(StmtKind::Label(name, Box::new(self.after_label()?)))
     }
 
-    /// `__label__ a, b;`: these names are labels of this block.
+    /// `__label__ a, b;`: declares labels of this block.
     pub(super) fn local_labels(&mut self) -> Parsed<()> {
         loop {
             self.next();
@@ -53,7 +53,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The label that a name stands for here: of the innermost block that has one of its own.
+    /// The label that a name denotes here: that of the innermost block that declares it.
     pub(super) fn label(&mut self, name: &Arc<str>) -> Arc<str> {
         self.scopes.iter().rev().find_map(|scope| scope.labels.get(name)).unwrap_or(name).clone()
     }

@@ -1,16 +1,16 @@
-//! Numbers, characters and strings (C11 6.4.4, 6.4.5).
+//! Numbers, characters and string literals (C11 6.4.4, 6.4.5).
 //!
 //! *Entry points:* [`number`], [`characters`].
 
 use crate::types::{self, DataModel, TypeId};
 
-/// What a number comes to.
+/// The value of a numeric constant.
 pub enum Number {
     Int(u64, TypeId),
     Real(f64, TypeId),
 }
 
-/// A pp-number's value and type (C11 6.4.4.1p5).
+/// The value and type of a pp-number (C11 6.4.4.1p5).
 pub fn number(text: &str, model: DataModel) -> Result<Number, &'static str> {
     let lower = text.to_ascii_lowercase();
     let hex = lower.starts_with("0x");
@@ -62,7 +62,7 @@ pub fn number(text: &str, model: DataModel) -> Result<Number, &'static str> {
             return Ok(Number::Int(value, ty));
         }
     }
-    // gcc takes a decimal constant beyond long long as unsigned, with a warning.
+    // GCC gives a decimal constant beyond `long long` an unsigned type, with a warning.
     Ok(Number::Int(value, types::ULLONG))
 }
 
@@ -94,7 +94,8 @@ fn hex_float(text: &str) -> Option<f64> {
     Some(value * 2f64.powi(exponent.clamp(-2000, 2000)))
 }
 
-/// The prefix of a character or string literal: bytes an element, and whether elements are unsigned.
+/// The prefix of a character or string literal: the element size in bytes, and whether elements are
+/// unsigned.
 pub fn prefix(text: &str) -> (u8, bool) {
     match text.split(['"', '\'']).next().unwrap_or_default() {
         "L" => (4, false),
@@ -104,7 +105,7 @@ pub fn prefix(text: &str) -> (u8, bool) {
     }
 }
 
-/// The elements between the quotes, escapes undone.
+/// The elements between the quotes after replacement of escape sequences.
 pub fn characters(text: &str, width: u8) -> Result<Vec<u32>, &'static str> {
     let start = text.find(['"', '\'']).map_or(0, |at| at + 1);
     let inside = text.get(start..text.len().saturating_sub(1)).unwrap_or_default();
@@ -167,7 +168,7 @@ pub fn characters(text: &str, width: u8) -> Result<Vec<u32>, &'static str> {
                     value
                 }
             }
-            // gcc warns and takes the character itself.
+            // GCC warns and uses the character itself.
             other => other as u32,
         };
         out.push(value);
@@ -175,7 +176,7 @@ pub fn characters(text: &str, width: u8) -> Result<Vec<u32>, &'static str> {
     Ok(out)
 }
 
-/// The value of a character constant; several characters make a number to the base 256, as in gcc.
+/// The value of a character constant; several characters form a number in base 256, as in GCC.
 pub fn char_value(text: &str) -> Result<(i64, TypeId), &'static str> {
     let (width, unsigned) = prefix(text);
     let values = characters(text, width)?;

@@ -1,5 +1,6 @@
-//! Declarations inside functions (C11 6.7, 6.2.2). Static ones become globals with a home;
-//! automatic ones are declared by a statement, where their lives begin.
+//! Declarations inside functions (C11 6.7, 6.2.2). Variables with static storage duration become
+//! globals that record their function. Automatic variables are declared by a statement that begins
+//! their lifetime.
 //!
 //! *Entry point:* [`Parser::local_declaration`].
 
@@ -24,7 +25,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A declaration inside a function, behind attributes.
+    /// A declaration inside a function, after its attributes.
     pub(super) fn local_declaration(&mut self, before: Attributes, out: &mut Vec<Stmt>) -> Parsed<()> {
         if self.is("_Static_assert") {
             return self.static_assert();
@@ -105,8 +106,8 @@ impl Parser<'_> {
         self.expect(";")
     }
 
-    /// The place of a further declarator, from its name or first bracket on. The text of the declaration there, `p = b`
-    /// of `int a, *p = b`, must not be mistaken for the assignment `*p = b`.
+    /// The location of a further declarator, from its name or first bracket on. The text `p = b` of
+    /// the declaration `int a, *p = b` must not be shown as the assignment `*p = b`.
     fn after_pointers(&self) -> Loc {
         let skipped = |word: &&&str| matches!(**word, "*" | "const" | "volatile" | "restrict" | "_Atomic");
         let behind = self.words[self.at..].iter().take_while(skipped).count();
@@ -192,7 +193,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// A variable that goes out of scope gives its address to a function.
+    /// The `cleanup` call of a variable, with its address as argument.
     fn cleaned_up(&mut self, local: u32, (function, loc): (u32, Loc)) {
         let Some(ty) = self.body.as_ref().and_then(|body| Some(body.locals.get(local as usize)?.ty)) else {
             return;

@@ -1,9 +1,9 @@
-//! Arrays of variable length (C11 6.7.6.2). How many elements such an array has is computed once,
-//! where its declaration is reached, and kept in a local without a name, of which the type knows;
-//! whatever depends on the array's size reads it there.
+//! Variable-length arrays (C11 6.7.6.2). The number of elements is computed once, when the
+//! declaration is reached, and stored in an unnamed local. The type refers to that local, and every
+//! use of the array's size reads it.
 //!
 //! *Entry point:* [`Parser::variable_length`].
-//! *Invariant:* What keeps a length is computed before anything reads it.
+//! *Invariant:* the local of a length is assigned before it is read.
 
 use axle_source::{Diagnostic, Loc};
 
@@ -12,16 +12,16 @@ use super::{Entity, Parsed, Parser, Reported, bad};
 use crate::tree::{Binary, Builtin, Expr, Kind, Stmt, StmtKind};
 use crate::types::{self, Qual, Quals, Type, TypeId, UNSPECIFIED};
 
-/// What becomes of the lengths of arrays that are not constant.
+/// The treatment of array lengths that are not constant.
 #[derive(Clone, Default, Debug)]
 pub(super) enum Lengths {
     #[default]
     Refused,
-    /// In a prototype: nobody asks for them.
+    /// In a prototype: the length is never used.
     Unspecified,
-    /// What computes them is put here.
+    /// The expressions that compute the lengths are collected here.
     Kept(Vec<Expr>),
-    /// The same, the parameter itself being a pointer if it is declared as an array.
+    /// The same for a parameter, which is a pointer if it is declared as an array.
     Parameter(Vec<Expr>),
 }
 
@@ -33,7 +33,8 @@ impl Lengths {
         }
     }
 
-    /// As gcc has it, of the lengths in one declarator the last is computed first: C leaves the order open.
+    /// The last length in a declarator is computed first, as in GCC; C leaves the order
+    /// unspecified.
     pub fn reverse_from(&mut self, start: usize) {
         if let Lengths::Kept(made) | Lengths::Parameter(made) = self {
             made[start..].reverse();
@@ -49,19 +50,19 @@ impl Lengths {
 }
 
 impl Parser<'_> {
-    /// A length that a prototype leaves open.
+    /// A length that a prototype leaves unspecified.
     pub(super) fn unspecified_length(&mut self, outermost: bool, quals: Quals) -> Parsed<Derive> {
         match self.lengths {
             Lengths::Unspecified => self.unspecified += 1,
             Lengths::Parameter(_) if outermost => {}
             Lengths::Refused => {}
-            // What is wrong was reported.
+            // The error was reported.
             Lengths::Kept(_) | Lengths::Parameter(_) => return Err(Reported),
         }
         Ok(if outermost { Derive::Array(None, quals) } else { Derive::Long(UNSPECIFIED, quals) })
     }
 
-    /// A length that is not constant; `does`: to compute it changes something.
+    /// A length that is not constant; `does` is true if its computation has side effects.
     pub(super) fn variable_length(
         &mut self,
         length: Expr,
@@ -75,7 +76,7 @@ impl Parser<'_> {
                 return self.error(diagnostic.help("only inside of functions a length may be computed"));
             }
             Lengths::Unspecified => return self.unspecified_length(outermost, quals),
-            // The parameter is a pointer: what the length does besides is all that is left of it.
+            // The parameter is a pointer: only the side effects of the length remain.
             Lengths::Parameter(_) if outermost => None,
             Lengths::Parameter(_) | Lengths::Kept(_) => {
                 Some(self.new_local("(length)".into(), Qual::plain(self.tree.types.size_type())))
@@ -96,7 +97,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Whether what stands from there on up to here may do more than give a value.
+    /// Whether the tokens from `start` to here may have side effects.
     pub(super) fn does_something(&self, start: usize) -> bool {
         let does = |word: &&str| {
             matches!(*word, "=" | "++" | "--" | "(")
@@ -105,7 +106,7 @@ impl Parser<'_> {
         self.words[start..self.at].iter().any(does)
     }
 
-    /// Reads a part in which lengths are treated so; what they made of it stands beside the result.
+    /// Parses a part with this treatment of lengths; returns the result and the collected lengths.
     fn with_lengths<T>(
         &mut self,
         lengths: Lengths,
@@ -117,12 +118,13 @@ impl Parser<'_> {
         Ok((result?, made))
     }
 
-    /// Reads a part in which lengths are left open.
+    /// Parses a part with unspecified lengths.
     pub(super) fn in_prototype<T>(&mut self, part: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         self.with_lengths(Lengths::Unspecified, part).map(|(result, _)| result)
     }
 
-    /// Reads a part of a declaration inside a function, with what computes the lengths in it.
+    /// Parses a part of a declaration inside a function, and returns the expressions that compute
+    /// its lengths.
     pub(super) fn with_own_lengths<T>(
         &mut self,
         part: impl FnOnce(&mut Self) -> Parsed<T>,
@@ -130,7 +132,7 @@ impl Parser<'_> {
         self.with_lengths(Lengths::Kept(Vec::new()), part)
     }
 
-    /// The name of a type in an expression, and what computes the lengths in it.
+    /// A type name in an expression, and the expressions that compute its lengths.
     pub(super) fn type_with_lengths(&mut self) -> Parsed<(Qual, Vec<Expr>)> {
         let lengths = match self.body {
             Some(_) => Lengths::Kept(Vec::new()),
@@ -139,8 +141,8 @@ impl Parser<'_> {
         self.with_lengths(lengths, Self::type_name)
     }
 
-    /// An operand of which only the type counts, unless that is of variable length: then it is evaluated (C11 6.5.3.4p2),
-    /// and it stands beside itself, where that does anything.
+    /// An operand used only for its type. If the type is variably modified, the operand is
+    /// evaluated (C11 6.5.3.4p2); it is returned if it has side effects.
     pub(super) fn operand_of_type(
         &mut self,
         part: impl Fn(&mut Self) -> Parsed<Expr>,
@@ -182,7 +184,7 @@ impl Parser<'_> {
         Ok(e.ty)
     }
 
-    /// A value behind what computes the lengths in its type.
+    /// A value after the expressions that compute the lengths in its type.
     pub(super) fn after_lengths(&mut self, lengths: Vec<Expr>, e: Expr) -> Expr {
         lengths.into_iter().rev().fold(e, |e, length| {
             let (loc, ty) = (e.loc, e.ty.ty);
@@ -190,7 +192,7 @@ impl Parser<'_> {
         })
     }
 
-    /// How many elements of an array of variable length the innermost rows have together.
+    /// The product of the lengths of a variable-length array.
     pub(super) fn elements_of(&mut self, mut ty: TypeId, loc: Loc) -> Option<Expr> {
         let size_type = self.tree.types.size_type();
         let mut product = None;
@@ -206,7 +208,7 @@ impl Parser<'_> {
                     (element, self.rvalue(kept))
                 }
                 Type::Array(element, Some(length)) => (element, self.int(length, size_type, loc)),
-                // Without a length it is no array to step over.
+                // Without a length, pointer arithmetic on the array is not possible.
                 _ => {
                     let message = format!("the size of `{}` is not known", self.tree.types.show(ty));
                     self.report("E0722", message, loc);
@@ -225,7 +227,7 @@ impl Parser<'_> {
         product
     }
 
-    /// The size of such an array, in bytes.
+    /// The size of a variable-length array in bytes.
     pub(super) fn long_size(&mut self, ty: TypeId, loc: Loc) -> Expr {
         let size_type = self.tree.types.size_type();
         let Some(count) = self.elements_of(ty, loc) else { return bad(loc) };
@@ -234,7 +236,7 @@ impl Parser<'_> {
         self.value(Kind::Binary(Binary::Mul, Box::new(count), Box::new(size)), size_type, loc)
     }
 
-    /// A number of rows as a number of elements.
+    /// Converts a number of rows to a number of elements.
     pub(super) fn times(&mut self, rows: Expr, each: Option<Expr>, loc: Loc) -> Expr {
         let Some(each) = each else { return rows };
         let ty = rows.ty.ty;
@@ -242,7 +244,7 @@ impl Parser<'_> {
         self.value(Kind::Binary(Binary::Mul, Box::new(rows), Box::new(each)), ty, loc)
     }
 
-    /// `++` and `--` of a pointer to rows: the operators that add, of which the value before is one row off.
+    /// `++` and `--` of a pointer to rows, as an addition; the old value is one row off.
     pub(super) fn step_of_rows(
         &mut self,
         target: Expr,
@@ -267,8 +269,8 @@ impl Parser<'_> {
         self.value(kind, ty, loc)
     }
 
-    /// A parameter with lengths that are not constant, read once more where the function begins: what computes them goes
-    /// before the body (6.9.1p10).
+    /// Parses a parameter with non-constant lengths again at the begin of the function: its lengths
+    /// are computed before the body (6.9.1p10).
     pub(super) fn parameter_again(
         &mut self,
         (start, declarator): (usize, usize),
@@ -287,7 +289,7 @@ impl Parser<'_> {
         Ok(self.adjust(d.ty))
     }
 
-    /// An automatic array of variable length begins to exist.
+    /// The declaration of an automatic variable-length array.
     pub(super) fn long_array(
         &mut self,
         name: std::sync::Arc<str>,
@@ -307,13 +309,13 @@ impl Parser<'_> {
         out.push(Stmt { kind: StmtKind::DeclareLong(local, count, size), loc });
     }
 
-    /// A product of lengths, each product within it held against what memory there is, so that none is too large for its
-    /// type.
+    /// A product of lengths; each partial product is checked against the available memory, so none
+    /// overflows its type.
     fn within_memory(&mut self, count: Expr) -> Expr {
         let (loc, ty) = (count.loc, count.ty.ty);
         match count.kind {
             Kind::Binary(Binary::Mul, a, b) => {
-                // Of 64 bits on each machine: two lengths that fit have a product that does.
+                // In 64 bits on every machine: the product of two valid lengths cannot overflow.
                 let a = self.within_memory(*a);
                 let (a, b) = (self.convert(a, types::ULLONG, false), self.convert(*b, types::ULLONG, false));
                 let product = Kind::Binary(Binary::Mul, Box::new(a), Box::new(b));

@@ -1,8 +1,9 @@
-//! What operators mean (C11 6.5.2 to 6.5.16): operand types, conversions, and the node that
-//! results.
+//! Semantics of operators (C11 6.5.2 to 6.5.16): operand types, conversions, and the resulting
+//! node.
 //!
-//! *Invariant:* the operands of a [`Kind::Binary`] have one type, but for shifts, whose operands
-//! are promoted each by itself.
+//! *Entry points:* [`Parser::operate`], [`Parser::choose`].
+//! *Invariant:* the operands of a [`Kind::Binary`] have one type, except for shifts, whose operands
+//! are promoted separately.
 
 use axle_source::{Diagnostic, Loc};
 
@@ -11,7 +12,7 @@ use crate::tree::{Binary, Expr, Init, InitItem, Kind};
 use crate::types::{self, Qual, Quals, Type, TypeId};
 
 impl Parser<'_> {
-    /// Whether we compute with values of this type.
+    /// Whether arithmetic on this type is supported.
     pub(super) fn computable(&mut self, ty: TypeId, loc: Loc) -> bool {
         if self.unevaluated == 0 && matches!(ty, types::INT128 | types::UINT128 | types::LDOUBLE) {
             let message = format!("computing with `{}` is not supported", self.tree.types.show(ty));
@@ -133,8 +134,8 @@ impl Parser<'_> {
         self.value(Kind::Binary(op, Box::new(a), Box::new(b)), types::INT, loc)
     }
 
-    /// The size of what a pointer steps over; of an array of variable length that of the elements in its rows, and how
-    /// many of them there are.
+    /// The step of pointer arithmetic: the element size, and for rows of variable length the number
+    /// of elements in a row.
     fn stride(&mut self, pointer: TypeId, loc: Loc) -> Option<(u64, Option<Expr>)> {
         let to = self.tree.types.pointee(pointer)?;
         if self.tree.types.is_long(to.ty) {
@@ -154,7 +155,7 @@ impl Parser<'_> {
     fn pointer_add(&mut self, pointer: Expr, index: Expr, minus: bool, loc: Loc) -> Expr {
         let ty = pointer.ty.ty;
         let Some((size, times)) = self.stride(ty, loc) else { return bad(loc) };
-        // The index keeps its sign when it is widened to the difference type.
+        // The index is sign-extended to the difference type.
         let index = self.promote(index);
         let wide = self.tree.types.ptrdiff_type();
         let index = match self.tree.types.is_signed(index.ty.ty) {
@@ -257,7 +258,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the expression can be assigned to; reports when not.
+    /// Whether the expression is a modifiable lvalue; reports an error if not.
     fn modifiable(&mut self, e: &Expr) -> bool {
         if e.ty.ty == types::ERROR {
             return false;
@@ -368,7 +369,8 @@ impl Parser<'_> {
         self.value(Kind::Step { target: Box::new(target), minus, post, size }, ty, loc)
     }
 
-    /// An argument for a parameter of a transparent union: the union with the member that it fits, where there is one.
+    /// An argument for a parameter of transparent union type: the union initialised by the first
+    /// matching member.
     pub(super) fn as_transparent(&mut self, e: Expr, to: TypeId) -> Expr {
         if !self.tree.types.record(to).is_some_and(|record| record.transparent) {
             return e;
@@ -381,7 +383,7 @@ impl Parser<'_> {
         }
         let members: Vec<TypeId> = types.record(to).iter().flat_map(|r| &r.fields).map(|f| f.ty.ty).collect();
         let fits = |member: &&TypeId| types.compatible(**member, from);
-        // Null goes for every pointer, and a pointer to `void` too.
+        // A null pointer constant matches every pointer, and so does a pointer to `void`.
         let any = |member: &&TypeId| {
             let void = |ty: TypeId| types.pointee(ty).is_some_and(|to| to.ty == types::VOID);
             types.is_pointer(**member) && (null || types.is_pointer(from) && (void(from) || void(**member)))
@@ -392,7 +394,7 @@ impl Parser<'_> {
         self.as_union(e, to, 0, loc)
     }
 
-    /// A value as a union with a member of its type, as GNU casts it: a compound literal of that member.
+    /// A cast to a union type (GNU extension): a compound literal with the matching member.
     fn as_union(&mut self, e: Expr, union: TypeId, offset: u64, loc: Loc) -> Expr {
         let ty = Qual::plain(union);
         let local = self.new_local("(literal)".into(), ty);
@@ -431,7 +433,7 @@ impl Parser<'_> {
         if from == target && types.is_record(from) {
             return e;
         }
-        // A constant stays one, so that null pointers are seen.
+        // A constant remains a constant, so that null pointer constants are recognised.
         if let Kind::Int(value) = e.kind
             && (types.is_integer(target) || (types.is_pointer(target) && from != types::VOID))
         {
@@ -497,7 +499,7 @@ impl Parser<'_> {
         self.value(Kind::Cond(Box::new(condition), Some(Box::new(a)), Box::new(b)), ty, loc)
     }
 
-    /// As [`Parser::convert`], records left as they are.
+    /// As [`Parser::convert`], but records are unchanged.
     fn convert_kept(&mut self, e: Expr, ty: TypeId) -> Expr {
         if self.tree.types.is_record(ty) { e } else { self.convert(e, ty, false) }
     }

@@ -1,18 +1,17 @@
-//! Pragmas (C11 6.10.6): the layout that `#pragma pack` asks for, and the directives that would
-//! change what is executed.
+//! Pragmas (C11 6.10.6): the layout of `#pragma pack`, and pragmas that would change the semantics.
 //!
-//! *Entry point:* [`without_pragmas`], which takes them out of the tokens before these are parsed.
-//! *Invariant:* a pragma that changes the meaning of a program is obeyed or refused; all others are
-//! advice to a compiler.
+//! *Entry point:* [`without_pragmas`], which removes the pragmas from the tokens before parsing.
+//! *Invariant:* a pragma that changes the semantics of a program is applied or rejected; all others
+//! are hints to a compiler.
 
 use axle_source::{Diagnostic, Diagnostics, Token, TokenKind};
 
 use super::Parser;
 
-/// From which token on members have which alignment at most.
+/// The maximum alignment of members, by token position.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Packing {
-    /// In the order of the tokens.
+    /// In token order.
     changes: Vec<(usize, u64)>,
 }
 
@@ -22,7 +21,7 @@ impl Packing {
     }
 }
 
-/// The tokens without the pragmas, and what these ask for.
+/// The tokens without the pragmas, and the packing that they request.
 pub(super) fn without_pragmas(tokens: &[Token], diagnostics: &mut Diagnostics) -> (Vec<Token>, Packing) {
     let (mut kept, mut packing) = (Vec::with_capacity(tokens.len()), Packing::default());
     let (mut most, mut pushed) = (u64::MAX, Vec::new());
@@ -53,7 +52,7 @@ pub(super) fn without_pragmas(tokens: &[Token], diagnostics: &mut Diagnostics) -
     (kept, packing)
 }
 
-/// Names, numbers and marks.
+/// Identifiers, numbers and punctuators.
 fn words(text: &str) -> Vec<&str> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let (mut words, mut rest) = (Vec::new(), text.trim_start());
@@ -99,7 +98,7 @@ fn pack<'a>(words: &[&'a str], most: &mut u64, pushed: &mut Vec<(Option<&'a str>
 }
 
 impl Parser<'_> {
-    /// The most that a member may be aligned to in a record that ends here.
+    /// The maximum alignment of a member in a record that ends here.
     pub(super) fn packing(&self) -> u64 {
         self.packing.at(self.at)
     }

@@ -1,6 +1,6 @@
 //! `struct` and `union` specifiers (C11 6.7.2.1, 6.7.2.3).
 //!
-//! *Entry point:* [`Parser::record`]; layout is the type table's work.
+//! *Entry point:* [`Parser::record`]; [`Types::lay_out`] computes the layout.
 
 use std::sync::Arc;
 
@@ -59,11 +59,12 @@ impl Parser<'_> {
         let fields = fields?;
         let mut behind = Attributes::default();
         self.attributes(&mut behind)?;
-        // Of two alignments of a type gcc takes the last.
+        // If a type has two alignments, GCC uses the last.
         let align = if behind.align > 0 { behind.align } else { attributes.align };
         attributes = attributes.with(behind);
         attributes.align = align;
-        // What was defined first stays: otherwise a type that is defined within itself could contain itself.
+        // The first definition is kept: a type redefined inside itself could otherwise contain
+        // itself.
         if is_complete(self) {
             if !again {
                 let message = format!("`{}` is defined again inside itself", self.tree.types.show(id));
@@ -131,7 +132,7 @@ impl Parser<'_> {
     fn field(&mut self, fields: &mut Vec<Field>) -> Parsed<()> {
         let specs = self.specifiers(false)?;
         if self.is(";") {
-            // An anonymous record (or a declaration of nothing).
+            // An anonymous record, or a declaration that declares nothing.
             let anonymous = matches!(self.tree.types.record(specs.ty.ty), Some(r) if r.tag.is_none());
             if anonymous {
                 let align = self.named_align(&specs, specs.ty.ty);

@@ -1,5 +1,5 @@
-//! Statements (C11 6.8). A faulty statement is reported and skipped to its end; the block goes on
-//! behind it.
+//! Statements (C11 6.8). An erroneous statement is reported and skipped; parsing of the block
+//! continues after it.
 //!
 //! *Entry points:* [`Parser::compound`], [`Parser::statement`].
 
@@ -10,7 +10,7 @@ use crate::tree::{Stmt, StmtKind};
 use crate::types::{self, Qual};
 
 impl Parser<'_> {
-    /// From `{` to its `}`; the scope is the caller's.
+    /// From `{` to the matching `}`; the caller opens the scope.
     pub(super) fn compound(&mut self) -> Parsed<Vec<Stmt>> {
         let open = self.loc();
         self.expect("{")?;
@@ -77,7 +77,7 @@ impl Parser<'_> {
         })
     }
 
-    /// The body of a loop or a branch: a scope of its own (6.8.4p3, 6.8.5p5).
+    /// The body of a loop or selection statement: a separate scope (6.8.4p3, 6.8.5p5).
     fn body_statement(&mut self) -> Parsed<Box<Stmt>> {
         self.enter();
         let mut ignored = Default::default();
@@ -112,7 +112,7 @@ impl Parser<'_> {
         Ok(StmtKind::Switch(value, inner?))
     }
 
-    /// A part that is a scope of its own.
+    /// Parses a part in a separate scope.
     fn inside<T>(&mut self, part: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         self.enter();
         let result = part(self);
@@ -149,7 +149,8 @@ impl Parser<'_> {
                 self.leave();
                 Ok(StmtKind::Block(block?))
             }
-            // These are blocks (6.8.4p3, 6.8.5p5): what is declared in the condition ends with them.
+            // These statements are blocks (6.8.4p3, 6.8.5p5): declarations in the condition are
+            // local to them.
             "if" => self.inside(|p| {
                 p.next();
                 let condition = p.bracketed_condition()?;
@@ -258,14 +259,16 @@ impl Parser<'_> {
         }
     }
 
-    /// The value of an expression statement is read and dropped, but for what has none: `void`, and what is incomplete.
+    /// The value of an expression statement is read and discarded, unless its type is `void` or
+    /// incomplete.
     fn discard(&mut self, e: crate::tree::Expr) -> crate::tree::Expr {
         let types = &self.tree.types;
         let valued = types.is_scalar(e.ty.ty) || types.record(e.ty.ty).is_some_and(|record| record.complete);
         if e.lvalue && !valued { e } else { self.rvalue(e) }
     }
 
-    /// The statement behind a label; before a `}` and (as C23 has it) before a declaration, an empty one.
+    /// The statement after a label; before a `}` and, as in C23, before a declaration, an empty
+    /// one.
     pub(super) fn after_label(&mut self) -> Parsed<Stmt> {
         let labelled = self.is_name() && self.word_at(1) == ":";
         if self.is("}") || (!labelled && self.starts_type() && !self.is("__extension__")) {

@@ -1,10 +1,12 @@
 //! Headers that are not modelled.
 //!
-//! A translation unit may include such a header as long as it uses nothing of it. Otherwise one diagnostic at the
-//! `#include` replaces the diagnostics about names and types that the header would have declared.
+//! A translation unit may include such a header if it uses none of its declarations. Otherwise one
+//! diagnostic at the `#include` replaces the diagnostics about names and types that the header
+//! would declare.
 //!
 //! *Entry points:* [`included`], [`condense`].
-//! *Invariant:* errors about unsupported parts of the language are kept, and at least one error remains.
+//! *Invariant:* errors about unsupported parts of the language are kept, and at least one error
+//! remains.
 
 use axle_source::{Diagnostic, Diagnostics, Loc, Sources, Token, TokenKind};
 
@@ -14,13 +16,13 @@ use crate::headers;
 const CONSEQUENCES: &[&str] =
     &["E0701", "E0720", "E0722", "E0723", "E0725", "E0726", "E0727", "W0701", "W0702", "W0703"];
 
-/// A header that is not modelled, and the directive that includes it.
+/// An included header that is not modelled, with its directive.
 pub(super) struct Unmodelled {
     name: String,
     loc: Loc,
 }
 
-/// The headers of a translation unit that are not modelled; their texts begin with a pragma.
+/// The unmodelled headers of a translation unit, found by the pragma in their placeholder texts.
 pub(super) fn included(tokens: &[Token], sources: &Sources) -> Vec<Unmodelled> {
     let marks = tokens.iter().filter(|token| token.kind == TokenKind::Pragma);
     let headers = marks.filter(|token| token.text.split_whitespace().eq(["axle", "unmodelled"]));
@@ -33,8 +35,8 @@ pub(super) fn included(tokens: &[Token], sources: &Sources) -> Vec<Unmodelled> {
         .collect()
 }
 
-/// Passes the diagnostics of a translation unit on. Those that a header which is not modelled may have caused become
-/// one.
+/// Forwards the diagnostics of a translation unit. Those that an unmodelled header may have caused
+/// are replaced by one.
 pub(super) fn condense(headers: &[Unmodelled], found: &Diagnostics, diagnostics: &mut Diagnostics) {
     let cause = found.iter().find(|diagnostic| is_missing(diagnostic)).cloned();
     let (Some(cause), Some(first)) = (cause, headers.first()) else {
@@ -53,7 +55,7 @@ pub(super) fn condense(headers: &[Unmodelled], found: &Diagnostics, diagnostics:
     diagnostics.extend(found.iter().filter(|one| !CONSEQUENCES.contains(&one.code)).cloned());
 }
 
-/// Whether something is not declared or incomplete, and no other header is known to declare it.
+/// Whether a name is undeclared or a type incomplete, and no modelled header declares it.
 fn is_missing(diagnostic: &Diagnostic) -> bool {
     matches!(diagnostic.code, "E0720" | "E0722" | "W0701")
         && !diagnostic.helps.iter().any(|help| help.contains("#include"))

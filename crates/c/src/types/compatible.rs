@@ -13,7 +13,8 @@ use rustc_hash::FxHashSet;
 
 use super::{ERROR, Enumeration, Field, Qual, Quals, Record, Type, TypeId, Types};
 
-/// Pairs that remain to be compared, each with the qualifiers that count behind pointers and in arrays.
+/// Pairs that remain to be compared, each with the qualifiers that count in pointed-to and element
+/// types.
 struct Worklist {
     pairs: Vec<(TypeId, TypeId, Quals)>,
     records: FxHashSet<(u32, u32)>,
@@ -27,14 +28,14 @@ impl Worklist {
 }
 
 impl Types {
-    /// Whether two types are compatible. The qualifiers `const`, `volatile` and `restrict` behind pointers are ignored,
-    /// as most compilers ignore them between translation units.
+    /// Whether two types are compatible. The qualifiers `const`, `volatile` and `restrict` of
+    /// pointed-to types are ignored, as most compilers ignore them between translation units.
     #[must_use]
     pub fn compatible(&self, a: TypeId, b: TypeId) -> bool {
         self.agree(a, b, Quals::ATOMIC)
     }
 
-    /// As [`Types::compatible`], with all qualifiers behind pointers counted.
+    /// As [`Types::compatible`], but all qualifiers of pointed-to types count.
     #[must_use]
     pub fn alike(&self, a: TypeId, b: TypeId) -> bool {
         self.agree(a, b, Quals::ALL)
@@ -53,7 +54,8 @@ impl Types {
         true
     }
 
-    /// Compares the outermost level of two different types; what they consist of goes to the worklist.
+    /// Compares the outermost level of two different types; their component types go to the
+    /// worklist.
     fn agree_at_top(&self, a: TypeId, b: TypeId, counted: Quals, rest: &mut Worklist) -> bool {
         match (self.get(a), self.get(b)) {
             (Type::Pointer(x), Type::Pointer(y)) => rest.add(*x, *y, counted),
@@ -92,7 +94,7 @@ fn enumerations_agree(x: &Enumeration, y: &Enumeration) -> bool {
         && (!x.complete || !y.complete || (x.repr == y.repr && x.constants == y.constants))
 }
 
-/// Compares two different records but for the types of their members, which go to the worklist.
+/// Compares two different records except for the types of their members, which go to the worklist.
 fn records_agree(x: &Record, y: &Record, rest: &mut Worklist) -> bool {
     if x.unit == y.unit || x.tag != y.tag || x.union != y.union {
         return false;
@@ -104,7 +106,8 @@ fn records_agree(x: &Record, y: &Record, rest: &mut Worklist) -> bool {
     whole(x) == whole(y) && paired(x, y).all(|(a, b)| b.is_some_and(|b| fields_agree(a, b, rest)))
 }
 
-/// The members of `x` with those that correspond to them: by position in a structure, by name in a union.
+/// The members of `x` with the corresponding members of `y`: by position in a structure, by name in
+/// a union.
 fn paired<'a>(x: &'a Record, y: &'a Record) -> impl Iterator<Item = (&'a Field, Option<&'a Field>)> {
     let union = x.union && x.fields.iter().all(|field| field.name.is_some());
     x.fields.iter().enumerate().map(move |(index, field)| {
