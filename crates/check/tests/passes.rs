@@ -107,3 +107,13 @@ fn a_cycle_closes_where_the_hidden_variable_comes_round() {
         checked.report.violations.iter().find(|one| one.property == "settles").and_then(|one| one.cycle);
     assert_eq!(rounds, Some(512), "steps is a byte, and a round has two statements");
 }
+
+/// A variable that is only evaluated because the evaluation may fail is not stored, with priorities and without.
+#[test]
+fn values_that_decide_no_fault_are_hidden() {
+    for (file, most) in [("hide_fault_condition.pml", 16), ("hide_indexed_priority.pml", 8)] {
+        let checked = with(&model(&folder("passes").join(file)), &[Pass::Hide]);
+        let states = checked.report.search.states;
+        assert!(states <= most, "{file}: {states} states");
+    }
+}

@@ -11,7 +11,7 @@
 use axle_model::{Comm, Effect, Expr, Model, Pattern, Place, ProcId};
 
 use super::Asked;
-use super::occurs::{Numbers, inside, loads, may_fail, place_may_fail};
+use super::occurs::{Numbers, fault_loads, inside, loads, may_fail, place_may_fail};
 
 /// Takes out what is written and never asked for. Says how many variables are affected.
 pub fn hide(model: &mut Model, asked: &Asked) -> usize {
@@ -102,21 +102,28 @@ struct Search<'a> {
 impl Search<'_> {
     /// The value of an expression decides something.
     fn ask(&mut self, proc: Option<ProcId>, expr: &Expr) {
-        let (numbers, needed, grown) = (self.numbers, &mut self.needed, &mut self.grown);
-        loads(expr, &mut |place| {
-            if let Some(variable) = numbers.of(proc, place) {
-                *grown |= !needed[variable];
-                needed[variable] = true;
-            }
-        });
+        loads(expr, &mut |place| self.mark(proc, place));
+    }
+
+    fn mark(&mut self, proc: Option<ProcId>, place: &Place) {
+        if let Some(variable) = self.numbers.of(proc, place) {
+            self.grown |= !self.needed[variable];
+            self.needed[variable] = true;
+        }
     }
 
     /// The value of an expression goes into a variable.
     fn pass(&mut self, proc: Option<ProcId>, expr: &Expr, into: Option<usize>) {
         let wanted = into.is_none_or(|variable| self.needed[variable]);
-        if wanted || self.truncation || may_fail(self.model, proc, expr) {
-            self.ask(proc, expr);
+        match wanted || self.truncation {
+            true => self.ask(proc, expr),
+            false => self.evaluate(proc, expr),
         }
+    }
+
+    /// An expression is evaluated only because that can be a fault.
+    fn evaluate(&mut self, proc: Option<ProcId>, expr: &Expr) {
+        fault_loads(self.model, proc, expr, &mut |place| self.mark(proc, place));
     }
 
     fn effect(&mut self, proc: Option<ProcId>, effect: &Effect) {
@@ -127,13 +134,7 @@ impl Search<'_> {
             }
             Effect::Clear(place) => inside(place).for_each(|expr| self.ask(proc, expr)),
             Effect::Assert(cond, _) => self.ask(proc, cond),
-            Effect::Print(_, args) => {
-                for arg in args {
-                    if may_fail(self.model, proc, arg) {
-                        self.ask(proc, arg);
-                    }
-                }
-            }
+            Effect::Print(_, args) => args.iter().for_each(|arg| self.evaluate(proc, arg)),
             Effect::Run { proc: started, args, priority, into } => {
                 for (index, arg) in args.iter().enumerate() {
                     self.pass(proc, arg, Some(self.numbers.local(*started, index)));

@@ -15,7 +15,7 @@
 use axle_model::{Base, Comm, Edge, Effect, Expr, LocalId, Model, Pattern, Place, ProcId, Process};
 
 use super::Asked;
-use super::occurs::{Numbers, inside, loads, may_fail, owners, seen_by, stored, surely_stored};
+use super::occurs::{Numbers, fault_loads, inside, loads, owners, seen_by, stored, surely_stored};
 use crate::fixed::fixed_locals;
 
 /// Adds the resets. Says how many there are.
@@ -69,11 +69,18 @@ impl Liveness<'_> {
     }
 
     fn uses(&self, expr: &Expr, live: &mut Live) {
-        loads(expr, &mut |place| {
-            if let Some(at) = self.position(place) {
-                live[at] = true;
-            }
-        });
+        loads(expr, &mut |place| self.mark(place, live));
+    }
+
+    /// An expression is evaluated only because that can be a fault.
+    fn evaluates(&self, expr: &Expr, live: &mut Live) {
+        fault_loads(self.model, Some(self.proc), expr, &mut |place| self.mark(place, live));
+    }
+
+    fn mark(&self, place: &Place, live: &mut Live) {
+        if let Some(at) = self.position(place) {
+            live[at] = true;
+        }
     }
 
     /// For each location, what is live there.
@@ -143,8 +150,9 @@ impl Liveness<'_> {
                 let wanted = self.position(place).is_none_or(|at| live[at]);
                 self.kill(place, live);
                 inside(place).for_each(|expr| self.uses(expr, live));
-                if wanted || self.truncation || may_fail(self.model, Some(self.proc), value) {
-                    self.uses(value, live);
+                match wanted || self.truncation {
+                    true => self.uses(value, live),
+                    false => self.evaluates(value, live),
                 }
             }
             Effect::Clear(place) => {
@@ -152,13 +160,7 @@ impl Liveness<'_> {
                 inside(place).for_each(|expr| self.uses(expr, live));
             }
             Effect::Assert(cond, _) => self.uses(cond, live),
-            Effect::Print(_, args) => {
-                for arg in args {
-                    if may_fail(self.model, Some(self.proc), arg) {
-                        self.uses(arg, live);
-                    }
-                }
-            }
+            Effect::Print(_, args) => args.iter().for_each(|arg| self.evaluates(arg, live)),
             Effect::Run { args, priority, into, .. } => {
                 if let Some(place) = into {
                     self.kill(place, live);

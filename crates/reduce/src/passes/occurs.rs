@@ -135,6 +135,38 @@ pub fn may_fail(model: &Model, proc: Option<ProcId>, expr: &Expr) -> bool {
     found
 }
 
+/// Calls `see` for every place whose value decides whether the evaluation of an expression is a fault: what its indices,
+/// divisors and references to channels and processes read, and the conditions under which such a part is evaluated.
+///
+/// *Invariant:* if two states agree on these places, evaluation has the same faults in both.
+pub fn fault_loads(model: &Model, proc: Option<ProcId>, expr: &Expr, see: &mut dyn FnMut(&Place)) {
+    if !may_fail(model, proc, expr) {
+        return;
+    }
+    let mut guarded = |cond: &Expr, parts: [&Expr; 2]| {
+        match parts.iter().any(|part| may_fail(model, proc, part)) {
+            true => loads(cond, &mut |place| see(place)),
+            false => fault_loads(model, proc, cond, see),
+        }
+        parts.iter().for_each(|part| fault_loads(model, proc, part, see));
+    };
+    match expr {
+        Expr::Load(place) => inside(place).for_each(|inner| loads(inner, &mut |place| see(place))),
+        Expr::And(a, b) | Expr::Or(a, b) => guarded(a, [b, b]),
+        Expr::Cond(cond, a, b) => guarded(cond, [a, b]),
+        Expr::Binary(BinOp::Div | BinOp::Rem, _, a, divisor) => {
+            fault_loads(model, proc, a, see);
+            loads(divisor, &mut |place| see(place));
+        }
+        Expr::Binary(_, _, a, b) => {
+            fault_loads(model, proc, a, see);
+            fault_loads(model, proc, b, see);
+        }
+        Expr::Unary(_, _, a) | Expr::Convert(_, a) => fault_loads(model, proc, a, see),
+        _ => loads(expr, &mut |place| see(place)),
+    }
+}
+
 /// Whether a receive certainly stores into its pattern at this position.
 pub fn surely_stored(model: &Model, proc: ProcId, chan: &Expr, position: usize) -> bool {
     use axle_model::ChanRef;
