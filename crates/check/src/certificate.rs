@@ -38,7 +38,8 @@ pub fn check_recorded<W: Write>(
 ) -> (Checked, Recorder<W>, usize) {
     // What is written down are states of the user's model.
     let passes = std::collections::BTreeSet::new();
-    let config = Config { order: Order::BreadthFirst, reduction: Reduction::None, passes, ..config.clone() };
+    let (order, reduction) = (Order::BreadthFirst, Reduction::None);
+    let config = Config { order, reduction, passes, attempts: false, ..config.clone() };
     let mut slots = 0;
     let checked = check_with(model, &config, monitor, |_, stepper, config, monitor| {
         let explored = store::explore(&mut Recorded::new(stepper, &mut recorder), config, monitor);

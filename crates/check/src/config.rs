@@ -35,6 +35,8 @@ pub struct Config {
     pub passes: BTreeSet<Pass>,
     /// What of `reduction` and `passes` is only allowed, and done where it is worth it.
     pub auto: Auto,
+    /// Whether the search of a large model pauses for budgeted searches for deep violations and for violations of formulas.
+    pub attempts: bool,
     /// Threads that search, where a search can use them.
     pub threads: usize,
     /// How far the search may go.
@@ -161,6 +163,7 @@ impl Default for Config {
             reduction: Reduction::default(),
             passes: BTreeSet::new(),
             auto: Auto::Nothing,
+            attempts: false,
             threads: 1,
             limits: Limits { errors: Some(1), ..Limits::default() },
             approximate: Approximate::default(),

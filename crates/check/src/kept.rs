@@ -17,6 +17,7 @@ use axle_search::{
 };
 use axle_step::{Atom, Interrupt};
 
+use crate::attempts::Attempts;
 use crate::choice;
 use crate::claims;
 use crate::config::{Auto, Config, Order};
@@ -40,7 +41,8 @@ pub fn check_kept(
     possible(config)?;
     let config = &match &past {
         None => chosen(model, config),
-        Some(past) => settled(model, config, past),
+        // The attempts were made before the checkpoint.
+        Some(past) => Config { attempts: false, ..settled(model, config, past) },
     };
     if let Some(past) = &past {
         fits(&past.about, &expected(model, config, past)?)?;
@@ -113,14 +115,14 @@ fn explore<M: Monitor>(
     model: &Arc<Model>,
     stepper: &mut Tiered,
     config: &Config,
-    monitor: &mut Kept<'_, M>,
+    monitor: &mut Attempts<'_, Kept<'_, M>>,
 ) -> Explored {
     // What is done in a moment needs no checkpoint, and is the same on another day.
     if config.reduction == Reduction::Stubborn
         && store::promise(model, config).is_ok()
         && let Some(explored) = store::guarded(model, stepper, config, monitor)
     {
-        monitor.past.take_if(|past| !past.about.contains(PROPERTY));
+        monitor.monitor.past.take_if(|past| !past.about.contains(PROPERTY));
         monitor.ended(explored.outcome.stop);
         return explored;
     }
@@ -178,6 +180,14 @@ impl<M> Keep for Kept<'_, M> {
 impl<M: Monitor> Monitor for Kept<'_, M> {
     fn watch(&mut self, progress: &Progress) -> Option<Stop> {
         self.monitor.watch(progress)
+    }
+
+    fn pause_at(&self) -> Option<u64> {
+        self.monitor.pause_at()
+    }
+
+    fn pause(&mut self, progress: &Progress) -> Option<Stop> {
+        self.monitor.pause(progress)
     }
 
     fn interrupt(&self) -> Interrupt {

@@ -2,6 +2,7 @@
 //! search, replays every violation on the interpreter before anyone hears of it, and says for each property
 //! whether it holds, is violated, or is not known. It knows no terminal and reads no clock.
 
+mod attempts;
 mod bounded;
 mod certificate;
 pub mod checks;
@@ -50,6 +51,7 @@ pub use program::{
 pub use run_report::fairness_name;
 pub use runs::{RunViolation, replay};
 
+use attempts::{Attempts, Decided};
 use claims::Stated;
 use engine::Tiered;
 use runs::Runs;
@@ -74,7 +76,9 @@ pub struct Checked {
 /// Checks a model. The monitor is called now and then, and may stop the search.
 pub fn check(model: &Arc<Model>, config: &Config, monitor: &mut impl Monitor) -> Checked {
     let config = choice::settle(model, config, monitor);
-    check_with(model, &config, monitor, store::check_all)
+    check_with(model, &config, monitor, |model, stepper, config, monitor| {
+        store::check_all(model, stepper, config, monitor)
+    })
 }
 
 /// Checks a model by this search for what goes wrong in states.
@@ -82,17 +86,24 @@ fn check_with<M: Monitor>(
     model: &Arc<Model>,
     config: &Config,
     monitor: &mut M,
-    search: impl FnOnce(&Arc<Model>, &mut Tiered, &Config, &mut M) -> store::Explored,
+    search: impl FnOnce(&Arc<Model>, &mut Tiered, &Config, &mut Attempts<'_, M>) -> store::Explored,
 ) -> Checked {
     let stated: Vec<Stated> = claims::stated(model).into_iter().filter(|one| config.wants(one)).collect();
     let mut small = passes::for_faults(model, config).filter(|_| config.wants_safety());
     let searched = small.as_ref().map_or(model, |small| &small.model);
     let mut stepper = Tiered::new(searched, config.step_options(), config.engine);
+    let mut decided = Decided::default();
     let mut explored = match config.wants_safety() {
-        true => search(searched, &mut stepper, config, monitor),
+        true => {
+            let mut attempts = Attempts::new(model, searched, config, &stated, monitor);
+            let mut explored = search(searched, &mut stepper, config, &mut attempts);
+            decided = attempts.finish(&mut explored);
+            explored
+        }
         false => not_asked(&stepper),
     };
     let left_out = small.is_some() || matches!(explored.reduction, store::Told::Done(..));
+    let left_out = left_out || decided.by_depth_first;
     if left_out
         && !explored.outcome.violations.is_empty()
         && let Some(shorter) = choice::shorter(model, config, explored.outcome.states, monitor)
@@ -129,8 +140,9 @@ fn check_with<M: Monitor>(
         // Whoever ended the first search wants no other.
         let stop =
             outcome.stop.filter(|stop| matches!(stop, Stop::Time | Stop::Interrupted | Stop::Checkpoint));
+        let stop = stop.or(decided.is_full.then_some(Stop::Errors));
         let states = config.wants_safety().then_some(outcome.states);
-        runs = runs::check_runs(model, config, &stated, states, stop, monitor);
+        runs = runs::check_undecided(model, config, &stated, states, stop, decided.properties, monitor);
     }
     runs.internal = internal.or(runs.internal);
     let again = runs.again;
@@ -143,6 +155,9 @@ fn check_with<M: Monitor>(
     search.reduction = describe::reduction(config, explored.reduction);
     if let store::Told::Done(Reduction::Guards, _) = explored.reduction {
         search.order = "components".to_string();
+    }
+    if decided.by_depth_first {
+        search.order = "bfs+dfs".to_string();
     }
     search.passes = small.map_or_else(Vec::new, |small| small.passes);
     search.approximation = explored.approximation;

@@ -6,7 +6,7 @@
 //! it.
 
 use axle_evidence::report::{ApproximateRunReport, ApproximationReport, Report, Verdict};
-use axle_search::{Arrangement, Monitor, Outcome, Reordered, Stop, Walks, bfs, dfs, random_walk};
+use axle_search::{Arrangement, Monitor, Outcome, Reordered, Stop, Violation, Walks, bfs, dfs, random_walk};
 use axle_step::Successors;
 use axle_store::omission::{Coverage, Kind, best_functions, missed_by_all, together};
 use axle_store::{LossySet, Method, OutOfMemory};
@@ -168,17 +168,7 @@ pub(crate) fn merge(
     outcome.violations.clear();
     outcome.found = runs.iter().map(|run| run.outcome.found).sum();
     for violation in runs.iter().flat_map(|run| &run.outcome.violations) {
-        let key = |v: &axle_search::Violation| (v.kind, v.proc.ok_or(v.pid), v.edge);
-        match outcome.violations.iter_mut().find(|old| key(old) == key(violation)) {
-            Some(old) => {
-                let count = old.count + violation.count;
-                if violation.depth() < old.depth() {
-                    *old = violation.clone();
-                }
-                old.count = count;
-            }
-            None => outcome.violations.push(violation.clone()),
-        }
+        merge_violation(&mut outcome.violations, violation);
     }
     // Nothing says that a search with an end of another kind was whole.
     let stops: Vec<Stop> = runs.iter().filter_map(|run| run.outcome.stop).collect();
@@ -194,6 +184,26 @@ pub(crate) fn merge(
             .unwrap_or(Stop::Approximate),
     );
     Some((outcome, account(runs, whole, partial)))
+}
+
+/// Whether two violations are the same fault of the same statement.
+pub(crate) fn is_same(a: &Violation, b: &Violation) -> bool {
+    let key = |v: &Violation| (v.kind, v.proc.ok_or(v.pid), v.edge);
+    key(a) == key(b)
+}
+
+/// Adds a violation to a list that has each fault once, with its shortest path.
+pub(crate) fn merge_violation(list: &mut Vec<Violation>, violation: &Violation) {
+    match list.iter_mut().find(|old| is_same(old, violation)) {
+        Some(old) => {
+            let count = old.count + violation.count;
+            if violation.depth() < old.depth() {
+                *old = violation.clone();
+            }
+            old.count = count;
+        }
+        None => list.push(violation.clone()),
+    }
 }
 
 /// What the searches covered.

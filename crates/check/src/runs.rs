@@ -55,6 +55,13 @@ pub(crate) struct Runs {
     pub again: u32,
 }
 
+impl Runs {
+    /// Whether all properties hold.
+    fn holds(&self) -> bool {
+        self.properties.iter().all(|property| property.verdict == Verdict::Holds)
+    }
+}
+
 /// What a search for runs is asked.
 struct Asked<'a> {
     interpreter: &'a Interpreter,
@@ -135,8 +142,8 @@ struct Searches<'a, M> {
     named: Option<&'a str>,
 }
 
-/// Checks the properties. `states` says how many states the system has, where that is known; `stop`, why no
-/// search is wanted any more.
+/// Checks the properties. `states` is the number of states of the system, where that is known; `stop`, why there are no more
+/// searches.
 pub(crate) fn check_runs(
     model: &Arc<Model>,
     config: &Config,
@@ -145,11 +152,32 @@ pub(crate) fn check_runs(
     stop: Option<Stop>,
     monitor: &mut impl Monitor,
 ) -> Runs {
+    check_undecided(model, config, stated, states, stop, Vec::new(), monitor)
+}
+
+/// The same with the result for each property that was searched before. A property that holds according to it is searched
+/// again unless there are no more searches, so that the report contains its remarks.
+pub(crate) fn check_undecided(
+    model: &Arc<Model>,
+    config: &Config,
+    stated: &[Stated],
+    states: Option<u64>,
+    stop: Option<Stop>,
+    mut decided: Vec<Option<Runs>>,
+    monitor: &mut impl Monitor,
+) -> Runs {
     let large = states.is_none_or(|states| states > 2_000);
     let mut searches = Searches { model, config, monitor, large, states, again: 0, named: None };
     let mut runs = Runs { stop, ..Runs::default() };
     let mut holding = Vec::new();
     for (index, one) in stated.iter().enumerate() {
+        let known = decided.get_mut(index).and_then(Option::take);
+        if let Some(known) = known.filter(|known| runs.stop.is_some() || !known.holds()) {
+            runs.properties.extend(known.properties);
+            runs.violations.extend(known.violations);
+            runs.internal = runs.internal.or(known.internal);
+            continue;
+        }
         let mut property = PropertyReport {
             name: one.name.clone(),
             meaning: one.meaning.clone(),

@@ -61,6 +61,14 @@ impl<M: Monitor> Monitor for First<'_, M> {
         self.0.watch(progress)
     }
 
+    fn pause_at(&self) -> Option<u64> {
+        self.0.pause_at()
+    }
+
+    fn pause(&mut self, progress: &Progress) -> Option<Stop> {
+        self.0.pause(progress)
+    }
+
     fn interrupt(&self) -> Interrupt {
         self.0.interrupt()
     }

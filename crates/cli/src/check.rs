@@ -237,6 +237,8 @@ pub fn config(args: &CheckArgs, model: &Model) -> Result<Config, String> {
         reduction,
         passes,
         auto,
+        // A search that was selected is not supplemented.
+        attempts: args.search.is_empty() && !args.shortest,
         store: args.store,
         engine: args.engine,
         spoil_paths: args.spoil_paths,

@@ -52,6 +52,12 @@ struct Search<'a, G, S> {
     level_end: u64,
     /// Number of states discovered from the states expanded so far, including the initial state.
     discovered: u64,
+    /// States from which on the monitor wants a pause.
+    pause_at: Option<u64>,
+    /// The search pauses at the end of this level.
+    pauses: bool,
+    /// The level at whose end the search pauses has been expanded.
+    is_pause_due: bool,
     /// Whether a state beyond the depth limit exists.
     truncated: bool,
 }
@@ -84,6 +90,9 @@ pub fn search<G: Successors, S: StateSet>(
         level: 0,
         level_end: 1,
         discovered: 1,
+        pause_at: monitor.pause_at(),
+        pauses: false,
+        is_pause_due: false,
         truncated: false,
     };
     let begun = search.go_on_from(monitor.past());
@@ -148,7 +157,7 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
             }
             sources.clear();
             let last_level = self.options.limits.depth == Some(self.level);
-            let mut most = if self.options.limits.depth.is_some() {
+            let mut most = if self.options.limits.depth.is_some() || self.pauses {
                 BATCH.min((self.level_end - self.expanded) as usize)
             } else {
                 BATCH
@@ -180,6 +189,11 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
             self.record(&batch, &fresh, behind > 0);
             if self.violations.full() {
                 return Err(Stop::Errors);
+            }
+            if std::mem::take(&mut self.is_pause_due) {
+                monitor.pause(&self.progress()).map_or(Ok(()), Err)?;
+                self.pause_at = monitor.pause_at();
+                self.pauses = self.pauses_after_level();
             }
             if round.is_multiple_of(WATCH) {
                 self.watch(monitor)?;
@@ -233,8 +247,7 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
         let mut start = 0;
         for &end in &batch.ends {
             if self.expanded == self.level_end {
-                self.level += 1;
-                self.level_end = self.discovered;
+                self.next_level();
             }
             let fresh = &fresh[start..end as usize];
             self.discovered += match known {
@@ -245,22 +258,39 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
             start = end as usize;
         }
         if self.expanded == self.level_end && self.discovered > self.level_end {
-            self.level += 1;
-            self.level_end = self.discovered;
+            self.next_level();
         }
         self.transitions += fresh.len() as u64;
     }
 
-    fn watch(&mut self, monitor: &mut impl Monitor) -> Result<(), Stop> {
-        let progress = Progress {
+    /// Begins the level of the states discovered so far.
+    #[inline]
+    fn next_level(&mut self) {
+        self.level += 1;
+        self.level_end = self.discovered;
+        self.is_pause_due = self.pauses;
+        self.pauses = self.pauses_after_level();
+    }
+
+    /// Whether there were enough states at the beginning of the level. A search that catches up with a checkpoint does not
+    /// pause.
+    fn pauses_after_level(&self) -> bool {
+        self.awaited.is_none() && self.pause_at.is_some_and(|states| self.level_end >= states)
+    }
+
+    fn progress(&self) -> Progress {
+        Progress {
             states: self.set.len(),
             expanded: self.expanded,
             transitions: self.transitions,
             depth: self.level,
             violations: self.violations.len(),
             memory: self.memory().total(),
-        };
-        look(&progress, &self.options.limits, monitor)
+        }
+    }
+
+    fn watch(&mut self, monitor: &mut impl Monitor) -> Result<(), Stop> {
+        look(&self.progress(), &self.options.limits, monitor)
     }
 
     fn memory(&self) -> Memory {

@@ -612,6 +612,7 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
         loop {
             let level = self.level();
             let last = common.options.limits.depth == Some(level as u64);
+            let pauses = monitor.pause_at().is_some_and(|states| self.progress(level).states >= states);
             let went = self.go_through(level, Task::Expand { last }, monitor);
             if went.is_err_and(Stop::can_go_on) {
                 self.keep(monitor);
@@ -632,8 +633,18 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
             if more == 0 {
                 return if self.truncated { Err(Stop::Depth) } else { Ok(()) };
             }
+            if pauses {
+                monitor.pause(&self.progress(level + 1)).map_or(Ok(()), Err)?;
+            }
             self.turn()?;
         }
+    }
+
+    /// The progress between two rounds.
+    fn progress(&self, level: usize) -> Progress {
+        let (stage, _, common) = self.shared;
+        let memory = read(stage).set.memory() + self.path_memory();
+        progress(common, level, self.shown.list.len() as u64, memory)
     }
 
     /// Prepares the set for the next level, whose states are known.
