@@ -13,6 +13,7 @@
 
 pub mod claim_run;
 mod defaults;
+mod hunt;
 mod liveness;
 pub mod measure;
 mod programs;
@@ -59,6 +60,9 @@ pub struct Args {
     /// Spin at its default and Axle with all that it can leave out, and nothing else.
     #[arg(long, conflicts_with_all = ["threads", "record"])]
     defaults: bool,
+    /// Measure the time to a violation on the models of bench/hunt, and nothing else.
+    #[arg(long, conflicts_with_all = ["threads", "record", "defaults"])]
+    hunt: bool,
     /// Count how often 1, 2, 4 and 8 threads get into each other's way, in place of measuring them.
     #[arg(long, requires = "threads")]
     contention: bool,
@@ -125,12 +129,14 @@ pub struct Line {
 /// Runs the benchmark and prints the tables.
 pub fn run(root: &Path, args: &Args) -> Result<(), String> {
     let models = match args.only {
+        _ if args.hunt => Vec::new(),
         Some(Set::Liveness | Set::C) => Vec::new(),
         Some(Set::Models | Set::Small) | None => models(root, args)?,
     };
     let scratch = std::env::temp_dir().join(format!("axle-bench-{}", std::process::id()));
     fs::create_dir_all(&scratch).map_err(|e| format!("{}: {e}", scratch.display()))?;
     let done = match args.record {
+        _ if args.hunt => hunt::run(root, args, &scratch),
         _ if args.only == Some(Set::Liveness) && args.threads.is_some() => {
             threads::claims(root, args, &scratch)
         }

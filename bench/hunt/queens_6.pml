@@ -1,0 +1,19 @@
+/* 6 queens: a solution is reported as a violation. */
+#define N 6
+byte col[N]; byte row;
+active proctype place() {
+	byte c, j; bool ok;
+	do
+	:: row < N ->
+	   select(c : 0 .. N - 1);
+	   d_step {
+	      ok = true; j = 0;
+	      do
+	      :: j < row -> if :: col[j] == c || col[j] + row - j == c || col[j] + j == c + row -> ok = false :: else fi; j++
+	      :: else -> break
+	      od
+	   };
+	   if :: ok -> col[row] = c; row++ :: else -> break fi
+	:: else -> assert(false)
+	od
+}

@@ -1,0 +1,135 @@
+//! `cargo xtask bench --hunt`: the time to a violation, on the models of bench/hunt.
+//!
+//! Each model contains a violation. Spin searches depth-first (`-a` for a model with a formula,
+//! `-DSAFETY` otherwise, default reduction), and breadth-first where the model has no formula; Axle
+//! uses its default options with one thread. A model counts as found if the program reports a
+//! violation within the limit of 60 s.
+//!
+//! *Entry point:* [`run`].
+//! *Cost:* the limit applies to each program, so the command takes at most three minutes per model.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::{Args, axle_of, measure, spin};
+use crate::results::Printed;
+
+/// Processor time limit of each program in seconds.
+const LIMIT: u32 = 60;
+
+/// Permitted processor time of Axle: this factor times the best of Spin, plus [`SLACK`].
+const FACTOR: f64 = 2.0;
+
+/// See [`FACTOR`]; in seconds.
+const SLACK: f64 = 0.1;
+
+/// One run of a program on a model.
+#[derive(Clone, Copy)]
+struct Attempt {
+    found: bool,
+    /// Processor time of the search in seconds.
+    cpu: f64,
+    /// Wall time from source to verdict in seconds.
+    end_to_end: f64,
+}
+
+impl Attempt {
+    fn show(self) -> String {
+        if self.found { format!("{:.3}", self.cpu) } else { "–".to_string() }
+    }
+}
+
+/// Runs all models and prints a table.
+pub fn run(root: &Path, args: &Args, scratch: &Path) -> Result<(), String> {
+    let axle = axle_of(root, args)?;
+    let mut printed = Printed::default();
+    printed.line(
+        "| model | pan depth-first, s | pan breadth-first, s | axle, s | pan verdict, s | axle verdict, s |",
+    );
+    printed.line("| --- | --: | --: | --: | --: | --: |");
+    let (mut misses, mut slow, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
+    for source in models(root, args)? {
+        let name = source.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let text = fs::read_to_string(&source).map_err(|e| format!("{}: {e}", source.display()))?;
+        let claim = text.lines().any(|line| line.starts_with("ltl "));
+        let depth_first = pan(&source, claim, false, scratch)?;
+        let breadth_first = if claim { None } else { Some(pan(&source, false, true, scratch)?) };
+        let ours = axle_run(&axle, &source, scratch)?;
+        let theirs = [Some(depth_first), breadth_first].into_iter().flatten().filter(|attempt| attempt.found);
+        let best = theirs.min_by(|a, b| a.cpu.total_cmp(&b.cpu));
+        printed.line(&format!(
+            "| {name} | {} | {} | {} | {} | {} |",
+            depth_first.show(),
+            breadth_first.map_or("–".to_string(), Attempt::show),
+            ours.show(),
+            best.map_or("–".to_string(), |best| format!("{:.2}", best.end_to_end)),
+            if ours.found { format!("{:.2}", ours.end_to_end) } else { "–".to_string() },
+        ));
+        match best {
+            _ if !ours.found => misses.push(name),
+            Some(best) => {
+                ratios.push(best.end_to_end / ours.end_to_end.max(1e-3));
+                if ours.cpu > FACTOR * best.cpu + SLACK {
+                    slow.push(name);
+                }
+            }
+            None => {}
+        }
+    }
+    let mean = (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len().max(1) as f64).exp();
+    println!(
+        "\nsource to verdict: {mean:.1} times as fast as the best of pan (geometric mean of {} models)",
+        ratios.len()
+    );
+    println!("slower than {FACTOR} times the best of pan plus {SLACK} s: {}", listed(&slow));
+    println!("not found by Axle within {LIMIT} s: {}", listed(&misses));
+    printed.record(root, "hunt")
+}
+
+fn listed(names: &[String]) -> String {
+    if names.is_empty() { "none".to_string() } else { names.join(", ") }
+}
+
+fn models(root: &Path, args: &Args) -> Result<Vec<PathBuf>, String> {
+    let folder = root.join("bench/hunt");
+    let folder = folder.canonicalize().map_err(|e| format!("{}: {e}", folder.display()))?;
+    let entries = fs::read_dir(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.retain(|path| {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        path.extension().is_some_and(|e| e == "pml")
+            && (args.models.is_empty() || args.models.contains(&name))
+    });
+    paths.sort();
+    Ok(paths)
+}
+
+/// Runs pan with its default reduction; `timeout` ends it at the limit.
+fn pan(source: &Path, claim: bool, breadth_first: bool, scratch: &Path) -> Result<Attempt, String> {
+    let mut flags = vec!["-w", "-O2", "-DMEMLIM=8000"];
+    flags.extend((!claim).then_some("-DSAFETY"));
+    flags.extend(breadth_first.then_some("-DBFS"));
+    let built = spin::build_with(source, scratch, &[], &flags)?;
+    let program = built.program.display().to_string();
+    let mut args = vec![LIMIT.to_string(), program, "-n".into(), "-m10000000".into(), "-w24".into()];
+    args.extend(claim.then(|| "-a".to_string()));
+    let output = measure::run(Path::new("timeout"), &args, scratch)?;
+    let errors = output.stdout.split("errors: ").nth(1).and_then(|rest| rest.split_whitespace().next());
+    let found = errors.is_some_and(|errors| errors != "0");
+    Ok(Attempt { found, cpu: output.usage.cpu(), end_to_end: built.seconds + output.usage.wall })
+}
+
+fn axle_run(axle: &Path, source: &Path, scratch: &Path) -> Result<Attempt, String> {
+    let time = format!("{LIMIT}s");
+    let options = ["--quiet", "--trace", "none", "--threads", "1", "--time", &time];
+    let mut args = vec!["check".to_string(), source.display().to_string()];
+    args.extend(options.map(str::to_string));
+    let output = measure::run(axle, &args, scratch)?;
+    match output.usage.code {
+        Some(code @ (1 | 3)) => {
+            let usage = output.usage;
+            Ok(Attempt { found: code == 1, cpu: usage.cpu(), end_to_end: usage.wall })
+        }
+        code => Err(format!("{}: axle ends with code {code:?}", source.display())),
+    }
+}
