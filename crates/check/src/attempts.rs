@@ -27,8 +27,8 @@ use crate::claims::Stated;
 use crate::config::{Config, Order};
 use crate::engine::Tiered;
 use crate::lossy;
+use crate::run::{self, Explored};
 use crate::runs::{Runs, check_runs};
-use crate::store::{self, Explored};
 
 /// States of the exhaustive search before the first pause.
 const FIRST_PAUSE: u64 = 20_000;
@@ -141,7 +141,8 @@ impl<'a, M: Monitor> Attempts<'a, M> {
         let config = self.budgeted(budget, progress);
         for at in undecided {
             let one = std::slice::from_ref(&self.properties[at]);
-            let runs = check_runs(self.model, &config, one, None, None, &mut Poll(self.monitor));
+            let mut paused = Paused { monitor: &mut *self.monitor, progress };
+            let runs = check_runs(self.model, &config, one, None, None, &mut paused);
             let verdict = runs.properties.first().map(|property| property.verdict);
             let is_decided = match verdict {
                 Some(Verdict::Violated) => true,
@@ -165,7 +166,8 @@ impl<'a, M: Monitor> Attempts<'a, M> {
         for arrangement in ARRANGEMENTS {
             let mut stepper = Tiered::new(self.searched, config.step_options(), config.engine);
             let mut graph = Reordered::new(&mut stepper, arrangement);
-            let mut outcome = store::explore(&mut graph, &config, &mut Poll(self.monitor)).outcome;
+            let mut paused = Paused { monitor: &mut *self.monitor, progress };
+            let mut outcome = run::explore(&mut graph, &config, &mut paused).outcome;
             for violation in &mut outcome.violations {
                 // If this fails, the replay of the violation reports it.
                 let _ = graph.unfold(violation);
@@ -238,15 +240,20 @@ impl<M: Monitor> Monitor for Attempts<'_, M> {
     }
 }
 
-/// The limits of a check without its checkpoints, which belong to the exhaustive search.
-struct Poll<'a, M>(&'a mut M);
+/// The limits of a check without its checkpoints, which belong to the exhaustive search. The progress is that of the
+/// exhaustive search, with the memory of both.
+struct Paused<'a, M> {
+    monitor: &'a mut M,
+    progress: &'a Progress,
+}
 
-impl<M: Monitor> Monitor for Poll<'_, M> {
+impl<M: Monitor> Monitor for Paused<'_, M> {
     fn watch(&mut self, progress: &Progress) -> Option<Stop> {
-        self.0.watch(progress)
+        let memory = self.progress.memory + progress.memory;
+        self.monitor.watch(&Progress { memory, ..*self.progress })
     }
 
     fn interrupt(&self) -> Interrupt {
-        self.0.interrupt()
+        self.monitor.interrupt()
     }
 }

@@ -1,9 +1,10 @@
-//! Checks a model and has every state written down on the way, as a certificate of what holds.
+//! Checks a model and records every state, as a certificate of the checks that hold.
 //!
-//! The search is one thread going breadth-first over the whole graph, whatever the configuration
-//! says, because that one expands each state exactly once.
+//! The search is breadth-first over the full graph by one thread, whatever the configuration says, because it expands each
+//! state exactly once.
 //!
 //! *Entry point:* [`check_recorded`].
+//! *Invariant:* a certificate is complete only if [`proves`] says so.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -15,7 +16,7 @@ use axle_step::Successors;
 
 use crate::checks::{Check, KINDS};
 use crate::config::{Config, Order};
-use crate::{Checked, Verdict, check_with, store};
+use crate::{Checked, Verdict, check_with, run};
 
 /// What a certificate of a check says. `file` and `arguments` say how the model was read.
 pub fn claim(model: &Model, config: &Config, file: &str, arguments: Vec<String>) -> Claim {
@@ -42,7 +43,7 @@ pub fn check_recorded<W: Write>(
     let config = Config { order, reduction, passes, attempts: false, ..config.clone() };
     let mut slots = 0;
     let checked = check_with(model, &config, monitor, |_, stepper, config, monitor| {
-        let explored = store::explore(&mut Recorded::new(stepper, &mut recorder), config, monitor);
+        let explored = run::explore(&mut Recorded::new(stepper, &mut recorder), config, monitor);
         slots = stepper.layout().slots.len();
         explored
     });
@@ -53,7 +54,7 @@ pub fn check_recorded<W: Write>(
 pub fn proves(checked: &Checked, config: &Config) -> Result<(), &'static str> {
     let outcome = &checked.outcome;
     if checked.report.internal.is_some() {
-        return Err("Axle is at fault");
+        return Err("of an internal error");
     }
     if !config.wants_safety() {
         return Err("nothing was asked that a certificate says");

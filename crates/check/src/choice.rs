@@ -1,13 +1,11 @@
-//! What is left out of a search where the user leaves that to Axle.
+//! Automatic selection of reductions and passes.
 //!
-//! A model of few states is searched as it stands: nothing is gained by less, its counts can be
-//! compared with those of other programs, and breadth-first finds the shortest run to what is
-//! wrong. A larger one is searched by what the configuration allows to leave out. Where that finds
-//! something wrong, it is looked for once more in the whole graph, as far as that takes little
-//! longer, because a run that was found with steps left out need not be short.
+//! A small model is searched without them: the counts can be compared with those of other tools, and breadth-first search
+//! finds a shortest counterexample. A larger model is searched with all that the configuration allows. A violation found so is
+//! searched for again in the full graph within a bounded number of states, because its path need not be shortest.
 //!
-//! *Entry points:* [`settle`], [`shorter`].
-//! *Invariant:* What is told depends on the model and the configuration alone.
+//! *Entry points:* [`resolve`], [`shorter`].
+//! *Invariant:* the selection depends on the model and the configuration alone.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -17,18 +15,17 @@ use axle_search::{Limits, Monitor, Reduction, Stop};
 
 use crate::config::{Auto, Config, Order};
 use crate::engine::Tiered;
-use crate::store::{self, Explored, Told};
+use crate::run::{self, Explored, ReductionStatus};
 use crate::threads;
 
-/// States up to which a model is searched as it stands.
+/// States up to which a model is searched without reductions and passes.
 const FEW: u64 = 1_000;
 
-/// States of the whole graph that are searched for a shorter run in any case.
+/// Minimum of states of the full graph that are searched for a shorter path.
 const SHORT: u64 = 100_000;
 
-/// The configuration that a check goes by: nothing is left out where that was not wanted at any price and is not
-/// worth it.
-pub(crate) fn settle(model: &Arc<Model>, config: &Config, monitor: &mut impl Monitor) -> Config {
+/// The configuration with the automatic choices made.
+pub(crate) fn resolve(model: &Arc<Model>, config: &Config, monitor: &mut impl Monitor) -> Config {
     if config.auto == Auto::Nothing {
         return config.clone();
     }
@@ -44,13 +41,13 @@ pub(crate) fn settle(model: &Arc<Model>, config: &Config, monitor: &mut impl Mon
     }
     let first = Config { limits: Limits { states: Some(FEW), ..*limits }, threads: 1, ..plain.clone() };
     let mut stepper = Tiered::new(model, config.step_options(), config.engine);
-    match store::explore(&mut stepper, &first, monitor).outcome.stop {
+    match run::explore(&mut stepper, &first, monitor).outcome.stop {
         Some(Stop::States) => config.clone(),
         _ => plain,
     }
 }
 
-/// The same with nothing left out.
+/// The configuration without automatic reductions and passes.
 pub(crate) fn plain(config: &Config) -> Config {
     let passes = match config.auto {
         Auto::All => BTreeSet::new(),
@@ -59,7 +56,7 @@ pub(crate) fn plain(config: &Config) -> Config {
     Config { auto: Auto::Nothing, reduction: Reduction::None, passes, ..config.clone() }
 }
 
-/// Looks in the whole graph for what was found, after `explored` of `states`; none where that takes too long.
+/// Searches the full graph for a violation found after `states` states; none if that takes too many states.
 pub(crate) fn shorter(
     model: &Arc<Model>,
     config: &Config,
@@ -77,6 +74,7 @@ pub(crate) fn shorter(
     let explored = threads::whole(&mut stepper, &whole, None, monitor);
     let found = !explored.outcome.violations.is_empty();
     let ended = matches!(explored.outcome.stop, None | Some(Stop::Errors));
-    let reduction = Told::Not("the shortest run to a violation was looked for among all");
+    let reduction =
+        ReductionStatus::NotApplied("the full graph was searched for a shortest path to the violation");
     (found && ended).then_some((stepper, Explored { reduction, ..explored }))
 }

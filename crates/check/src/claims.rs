@@ -302,8 +302,8 @@ fn never(process: &Process, table: &mut Table) -> Result<Claim, String> {
 /// What an assertion says, and how it is written.
 type Asserted = (Expr, String);
 
-/// The moves of a claim that nobody can interrupt, as single moves: a claim changes nothing, so all conditions
-/// along an atomic sequence are asked of one state.
+/// An atomic sequence of a claim as one transition: a claim changes nothing, so all conditions of the sequence are evaluated
+/// in one state.
 struct Chain<'a> {
     process: &'a Process,
     table: &'a mut Table,

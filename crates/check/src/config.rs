@@ -11,7 +11,7 @@ use crate::claims::Stated;
 /// How a model is to be checked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Config {
-    /// What is checked.
+    /// The checks.
     pub checks: BTreeSet<Check>,
     /// In which order states are visited.
     pub order: Order,
@@ -27,7 +27,7 @@ pub struct Config {
     pub algorithm: Algorithm,
     /// Spend more time on shorter runs: to a violation where the search is depth-first, round a cycle always.
     pub shortest: bool,
-    /// Ask of every formula that holds whether it would hold with a part of it made stronger.
+    /// Check formulas that hold for vacuity.
     pub vacuity: bool,
     /// How much is left out that the verdict does not depend on.
     pub reduction: Reduction,
@@ -43,8 +43,7 @@ pub struct Config {
     pub limits: Limits,
     /// What stores and searches that may miss states go by.
     pub approximate: Approximate,
-    /// For tests of what happens when Axle itself is at fault: a step that leads nowhere is added to every
-    /// path before it is replayed.
+    /// For tests of internal errors: an invalid step is added to every path before it is replayed.
     pub spoil_paths: bool,
 }
 

@@ -1,7 +1,8 @@
-//! Walks the path of every violation again on the interpreter. What does not happen again is not
-//! shown as a violation: it is a fault of Axle.
+//! Replays every violation with the interpreter. A violation that does not replay is an internal error and not reported as a
+//! violation.
 //!
-//! *Invariant:* No report names a violation that the interpreter has not seen.
+//! *Entry point:* [`confirm`].
+//! *Invariant:* every violation of the report was observed by the interpreter.
 
 use std::sync::Arc;
 
@@ -20,7 +21,7 @@ pub struct Confirmed {
     pub proc: Option<ProcId>,
     /// The statement at fault, or where the process at fault stands.
     pub place: Origin,
-    /// More sentences: who is stuck on what, or what is left in which channel.
+    /// More sentences: which process is blocked where, or which messages a channel holds.
     pub details: Vec<String>,
 }
 
@@ -134,7 +135,7 @@ fn place(interpreter: &Interpreter, violation: &Violation, proc: Option<ProcId>,
             let edge = model.process(proc).edges.get(edge.index());
             edge.and_then(|e| e.origins.first().copied()).unwrap_or(Origin::NONE)
         }
-        // Messages left behind are nobody's fault in particular.
+        // Messages that remain in a channel belong to no process.
         (None, _) if violation.kind == FaultKind::MessagesLeft => Origin::NONE,
         (None, _) if violation.pid < view.process_count() => view.process(violation.pid).origin,
         (Some(_) | None, _) => Origin::NONE,

@@ -1,4 +1,4 @@
-//! Which statements no run has reached.
+//! Statements that no execution reaches.
 
 use std::collections::BTreeMap;
 
@@ -31,8 +31,8 @@ pub(crate) fn unreached(model: &Model, taken: &[Vec<bool>]) -> Vec<UnreachedRepo
     report
 }
 
-/// Where the statement of an edge is written; nothing for what the user did not write. The end of a process
-/// is left out too: that a server never ends is no news.
+/// The locations of the statement of an edge; none if it is not written in the text. The end of a process is left out,
+/// because many processes never end.
 fn written_places(edge: &Edge) -> impl Iterator<Item = &Origin> {
     let ends = edge.effects.iter().any(|effect| matches!(effect, Effect::Exit));
     edge.origins.iter().filter(move |origin| !ends && origin.line > 0)

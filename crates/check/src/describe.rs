@@ -11,7 +11,7 @@ use axle_step::options::{MOST_INNER, MOST_STEPS};
 use crate::checks::Check;
 use crate::config::{Config, Order};
 use crate::confirm::Confirmed;
-use crate::store::Told;
+use crate::run::ReductionStatus;
 
 /// A violation for the report.
 pub(crate) fn violation(model: &Model, violation: &Violation, seen: &Confirmed) -> ViolationReport {
@@ -69,13 +69,15 @@ pub(crate) fn search(
     }
 }
 
-/// What was left out of the search.
-pub(crate) fn reduction(config: &Config, told: Told) -> Option<ReductionReport> {
+/// The reduction of the search.
+pub(crate) fn reduction(config: &Config, told: ReductionStatus) -> Option<ReductionReport> {
     let (kind, savings, reason) = match told {
         _ if config.reduction == Reduction::None => return None,
-        Told::Off => return None,
-        Told::Not(reason) => (Reduction::None, axle_search::Savings::default(), Some(reason.to_string())),
-        Told::Done(kind, savings) => (kind, savings, None),
+        ReductionStatus::Off => return None,
+        ReductionStatus::NotApplied(reason) => {
+            (Reduction::None, axle_search::Savings::default(), Some(reason.to_string()))
+        }
+        ReductionStatus::Applied(kind, savings) => (kind, savings, None),
     };
     let kind = match kind {
         Reduction::None => "none",

@@ -1,11 +1,10 @@
-//! The successor function that a search runs on: interpreted at first, compiled once that pays.
+//! A successor function that interprets the model at first and compiles it after a number of successors.
 //!
-//! Compiling takes a few milliseconds and saves most of the time of every later step, so a model is
-//! interpreted until it has shown that it is not small. Both engines have one layout and one order
-//! of successors, so the change goes unnoticed: no state moves, and every path recorded so far
-//! stays right.
+//! Compilation takes a few milliseconds and makes every later step much faster, so small models are only interpreted. Both
+//! engines have the same layout and the same order of successors, so states and recorded paths remain valid.
 //!
 //! *Entry point:* [`Tiered`].
+//! *Invariant:* the successors do not depend on the engine.
 
 use std::sync::Arc;
 
@@ -24,11 +23,11 @@ enum Engine {
     Compiled(Box<Compiled>),
 }
 
-/// A successor function that changes its engine on the way.
+/// A successor function that switches from the interpreter to compiled code.
 pub struct Tiered {
     engine: Engine,
     options: Options,
-    /// Successors to be made before the model is compiled; none where it is never, or was.
+    /// Successors to be computed before the model is compiled; none if it is not, or was.
     patience: Option<u64>,
 }
 
@@ -72,7 +71,7 @@ impl Tiered {
         }
     }
 
-    /// Goes over to compiled code. Where the machine cannot have any, interpreting goes on.
+    /// Switches to compiled code, unless the machine does not support it.
     #[cold]
     fn compile(&mut self) {
         self.patience = None;

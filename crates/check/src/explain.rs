@@ -6,24 +6,21 @@ use axle_step::FaultKind;
 pub const RUN_KINDS: [(&str, &str); 6] = [
     (
         "formula",
-        "A run does not satisfy a formula. The trace shows the propositions that hold in each state, and which\n\
-         steps repeat for ever. If such a run needs a scheduler that never lets some process move, it goes away\n\
-         with --fairness weak or strong.",
+        "An execution violates an LTL property. The trace shows the propositions that hold in each state and the\n\
+         steps of the cycle. A cycle in which the scheduler never executes some enabled process is excluded by\n\
+         --fairness weak or strong.",
     ),
     (
         "acceptance-cycle",
-        "A run goes on for ever as a never claim describes, or passes a label that begins with \"accept\" infinitely\n\
-         often. --fairness leaves out runs that treat a process unfairly.",
+        "An infinite execution matches a never claim, or passes a label that begins with \"accept\" infinitely\n\
+         often. --fairness excludes executions in which a process is treated unfairly.",
     ),
     (
         "non-progress-cycle",
-        "A run goes on for ever, and from some point on passes no label that begins with \"progress\". A run that\n\
-         has come to its end counts as one that stands still for ever.",
+        "An infinite execution passes no label that begins with \"progress\" from some point on. A finite execution\n\
+         counts as one that repeats its last state forever.",
     ),
-    (
-        "claim-end",
-        "A never claim comes to its closing brace: the run up to there is what it says must not happen.",
-    ),
+    ("claim-end", "A never claim reaches its closing brace: the execution up to there matches the claim."),
     (
         "event-trace",
         "A send or receive on a channel that the trace names is not what the trace waits for; or, of a notrace, is\n\
@@ -40,9 +37,9 @@ pub fn explain_kind(kind: FaultKind) -> &'static str {
              the values that it reads, and at who wrote them last."
         }
         FaultKind::InvalidEnd => {
-            "A run comes to a state in which no process can move, though one of them is neither at its end nor\n\
-             at a label that begins with \"end\". Usually this is a deadlock. Where a process may well wait there\n\
-             for ever, as a server does, put such a label there."
+            "An execution reaches a state in which every process is blocked, and one of them is neither at its end nor\n\
+             at a label that begins with \"end\". Usually this is a deadlock. If a process is allowed to wait\n\
+             forever, as a server is, add such a label."
         }
         FaultKind::IndexOutOfRange => {
             "An index is negative or not less than the length of its array. The read gives 0, the write is\n\
@@ -78,7 +75,7 @@ pub fn explain_kind(kind: FaultKind) -> &'static str {
              may block to the front of the d_step, or use atomic."
         }
         FaultKind::EndlessSequence => {
-            "An atomic or d_step goes round a loop without end, and no other process can ever move again."
+            "An atomic or d_step sequence loops forever, and no other process can execute a statement again."
         }
         FaultKind::NotDeterministic => {
             "A process of a D_proctype has two statements that it could execute in the same state."
@@ -98,7 +95,7 @@ pub fn explain_kind(kind: FaultKind) -> &'static str {
              This is checked with --enable truncation only."
         }
         FaultKind::MessagesLeft => {
-            "Every process is where it may rest for ever, but a channel still holds messages.\n\
+            "Every process is in a valid end state, but a channel still holds messages.\n\
              This is checked with --enable messages-left only."
         }
     }

@@ -1,6 +1,9 @@
-//! The facade: from a model and a configuration to a report. It picks the store and the engine, runs the
-//! search, replays every violation on the interpreter before anyone hears of it, and says for each property
-//! whether it holds, is violated, or is not known. It knows no terminal and reads no clock.
+//! From a model, or a C program, and a configuration to a report.
+//!
+//! The crate selects the store and the engine, runs the searches, replays every violation with the interpreter, and derives
+//! a verdict for each property. It uses no terminal and no clock.
+//!
+//! *Entry points:* [`check`], [`check_program`].
 
 mod attempts;
 mod bounded;
@@ -17,15 +20,15 @@ pub mod events;
 mod explain;
 mod guards;
 pub mod judge;
-mod kept;
 mod lossy;
 mod lossy_runs;
 mod passes;
 pub mod program;
+mod resume;
+mod run;
 mod run_report;
 mod runs;
 pub mod slices;
-mod store;
 pub mod swarm;
 mod threads;
 mod verdict;
@@ -44,10 +47,10 @@ pub use checks::Check;
 pub use config::{Approximate, Auto, Config, EngineChoice, Order, StoreChoice};
 pub use confirm::{Confirmed, confirm};
 pub use explain::{RUN_KINDS, explain_kind};
-pub use kept::{Unfit, check_kept};
 pub use program::{
     CheckedProgram, ProgramCheck, ProgramConfig, ProgramViolation, Subject, check_program, replay_program,
 };
+pub use resume::{CheckpointMismatch, check_resumable};
 pub use run_report::fairness_name;
 pub use runs::{RunViolation, replay};
 
@@ -56,7 +59,7 @@ use claims::Stated;
 use engine::Tiered;
 use runs::Runs;
 
-/// What a check comes back with.
+/// The result of a check.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Checked {
     /// For people and programs to read. `seconds` is 0: there is no clock here.
@@ -68,25 +71,25 @@ pub struct Checked {
     pub runs: Vec<RunViolation>,
     /// The violation that did not replay, where `report.internal` says that one did not.
     pub refused: Option<Violation>,
-    /// How many searches of a smaller model found what could not be told as a run of the user's, and were done again
-    /// on that. Violations of slices are not counted, which say less.
+    /// The number of searches of a smaller model whose counterexample could not be mapped to the original model, which was
+    /// then searched. Counterexamples of slices are not counted: they need not exist in the model.
     pub again: u32,
 }
 
 /// Checks a model. The monitor is called now and then, and may stop the search.
 pub fn check(model: &Arc<Model>, config: &Config, monitor: &mut impl Monitor) -> Checked {
-    let config = choice::settle(model, config, monitor);
+    let config = choice::resolve(model, config, monitor);
     check_with(model, &config, monitor, |model, stepper, config, monitor| {
-        store::check_all(model, stepper, config, monitor)
+        run::check_all(model, stepper, config, monitor)
     })
 }
 
-/// Checks a model by this search for what goes wrong in states.
+/// Checks a model with this search for faults of states.
 fn check_with<M: Monitor>(
     model: &Arc<Model>,
     config: &Config,
     monitor: &mut M,
-    search: impl FnOnce(&Arc<Model>, &mut Tiered, &Config, &mut Attempts<'_, M>) -> store::Explored,
+    search: impl FnOnce(&Arc<Model>, &mut Tiered, &Config, &mut Attempts<'_, M>) -> run::Explored,
 ) -> Checked {
     let stated: Vec<Stated> = claims::stated(model).into_iter().filter(|one| config.wants(one)).collect();
     let mut small = passes::for_faults(model, config).filter(|_| config.wants_safety());
@@ -102,7 +105,7 @@ fn check_with<M: Monitor>(
         }
         false => not_asked(&stepper),
     };
-    let left_out = small.is_some() || matches!(explored.reduction, store::Told::Done(..));
+    let left_out = small.is_some() || matches!(explored.reduction, run::ReductionStatus::Applied(..));
     let left_out = left_out || decided.by_depth_first;
     if left_out
         && !explored.outcome.violations.is_empty()
@@ -114,10 +117,10 @@ fn check_with<M: Monitor>(
     let mut outcome = explored.outcome;
     if let Some(small) = &small {
         for violation in &mut outcome.violations {
-            let whole = passes::Whole::new(&small.model, model, &config.step_options());
+            let whole = passes::SideBySide::new(&small.model, model, &config.step_options());
             match whole.violation(violation) {
                 Some(told) => *violation = told,
-                // What cannot be told of the user's model is searched for there.
+                // The original model is searched if a violation cannot be mapped to it.
                 None => {
                     let whole = Config { auto: Auto::Nothing, passes: BTreeSet::new(), ..config.clone() };
                     let checked = check(model, &whole, monitor);
@@ -131,13 +134,13 @@ fn check_with<M: Monitor>(
     }
     let state_bytes = stepper.layout().width() as u64;
     let engine = stepper.name();
-    // The memory of a large search is given back before traces are made.
+    // The memory of a large search is released before traces are computed.
     drop(stepper);
 
     let (confirmed, internal) = confirm::all(model, config, &outcome);
     let mut runs = Runs::default();
     if internal.is_none() && config.checks.contains(&Check::Properties) {
-        // Whoever ended the first search wants no other.
+        // The reason to end the first search ends all.
         let stop =
             outcome.stop.filter(|stop| matches!(stop, Stop::Time | Stop::Interrupted | Stop::Checkpoint));
         let stop = stop.or(decided.is_full.then_some(Stop::Errors));
@@ -153,7 +156,7 @@ fn check_with<M: Monitor>(
     };
     let mut search = describe::search(config, &outcome, explored.store, engine, state_bytes);
     search.reduction = describe::reduction(config, explored.reduction);
-    if let store::Told::Done(Reduction::Guards, _) = explored.reduction {
+    if let run::ReductionStatus::Applied(Reduction::Guards, _) = explored.reduction {
         search.order = "components".to_string();
     }
     if decided.by_depth_first {
@@ -168,8 +171,8 @@ fn check_with<M: Monitor>(
     Checked { report, outcome, runs: found_runs, refused, again }
 }
 
-/// No search: nothing was asked for that one would find out.
-fn not_asked(stepper: &impl Successors) -> store::Explored {
+/// No search for faults of states, because none is requested.
+fn not_asked(stepper: &impl Successors) -> run::Explored {
     let outcome = Outcome {
         states: 0,
         transitions: 0,
@@ -180,5 +183,5 @@ fn not_asked(stepper: &impl Successors) -> store::Explored {
         taken: stepper.taken().to_vec(),
         memory: Memory::default(),
     };
-    store::Explored::new(outcome, "none")
+    run::Explored::new(outcome, "none")
 }

@@ -12,7 +12,7 @@ use axle_store::omission::{Coverage, Kind, best_functions, missed_by_all, togeth
 use axle_store::{LossySet, Method, OutOfMemory};
 
 use crate::config::{Config, Order, StoreChoice};
-use crate::store::Explored;
+use crate::run::Explored;
 
 /// Bytes of the array of bits where neither it nor memory has a limit.
 const ARRAY: u64 = 256 << 20;
@@ -301,7 +301,7 @@ fn chance_in_words(chance: f64) -> String {
     if chance == 0.0 { "0".to_string() } else { format!("{chance:.1e}") }
 }
 
-/// A share in percent; what may be less than all is never told as all.
+/// A share in percent; less than all is never rounded to all.
 fn percent(share: f64) -> String {
     if share > 0.999_999_9 {
         return "more than 99.99999 %".to_string();

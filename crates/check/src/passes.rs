@@ -1,12 +1,11 @@
-//! Searches a smaller model that answers the same question, and tells what is found there as a run
-//! of the user's own.
+//! Searches a smaller model that has the same verdict, and maps its counterexamples to the original model.
 //!
-//! *Entry points:* [`for_faults`], [`for_property`] and [`slice_for`] make the smaller model,
-//! [`Whole`] walks both models side by side: a step of the smaller one is a row of small steps,
-//! each by an edge of a process, and the user's model takes the same edges, in one step or in
-//! several.
-//! *Invariant:* Nothing is told that the interpreter has not seen happen in the user's model; what
-//! cannot be told so is searched for again there.
+//! A step of the smaller model is a sequence of edges of processes. The original model takes the same edges, in one step or
+//! in several.
+//!
+//! *Entry points:* [`for_faults`], [`for_property`] and [`slice_for`] make the smaller model, [`SideBySide`] executes both.
+//! *Invariant:* the interpreter has executed every reported counterexample in the original model. If a counterexample cannot
+//! be mapped, the original model is searched.
 
 use std::sync::Arc;
 
@@ -26,34 +25,44 @@ use crate::claims::{Source, Stated};
 use crate::config::Config;
 use crate::confirm;
 
-/// A model to search instead of the user's.
+/// A model to search instead of the original one.
 #[derive(Clone, Debug)]
-pub(crate) struct Small {
+pub(crate) struct SmallerModel {
     pub model: Arc<Model>,
-    /// What made it.
+    /// The passes that made it.
     pub passes: Vec<PassReport>,
 }
 
-/// The model to search for faults, where that is another than the user's.
-pub(crate) fn for_faults(model: &Model, config: &Config) -> Option<Small> {
+/// The model to search for faults of states, if a pass changes the model.
+pub(crate) fn for_faults(model: &Model, config: &Config) -> Option<SmallerModel> {
     small(model, config, &Visible::default(), true)
 }
 
-/// The model to search for runs that break a property, where that is another than the user's.
-pub(crate) fn for_property(model: &Model, config: &Config, one: &Stated, visible: &Visible) -> Option<Small> {
+/// The model to search for counterexamples of a property, if a pass changes the model.
+pub(crate) fn for_property(
+    model: &Model,
+    config: &Config,
+    one: &Stated,
+    visible: &Visible,
+) -> Option<SmallerModel> {
     let blind = match &one.source {
         Source::Formula(formula) => axle_ltl::stutter::is_stutter_invariant(formula) == Ok(true),
         Source::Acceptance => true,
         Source::Never | Source::Progress => false,
-        // Watches steps, not states.
+        // Event traces observe steps, not states.
         Source::Events(_) => return None,
     };
-    // Fairness is about every step of every process.
+    // Fairness depends on every step of every process.
     small(model, config, visible, blind && config.fairness == Fairness::None)
 }
 
-/// The slice for a property, made smaller by the other passes, where it leaves something out.
-pub(crate) fn slice_for(model: &Model, config: &Config, one: &Stated, visible: &Visible) -> Option<Small> {
+/// The slice for a property, with the other passes applied, if it leaves something out.
+pub(crate) fn slice_for(
+    model: &Model,
+    config: &Config,
+    one: &Stated,
+    visible: &Visible,
+) -> Option<SmallerModel> {
     let Source::Formula(formula) = &one.source else { return None };
     let wanted = config.passes.contains(&Pass::Slice) && config.limits.depth.is_none();
     let blind = axle_ltl::stutter::is_stutter_invariant(formula) == Ok(true);
@@ -70,10 +79,10 @@ pub(crate) fn slice_for(model: &Model, config: &Config, one: &Stated, visible: &
         }
         None => Arc::new(sliced.model),
     };
-    Some(Small { model, passes })
+    Some(SmallerModel { model, passes })
 }
 
-fn small(model: &Model, config: &Config, visible: &Visible, blind: bool) -> Option<Small> {
+fn small(model: &Model, config: &Config, visible: &Visible, blind: bool) -> Option<SmallerModel> {
     let asked = Asked {
         visible,
         // A limit on depth counts every step.
@@ -83,7 +92,7 @@ fn small(model: &Model, config: &Config, visible: &Visible, blind: bool) -> Opti
     let made = apply(model, &config.passes, &asked)?;
     debug_assert_eq!(axle_model::verify::verify(&made.model), [], "a pass keeps the rules of models");
     let passes = made.changed.iter().map(|&(pass, changed)| told(pass, changed)).collect();
-    Some(Small { model: Arc::new(made.model), passes })
+    Some(SmallerModel { model: Arc::new(made.model), passes })
 }
 
 /// A pass for the report.
@@ -91,38 +100,38 @@ fn told(pass: Pass, changed: usize) -> PassReport {
     PassReport { name: pass.name().to_string(), changed: changed as u64 }
 }
 
-/// Both models side by side.
-pub(crate) struct Whole {
+/// Executes a smaller model and the original model side by side.
+pub(crate) struct SideBySide {
     small: Interpreter,
     whole: Interpreter,
-    /// Where the smaller model is, and where the user's.
+    /// The states of the smaller and of the original model.
     at: [Vec<u8>; 2],
-    /// The steps of the user's model so far, by their positions; none where nobody can move.
+    /// The steps of the original model so far, by their positions; none where every process is blocked.
     path: Vec<Option<u32>>,
 }
 
-/// Who took which edge, and who received in a handshake.
+/// The edge taken by a process, and by the receiver in a rendezvous.
 type Move = (Taken, Option<Taken>);
 
 fn moves(micro: &[MicroStep]) -> Vec<Move> {
     micro.iter().map(|step| (step.by, step.partner)).collect()
 }
 
-/// Rounds of a cycle after which a cycle of the user's model is given up.
+/// Iterations of a cycle after which the search for a cycle of the original model is given up.
 const MOST_ROUNDS: usize = 300;
 
-impl Whole {
-    /// Both at their start.
-    pub fn new(small: &Arc<Model>, whole: &Arc<Model>, options: &Options) -> Whole {
+impl SideBySide {
+    /// Both models in their initial states.
+    pub fn new(small: &Arc<Model>, whole: &Arc<Model>, options: &Options) -> SideBySide {
         let mut small = Interpreter::new(Arc::clone(small), *options);
         let mut whole = Interpreter::new(Arc::clone(whole), *options);
         let at = [small.initial(&mut Vec::new()), whole.initial(&mut Vec::new())];
-        Whole { small, whole, at, path: Vec::new() }
+        SideBySide { small, whole, at, path: Vec::new() }
     }
 
-    /// A violation of the smaller model as one of the user's; none where that has no such run.
+    /// A violation of the smaller model as one of the original model; none if that has no such run.
     pub fn violation(mut self, violation: &Violation) -> Option<Violation> {
-        // Most passes leave every step where it was.
+        // Most passes preserve all steps.
         if confirm::confirm(&mut self.whole.clone(), violation).is_ok() {
             return Some(violation.clone());
         }
@@ -144,7 +153,7 @@ impl Whole {
         Some(Violation { path: path?, found, ..violation.clone() })
     }
 
-    /// Goes on by these edges until the fault is met.
+    /// Takes these edges until the fault occurs.
     fn find(&mut self, mut rest: &[Move], blame: &Blame) -> Option<Found> {
         loop {
             let steps = self.whole.steps(&self.at[1]);
@@ -163,7 +172,7 @@ impl Whole {
         }
     }
 
-    /// The step of the user's model that takes the first of these edges, and how many of them.
+    /// The step of the original model that takes the first of these edges, and the number of edges that it takes.
     fn along(&self, steps: &Steps, rest: &[Move]) -> Option<(u32, usize)> {
         let fits = |micro: &[MicroStep]| {
             micro.len() <= rest.len()
@@ -179,7 +188,7 @@ impl Whole {
         Some(())
     }
 
-    /// Takes a step of the smaller model, and the same edges in the user's.
+    /// Takes a step of the smaller model, and the same edges in the original model.
     fn step(&mut self, position: Option<u32>) -> Option<()> {
         let Some(position) = position else {
             let stuck = self.whole.steps(&self.at[1]).steps.is_empty();
@@ -200,8 +209,8 @@ impl Whole {
         Some(())
     }
 
-    /// A run of the smaller model as one of the user's; none where that has no such run. A cycle may have to be gone
-    /// round several times before what the smaller model does not keep repeats too.
+    /// A run of the smaller model as one of the original model; none if that has no such run. A cycle may need several
+    /// iterations until the variables that the smaller model does not store repeat too.
     pub fn run(mut self, run: &SystemRun) -> Option<SystemRun> {
         for &position in &run.steps[..run.prefix()] {
             self.step(position)?;
@@ -229,12 +238,12 @@ impl Whole {
 
     fn told(self, run: &SystemRun, cycle: usize) -> SystemRun {
         let same = self.path.len() == run.steps.len() && cycle == run.cycle;
-        // The automaton has no place of its own in states that the smaller model does not have.
+        // The automaton has no location in states that the smaller model does not have.
         let claim = if same { run.claim.clone() } else { Vec::new() };
         SystemRun { steps: self.path, cycle, claim }
     }
 
-    /// The state of the user's model, however wide.
+    /// The state of the original model without trailing zeros, which depend on its width.
     fn trimmed(&self) -> Vec<u8> {
         let state = &self.at[1];
         let used = state.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);

@@ -90,7 +90,7 @@ pub fn check_program(
     config: &ProgramConfig,
     monitor: &mut impl Monitor,
 ) -> CheckedProgram {
-    // Where all that matters is whether anything goes wrong, threads need take turns only where they meet.
+    // Transactions apply to checks that stop at the first violation.
     let transactions = (config.search.limits.errors == Some(1) || config.settings.transactions)
         && config.settings.races
         && config.checks.contains(&ProgramCheck::DataRaces)
@@ -165,13 +165,13 @@ pub fn check_program(
     CheckedProgram { report, violations }
 }
 
-/// Searches a program. `counter_abstraction`: how it is executed where threads are counted in crowds.
+/// Searches a program. `counter_abstraction`: the settings of executions with counter abstraction.
 fn search<'p>(
     subject: &Subject<'p>,
     config: &'p ProgramConfig,
     counter_abstraction: &'p Settings,
     monitor: &mut impl Monitor,
-) -> (Stepper<'p>, (crate::store::Explored, Config)) {
+) -> (Stepper<'p>, (crate::run::Explored, Config)) {
     let mut stepper = Stepper::new(subject.program, &config.settings);
     let ignored = kinds().into_iter().filter(|(_, check, _)| !config.checks.contains(check));
     let ignored: Vec<_> = ignored.map(|(name, _, _)| name).collect();
@@ -182,14 +182,14 @@ fn search<'p>(
     stepper.ask_first(monitor.interrupt());
     // The set of states is made as wide as the first of them.
     stepper.initial(&mut Vec::new());
-    // What a crowd still leads to may be lost where nobody is in it.
+    // The last reference to a block may be lost when threads are folded.
     let counter_abstraction =
         Some(counter_abstraction).filter(|_| !config.checks.contains(&ProgramCheck::Leaks));
     let explored = probe::explore(&mut stepper, counter_abstraction, &config.search, monitor);
     (stepper, explored)
 }
 
-/// Checks what every run has to do, where the program is right in every other way.
+/// Checks the formulas, if no other check is violated.
 fn check_runs(
     subject: &Subject,
     config: &ProgramConfig,
@@ -218,7 +218,7 @@ fn check_runs(
         let judged = runs::check(subject, config, one, doubt, monitor);
         report.properties.push(judged.property);
         if let Some((told, violation)) = judged.violation {
-            // What has no run of its own stands last.
+            // Violations without an execution are last.
             report.violations.insert(violations.len(), told);
             report.found += 1;
             violations.push(violation);

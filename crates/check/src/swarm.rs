@@ -263,7 +263,7 @@ pub fn run(model: &Arc<Model>, member: &Config, monitor: &mut impl Monitor) -> S
     let mut stepper = Tiered::new(model, member.step_options(), member.engine);
     let seed = member.approximate.seed;
     let run = lossy::one(&mut stepper, member, seed, None, monitor).unwrap_or_else(|_| Run {
-        outcome: crate::store::nothing(&stepper),
+        outcome: crate::run::out_of_memory(&stepper),
         coverage: axle_store::omission::Coverage {
             kind: axle_store::omission::Kind::Bitstate,
             bits: 0,

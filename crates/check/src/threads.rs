@@ -1,14 +1,11 @@
-//! Searches by several threads, where that pays.
+//! Searches by several threads.
 //!
-//! Small models are done before a thread is woken: a search begins with one thread, and only when
-//! it has seen so many states is it begun anew with all. What is found does not depend on it
-//! ([`axle_search::parallel`]). A search of which checkpoints are kept by several threads goes on
-//! with several, or with one that works as one of several does.
+//! A search begins with one thread. Only after a number of states it is restarted with all threads, which find the same
+//! violations ([`axle_search::parallel`]). A search with checkpoints of several threads is resumed with several, or with one
+//! that executes the same algorithm.
 //!
-//! *Entry points:* [`whole`] for the graph of a model, [`reduced`] for the reduced one,
-//! [`for_runs`] for what a claim describes.
-//! *Invariant:* Where several threads find no room, or no way to what went wrong, that is no
-//! verdict; one thread then does what can be done.
+//! *Entry points:* [`whole`] for the graph of a model, [`reduced`] for the reduced one, [`for_runs`] for claims.
+//! *Invariant:* if several threads run out of memory or cannot report a path, one thread repeats the search.
 
 use std::sync::Arc;
 
@@ -25,30 +22,31 @@ use axle_step::{Interpreter, Interrupt, Observer, Successors};
 
 use crate::config::{Config, Order, StoreChoice};
 use crate::engine::Tiered;
-use crate::store::{self, Explored, Told};
+use crate::run::{self, Explored, ReductionStatus};
 
-/// States that one thread searches before others are asked: a hundredth of what takes a second.
-const FIRST: u64 = 1 << 14;
+/// States that one thread searches before all threads start: about ten milliseconds of work.
+const FIRST_STATES: u64 = 1 << 14;
 
-/// Bytes up to which a set is not compressed, unless someone wants it so: as with one thread.
+/// Bytes up to which a set is not compressed by default, as with one thread.
 const PLAIN_BYTES: u64 = 1 << 30;
 
-/// What a checkpoint of a search for faults says of it: one without states, of one thread, and one with the states of levels.
-pub(crate) struct About {
+/// The lines that identify a search in its checkpoints: those of one thread, without states, and those with the states of
+/// levels.
+pub(crate) struct CheckpointLabels {
     pub log: String,
     pub levels: String,
 }
 
-/// Watches the first states: of these checkpoints are kept, but not where the search ends for being begun anew.
-struct First<'m, M>(&'m mut M);
+/// The monitor of the first states. There is no checkpoint of the end of this search, after which it is restarted.
+struct FirstStates<'m, M>(&'m mut M);
 
-impl<M: Monitor> Keep for First<'_, M> {
+impl<M: Monitor> Keep for FirstStates<'_, M> {
     fn due(&mut self) -> bool {
         self.0.keeper().is_some_and(|keeper| keeper.due())
     }
 
     fn keep(&mut self, point: &Checkpoint<'_>) {
-        if point.states < FIRST
+        if point.states < FIRST_STATES
             && let Some(keeper) = self.0.keeper()
         {
             keeper.keep(point);
@@ -56,7 +54,7 @@ impl<M: Monitor> Keep for First<'_, M> {
     }
 }
 
-impl<M: Monitor> Monitor for First<'_, M> {
+impl<M: Monitor> Monitor for FirstStates<'_, M> {
     fn watch(&mut self, progress: &Progress) -> Option<Stop> {
         self.0.watch(progress)
     }
@@ -82,29 +80,29 @@ impl<M: Monitor> Monitor for First<'_, M> {
     }
 }
 
-/// How a search for faults is done.
+/// The threads of a search for faults of states.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Way {
-    /// By one thread.
-    Alone,
-    /// By one thread first, then by several.
-    Both,
-    /// By several, or by one as one of these.
-    Together,
+enum Workers {
+    /// One thread.
+    One,
+    /// One thread for the first states, then all.
+    OneThenAll,
+    /// All threads, or one that executes the parallel algorithm.
+    All,
 }
 
-fn way(config: &Config, about: Option<&About>, monitor: &impl Monitor) -> Way {
-    let goes_on = |of: fn(&About) -> &str| about.and_then(|about| monitor.goes_on(of(about)));
+fn workers(config: &Config, about: Option<&CheckpointLabels>, monitor: &impl Monitor) -> Workers {
+    let goes_on = |of: fn(&CheckpointLabels) -> &str| about.and_then(|about| monitor.goes_on(of(about)));
     match (goes_on(|about| &about.levels), goes_on(|about| &about.log)) {
-        (Some(_), _) => Way::Together,
-        (None, Some(states)) if states >= FIRST => Way::Alone,
-        _ if apply(config) => Way::Both,
-        _ => Way::Alone,
+        (Some(_), _) => Workers::All,
+        (None, Some(states)) if states >= FIRST_STATES => Workers::One,
+        _ if applies(config) => Workers::OneThenAll,
+        _ => Workers::One,
     }
 }
 
-/// Has a search done of which checkpoints are kept under these lines.
-fn kept<M: Monitor>(
+/// Runs a search whose checkpoints are identified by these lines.
+fn with_checkpoints<M: Monitor>(
     about: Option<&String>,
     monitor: &mut M,
     search: impl FnOnce(&mut M) -> Option<Explored>,
@@ -119,9 +117,9 @@ fn kept<M: Monitor>(
     explored
 }
 
-/// Whether several threads can do what is asked for.
-fn apply(config: &Config) -> bool {
-    // A limit on states is kept exactly by one thread only, and so the same in every run.
+/// Whether several threads can execute the configured search.
+fn applies(config: &Config) -> bool {
+    // Only one thread stops at exactly the limit on states, and so with the same result in every run.
     config.threads > 1
         && config.order == Order::BreadthFirst
         && matches!(config.store, StoreChoice::Auto | StoreChoice::Plain)
@@ -130,25 +128,25 @@ fn apply(config: &Config) -> bool {
 
 /// The configuration of the first states.
 fn first(config: &Config) -> Config {
-    Config { limits: Limits { states: Some(FIRST), ..config.limits }, ..config.clone() }
+    Config { limits: Limits { states: Some(FIRST_STATES), ..config.limits }, ..config.clone() }
 }
 
-/// Whether several threads can search for runs.
-pub(crate) fn apply_to_runs(config: &Config, algorithm: Algorithm, kept: bool) -> bool {
+/// Whether several threads can search for executions that a claim accepts.
+pub(crate) fn applies_to_runs(config: &Config, algorithm: Algorithm, kept: bool) -> bool {
     (config.threads > 1 || kept) && algorithm == Algorithm::Components && config.limits.states.is_none()
 }
 
-/// How many threads search for runs.
+/// The number of threads that search for executions that a claim accepts.
 pub(crate) fn searchers(config: &Config) -> usize {
     config.threads.clamp(1, cycles::MOST)
 }
 
-/// The question for the first states.
+/// The options of the search of the first states.
 pub(crate) fn first_states(question: &LivenessOptions) -> LivenessOptions {
-    LivenessOptions { limits: Limits { states: Some(FIRST), ..question.limits }, ..*question }
+    LivenessOptions { limits: Limits { states: Some(FIRST_STATES), ..question.limits }, ..*question }
 }
 
-/// The fairness of the runs that several threads look for.
+/// The fairness assumption of the search by several threads.
 pub(crate) fn fairness_of_several(fairness: Fairness) -> Fairness {
     match fairness {
         Fairness::None => Fairness::None,
@@ -156,18 +154,18 @@ pub(crate) fn fairness_of_several(fairness: Fairness) -> Fairness {
     }
 }
 
-/// Searches for runs that a claim describes, with a thread for each of `forks`; nothing where one thread has to do it, or
-/// to tell what was found.
+/// Searches for executions that a claim accepts, with a thread for each of `forks`; none if one thread has to search, or to
+/// report the counterexample.
 pub(crate) fn for_runs<G: Successors + Send>(
     forks: &mut [(G, Observer)],
     claim: &Claim,
     question: &LivenessOptions,
     monitor: &mut impl Monitor,
 ) -> Option<LivenessOutcome> {
-    // As much again is for what is known of each state.
+    // The other half is for the components of the states.
     let limit = question.limits.memory.map_or(u64::MAX, |memory| memory / 2);
-    // To take components apart is one thread's work. But strongly fair runs are weakly fair: where none of these breaks the
-    // claim, none of those does, and where one does, one thread looks.
+    // Only one thread decomposes components. Strongly fair runs are weakly fair: if no weakly fair run is accepted, no
+    // strongly fair one is; otherwise one thread searches.
     let fairness = fairness_of_several(question.fairness);
     match cycles::search(forks, claim, limit, &LivenessOptions { fairness, ..*question }, monitor) {
         Answer::Outcome(outcome) => Some(*outcome),
@@ -175,76 +173,76 @@ pub(crate) fn for_runs<G: Successors + Send>(
     }
 }
 
-/// Searches the graph of a model. Checkpoints are kept under the lines of `about`.
+/// Searches the graph of a model. `about` identifies the search in checkpoints.
 pub(crate) fn whole(
     stepper: &mut Tiered,
     config: &Config,
-    about: Option<&About>,
+    about: Option<&CheckpointLabels>,
     monitor: &mut impl Monitor,
 ) -> Explored {
     search(None, stepper, config, about, monitor)
 }
 
-/// Searches the reduced graph of a model. Checkpoints are kept under the lines of `about`.
+/// Searches the reduced graph of a model. `about` identifies the search in checkpoints.
 pub(crate) fn reduced(
     model: &Arc<Model>,
     stepper: &mut Tiered,
     config: &Config,
-    about: Option<&About>,
+    about: Option<&CheckpointLabels>,
     monitor: &mut impl Monitor,
 ) -> Explored {
     search(Some(model), stepper, config, about, monitor)
 }
 
-/// Searches the graph of a stepper, the one reduced for `model` where that is given.
+/// Searches the graph of a stepper, reduced if `model` is given.
 fn search(
     model: Option<&Arc<Model>>,
     stepper: &mut Tiered,
     config: &Config,
-    about: Option<&About>,
+    about: Option<&CheckpointLabels>,
     monitor: &mut impl Monitor,
 ) -> Explored {
-    let way = way(config, about, monitor);
+    let workers = workers(config, about, monitor);
     let log = about.map(|about| &about.log);
-    if way == Way::Both {
-        let begun = kept(log, monitor, |monitor| {
-            let first = alone(model, stepper, &first(config), &mut First(monitor));
-            // That these are not all ends nothing.
+    if workers == Workers::OneThenAll {
+        let begun = with_checkpoints(log, monitor, |monitor| {
+            let first = by_one(model, stepper, &first(config), &mut FirstStates(monitor));
+            // If there are more states, all threads search.
             (first.outcome.stop != Some(Stop::States)).then_some(first)
         });
         if let Some(first) = begun {
             return first;
         }
     }
-    if way != Way::Alone {
+    if workers != Workers::One {
         let mut forks: Vec<Tiered> = (0..config.threads.max(1)).map(|_| stepper.fork()).collect();
         let levels = about.map(|about| &about.levels);
-        let explored = kept(levels, monitor, |monitor| match model {
-            None => together(&mut forks, config, monitor),
-            Some(model) => reduced_together(model, &mut forks, config, monitor),
+        let explored = with_checkpoints(levels, monitor, |monitor| match model {
+            None => by_all(&mut forks, config, monitor),
+            Some(model) => reduced_by_all(model, &mut forks, config, monitor),
         });
-        // To tell what was found it is searched once more, and there are no checkpoints of that.
-        return explored.unwrap_or_else(|| alone(model, stepper, config, monitor));
+        // One thread repeats the search to report a path, without checkpoints.
+        return explored.unwrap_or_else(|| by_one(model, stepper, config, monitor));
     }
-    let explored = kept(log, monitor, |monitor| Some(alone(model, stepper, config, monitor)));
-    explored.unwrap_or_else(|| Explored::new(store::nothing(stepper), "plain"))
+    let explored = with_checkpoints(log, monitor, |monitor| Some(by_one(model, stepper, config, monitor)));
+    explored.unwrap_or_else(|| Explored::new(run::out_of_memory(stepper), "plain"))
 }
 
-/// The same by one thread.
-fn alone(
+/// Searches with one thread.
+fn by_one(
     model: Option<&Arc<Model>>,
     stepper: &mut Tiered,
     config: &Config,
     monitor: &mut impl Monitor,
 ) -> Explored {
     match model {
-        None => store::explore(stepper, config, monitor),
-        Some(model) => store::reduced(model, stepper, config, monitor),
+        None => run::explore(stepper, config, monitor),
+        Some(model) => run::reduced(model, stepper, config, monitor),
     }
 }
 
-/// Searches the reduced graph with a thread for each of `forks`, as [`together`] does.
-fn reduced_together(
+/// Searches the reduced graph with a thread for each of `forks`, as [`by_all`] does.
+fn reduced_by_all(
     model: &Arc<Model>,
     forks: &mut [Tiered],
     config: &Config,
@@ -253,14 +251,16 @@ fn reduced_together(
     let interpreter = Interpreter::new(Arc::clone(model), config.step_options());
     let mut graphs: Vec<Reduced<Tiered>> =
         Reduced::for_threads(forks.iter_mut(), model, interpreter.constants(), None, config.reduction);
-    let mut explored = together(&mut graphs, config, monitor)?;
+    let mut explored = by_all(&mut graphs, config, monitor)?;
     explored.reduction = all_savings(&graphs);
-    store::tell_in_whole(&mut graphs[0], &mut explored);
+    run::unfold_violations(&mut graphs[0], &mut explored);
     Some(explored)
 }
 
-/// What all threads have saved together.
-pub(crate) fn all_savings<'a, 'g: 'a>(graphs: impl IntoIterator<Item = &'a Reduced<'g, Tiered>>) -> Told {
+/// The savings of all threads.
+pub(crate) fn all_savings<'a, 'g: 'a>(
+    graphs: impl IntoIterator<Item = &'a Reduced<'g, Tiered>>,
+) -> ReductionStatus {
     let sum = |a: Savings, b: Savings| Savings {
         expanded: a.expanded + b.expanded,
         reduced: a.reduced + b.reduced,
@@ -271,24 +271,24 @@ pub(crate) fn all_savings<'a, 'g: 'a>(graphs: impl IntoIterator<Item = &'a Reduc
         kind = graph.kind();
         all = sum(all, graph.savings());
     }
-    Told::Done(kind, all)
+    ReductionStatus::Applied(kind, all)
 }
 
-/// Searches with a thread for each of `graphs`; nothing where it has to be done by one with compression.
-fn together<G: Successors + Send>(
+/// Searches with a thread for each of `graphs`; none if one thread has to search with compression.
+fn by_all<G: Successors + Send>(
     graphs: &mut [G],
     config: &Config,
     monitor: &mut impl Monitor,
 ) -> Option<Explored> {
-    // The paths live beside the states, and take less than a tenth of what these do.
+    // Paths are stored beside the states and take less than a tenth of their memory.
     let limit = config.limits.memory.map_or(u64::MAX, |memory| memory / 16 * 15);
     let compressible = config.store == StoreChoice::Auto;
-    // Both sets have to fit while states move from one to the other.
+    // Both sets have to fit while states are copied from one to the other.
     let compress_at = if compressible { PLAIN_BYTES.min(limit / 4) } else { u64::MAX };
     let tuning = Tuning { compress_at, ..Tuning::default() };
     let searched = parallel::search(graphs, tuning, limit, &config.search_options(), monitor);
     let Searched { outcome, tree, paths, .. } = searched;
-    // What was found so far is worth more than that one thread needs less memory, if it is kept.
+    // With a checkpoint the states so far are more valuable than the lower memory of one thread.
     let kept = monitor.keeper().is_some();
     let full = outcome.stop == Some(Stop::Memory) && outcome.violations.is_empty() && !kept;
     if !paths || compressible && full {

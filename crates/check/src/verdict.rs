@@ -1,7 +1,8 @@
-//! Three answers for each property.
+//! The verdict of each property: holds, violated or unknown.
 //!
-//! *Invariant:* "holds" is said only where the search ended by itself and nothing of the kind went
-//! wrong; what this version cannot check is unknown, never silently left out.
+//! *Entry point:* [`report`].
+//! *Invariant:* "holds" is the verdict of an exhaustive search without a violation of the property. A property that cannot be
+//! checked is unknown, and never left out.
 
 use axle_evidence::report::{
     PropertyReport, Report, SCHEMA, SearchReport, UnreachedReport, Verdict, ViolationReport,
@@ -45,7 +46,7 @@ pub(crate) fn report(
         }
     }
     if runs.internal.is_some() {
-        // Nothing that this search says can be relied on.
+        // No result of this search is reliable.
         for property in properties.iter_mut() {
             property.verdict = Verdict::Unknown;
             property.reason = Some("a violation did not replay".to_string());

@@ -79,9 +79,13 @@ fn with_room_enough_lossy_stores_see_everything_and_never_say_holds() {
                         "{name}"
                     );
                 }
-                let told = checked.report.search.approximation.expect("the report says what may be missing");
-                assert!(told.coverage.is_some_and(|share| share > 0.999 && share <= 1.0), "{name}: {told:?}");
-                assert_eq!(told.runs[0].sampled_omissions, 0, "{name}");
+                let reported =
+                    checked.report.search.approximation.expect("the report says what may be missing");
+                assert!(
+                    reported.coverage.is_some_and(|share| share > 0.999 && share <= 1.0),
+                    "{name}: {reported:?}"
+                );
+                assert_eq!(reported.runs[0].sampled_omissions, 0, "{name}");
             }
         }
     }
@@ -123,11 +127,15 @@ fn with_room_enough_lossy_stores_find_every_run_and_never_say_holds() {
                 held += usize::from(wanted != *exact);
             }
             for property in &checked.report.properties {
-                let Some(told) = property.search.as_ref().and_then(|search| search.approximation.as_ref())
+                let Some(reported) =
+                    property.search.as_ref().and_then(|search| search.approximation.as_ref())
                 else {
                     continue;
                 };
-                assert!(told.coverage.is_none_or(|share| share > 0.999 && share <= 1.0), "{name}: {told:?}");
+                assert!(
+                    reported.coverage.is_none_or(|share| share > 0.999 && share <= 1.0),
+                    "{name}: {reported:?}"
+                );
             }
         }
     }
@@ -148,9 +156,9 @@ fn with_little_room_what_is_found_is_found_and_the_rest_is_unknown() {
     assert_eq!(checked.report.internal, None);
     let [p, q] = &checked.report.properties[..] else { panic!("two properties") };
     assert_eq!((p.verdict, q.verdict), (Verdict::Violated, Verdict::Unknown));
-    let told = q.search.as_ref().and_then(|search| search.approximation.as_ref()).expect("an account");
-    assert_eq!(told.runs.len(), 3);
-    assert!(told.coverage.is_some_and(|share| share < 0.5), "{told:?}");
+    let reported = q.search.as_ref().and_then(|search| search.approximation.as_ref()).expect("an account");
+    assert_eq!(reported.runs.len(), 3);
+    assert!(reported.coverage.is_some_and(|share| share < 0.5), "{reported:?}");
     assert!(
         q.reason.as_ref().is_some_and(|reason| reason.contains("may have been missed")),
         "{:?}",
@@ -317,26 +325,26 @@ fn runs_with_functions_of_their_own_miss_less_and_say_how_much() {
         let approximate =
             Approximate { bytes: Some(bytes), functions: Some(2), runs, seed, ..Approximate::default() };
         let config = Config { store: StoreChoice::Bitstate, approximate, ..free() };
-        let told = check(&model, &config, &mut Silent).report.search.approximation;
-        told.expect("the report says what may be missing")
+        let reported = check(&model, &config, &mut Silent).report.search.approximation;
+        reported.expect("the report says what may be missing")
     };
-    // What nobody ever came to cannot be counted, so what is told is rather too much, and less so with more room.
+    // States that no search reached cannot be counted, so the coverage is overestimated, less so with more memory.
     for (bytes, error) in [(1 << 14, 0.25), (1 << 16, 0.03)] {
         let (mut one, mut four, mut guessed) = (0.0, 0.0, 0.0);
         for seed in 0..5 {
-            let told = runs(bytes, 1, seed * 10);
-            one += told.stored / whole / 5.0;
-            assert!(told.coverage.unwrap() >= told.stored / whole);
-            let told = runs(bytes, 4, seed * 10);
-            assert_eq!(told.runs.len(), 4);
-            let chances: f64 = told.runs.iter().map(|run| run.omission_probability).product();
-            assert!((told.omission_probability.unwrap() / chances - 1.0).abs() < 1e-9);
-            four += told.stored / whole / 5.0;
-            guessed += told.coverage.unwrap() / 5.0;
+            let reported = runs(bytes, 1, seed * 10);
+            one += reported.stored / whole / 5.0;
+            assert!(reported.coverage.unwrap() >= reported.stored / whole);
+            let reported = runs(bytes, 4, seed * 10);
+            assert_eq!(reported.runs.len(), 4);
+            let chances: f64 = reported.runs.iter().map(|run| run.omission_probability).product();
+            assert!((reported.omission_probability.unwrap() / chances - 1.0).abs() < 1e-9);
+            four += reported.stored / whole / 5.0;
+            guessed += reported.coverage.unwrap() / 5.0;
         }
         assert!(one < 0.95 && four > one + 0.04, "{bytes}: {one} {four}");
         let over = guessed - four;
-        assert!(over > -0.02 && over < error, "{bytes}: measured {four}, told {guessed}");
+        assert!(over > -0.02 && over < error, "{bytes}: measured {four}, reported {guessed}");
     }
 }
 
@@ -389,16 +397,16 @@ fn a_swarm_finds_what_is_wrong_and_proves_nothing() {
         if exact.outcome.stop.is_none() {
             let key = |v: &axle_search::Violation| (v.kind, v.edge);
             let known: BTreeSet<_> = exact.outcome.violations.iter().map(key).collect();
-            let told: BTreeSet<_> = checked.outcome.violations.iter().map(key).collect();
-            assert_eq!(told, known, "{name}");
-            found += usize::from(!told.is_empty());
+            let reported: BTreeSet<_> = checked.outcome.violations.iter().map(key).collect();
+            assert_eq!(reported, known, "{name}");
+            found += usize::from(!reported.is_empty());
             for property in &exact.report.properties {
                 if property.search.as_ref().is_none_or(|search| search.algorithm == "events") {
                     continue;
                 }
-                let told = checked.report.properties.iter().find(|p| p.name == property.name).unwrap();
+                let reported = checked.report.properties.iter().find(|p| p.name == property.name).unwrap();
                 let violated = property.verdict == Verdict::Violated;
-                assert_eq!(told.verdict == Verdict::Violated, violated, "{name}: {}", property.name);
+                assert_eq!(reported.verdict == Verdict::Violated, violated, "{name}: {}", property.name);
                 broken += usize::from(violated);
             }
         }
@@ -406,10 +414,10 @@ fn a_swarm_finds_what_is_wrong_and_proves_nothing() {
     assert!(found > 50, "only {found} models were found wrong");
     assert!(broken > 10, "only {broken} properties were found broken");
     let grid = model("grid", GRID).unwrap();
-    let told = members(&grid, &Config { limits: Limits::default(), ..everything() })
+    let reported = members(&grid, &Config { limits: Limits::default(), ..everything() })
         .report
         .search
         .approximation
         .unwrap();
-    assert!(told.runs.len() == 10 && told.coverage.is_some(), "{told:?}");
+    assert!(reported.runs.len() == 10 && reported.coverage.is_some(), "{reported:?}");
 }

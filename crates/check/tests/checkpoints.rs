@@ -1,12 +1,12 @@
 //! A search that was interrupted, any number of times, and gone on with from its checkpoints, comes to the same as one
-//! that was not: verdicts, counts, statements reached, and runs to what goes wrong, step for step.
+//! that was not: verdicts, counts, statements reached, and paths to violations, step by step.
 
 #[path = "../../search/tests/models/mod.rs"]
 mod models;
 
 use std::sync::Arc;
 
-use axle_check::{Auto, Config, Order, StoreChoice, check, check_kept};
+use axle_check::{Auto, Config, Order, StoreChoice, check, check_resumable};
 use axle_model::Model;
 use axle_search::checkpoint::read;
 use axle_search::{
@@ -95,10 +95,11 @@ fn interrupted(
         let checked = if lot.below(2) == 0 {
             let limits = Limits { states: Some(limit), ..config.limits };
             let config = Config { limits, ..config.clone() };
-            check_kept(model, &config, &mut Silent, &mut shelf, past).unwrap()
+            check_resumable(model, &config, &mut Silent, &mut shelf, past).unwrap()
         } else {
             // A look comes every 128 states or so.
-            check_kept(model, config, &mut Impatient { looks: 1 + limit / 150 }, &mut shelf, past).unwrap()
+            check_resumable(model, config, &mut Impatient { looks: 1 + limit / 150 }, &mut shelf, past)
+                .unwrap()
         };
         if checked.outcome.stop.is_none_or(|stop| stop == Stop::Errors) {
             assert_eq!(shelf.count, 0);
@@ -110,7 +111,7 @@ fn interrupted(
     }
     let past: Option<Past> = kept.map(|bytes| read(&mut &bytes[..]).unwrap());
     *resumed += u32::from(past.is_some());
-    essence(check_kept(model, config, &mut Silent, &mut Shelf::default(), past).unwrap())
+    essence(check_resumable(model, config, &mut Silent, &mut Shelf::default(), past).unwrap())
 }
 
 /// Ways to search, all of which have checkpoints.
@@ -194,11 +195,12 @@ fn a_checkpoint_of_every_so_often_is_as_good_as_one_of_a_limit() {
     for config in ways() {
         let whole = essence(check(&model, &config, &mut Silent));
         let mut shelf = Shelf { eager: true, ..Shelf::default() };
-        let watched = check_kept(&model, &config, &mut Silent, &mut shelf, None).unwrap();
+        let watched = check_resumable(&model, &config, &mut Silent, &mut shelf, None).unwrap();
         assert_eq!(essence(watched), whole);
         if let Some(bytes) = shelf.kept {
             let past = read(&mut &bytes[..]).unwrap();
-            let again = check_kept(&model, &config, &mut Silent, &mut Shelf::default(), Some(past)).unwrap();
+            let again =
+                check_resumable(&model, &config, &mut Silent, &mut Shelf::default(), Some(past)).unwrap();
             assert_eq!(essence(again), whole);
         }
         assert!(shelf.count > 100 || config.limits.depth.is_some() || shelf.count > 10, "{}", shelf.count);
@@ -209,7 +211,7 @@ fn a_checkpoint_of_every_so_often_is_as_good_as_one_of_a_limit() {
 fn some(config: &Config) -> Vec<u8> {
     let config = Config { limits: Limits { states: Some(5_000), ..config.limits }, ..config.clone() };
     let mut shelf = Shelf::default();
-    check_kept(&compile(COUNTER).unwrap(), &config, &mut Silent, &mut shelf, None).unwrap();
+    check_resumable(&compile(COUNTER).unwrap(), &config, &mut Silent, &mut shelf, None).unwrap();
     shelf.kept.unwrap()
 }
 
@@ -219,7 +221,7 @@ fn a_checkpoint_of_something_else_is_refused() {
     let past = read(&mut &some(&config)[..]).unwrap();
     let refused = |model: &str, config: Config| {
         let model = compile(model).unwrap();
-        check_kept(&model, &config, &mut Silent, &mut Shelf::default(), Some(past.clone())).unwrap_err()
+        check_resumable(&model, &config, &mut Silent, &mut Shelf::default(), Some(past.clone())).unwrap_err()
     };
     let other = COUNTER.replace("200", "201");
     assert!(refused(&other, config.clone()).contains("another model"));
@@ -248,16 +250,18 @@ fn a_wrong_checkpoint_under_the_right_name_ends_in_no_verdict() {
         let limits = Limits { states: Some(7_000), ..config.limits };
         let mut shelf = Shelf::default();
         let short = Config { limits, ..config.clone() };
-        check_kept(&other, &short, &mut Silent, &mut shelf, None).unwrap();
+        check_resumable(&other, &short, &mut Silent, &mut shelf, None).unwrap();
         let mut mixed = read(&mut &shelf.kept.unwrap()[..]).unwrap();
         mixed.about.clone_from(&past.about);
         let model = compile(COUNTER).unwrap();
-        let checked = check_kept(&model, &config, &mut Silent, &mut Shelf::default(), Some(mixed)).unwrap();
+        let checked =
+            check_resumable(&model, &config, &mut Silent, &mut Shelf::default(), Some(mixed)).unwrap();
         assert_eq!(checked.outcome.stop, Some(Stop::Checkpoint));
         assert_eq!(checked.report.verdict, axle_check::Verdict::Unknown);
         // Counts that do not come out.
         past.transitions += 1;
-        let checked = check_kept(&model, &config, &mut Silent, &mut Shelf::default(), Some(past)).unwrap();
+        let checked =
+            check_resumable(&model, &config, &mut Silent, &mut Shelf::default(), Some(past)).unwrap();
         assert_eq!(checked.outcome.stop, Some(Stop::Checkpoint));
     }
 }
@@ -291,7 +295,7 @@ fn in_pieces(
         let past = kept.as_ref().map(|bytes| read(&mut &bytes[..]).unwrap());
         *resumed += u32::from(past.is_some());
         let mut shelf = Shelf { eager: lot.below(20) == 0, ..Shelf::default() };
-        let checked = check_kept(model, &config, &mut Until(until), &mut shelf, past).unwrap();
+        let checked = check_resumable(model, &config, &mut Until(until), &mut shelf, past).unwrap();
         if until == u64::MAX || checked.report.verdict != axle_check::Verdict::Unknown {
             return checked;
         }
@@ -386,31 +390,32 @@ fn each_search_of_a_check_has_its_own_checkpoint() {
     // In the search for faults, and in the larger one of a property, whose checkpoint the search for faults leaves alone.
     for (until, name) in [(40_000, None), (66_000, Some("onward"))] {
         let mut shelf = Shelf::default();
-        let early = check_kept(&model, &config, &mut Until(until), &mut shelf, None).unwrap();
+        let early = check_resumable(&model, &config, &mut Until(until), &mut shelf, None).unwrap();
         assert_eq!(early.report.verdict, axle_check::Verdict::Unknown);
         let past = read(&mut &shelf.kept.clone().unwrap()[..]).unwrap();
         let property = past.about.lines().find_map(|line| line.strip_prefix("property "));
         assert_eq!(property, name);
         let mut untouched = Shelf { eager: true, ..Shelf::default() };
         let still =
-            check_kept(&model, &config, &mut Until(30_000), &mut untouched, Some(past.clone())).unwrap();
+            check_resumable(&model, &config, &mut Until(30_000), &mut untouched, Some(past.clone())).unwrap();
         assert_eq!(still.report.verdict, axle_check::Verdict::Unknown);
         assert!(name.is_none() || untouched.count == 0, "{}", untouched.count);
         let again =
-            check_kept(&model, &config, &mut Silent, &mut Shelf::default(), Some(past.clone())).unwrap();
+            check_resumable(&model, &config, &mut Silent, &mut Shelf::default(), Some(past.clone())).unwrap();
         assert_eq!(told(&again), told(&whole));
         let Some(name) = name else { continue };
-        // Of a property that is not asked for, of other assumptions, of another model.
+        // Of a property that is not checked, of other assumptions, of another model.
         let refused = |model: &str, config: Config| {
             let model = compile(model).unwrap();
-            check_kept(&model, &config, &mut Silent, &mut Shelf::default(), Some(past.clone())).unwrap_err()
+            check_resumable(&model, &config, &mut Silent, &mut Shelf::default(), Some(past.clone()))
+                .unwrap_err()
         };
         assert!(refused(ROUND, only("below", config.clone())).contains("not asked for"));
         let unfair = Config { fairness: Fairness::None, ..config.clone() };
         assert!(refused(ROUND, only(name, unfair)).contains("`fairness weak` there, `fairness none` here"));
         assert!(refused(&ROUND.replace("40", "41"), config.clone()).contains("another model"));
         let other = refused(&ROUND.replace("(x == 4)", "(x == 5)"), config.clone());
-        assert!(other.contains("another model") || other.contains("does not come up"), "{other}");
+        assert!(other.contains("another model") || other.contains("does not contain the search"), "{other}");
     }
 }
 
@@ -432,11 +437,11 @@ fn what_a_component_meets_is_kept() {
     let mut resumed = 0;
     for until in (18..30).map(|i| i * 2_000) {
         let mut shelf = Shelf::default();
-        let early = check_kept(&model, &config, &mut Until(until), &mut shelf, None).unwrap();
+        let early = check_resumable(&model, &config, &mut Until(until), &mut shelf, None).unwrap();
         let past = shelf.kept.map(|bytes| read(&mut &bytes[..]).unwrap());
         if early.report.verdict == axle_check::Verdict::Unknown && past.is_some() {
             resumed += 1;
-            let checked = check_kept(&model, &config, &mut Silent, &mut Shelf::default(), past).unwrap();
+            let checked = check_resumable(&model, &config, &mut Silent, &mut Shelf::default(), past).unwrap();
             assert_eq!(checked.report.verdict, axle_check::Verdict::Violated, "{until}");
         }
     }

@@ -47,8 +47,8 @@ fn of_large_ones_most_is_left_out() {
     assert_eq!([whole.report.verdict, chosen.report.verdict], [Verdict::Holds; 2]);
     let [whole, fewer] = [whole.outcome.states, chosen.outcome.states];
     assert!(whole > 1_000 && 4 * fewer < whole, "{whole} states, {fewer} where some are left out");
-    let told = &chosen.report.search;
-    assert!(told.reduction.is_some() || !told.passes.is_empty(), "{told:?}");
+    let reported = &chosen.report.search;
+    assert!(reported.reduction.is_some() || !reported.passes.is_empty(), "{reported:?}");
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn a_violation_is_told_by_its_shortest_run() {
     assert_eq!(chosen.report.verdict, Verdict::Violated);
     let depths = |checked: &Checked| checked.report.violations.iter().map(|v| v.depth).collect::<Vec<_>>();
     assert_eq!(depths(&chosen), depths(&whole));
-    let reason = chosen.report.search.reduction.and_then(|told| told.reason);
+    let reason = chosen.report.search.reduction.and_then(|reported| reported.reason);
     assert!(reason.is_some_and(|reason| reason.contains("shortest")));
 }
 
@@ -68,7 +68,7 @@ fn a_violation_stays_one_where_the_whole_graph_is_too_much() {
     let model = counters(5, 12, "assert(false)");
     let checked = run(&model, &auto());
     assert_eq!(checked.report.verdict, Verdict::Violated);
-    let reason = checked.report.search.reduction.and_then(|told| told.reason);
+    let reason = checked.report.search.reduction.and_then(|reported| reported.reason);
     assert!(reason.is_none_or(|reason| !reason.contains("shortest")));
     assert_eq!(checked.report.violations.len(), 1);
 }

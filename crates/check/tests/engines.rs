@@ -45,6 +45,6 @@ fn engines_agree_on_every_conformance_model() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(compared > 200, "only {compared} models were compared");
-    // Only what goes wrong is left to the interpreter, and in most models little does.
+    // Only faults are left to the interpreter, and most models have few.
     assert!(interpreted * 20 < states as u64, "{interpreted} of {states} states were interpreted");
 }

@@ -1,5 +1,5 @@
-//! Models that tempt a pass or a slice: every verdict is the same with and without, and what is found is told of the
-//! user's model.
+//! Adversarial models for passes and slices: every verdict is the same with and without, and every counterexample is one of
+//! the original model.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -82,11 +82,7 @@ fn a_slice_answers_where_the_formula_holds() {
 fn what_only_a_slice_does_is_no_violation() {
     let model = model(&folder("slices").join("ends_by_itself.pml"));
     let (verdict, _, by) = search(&with(&model, &[Pass::Slice]), "comes");
-    assert_eq!(
-        (verdict, by),
-        (Verdict::Holds, vec![]),
-        "the slice may go round for ever, the model does not"
-    );
+    assert_eq!((verdict, by), (Verdict::Holds, vec![]), "the slice may loop forever, the model does not");
 }
 
 #[test]

@@ -58,8 +58,8 @@ fn said(text: &str, reduction: Reduction) -> (Vec<(String, Verdict)>, u64) {
     (verdicts, report.search.states)
 }
 
-/// Who waits for a fork that is taken cannot get in the way of who has it. The sets of 12 philosophers who never
-/// end are few, where those that rest on edges that every endless run takes are many.
+/// A philosopher that waits for a taken fork does not interfere with its owner. The persistent sets of 12 philosophers that
+/// never end are small, while those that depend on edges of every cycle are large.
 #[test]
 fn who_waits_for_what_is_taken_is_in_nobodys_way() {
     let text = "bool fork[12];
@@ -75,7 +75,7 @@ fn who_waits_for_what_is_taken_is_in_nobodys_way() {
     assert!(whole.1 > 50_000 && reduced.1 < 1_000, "{} of {}", reduced.1, whole.1);
 }
 
-/// A process that goes round for ever by itself does not keep another from its fault, however far the fault is behind.
+/// A process that loops forever does not hide the fault of another process, however deep the fault is.
 #[test]
 fn nobody_is_left_out_for_ever() {
     let text = "byte x, y;
@@ -86,7 +86,7 @@ fn nobody_is_left_out_for_ever() {
     assert_eq!(reduced.0, whole.0);
 }
 
-/// A fault behind a state in which more was looked at later is told as a run of the model: it replays.
+/// A fault behind a state that was expanded again with more transitions is reported as a path of the model: it replays.
 #[test]
 fn a_run_through_where_more_was_looked_at_replays() {
     let text = "byte x, y, z;
@@ -166,7 +166,7 @@ fn what_waits_can_be_let_go() {
     }
 }
 
-/// What goes wrong in a set that cannot move is said where it goes wrong, whichever set is looked at in its place.
+/// A fault in a persistent set without enabled transitions is reported there, whichever set is explored instead.
 #[test]
 fn faults_of_every_set_passed_over_are_kept() {
     let text = "byte v[2]; byte x;

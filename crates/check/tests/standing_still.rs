@@ -1,4 +1,4 @@
-//! Runs that end in a state that has no successor, and stand there for ever.
+//! Executions that end in a state without successors, which is repeated forever.
 
 use std::sync::Arc;
 

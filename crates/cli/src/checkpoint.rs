@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use axle_check::{Checked, Config, check_kept};
+use axle_check::{Checked, Config, check_resumable};
 use axle_model::Model;
 use axle_search::checkpoint::{BEGINS, read};
 use axle_search::{Checkpoint, Keep, Past, Stop};
@@ -67,7 +67,7 @@ pub fn check(
         Some(file) => format!("cannot go on from '{}': {why}", file.display()),
         None => format!("cannot keep checkpoints: {why}"),
     };
-    let checked = check_kept(model, config, watch, &mut keeper, past).map_err(|why| told(&why))?;
+    let checked = check_resumable(model, config, watch, &mut keeper, past).map_err(|why| told(&why))?;
     match (&checked.report.stop, checked.outcome.stop) {
         (Some(stop), Some(Stop::Checkpoint)) => Err(told(&stop.message)),
         _ => Ok(checked),

@@ -506,7 +506,7 @@ fn a_search_that_met_a_limit_goes_on_from_its_checkpoint() {
     refused("peterson.pml --resume d", "cannot go on from 'd'");
     refused("peterson.pml --checkpoint alternating_bit.pml", "is no checkpoint");
     refused("peterson.pml --checkpoint-every 3s", "needs --checkpoint");
-    refused("peterson.pml --checkpoint e --store bitstate", "stores that may miss states");
+    refused("peterson.pml --checkpoint e --store bitstate", "lossy stores");
     let mut bytes = std::fs::read(folder.join("c")).unwrap();
     let at = bytes.len() - 20;
     bytes[at] ^= 4;

@@ -1,25 +1,20 @@
-//! Violations that lie deep: once a search that visits every state, nearest first, has a small
-//! number of them, some steps are spent on going deep.
+//! Budgeted searches for deep violations of C programs.
+//!
+//! Two threads that add to a sum a million times have more states near the initial state than fit in memory, while most long
+//! executions show the violation. The exhaustive breadth-first search therefore pauses once, at a fixed number of states, for
+//! random walks and a depth-first search with steppers of their own, and for a search with counter abstraction. Then it
+//! continues unchanged. All budgets count states or steps, so the result is reproducible.
 //!
 //! *Entry point:* [`explore`].
-//!
-//! Programs that do a real amount of work drown a breadth-first search: two threads that add to a
-//! sum a million times have more states near the start than fit in memory, and what goes wrong
-//! shows in any run that goes on for long enough. So the search goes nearest first, which is all
-//! for small programs and gives the shortest runs; once it has a number of states it pauses for
-//! some random walks and a piece of a depth-first search, by a stepper of their own; and then it
-//! goes on, as if nothing had been. All are bounded by counts, so a check gives the same answer
-//! each time.
-//!
-//! *Invariant:* What is found on the way down is a violation; what is not found there means
-//! nothing.
+//! *Invariant:* a violation found in the pause is a violation of the program. Without one, the pause has no effect, except that
+//! an exhaustive search with counter abstraction decides the check.
 
 use axle_c::Stepper;
 use axle_search::{Keep, Limits, Monitor, Past, Progress, Stop};
 use axle_step::{Interrupt, Successors};
 
 use crate::config::{Approximate, Config, Order};
-use crate::store::{self, Explored};
+use crate::run::{self, Explored};
 
 /// Bytes that the tables of what a stepper remembers take at most, and which part of all.
 const TABLES: u64 = 192 << 20;
@@ -37,17 +32,17 @@ const DEEP: u64 = 30_000;
 /// Random walks, and steps of each at most.
 const WALKS: [(u64, u64); 3] = [(50, 400), (4, 5_000), (1, 20_000)];
 
-/// States after which threads are counted in crowds; those of that search, before the pause and in it, of which the first are
-/// to find out whether there are crowds.
+/// States after which threads are folded by counter abstraction, and the budgets of that search, before the pause and in it.
+/// The first of each pair finds out whether threads can be folded.
 const SOON: u64 = 10_000;
 const FIRST_ABSTRACT_STATES: [u64; 2] = [300, 3_000];
 const ABSTRACT_STATES: [u64; 2] = [1_000, 500_000];
 
-/// Bytes of states after which the search pauses too, and that each part of the going deep may run through.
+/// Bytes of states after which the search pauses too, and that each budgeted search may store.
 const BYTES: u64 = 2 << 30;
 
-/// Searches a program, and says how what it found was found. With limits of its own, or another order than nearest first,
-/// the search is the one that was asked for. What the stepper remembers has a part of the memory.
+/// Searches a program; also returns the configuration of the search that found the result. With limits or an order of its
+/// own, there is no pause. The tables of the stepper have a part of the memory.
 pub(super) fn explore<'p>(
     stepper: &mut Stepper<'p>,
     counter_abstraction: Option<Stepper<'p>>,
@@ -59,7 +54,7 @@ pub(super) fn explore<'p>(
     let memory = config.limits.memory.map(|memory| memory - tables);
     let own = Config { limits: Limits { memory, ..config.limits }, ..config.clone() };
     let (explored, searched) = explore_with(stepper, counter_abstraction, &own, monitor);
-    // The limits are told as they were given.
+    // The report contains the limits as configured.
     let limits = Limits { memory: config.limits.memory, ..searched.limits };
     (explored, Config { limits, ..searched })
 }
@@ -76,7 +71,7 @@ fn explore_with<'p>(
         && config.limits.depth.is_none()
         && config.limits.states.is_none();
     if !plain {
-        return (store::explore(stepper, config, monitor), config.clone());
+        return (run::explore(stepper, config, monitor), config.clone());
     }
     let near = NEAR.min(BYTES / (stepper.layout().width() as u64).max(1));
     let walker = Some(stepper.another());
@@ -90,7 +85,7 @@ fn explore_with<'p>(
         has_paused: false,
         found: None,
     };
-    let explored = store::explore(stepper, config, &mut pausing);
+    let explored = run::explore(stepper, config, &mut pausing);
     // Too many threads at a time need not be too many states.
     let is_limited = explored.outcome.stop.is_none() && explored.outcome.violations.is_empty();
     if is_limited && stepper.inconclusive_reasons().iter().any(axle_c::ErrorSite::is_many_threads) {
@@ -114,35 +109,34 @@ fn explore_with<'p>(
     }
 }
 
-/// What was found in the pause.
+/// The result of the pause.
 struct Found<'p> {
     explored: Explored,
-    /// How.
+    /// The configuration of its search.
     config: Config,
-    /// By whom, where that is not the walker.
+    /// The stepper of its search, if it is not the walker.
     by: Option<Stepper<'p>>,
 }
 
-/// Watches a search, and goes deep in a pause of it.
+/// The monitor of the exhaustive search, with the budgeted searches of its pause.
 struct Pausing<'a, 'p, M> {
     monitor: &'a mut M,
     config: &'a Config,
     /// The states after which it pauses.
     near: u64,
-    /// Who goes deep.
+    /// The stepper of the random walks and the depth-first search.
     walker: Option<Stepper<'p>>,
-    /// Who counts threads in crowds.
+    /// The stepper with counter abstraction.
     counter_abstraction: Option<Stepper<'p>>,
-    /// The most states that was done with.
+    /// The largest budget of a search with counter abstraction so far.
     counted: u64,
     has_paused: bool,
     found: Option<Found<'p>>,
 }
 
 impl<'p, M: Monitor> Pausing<'_, 'p, M> {
-    /// Searches the program with its threads in crowds, in the memory that is left: all is said where that comes to its end and
-    /// nothing went wrong, nothing otherwise. It is made with so many states, one number after the other, as long as there are
-    /// crowds; each number is tried once. Why the search is to end, if it is.
+    /// Searches the program with counter abstraction in the remaining memory, with one budget after the other while threads are
+    /// folded. Only an exhaustive search without a violation decides the check. A reason ends the exhaustive search.
     fn try_counter_abstraction(&mut self, taken: u64, states: [u64; 2]) -> Option<Stop> {
         if states[1] <= self.counted {
             return None;
@@ -155,13 +149,13 @@ impl<'p, M: Monitor> Pausing<'_, 'p, M> {
             let memory = self.config.limits.memory.map(|memory| memory.saturating_sub(taken));
             let limits = Limits { states: Some(states), memory, ..self.config.limits };
             let piece = Config { limits, threads: 1, ..self.config.clone() };
-            let explored = store::explore(&mut stepper, &piece, self.monitor);
+            let explored = run::explore(&mut stepper, &piece, self.monitor);
             let is_right =
                 explored.outcome.violations.is_empty() && stepper.inconclusive_reasons().is_empty();
             match explored.outcome.stop {
                 Some(stop @ (Stop::Interrupted | Stop::Time)) => return Some(stop),
                 _ if !is_right => return None,
-                // There may be crowds further on, and more states may be all.
+                // A larger budget may fold threads, or be exhaustive.
                 Some(_) => self.counter_abstraction = Some(again),
                 None if !stepper.has_folded() => return None,
                 None => {
@@ -177,7 +171,7 @@ impl<'p, M: Monitor> Pausing<'_, 'p, M> {
         None
     }
 
-    /// Goes deep, in the memory that the search leaves: why the search is to end, if it is.
+    /// Random walks and a depth-first search in the remaining memory. A reason ends the exhaustive search.
     fn go_deep(&mut self, walker: &mut Stepper<'p>, progress: &Progress) -> Option<Stop> {
         // The set of states is made as wide as the first of them.
         walker.initial(&mut Vec::new());
@@ -192,9 +186,9 @@ impl<'p, M: Monitor> Pausing<'_, 'p, M> {
             Config { approximate, ..bounded(limits, Order::Random) }
         });
         for piece in walks.chain([deep]) {
-            let explored = store::explore(walker, &piece, self.monitor);
+            let explored = run::explore(walker, &piece, self.monitor);
             match explored.outcome.stop {
-                // It was asked to end.
+                // The check is stopped.
                 Some(stop @ (Stop::Interrupted | Stop::Time)) => return Some(stop),
                 _ if !explored.outcome.violations.is_empty() => {
                     let limits = Limits { memory: self.config.limits.memory, ..piece.limits };
@@ -222,7 +216,7 @@ impl<M: Monitor> Monitor for Pausing<'_, '_, M> {
         {
             self.has_paused = true;
             walker.grow_by(Some(WALKED));
-            // Walks get slow where threads are begun for ever.
+            // Walks are slow in programs that create threads forever.
             let stop = self.try_counter_abstraction(progress.memory, ABSTRACT_STATES);
             let stop = stop.or_else(|| self.go_deep(&mut walker, progress));
             walker.grow_by(None);

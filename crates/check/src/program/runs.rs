@@ -121,7 +121,7 @@ impl RunProperty {
         }
     }
 
-    /// Nobody would call a program wrong because the scheduler lets a thread wait for ever.
+    /// A thread that the scheduler never executes is no defect of the program, so weak fairness is the default.
     fn fairness(&self, config: &ProgramConfig) -> Fairness {
         match (&self.formula, config.search.fairness) {
             (None, Fairness::None) => Fairness::Weak,
@@ -204,7 +204,7 @@ pub(crate) fn check(
     judged
 }
 
-/// Deadlocks are runs too: they stand still for ever.
+/// A deadlock is an infinite execution that repeats its last state.
 fn is_rest(error: &axle_c::ErrorKind) -> bool {
     matches!(error, axle_c::ErrorKind::Deadlock(_) | axle_c::ErrorKind::Livelock(_))
 }
@@ -254,8 +254,8 @@ fn confirm(
             };
             let first = steps.len() - cycle;
             let mut details = vec![match steps[first..].iter().all(Option::is_none) {
-                true => format!("after {first} transitions nobody can move any more"),
-                false => "the last steps repeat for ever".to_string(),
+                true => format!("every thread is blocked after {first} transitions"),
+                false => "the last steps repeat forever".to_string(),
             }];
             if fairness != Fairness::None {
                 details.push(format!("under {} fairness", fairness_name(fairness)));
@@ -307,7 +307,7 @@ pub(crate) fn walk(
     cycle: usize,
 ) -> Result<Trace, String> {
     if cycle == 0 || cycle > path.len() {
-        return Err("the run does not go on for ever".into());
+        return Err("the execution is not infinite".into());
     }
     let mut stepper = Stepper::new(subject.program, settings);
     stepper.initial(&mut Vec::new());
@@ -346,7 +346,7 @@ fn fair(fairness: Fairness, movers: &[Option<u32>], enabled: &[Vec<u32>]) -> Res
             Fairness::Strong => true,
         };
         if wronged && !movers.contains(&Some(thread)) {
-            return Err(format!("thread {thread} is held up for ever"));
+            return Err(format!("thread {thread} is enabled infinitely often and never executed"));
         }
     }
     Ok(())
@@ -376,7 +376,7 @@ fn told_run(
     let cycle = begin.map(|at| at as u64 + 1);
     let ending = match begin {
         Some(_) => Vec::new(),
-        None => vec!["-- and nobody moves any more --".to_string()],
+        None => vec!["--- every thread is blocked ---".to_string()],
     };
     let start = one.formula.is_some().then(|| seen(0));
     Trace { steps: told, ending, start, cycle }

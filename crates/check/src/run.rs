@@ -1,4 +1,9 @@
-//! Picks the set of states and runs the search on it, on the reduced graph of the model where that pays.
+//! Runs the search for faults of states: selects the store, the order and the graph.
+//!
+//! The reduced graph is searched if the reduction is sound for the configuration and leaves out enough of the first states.
+//!
+//! *Entry points:* [`check_all`] with all of this, [`explore`] for a given graph.
+//! *Invariant:* violations of a reduced graph are reported as paths of the full graph.
 
 use std::sync::Arc;
 
@@ -14,54 +19,54 @@ use crate::config::{Auto, Config, Order, StoreChoice};
 use crate::engine::Tiered;
 use crate::{bounded, lossy, threads};
 
-/// A finished search and the store that it ended with.
+/// A finished search and its store.
 pub(crate) struct Explored {
     pub outcome: Outcome,
     pub store: &'static str,
-    pub reduction: Told,
-    /// What the search may have missed by its nature.
+    pub reduction: ReductionStatus,
+    /// The coverage of a lossy search.
     pub approximation: Option<ApproximationReport>,
 }
 
 impl Explored {
     /// An exact search without reduction.
     pub(crate) fn new(outcome: Outcome, store: &'static str) -> Explored {
-        Explored { outcome, store, reduction: Told::Off, approximation: None }
+        Explored { outcome, store, reduction: ReductionStatus::Off, approximation: None }
     }
 }
 
-/// What became of the reduction.
+/// Whether and how the graph was reduced.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Told {
-    /// Nobody asked for one.
+pub(crate) enum ReductionStatus {
+    /// No reduction was requested.
     Off,
-    /// There was none, for this reason.
-    Not(&'static str),
-    /// What it saved.
-    Done(Reduction, Savings),
+    /// The graph was not reduced, for this reason.
+    NotApplied(&'static str),
+    /// The reduction and its savings.
+    Applied(Reduction, Savings),
 }
 
-/// States after which it is seen whether a reduction pays.
+/// States after which a reduction that left out too little is given up.
 const PROBE: u64 = 10_000;
 
-/// States up to which Axle looks at guards by itself: where there are more it is not known to pay.
+/// States up to which guards are analysed by default. Above, the analysis may cost more than it saves.
 const FEW_GUARDED: u64 = 5_000;
 
-/// Runs the search that the configuration asks for. A reduction that has left nothing out in the first states is
-/// given up, and the search begins anew without.
+/// Runs the configured search. A reduction that leaves out too little of the first states is given up, and the search is
+/// restarted without it.
 pub(crate) fn check_all(
     model: &Arc<Model>,
     stepper: &mut Tiered,
     config: &Config,
     monitor: &mut impl Monitor,
 ) -> Explored {
-    let told = match promise(model, config) {
+    let told = match may_reduce(model, config) {
         Err(told) => told,
         Ok(()) => {
-            if let Some(explored) = guarded(model, stepper, config, monitor) {
+            if let Some(explored) = search_with_guards(model, stepper, config, monitor) {
                 return explored;
             }
-            let limits = probing(&config.limits);
+            let limits = probe_limits(&config.limits);
             let probe = reduced(model, stepper, &Config { limits, ..config.clone() }, monitor);
             if probe.outcome.stop != Some(Stop::States) || limits == config.limits {
                 return probe;
@@ -75,34 +80,36 @@ pub(crate) fn check_all(
     Explored { reduction: told, ..threads::whole(stepper, config, None, monitor) }
 }
 
-/// Whether there is a reduction to try; what is told where there is none.
-pub(crate) fn promise(model: &Model, config: &Config) -> Result<(), Told> {
+/// Whether a reduction is requested and sound; otherwise the status to report.
+pub(crate) fn may_reduce(model: &Model, config: &Config) -> Result<(), ReductionStatus> {
     match (config.reduction, axle_reduce::obstacle(model)) {
-        (Reduction::None, _) => Err(Told::Off),
-        (_, Some(reason)) => Err(Told::Not(reason)),
-        (_, None) if config.limits.depth.is_some() => Err(Told::Not("a limit on depth counts every step")),
+        (Reduction::None, _) => Err(ReductionStatus::Off),
+        (_, Some(reason)) => Err(ReductionStatus::NotApplied(reason)),
+        (_, None) if config.limits.depth.is_some() => {
+            Err(ReductionStatus::NotApplied("a limit on depth counts every step"))
+        }
         (_, None) if config.order == Order::DepthFirst && config.shortest => {
-            Err(Told::Not("the shortest run may be among what would be left out"))
+            Err(ReductionStatus::NotApplied("the shortest run may be among what would be left out"))
         }
         (_, None) if matches!(config.order, Order::Stateless | Order::Random) => {
-            Err(Told::Not("this search walks the whole graph"))
+            Err(ReductionStatus::NotApplied("this search walks the whole graph"))
         }
         (Reduction::Ample | Reduction::Stubborn | Reduction::Guards, None) => Ok(()),
     }
 }
 
-/// Which graph to search, and what is told of a reduction where it is the whole one. Where a search ends before that
-/// is known: what it came to.
-pub(crate) fn decide(
+/// The graph to search, and the status of the reduction if it is the full one. The result of the search if that ends before
+/// the decision.
+pub(crate) fn choose_graph(
     model: &Arc<Model>,
     stepper: &mut Tiered,
     config: &Config,
     monitor: &mut impl Monitor,
-) -> Result<(Told, Reduction), Box<Explored>> {
-    if let Err(told) = promise(model, config) {
+) -> Result<(ReductionStatus, Reduction), Box<Explored>> {
+    if let Err(told) = may_reduce(model, config) {
         return Ok((told, Reduction::None));
     }
-    // A search that is gone on with decides as one with no limit would.
+    // The decision does not depend on a limit on states, so that a resumed search decides the same.
     let limits = Limits { states: Some(PROBE), ..config.limits };
     let probe = reduced(model, stepper, &Config { limits, ..config.clone() }, monitor);
     match probe.outcome.stop {
@@ -112,25 +119,27 @@ pub(crate) fn decide(
     }
 }
 
-/// What is told of a reduction that was given up.
-pub(crate) const DOES_NOT_PAY: Told = Told::Not("it left out too little to pay");
+/// The status of a reduction that was given up.
+pub(crate) const DOES_NOT_PAY: ReductionStatus = ReductionStatus::NotApplied("it left out too little to pay");
 
 /// Whether enough was left out.
-pub(crate) fn pays(told: Told) -> bool {
+pub(crate) fn pays(told: ReductionStatus) -> bool {
     match told {
-        Told::Done(_, savings) => 20 * savings.reduced + 10 * savings.compressed >= savings.expanded,
-        Told::Off | Told::Not(_) => false,
+        ReductionStatus::Applied(_, savings) => {
+            20 * savings.reduced + 10 * savings.compressed >= savings.expanded
+        }
+        ReductionStatus::Off | ReductionStatus::NotApplied(_) => false,
     }
 }
 
-/// The limits of the search that shows whether a reduction pays; the same where they are narrow anyway.
-pub(crate) fn probing(limits: &Limits) -> Limits {
+/// The limits of the search that decides whether a reduction pays; unchanged if they are narrower.
+pub(crate) fn probe_limits(limits: &Limits) -> Limits {
     Limits { states: Some(limits.states.map_or(PROBE, |limit| limit.min(PROBE))), ..*limits }
 }
 
-/// Searches the graph that is reduced with a look at guards, if that is wanted; where Axle is to choose, as long as it
-/// has few states.
-pub(crate) fn guarded(
+/// Searches the graph that is reduced by an analysis of guards, if that is configured; by default only up to a small
+/// number of states.
+pub(crate) fn search_with_guards(
     model: &Arc<Model>,
     stepper: &mut Tiered,
     config: &Config,
@@ -146,7 +155,7 @@ pub(crate) fn guarded(
     if !matches!(config.store, StoreChoice::Auto | StoreChoice::Plain) {
         return None;
     }
-    // What is known of each state takes a few bytes beside the set.
+    // The search stores a few bytes per state beside the set.
     let limit = config.limits.memory.map_or(u64::MAX, |memory| memory / 8 * 7);
     let mut set = Packed::with_limit(stepper.layout().width(), limit, PlainTable::with_limit).ok()?;
     let interpreter = Interpreter::new(Arc::clone(model), config.step_options());
@@ -158,12 +167,12 @@ pub(crate) fn guarded(
     if narrow && matches!(explored.outcome.stop, Some(Stop::States | Stop::Memory)) {
         return None;
     }
-    explored.reduction = Told::Done(graph.kind(), graph.savings());
-    tell_in_whole(&mut graph, &mut explored);
+    explored.reduction = ReductionStatus::Applied(graph.kind(), graph.savings());
+    unfold_violations(&mut graph, &mut explored);
     Some(explored)
 }
 
-/// Searches the reduced graph; what is found there is told in terms of the whole.
+/// Searches the reduced graph. Violations are reported as paths of the full graph.
 pub(crate) fn reduced(
     model: &Arc<Model>,
     stepper: &mut impl Selective,
@@ -173,13 +182,13 @@ pub(crate) fn reduced(
     let interpreter = Interpreter::new(Arc::clone(model), config.step_options());
     let mut graph = Reduced::new(stepper, model, interpreter.constants(), None, config.reduction);
     let mut explored = explore(&mut graph, config, monitor);
-    explored.reduction = Told::Done(graph.kind(), graph.savings());
-    tell_in_whole(&mut graph, &mut explored);
+    explored.reduction = ReductionStatus::Applied(graph.kind(), graph.savings());
+    unfold_violations(&mut graph, &mut explored);
     explored
 }
 
-/// Tells what was found in a reduced graph in terms of the whole. Where this fails the replay will say so.
-pub(crate) fn tell_in_whole<G: Selective>(graph: &mut Reduced<'_, G>, explored: &mut Explored) {
+/// Maps the violations of a reduced graph to paths of the full graph. If this fails, the replay fails and reports it.
+pub(crate) fn unfold_violations<G: Selective>(graph: &mut Reduced<'_, G>, explored: &mut Explored) {
     for violation in &mut explored.outcome.violations {
         let _ = graph.unfold(violation);
     }
@@ -192,7 +201,7 @@ pub(crate) fn explore(
     monitor: &mut impl Monitor,
 ) -> Explored {
     explore_in(stepper, config, monitor)
-        .unwrap_or_else(|OutOfMemory| Explored::new(nothing(stepper), "plain"))
+        .unwrap_or_else(|OutOfMemory| Explored::new(out_of_memory(stepper), "plain"))
 }
 
 fn explore_in(
@@ -204,7 +213,7 @@ fn explore_in(
         return lossy::explore(stepper, config, monitor);
     }
     let width = stepper.layout().width();
-    // The paths live beside the states, and take less than a tenth of what these do.
+    // Paths are stored beside the states and take less than a tenth of their memory.
     let limit = config.limits.memory.map_or(u64::MAX, |memory| memory / 16 * 15);
     match config.order {
         Order::Stateless => return Ok(bounded::stateless(stepper, config, monitor)),
@@ -214,7 +223,7 @@ fn explore_in(
         }
         Order::DepthFirst | Order::BreadthFirst | Order::Random => {}
     }
-    // A depth-first search keeps what waits on its stack.
+    // The frontier of a depth-first search is on its stack.
     let stacked = config.order == Order::DepthFirst;
     Ok(match config.store {
         StoreChoice::Plain => {
@@ -257,7 +266,7 @@ fn search(
     }
 }
 
-/// A search that found no room for its first state.
-pub(crate) fn nothing(stepper: &impl Successors) -> Outcome {
+/// A search without memory for the initial state.
+pub(crate) fn out_of_memory(stepper: &impl Successors) -> Outcome {
     Outcome::nothing(Stop::Memory, stepper.taken().to_vec())
 }

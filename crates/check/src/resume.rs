@@ -1,13 +1,12 @@
-//! Checks a model and keeps checkpoints of its searches, or goes on from one.
+//! Checks a model with checkpoints of its searches, or resumes from one.
 //!
-//! A check is a search for faults and then one for each property; a checkpoint is of one of them.
-//! Those before it are done anew, and keep none, so that it is not written over before it was gone
-//! on from; once a search has met a limit, those after it keep none either.
+//! A check is a search for faults of states and one search for each property. A checkpoint belongs to one of these. The
+//! searches before it are repeated without checkpoints, so that the file is not overwritten before it was used; once a search
+//! reached a limit, those after it write none.
 //!
-//! *Entry point:* [`check_kept`].
-//! *Invariant:* A checkpoint is gone on from only if the model that is searched, what is looked
-//! for, what is left out and, where that decides what is found, the order are those that it was
-//! written for; limits, stores, engines and numbers of threads may be others.
+//! *Entry point:* [`check_resumable`].
+//! *Invariant:* a checkpoint is only resumed with the same model, property, reduction and, where that decides the result,
+//! order. Limits, stores, engines and numbers of threads may differ.
 
 use std::sync::Arc;
 
@@ -22,51 +21,50 @@ use crate::choice;
 use crate::claims;
 use crate::config::{Auto, Config, Order};
 use crate::engine::Tiered;
-use crate::store::{self, Explored};
-use crate::threads::{self, About};
+use crate::run::{self, Explored};
+use crate::threads::{self, CheckpointLabels};
 use crate::{Checked, Verdict, check_with, describe, passes};
 
-/// Why a checkpoint cannot be kept or gone on from: a sentence.
-pub type Unfit = String;
+/// Why a checkpoint cannot be written or resumed: a sentence.
+pub type CheckpointMismatch = String;
 
-/// Checks a model as [`crate::check`] does. `keeper` is given checkpoints of the searches; with `past` the one that it is of
-/// goes on from there.
-pub fn check_kept(
+/// Checks a model like [`crate::check`]. `keeper` receives the checkpoints of the searches; the search of `past` is resumed
+/// from there.
+pub fn check_resumable(
     model: &Arc<Model>,
     config: &Config,
     monitor: &mut impl Monitor,
     keeper: &mut dyn Keep,
     past: Option<Past>,
-) -> Result<Checked, Unfit> {
+) -> Result<Checked, CheckpointMismatch> {
     possible(config)?;
     let config = &match &past {
         None => chosen(model, config),
         // The attempts were made before the checkpoint.
-        Some(past) => Config { attempts: false, ..settled(model, config, past) },
+        Some(past) => Config { attempts: false, ..chosen_before(model, config, past) },
     };
     if let Some(past) = &past {
         fits(&past.about, &expected(model, config, past)?)?;
     }
-    let mut kept = Kept { monitor, keeper, past, about: None, closed: false, unfit: false };
-    let checked = check_with(model, config, &mut kept, explore);
-    if kept.unfit && checked.outcome.stop != Some(Stop::Checkpoint) {
+    let mut resumable = Resumable { monitor, keeper, past, about: None, closed: false, unfit: false };
+    let checked = check_with(model, config, &mut resumable, explore);
+    if resumable.unfit && checked.outcome.stop != Some(Stop::Checkpoint) {
         return Err(describe::stop(Some(model), Stop::Checkpoint, config).message);
     }
-    if kept.past.is_some() && checked.report.verdict != Verdict::Unknown {
-        return Err("the search that it is of does not come up in this check".to_string());
+    if resumable.past.is_some() && checked.report.verdict != Verdict::Unknown {
+        return Err("this check does not contain the search of the checkpoint".to_string());
     }
     Ok(checked)
 }
 
-/// What is left out. That is the same wherever the search ends: neither a limit on states nor an interruption counts.
+/// The configuration with its automatic choices. They do not depend on a limit on states or an interruption.
 fn chosen(model: &Arc<Model>, config: &Config) -> Config {
     let endless = Config { limits: Limits { states: None, ..config.limits }, ..config.clone() };
-    Config { limits: config.limits, ..choice::settle(model, &endless, &mut Silent) }
+    Config { limits: config.limits, ..choice::resolve(model, &endless, &mut Silent) }
 }
 
-/// What was decided to be left out when a checkpoint was written, where that was for Axle to decide: limits may be others
-/// now, and the search is the same.
-fn settled(model: &Arc<Model>, config: &Config, past: &Past) -> Config {
+/// The configuration with the automatic choices of the search that wrote a checkpoint. Limits may differ now.
+fn chosen_before(model: &Arc<Model>, config: &Config, past: &Past) -> Config {
     let was = |config: &Config| {
         expected(model, config, past).is_ok_and(|expected| fits(&past.about, &expected).is_ok())
     };
@@ -74,22 +72,22 @@ fn settled(model: &Arc<Model>, config: &Config, past: &Past) -> Config {
     if config.auto == Auto::Nothing || was(&now) {
         return now;
     }
-    // Memory, for one, may have decided it otherwise.
+    // A different memory limit can change the choice.
     [choice::plain(config), config.clone()].into_iter().find(was).unwrap_or(now)
 }
 
-/// The lines that a checkpoint has to have, or to begin with where it is of a property.
-fn expected(model: &Arc<Model>, config: &Config, past: &Past) -> Result<String, Unfit> {
+/// The lines that a checkpoint must have; of a property, those that it must begin with.
+fn expected(model: &Arc<Model>, config: &Config, past: &Past) -> Result<String, CheckpointMismatch> {
     if let Some(name) = past.about.lines().find_map(|line| line.strip_prefix("property ")) {
         let wanted = |one: &claims::Stated| one.name == name && config.wants(one);
         let asked = config.checks.contains(&crate::Check::Properties);
         if !asked || !claims::stated(model).iter().any(wanted) {
-            return Err(format!("it was written for the property '{name}', which is not asked for"));
+            return Err(format!("it was written for the property '{name}', which is not checked"));
         }
         return Ok(about_property(model, config, name));
     }
     if !config.wants_safety() {
-        return Err("it was written for a search for faults, and none is asked for".to_string());
+        return Err("it was written for a search for faults of states, which is not requested".to_string());
     }
     let small = passes::for_faults(model, config);
     let searched = small.as_ref().map_or(model, |small| &small.model);
@@ -97,11 +95,11 @@ fn expected(model: &Arc<Model>, config: &Config, past: &Past) -> Result<String, 
     Ok(if past.about.lines().any(|line| line == LEVELS) { about.levels } else { about.log })
 }
 
-/// Whether checkpoints can be kept of what is asked for.
-fn possible(config: &Config) -> Result<(), Unfit> {
-    let refuse = |what: &str| Err(format!("checkpoints are kept of exact searches only, not of {what}"));
+/// Whether the configured searches have checkpoints.
+fn possible(config: &Config) -> Result<(), CheckpointMismatch> {
+    let refuse = |what: &str| Err(format!("checkpoints exist for exact searches only, not for {what}"));
     match config.order {
-        _ if !config.store.is_exact() => refuse("stores that may miss states"),
+        _ if !config.store.is_exact() => refuse("lossy stores"),
         Order::DepthFirst if config.shortest => refuse("--search dfs --shortest"),
         Order::DepthFirst if config.limits.depth.is_some() => refuse("--search dfs --depth"),
         Order::BreadthFirst | Order::DepthFirst => Ok(()),
@@ -110,34 +108,35 @@ fn possible(config: &Config) -> Result<(), Unfit> {
     }
 }
 
-/// Runs the search for faults.
+/// Runs the search for faults of states.
 fn explore<M: Monitor>(
     model: &Arc<Model>,
     stepper: &mut Tiered,
     config: &Config,
-    monitor: &mut Attempts<'_, Kept<'_, M>>,
+    monitor: &mut Attempts<'_, Resumable<'_, M>>,
 ) -> Explored {
-    // What is done in a moment needs no checkpoint, and is the same on another day.
+    // A search of so few states needs no checkpoint.
     if config.reduction == Reduction::Stubborn
-        && store::promise(model, config).is_ok()
-        && let Some(explored) = store::guarded(model, stepper, config, monitor)
+        && run::may_reduce(model, config).is_ok()
+        && let Some(explored) = run::search_with_guards(model, stepper, config, monitor)
     {
         monitor.monitor.past.take_if(|past| !past.about.contains(PROPERTY));
         monitor.ended(explored.outcome.stop);
         return explored;
     }
     let graphs = [Reduction::None, config.reduction].map(|graph| (graph, about(model, config, graph)));
-    let goes_on = |about: &About| [&about.log, &about.levels].iter().any(|it| monitor.goes_on(it).is_some());
+    let goes_on =
+        |about: &CheckpointLabels| [&about.log, &about.levels].iter().any(|it| monitor.goes_on(it).is_some());
     let known = graphs.iter().find(|(_, about)| goes_on(about));
     let (told, graph) = match known {
-        None => match store::decide(model, stepper, config, monitor) {
+        None => match run::choose_graph(model, stepper, config, monitor) {
             Ok(decided) => decided,
             Err(explored) => return *explored,
         },
-        // What was decided then is not decided anew.
-        Some((graph, _)) => match store::promise(model, config) {
+        // The search before the checkpoint made the decision.
+        Some((graph, _)) => match run::may_reduce(model, config) {
             Err(told) => (told, Reduction::None),
-            Ok(()) => (store::DOES_NOT_PAY, *graph),
+            Ok(()) => (run::DOES_NOT_PAY, *graph),
         },
     };
     let about = Some(about(model, config, graph));
@@ -151,21 +150,21 @@ fn explore<M: Monitor>(
     }
 }
 
-/// A watched check of which checkpoints are kept.
-struct Kept<'a, M> {
+/// The monitor of a check with checkpoints.
+struct Resumable<'a, M> {
     monitor: &'a mut M,
     keeper: &'a mut dyn Keep,
-    /// What is to be gone on from, until its search begins.
+    /// The checkpoint to resume from, until its search begins.
     past: Option<Past>,
-    /// The lines about the search that is on.
+    /// The lines that identify the current search.
     about: Option<String>,
-    /// A search has met a limit, and is what the checkpoint is of from here on.
+    /// A search reached a limit: the checkpoint remains the one of that search.
     closed: bool,
-    /// What was gone on from was not of its search.
+    /// The checkpoint does not belong to its search.
     unfit: bool,
 }
 
-impl<M> Keep for Kept<'_, M> {
+impl<M> Keep for Resumable<'_, M> {
     fn due(&mut self) -> bool {
         self.keeper.due()
     }
@@ -177,7 +176,7 @@ impl<M> Keep for Kept<'_, M> {
     }
 }
 
-impl<M: Monitor> Monitor for Kept<'_, M> {
+impl<M: Monitor> Monitor for Resumable<'_, M> {
     fn watch(&mut self, progress: &Progress) -> Option<Stop> {
         self.monitor.watch(progress)
     }
@@ -223,15 +222,15 @@ impl<M: Monitor> Monitor for Kept<'_, M> {
     }
 }
 
-/// What is in the lines of a checkpoint of a property.
+/// Part of the lines of a checkpoint of a property.
 const PROPERTY: &str = "\nproperty ";
 
-/// The line that says that a checkpoint has the states of levels.
+/// The line of a checkpoint that contains the states of levels.
 const LEVELS: &str = "kept levels";
 
-/// The lines of a checkpoint that say of which search for faults it is: all that decides which successors are made, and, of
-/// one thread, in which order they are looked at. Where states are kept, what was found on the way is that too.
-fn about(model: &Model, config: &Config, graph: Reduction) -> About {
+/// The lines that identify a search for faults of states: everything that decides which successors are computed and, for
+/// one thread, in which order they are visited; with states of levels also the kinds of faults that are ignored.
+fn about(model: &Model, config: &Config, graph: Reduction) -> CheckpointLabels {
     let options = config.step_options();
     let order = match config.order {
         Order::BreadthFirst => "breadth-first",
@@ -251,11 +250,10 @@ fn about(model: &Model, config: &Config, graph: Reduction) -> About {
     );
     let ignored: Vec<&str> = config.search_options().ignored.iter().map(|kind| kind.name()).collect();
     let levels = format!("{log}{LEVELS}\npassed over {}\n", ignored.join(" "));
-    About { log, levels }
+    CheckpointLabels { log, levels }
 }
 
-/// The first lines of a checkpoint that is of the search for runs that break a property: what decides which model is searched,
-/// and how.
+/// The first lines of a checkpoint of a property: everything that decides which model is searched, and how.
 fn about_property(model: &Model, config: &Config, name: &str) -> String {
     let passes: Vec<&str> = config.passes.iter().map(|pass| pass.name()).collect();
     let options = config.step_options();
@@ -270,7 +268,7 @@ fn about_property(model: &Model, config: &Config, name: &str) -> String {
     )
 }
 
-/// All lines of such a checkpoint: which model was searched, for what, in which graph.
+/// All lines of such a checkpoint, with the model, the claim and the graph of the search.
 pub(crate) fn about_runs(
     (model, config, name): (&Model, &Config, &str),
     searched: &Model,
@@ -296,13 +294,12 @@ fn graph_name(graph: Reduction) -> &'static str {
     match graph {
         Reduction::None => "whole",
         Reduction::Ample => "ample",
-        // With a look at guards no checkpoint is kept: the search is the other one.
+        // The search with an analysis of guards has no checkpoints.
         Reduction::Stubborn | Reduction::Guards => "stubborn",
     }
 }
 
-/// Which graph a checkpoint was written for, of those that the configuration may mean: whether a reduction pays is
-/// found out while searching.
+/// The graph of the search that wrote a checkpoint. Whether a reduction pays is only known after the first states.
 fn graph_of(past: &Past, config: &Config) -> Reduction {
     let line = format!("graph {}", graph_name(config.reduction));
     match past.about.lines().any(|known| known == line) {
@@ -311,17 +308,16 @@ fn graph_of(past: &Past, config: &Config) -> Reduction {
     }
 }
 
-/// Whether a checkpoint is of this search.
-fn fits(past: &str, now: &str) -> Result<(), Unfit> {
-    // Of a property more is known when its search begins.
+/// Whether a checkpoint belongs to this search.
+fn fits(past: &str, now: &str) -> Result<(), CheckpointMismatch> {
+    // The remaining lines of a property are known when its search begins.
     if past == now || past.contains(PROPERTY) && past.starts_with(now) {
         return Ok(());
     }
     let differs = past.lines().zip(now.lines()).find(|(past, now)| past != now);
     Err(match differs {
         Some((past, _)) if past.starts_with("model ") => {
-            "it was written for another model, or for this one read or made smaller with other options"
-                .to_string()
+            "it was written for another model, or for this model with other options".to_string()
         }
         Some((past, now)) => format!("it was written for another search: `{past}` there, `{now}` here"),
         None => "it was written for another search".to_string(),
