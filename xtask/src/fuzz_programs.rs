@@ -294,8 +294,13 @@ fn of_c_with(
     if !races {
         checks.remove(&ProgramCheck::DataRaces);
     }
-    let subject =
-        Subject { program: &compiled, sources: &sources, files: &["program.c".into()], arguments: &[] };
+    let subject = Subject {
+        program: &compiled,
+        sources: &sources,
+        files: &["program.c".into()],
+        arguments: &[],
+        stdin: None,
+    };
     let config = ProgramConfig { checks, settings, properties: Vec::new(), search };
     let report = check_program(&subject, &config, &mut Silent).report;
     let states = report.search.states;

@@ -50,7 +50,8 @@ int fscanf(void *file, const char *format, ...)
     return n;
 }
 /* `sscanf`: whole numbers, characters, words, sets of characters. What else there is, and numbers that do not fit, which C
-   leaves undefined, make the verdict unknown. The answer is -1 where the text ends before anything is stored. */
+   leaves undefined, make the verdict unknown. `told`: the number of values stored, or -1 where the text ends before the first;
+   and whether the end of the text was read. The answer is the rest of the text. */
 static int __axle_in_set(const char *set, const char *end, int c)
 {
     int found = 0, not = *set == '^';
@@ -59,15 +60,16 @@ static int __axle_in_set(const char *set, const char *end, int c)
         else found |= c == (unsigned char)*set;
     return found != not;
 }
-static int __axle_take(const char *s, const char *f, __builtin_va_list list)
+const char *__axle_take(const char *s, const char *f, __builtin_va_list list, int *told)
 {
     const char *begin = s;
-    int n = 0;
+    int n = 0, ended = 0;
     for (; *f; f++) {
-        if (isspace((unsigned char)*f)) { while (isspace((unsigned char)*s)) s++; continue; }
+        if (isspace((unsigned char)*f)) { while (isspace((unsigned char)*s)) s++; ended = !*s; continue; }
         if (*f != '%') {
-            if (*s != *f) return *s || n ? n : -1;
+            if (*s != *f) { ended = !*s; n = *s || n ? n : -1; goto done; }
             s++;
+            ended = 0;
             continue;
         }
         f++;
@@ -81,8 +83,9 @@ static int __axle_take(const char *s, const char *f, __builtin_va_list list)
             continue;
         }
         if (*f != 'c' && *f != '[') while (isspace((unsigned char)*s)) s++;
-        if (!*s) return n ? n : -1;
-        if (*f == '%') { if (*s++ != '%') return n; continue; }
+        ended = !*s;
+        if (ended) { n = n ? n : -1; goto done; }
+        if (*f == '%') { if (*s != '%') goto done; s++; continue; }
         if (*f == 'c' || *f == 's' || *f == '[') {
             const char *set = f + 1, *end = set;
             if (size) __axle_scanf_of_this_kind();
@@ -99,7 +102,8 @@ static int __axle_take(const char *s, const char *f, __builtin_va_list list)
                 if (to) to[got] = *s;
             }
             if (*f == 'c' && got < most) __axle_scanf_of_this_kind();
-            if (!got) return n;
+            ended = got < most && !*s;
+            if (!got) goto done;
             if (to && *f != 'c') to[got] = 0;
             if (*f == '[') f = *end ? end : end - 1;
         } else if (*f == 'd' || *f == 'i' || *f == 'u' || *f == 'x' || *f == 'X' || *f == 'o') {
@@ -121,7 +125,8 @@ static int __axle_take(const char *s, const char *f, __builtin_va_list list)
                 if (v > (-1ull - d) / base) __axle_scanf_of_this_kind();
                 v = v * base + d;
             }
-            if (!any) return n;
+            ended = left > 0 && !*s;
+            if (!any) goto done;
             if (keep) {
                 int is_signed = *f == 'd' || *f == 'i';
                 unsigned long long most = size > 1 ? -1ull : size > 0 ? -1ul : size == 0 ? -1u : size == -1 ? 65535 : 255;
@@ -136,17 +141,26 @@ static int __axle_take(const char *s, const char *f, __builtin_va_list list)
         } else __axle_scanf_of_this_kind();
         n += keep;
     }
-    return n;
+done:
+    told[0] = n;
+    told[1] = ended;
+    return s;
 }
 int sscanf(const char *text, const char *format, ...)
 {
     __builtin_va_list list;
+    int told[2];
     __builtin_va_start(list, format);
-    int n = __axle_take(text, format, list);
+    __axle_take(text, format, list, told);
     __builtin_va_end(list);
-    return n;
+    return told[0];
 }
-int vsscanf(const char *text, const char *format, __builtin_va_list list) { return __axle_take(text, format, list); }
+int vsscanf(const char *text, const char *format, __builtin_va_list list)
+{
+    int told[2];
+    __axle_take(text, format, list, told);
+    return told[0];
+}
 char *fgets(char *line, int n, void *file)
 {
     (void)file;

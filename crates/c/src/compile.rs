@@ -21,6 +21,8 @@ pub struct Options {
     pub command_line: Vec<axle_source::CommandLine>,
     /// Limits of inclusion and macro expansion.
     pub limits: axle_source::Limits,
+    /// The contents of standard input; none where every input is possible.
+    pub stdin: Option<Vec<u8>>,
 }
 
 /// The configuration of the preprocessor: the headers of Axle come last, and the predefined macros
@@ -106,8 +108,11 @@ pub fn compile(
     if diagnostics.has_errors() {
         return None;
     }
-    if needs_library(&tree) {
-        let file = sources.add("<axle>/library.c", headers::LIBRARY);
+    let stdin = options.stdin.as_ref().map(|contents| ("<axle>/stdin.c", headers::stdin(contents)));
+    let library =
+        (stdin.is_some() || needs_library(&tree)).then(|| ("<axle>/library.c", headers::LIBRARY.to_string()));
+    for (name, text) in stdin.into_iter().chain(library) {
+        let file = sources.add(name, &text);
         let ours = preprocessing_ours(options);
         let unit = preprocess(file, &ours, &WithHeaders(loader), sources, diagnostics);
         parse::parse_unit(&unit.tokens, true, sources, &mut tree, &mut linkage, diagnostics);

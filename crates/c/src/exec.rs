@@ -34,6 +34,7 @@ pub mod races;
 pub mod read_set;
 pub mod restrict;
 pub mod run;
+pub mod simulate;
 mod spin_exclusion;
 pub mod step;
 pub mod stepper;

@@ -123,6 +123,23 @@ pub const LIBRARY: &str = concat!(
     include_str!("../headers/library_time.c"),
 );
 
+/// The functions that read standard input, with these contents: a file that is read before [`LIBRARY`], whose functions of
+/// the same names then do not count.
+pub fn stdin(contents: &[u8]) -> String {
+    use std::fmt::Write;
+    let mut text = String::from("static const char *const __axle_stdin_text =\n");
+    for chunk in contents.chunks(64) {
+        text.push('"');
+        for byte in chunk {
+            let done = write!(text, "\\{byte:03o}");
+            debug_assert!(done.is_ok(), "a string takes all text");
+        }
+        text.push_str("\"\n");
+    }
+    text.push_str(&format!("\"\";\nstatic const unsigned long __axle_stdin_size = {};\n", contents.len()));
+    text + include_str!("../headers/library_stdin.c")
+}
+
 /// Prototypes of the functions that are also compiler builtins, `__builtin_abort`.
 pub const BUILTINS: &str = include_str!("../headers/builtins.h");
 

@@ -49,9 +49,10 @@ pub use exec::error_kind::ErrorKind;
 pub use exec::explore::{ErrorSite, Identity};
 pub use exec::follow::{Followed, Wanted, follow, has_step};
 pub use exec::formula::{Observer, Proposition, settings_for_runs};
-pub use exec::machine::{MemoryModel, Settings, Watch};
+pub use exec::machine::{ABORTED, MemoryModel, Settings, Watch};
 pub use exec::restrict::{Restricted, Restriction, restrictions};
 pub use exec::run::{Run, run};
+pub use exec::simulate::{Alternative, Ending, Simulation};
 pub use exec::stepper::Stepper;
 pub use exec::trace::{
     Coverage, Stuck, Trace, TraceStep, WalkedRun, aborts, coverage, leaks, trace, walk_run,

@@ -45,7 +45,14 @@ pub fn listing(program: &Program) -> String {
 pub fn fingerprint(program: &Program, settings: &Settings) -> String {
     // Memoisation and the reports of races and of `abort` calls change no transition.
     let settings = Settings { races: true, memo: true, aborts: false, ..settings.clone() };
-    let text = format!("{}{:?}{:?}{settings:?}", listing(program), program.image, program.image_pointers);
+    let texts: Vec<_> = (program.statics.iter())
+        .filter_map(|fixed| match &fixed.kind {
+            StaticKind::Text(text) => Some(text),
+            StaticKind::Function(_) | StaticKind::Variable(_) => None,
+        })
+        .collect();
+    let (image, pointers) = (&program.image, &program.image_pointers);
+    let text = format!("{}{image:?}{pointers:?}{texts:?}{settings:?}", listing(program));
     let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     });

@@ -36,7 +36,7 @@ fn sometimes(condition: &str) -> Result<bool, String> {
     let mut program = program.unwrap_or_else(|| panic!("{told}"));
     program.keep_locals();
     let mut watch = Watch::default();
-    let proposition = Proposition::read(&program, condition, &mut watch)?;
+    let proposition = Proposition::read(&program, condition, &mut watch).map_err(|(_, message)| message)?;
     let settings = settings_for_runs(&Settings::default(), watch);
     let mut stepper = Stepper::new(&program, &settings);
     stepper.grow(100);

@@ -14,6 +14,7 @@ mod judge;
 mod place;
 mod probe;
 pub mod runs;
+pub mod simulate;
 mod tell;
 
 use std::collections::BTreeSet;
@@ -48,6 +49,8 @@ pub struct Subject<'a> {
     pub files: &'a [String],
     /// The options that decide what the program is: `-DN=3`, `--data-model ilp32`.
     pub arguments: &'a [String],
+    /// The file with the contents of standard input; none where every input is possible.
+    pub stdin: Option<&'a str>,
 }
 
 /// How a program is to be checked.
@@ -230,13 +233,13 @@ fn check_runs(
     report.verdict = crate::verdict::overall(&report.properties);
 }
 
-/// Walks the run of a trail again; the trace ends in what is wrong. `properties` are those that the trail may be about.
-pub fn replay_program(
+/// The settings with which a trail was made, and the property that it is about.
+fn settings_of_trail<'r>(
     subject: &Subject,
     settings: &Settings,
-    properties: &[RunProperty],
+    properties: &'r [RunProperty],
     trail: &ProgramTrail,
-) -> Result<Trace, String> {
+) -> Result<(Settings, Option<&'r RunProperty>), String> {
     let property = trail.fairness.as_ref().map(|_| {
         let found = properties.iter().find(|one| one.name == trail.kind);
         found.ok_or_else(|| format!("the trail is about a property `{}`; give it with --ltl", trail.kind))
@@ -262,6 +265,18 @@ pub fn replay_program(
             trail.axle
         ));
     }
+    Ok((settings.clone(), property))
+}
+
+/// Walks the run of a trail again; the trace ends in what is wrong. `properties` are those that the trail may be about.
+pub fn replay_program(
+    subject: &Subject,
+    settings: &Settings,
+    properties: &[RunProperty],
+    trail: &ProgramTrail,
+) -> Result<Trace, String> {
+    let (settings, property) = settings_of_trail(subject, settings, properties, trail)?;
+    let settings = &settings;
     if let Some(one) = property {
         let known = [Fairness::None, Fairness::Weak, Fairness::Strong];
         let given = trail.fairness.as_deref();

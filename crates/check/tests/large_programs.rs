@@ -17,8 +17,13 @@ fn verdict(name: &str, text: &str) -> String {
     let loader = MemoryLoader::default();
     let program = compile(&[main], &Options::default(), &loader, &mut sources, &mut diagnostics);
     let Some(program) = program else { return "refused".to_string() };
-    let subject =
-        Subject { program: &program, sources: &sources, files: &[name.to_string()], arguments: &[] };
+    let subject = Subject {
+        program: &program,
+        sources: &sources,
+        files: &[name.to_string()],
+        arguments: &[],
+        stdin: None,
+    };
     let checks = ProgramCheck::ALL.into_iter().filter(|check| check.by_default()).collect();
     let limits = Limits { memory: Some(MEMORY), errors: Some(1), ..Limits::default() };
     let search = Config { limits, ..Config::default() };

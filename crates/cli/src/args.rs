@@ -141,6 +141,9 @@ pub struct ProgramArgs {
     /// Command-line argument of the program; repeatable
     #[arg(long = "arg", value_name = "WORD", allow_hyphen_values = true, help_heading = "C")]
     pub arguments: Vec<String>,
+    /// Contents of standard input, at most 1 MiB [default: every input is possible]
+    #[arg(long, value_name = "FILE", help_heading = "C", hide_short_help = true)]
+    pub stdin: Option<PathBuf>,
 }
 
 #[derive(clap::Args, Debug)]
@@ -185,6 +188,11 @@ pub struct SwarmArgs {
 pub struct SimulateArgs {
     #[command(flatten)]
     pub model: ModelArgs,
+    /// Further files of a C program, linked with the first
+    #[arg(value_name = "FILE.c")]
+    pub more: Vec<PathBuf>,
+    #[command(flatten)]
+    pub program: ProgramArgs,
     #[command(flatten)]
     pub output: OutputArgs,
     /// Seed of random choices; equal seeds give equal executions
@@ -193,6 +201,9 @@ pub struct SimulateArgs {
     /// Stop after N steps [default: 1000, or the end of the trail]
     #[arg(long, short = 'u', value_name = "N")]
     pub steps: Option<u64>,
+    /// Time limit: 30s, 10m, 2h
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    pub time: Option<std::time::Duration>,
     /// Follow this trail first
     #[arg(long, value_name = "FILE")]
     pub trail: Option<PathBuf>,

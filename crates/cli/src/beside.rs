@@ -15,8 +15,10 @@ const LARGEST: u64 = 64 << 20;
 
 /// The items that the command line puts behind the model.
 pub fn items(args: &ModelArgs, sources: &mut Sources) -> Result<Vec<FileId>, Exit> {
-    let formulas =
-        args.ltl.iter().enumerate().map(|(index, given)| ("--ltl".to_string(), of_formula(index, given)));
+    let formulas = args.ltl.iter().enumerate().flat_map(|(index, given)| {
+        let [head, formula] = of_formula(index, given);
+        [("<formula>".to_string(), head), ("--ltl".to_string(), formula)]
+    });
     let mut items: Vec<(String, String)> = formulas.collect();
     for (index, given) in args.automaton.iter().enumerate() {
         items.push(of_automaton(index, given)?);
@@ -32,22 +34,28 @@ fn named(given: &str) -> Option<(&str, &str)> {
             && chars.all(|c| c.is_ascii_alphanumeric() || c == '_')
     };
     let (name, rest) = given.split_once('=')?;
-    (is_name(name.trim()) && !rest.starts_with('=')).then(|| (name.trim(), rest.trim()))
+    (is_name(name.trim()) && !rest.starts_with('=')).then(|| (name.trim(), rest))
 }
 
-/// `NAME=FORMULA` as Promela writes it. Without a name it is called after its place on the command line.
-fn of_formula(index: usize, given: &str) -> String {
+/// `NAME=FORMULA` as Promela writes it: the beginning, and the formula in a file of its own, so that columns in messages
+/// are those of the option as typed. Without a name it is called after its place on the command line.
+fn of_formula(index: usize, given: &str) -> [String; 2] {
     // On a line of its own, a brace is not part of a comment.
     match named(given) {
-        Some((name, formula)) => format!("ltl {name} {{ {formula} \n}}"),
-        None => format!("ltl formula_{} {{ {} \n}}", index + 1, given.trim()),
+        Some((name, formula)) => {
+            let before = given.find('=').map_or(0, |at| given[..=at].chars().count());
+            let blanks = " ".repeat(before + formula.len() - formula.trim_start().len());
+            [format!("ltl {name} {{\n"), format!("{blanks}{}\n}}", formula.trim())]
+        }
+        None => [format!("ltl formula_{} {{\n", index + 1), format!("{given}\n}}")],
     }
 }
 
 /// `NAME=FILE` as a never claim: the runs that the automaton accepts are those that must not happen.
 fn of_automaton(index: usize, given: &str) -> Result<(String, String), Exit> {
     let unnamed = format!("automaton_{}", index + 1);
-    let (name, file) = named(given).unwrap_or((&unnamed, given.trim()));
+    let (name, file) = named(given).unwrap_or((&unnamed, given));
+    let file = file.trim();
     let text = Disk.load(file, LARGEST).map_err(|fault| {
         match fault {
             LoadError::NotFound => complain(&format!("there is no file '{file}'")),
@@ -70,9 +78,9 @@ mod tests {
 
     #[test]
     fn a_formula_of_the_command_line_is_an_item() {
-        assert_eq!(of_formula(0, "safe=[] p"), "ltl safe { [] p \n}");
-        assert_eq!(of_formula(0, " safe = [] (x == 1)"), "ltl safe { [] (x == 1) \n}");
-        assert_eq!(of_formula(1, "x == 1"), "ltl formula_2 { x == 1 \n}");
-        assert_eq!(of_formula(1, "[] (x=1)"), "ltl formula_2 { [] (x=1) \n}");
+        assert_eq!(of_formula(0, "safe=[] p"), ["ltl safe {\n", "     [] p\n}"]);
+        assert_eq!(of_formula(0, " safe = [] (x == 1)"), ["ltl safe {\n", "        [] (x == 1)\n}"]);
+        assert_eq!(of_formula(1, "x == 1"), ["ltl formula_2 {\n", "x == 1\n}"]);
+        assert_eq!(of_formula(1, "[] (x=1)"), ["ltl formula_2 {\n", "[] (x=1)\n}"]);
     }
 }

@@ -29,15 +29,20 @@ impl Loader for Disk {
     }
 }
 
-/// Reads a text of at most `limit` bytes; the message names the file. Devices and pipes are read up to the limit too,
+/// Reads a file of at most `limit` bytes; the message names the file. Devices and pipes are read up to the limit too,
 /// so that no input is endless.
-pub fn read_text(path: &Path, limit: u64) -> Result<String, String> {
+pub fn read_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
     let name = path.display();
-    let bytes = Disk.load(&path.to_string_lossy(), limit).map_err(|fault| match fault {
+    Disk.load(&path.to_string_lossy(), limit).map_err(|fault| match fault {
         LoadError::NotFound => format!("there is no file '{name}'"),
         LoadError::Unreadable(why) => format!("cannot read '{name}': {why}"),
-    })?;
-    String::from_utf8(bytes).map_err(|_| format!("cannot read '{name}': it is not UTF-8 text"))
+    })
+}
+
+/// Reads a text, as [`read_bytes`] does.
+pub fn read_text(path: &Path, limit: u64) -> Result<String, String> {
+    String::from_utf8(read_bytes(path, limit)?)
+        .map_err(|_| format!("cannot read '{}': it is not UTF-8 text", path.display()))
 }
 
 /// Writes a result file; the message names the file. The file appears complete or not at all: the text goes to a

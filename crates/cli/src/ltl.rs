@@ -1,5 +1,6 @@
 //! `axle ltl`: the automaton of a formula, in the form that someone wants to read.
 
+use axle_ltl::parse::pointed;
 use axle_ltl::print::{dot, explain, formula, hoa, never, svg, table};
 use axle_ltl::stutter::is_stutter_invariant;
 use axle_ltl::{Automaton, Formula, TooLarge, translate};
@@ -7,6 +8,7 @@ use axle_ltl::{Automaton, Formula, TooLarge, translate};
 use crate::args::{AutomatonForm, LtlArgs};
 use crate::exit::Exit;
 use crate::output::{print, remark};
+use crate::quantities::counted;
 
 /// Runs the command.
 pub fn run(args: &LtlArgs) -> Result<Exit, String> {
@@ -34,12 +36,6 @@ pub fn run(args: &LtlArgs) -> Result<Exit, String> {
     Ok(Exit::Holds)
 }
 
-/// A message with the place in the text that it is about.
-fn pointed(text: &str, at: usize, message: &str) -> String {
-    let column = text.get(..at).unwrap_or(text).chars().count();
-    format!("{message}\n  {text}\n  {:column$}^", "")
-}
-
 /// Why a formula has no automaton.
 pub fn too_large(fault: TooLarge) -> &'static str {
     match fault {
@@ -65,9 +61,9 @@ fn explained(given: &Formula, atoms: &[String]) -> Result<String, String> {
         let deterministic = if automaton.is_deterministic() { ", deterministic" } else { "" };
         format!(
             "{}, {}, {}{deterministic}",
-            counted(automaton.states.len(), "state"),
-            counted(automaton.transitions(), "transition"),
-            counted(automaton.sets as usize, "acceptance set")
+            counted(automaton.states.len() as u64, "state"),
+            counted(automaton.transitions() as u64, "transition"),
+            counted(automaton.sets.into(), "acceptance set")
         )
     };
     let of = |wanted: &Formula| translate(wanted).map_err(|fault| too_large(fault).to_string());
@@ -85,8 +81,4 @@ fn explained(given: &Formula, atoms: &[String]) -> Result<String, String> {
         Err(_) => "whether repeating a state can change the answer was not found out\n\n",
     });
     Ok(text)
-}
-
-fn counted(number: usize, thing: &str) -> String {
-    if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
 }

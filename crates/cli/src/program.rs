@@ -10,7 +10,7 @@ use axle_check::program::RunProperty;
 use axle_check::{
     CheckedProgram, Config, ProgramCheck, ProgramConfig, Subject, check_program, program, replay_program,
 };
-use axle_evidence::program_trail;
+use axle_evidence::program_trail::{self, ProgramTrail};
 use axle_evidence::report::to_sarif;
 use axle_evidence::run_trail::{AnyTrail, read_any};
 use axle_evidence::sha256::sha256;
@@ -20,7 +20,8 @@ use axle_search::Limits;
 use axle_source::{CommandLine, Diagnostics, LoadError, Loader, Sources};
 
 use crate::args::{
-    CheckArgs, DumpArgs, ModelArgs, OutputArgs, ProgramArgs, ReplayArgs, SearchChoice, TraceMode,
+    CheckArgs, DumpArgs, ModelArgs, OutputArgs, ProgramArgs, ReplayArgs, SearchChoice, SimulateArgs,
+    TraceMode,
 };
 use crate::check::{LONGEST, WithTraces};
 use crate::exit::Exit;
@@ -30,6 +31,9 @@ use crate::machine::spare_memory;
 use crate::output::{complain, print, remark};
 use crate::watch::Watch;
 use crate::{html, show, summary, trail};
+
+/// The most bytes that standard input can be fixed to.
+const LARGEST_INPUT: u64 = 1 << 20;
 
 /// Whether a file is C by its name.
 pub fn is_program(file: &Path) -> bool {
@@ -42,12 +46,13 @@ struct Loaded {
     sources: Sources,
     files: Vec<String>,
     arguments: Vec<String>,
+    stdin: Option<String>,
 }
 
 impl Loaded {
     fn subject(&self) -> Subject<'_> {
-        let Loaded { program, sources, files, arguments } = self;
-        Subject { program, sources, files, arguments }
+        let Loaded { program, sources, files, arguments, stdin } = self;
+        Subject { program, sources, files, arguments, stdin: stdin.as_deref() }
     }
 }
 
@@ -76,6 +81,12 @@ fn load(args: &ModelArgs, more: &[PathBuf], how: &ProgramArgs, output: &OutputAr
         include_dirs: args.include.clone(),
         command_line: defines.chain(undefines).collect(),
         limits: axle_source::Limits::default(),
+        stdin: how.stdin.as_deref().map(|file| files::read_bytes(file, LARGEST_INPUT)).transpose().map_err(
+            |fault| {
+                complain(&fault);
+                Exit::Input
+            },
+        )?,
     };
     let program = compile(&mains, &options, &Disk, &mut sources, &mut diagnostics);
     report_diagnostics(&sources, &mut diagnostics, output)?;
@@ -86,7 +97,8 @@ fn load(args: &ModelArgs, more: &[PathBuf], how: &ProgramArgs, output: &OutputAr
     if args.ltl.iter().any(|formula| formula.contains("::")) {
         program.keep_locals();
     }
-    Ok(Loaded { program, sources, files, arguments: arguments(args, how) })
+    let stdin = how.stdin.as_ref().map(|file| file.to_string_lossy().into_owned());
+    Ok(Loaded { program, sources, files, arguments: arguments(args, how), stdin })
 }
 
 /// The options that decide what the program is.
@@ -106,6 +118,7 @@ fn arguments(args: &ModelArgs, how: &ProgramArgs) -> Vec<String> {
         arguments.push(format!("--call-depth {}", how.call_depth));
     }
     arguments.extend(how.arguments.iter().map(|word| format!("--arg {word}")));
+    arguments.extend(how.stdin.iter().map(|file| format!("--stdin {}", file.display())));
     arguments
 }
 
@@ -332,6 +345,46 @@ pub fn dump(args: &DumpArgs) -> Result<Exit, String> {
     print(&text).map(|()| Exit::Holds)
 }
 
+/// A program that is simulated, and the trail that it follows.
+pub struct Simulated<'a> {
+    pub subject: Subject<'a>,
+    pub settings: Settings,
+    pub properties: Vec<RunProperty>,
+    pub trail: Option<ProgramTrail>,
+}
+
+/// Reads the program and the trail of `axle simulate`.
+pub fn simulate(
+    args: &SimulateArgs,
+    execute: impl FnOnce(&Simulated<'_>) -> Result<Exit, String>,
+) -> Result<Exit, String> {
+    refuse_options_of_models(&args.model)?;
+    let loaded = match load(&args.model, &args.more, &args.program, &args.output) {
+        Ok(loaded) => loaded,
+        Err(exit) => return Ok(exit),
+    };
+    let trail = args.trail.as_deref().map(read_trail).transpose()?;
+    let (settings, properties) = (settings(&args.program), properties(&args.model, &loaded.program)?);
+    execute(&Simulated { subject: loaded.subject(), settings, properties, trail })
+}
+
+/// The trail of a program.
+fn read_trail(file: &Path) -> Result<ProgramTrail, String> {
+    let name = file.display();
+    let text = files::read_text(file, trail::LARGEST)?;
+    match read_any(&text).map_err(|fault| format!("{name}: {fault}"))? {
+        AnyTrail::Program(trail) => Ok(trail),
+        AnyTrail::Violation(_) | AnyTrail::Run(_) => Err(format!("{name}: the trail is one of a model")),
+    }
+}
+
+/// The properties that a trail may be about.
+fn properties(args: &ModelArgs, program: &Program) -> Result<Vec<RunProperty>, String> {
+    let mut properties = formulas(args, program)?;
+    properties.push(program::termination());
+    Ok(properties)
+}
+
 /// Runs `axle replay` on a program.
 pub fn replay(args: &ReplayArgs) -> Result<Exit, String> {
     refuse_options_of_models(&args.model)?;
@@ -340,15 +393,8 @@ pub fn replay(args: &ReplayArgs) -> Result<Exit, String> {
         Err(exit) => return Ok(exit),
     };
     let name = args.trail.display();
-    let text = files::read_text(&args.trail, trail::LARGEST)?;
-    let trail = match read_any(&text).map_err(|fault| format!("{name}: {fault}"))? {
-        AnyTrail::Program(trail) => trail,
-        AnyTrail::Violation(_) | AnyTrail::Run(_) => {
-            return Err(format!("{name}: the trail is one of a model"));
-        }
-    };
-    let mut properties = formulas(&args.model, &loaded.program)?;
-    properties.push(program::termination());
+    let trail = read_trail(&args.trail)?;
+    let properties = properties(&args.model, &loaded.program)?;
     let trace = replay_program(&loaded.subject(), &settings(&args.program), &properties, &trail)
         .map_err(|fault| format!("{name}: {fault}"))?;
     show::trace(&trace, args.trace.unwrap_or(TraceMode::Full), true)?;

@@ -77,6 +77,11 @@ pub fn number(n: u64) -> String {
     out
 }
 
+/// A number of things: `1 step`, `2 steps`.
+pub fn counted(number: u64, thing: &str) -> String {
+    if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,302 +1,228 @@
-//! `axle simulate`: one run, step by step: at random, along a trail, or as the user chooses.
+//! `axle simulate`: one execution of a model or a C program, random, along a trail, or with the choices of the user.
+//!
+//! An [`Execution`] is a model (`model.rs`) or a program (`program.rs`); choosing and display are common to both.
 
-use std::io::BufRead;
+mod interactive;
+mod model;
+mod program;
+mod random;
+
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
-use axle_evidence::replay::tell;
-use axle_evidence::trace::{Mode, Trace, render_text};
-use axle_model::Model;
-use axle_step::interpret::detail::{Control, End, MicroStep};
-use axle_step::{Interpreter, Options, Successors};
+use axle_evidence::trace::{Mode, Trace, TraceStep, render_text};
+use axle_step::{Cut, Interrupt};
 
 use crate::args::{SimulateArgs, TraceMode};
 use crate::exit::Exit;
-use crate::load::load;
 use crate::output::print;
-use crate::trail;
+use crate::quantities::counted;
+use crate::watch::{on_interrupt, until};
+use crate::{load, show};
 
-/// A run that is being made.
-struct Run {
-    interpreter: Interpreter,
-    state: Vec<u8>,
-    /// Who alone may move next.
-    control: Option<Control>,
-    /// Steps made so far.
-    number: u64,
-    mode: Mode,
-    /// Something went wrong on the way.
-    faulty: bool,
+use random::Random;
+
+/// Steps of a random execution, unless the user gives another limit.
+const STEPS: u64 = 1_000;
+
+/// Steps after which the display of a long execution is continued.
+const WINDOW: usize = 1_000;
+
+/// An execution of a model or a program.
+trait Execution {
+    /// An earlier point of the execution, to go back to.
+    type Saved;
+
+    /// The steps that are possible, numbered from 1; none once the execution has ended.
+    fn choices(&mut self) -> Vec<TraceStep>;
+
+    /// Executes one of them, by its index.
+    fn take(&mut self, index: usize) -> Result<(), String>;
+
+    /// The steps that were executed since the last call, with numbers; not `all` may keep the last ones back.
+    fn steps(&mut self, all: bool) -> Vec<TraceStep>;
+
+    /// How many steps were executed.
+    fn executed(&self) -> u64;
+
+    /// Why the execution has ended, if it has.
+    fn ending(&mut self) -> Option<Ending>;
+
+    /// The present point.
+    fn save(&self) -> Self::Saved;
+
+    /// Goes back to a point.
+    fn restore(&mut self, saved: Self::Saved);
+
+    /// The whole state, as text.
+    fn state(&self) -> String;
+
+    /// The contents of the channels, as text.
+    fn channels(&self) -> String;
+
+    /// Names and values of all variables.
+    fn variables(&self) -> Vec<(String, String)>;
+}
+
+/// The end of an execution.
+struct Ending {
+    /// What happened, in lines; the number of steps is added to the first.
+    lines: Vec<String>,
+    exit: Exit,
+    /// A transition was cut short; the limits of the simulation say by which.
+    cut: bool,
+}
+
+impl Ending {
+    fn new(exit: Exit, lines: Vec<String>) -> Ending {
+        Ending { lines, exit, cut: false }
+    }
+}
+
+/// The limits of a simulation.
+struct Bounds {
+    steps: Option<u64>,
+    interrupt: Interrupt,
 }
 
 /// Runs the command.
 pub fn run(args: &SimulateArgs) -> Result<Exit, String> {
-    let model = match load(&args.model, &args.output) {
+    // At a prompt, Ctrl-C ends the program at once: nothing is lost.
+    let interrupted = if args.interactive { Arc::new(AtomicBool::new(false)) } else { on_interrupt() };
+    let end = args.time.map(|time| Instant::now() + time);
+    let steps = match (args.steps, args.interactive, &args.trail) {
+        (Some(steps), _, _) => Some(steps),
+        (None, false, None) => Some(STEPS),
+        (None, _, _) => None,
+    };
+    let bounds = Bounds { steps, interrupt: until(interrupted, end) };
+    if crate::program::is_program(&args.model.model) {
+        return crate::program::simulate(args, |program| program::run(args, program, &bounds));
+    }
+    if let Some(more) = args.more.first() {
+        return Err(format!("'{}': only C programs have several files", more.display()));
+    }
+    let model = match load::load(&args.model, &args.output) {
         Ok(model) => model,
         Err(exit) => return Ok(exit),
     };
-    let mode = if args.trace == TraceMode::Short { Mode::Short } else { Mode::Full };
-    let mut run = Run::new(&model, mode);
-    if let Some(file) = &args.trail {
-        run.follow(&trail::read(file, &model)?.steps())?;
-    }
-    match (args.interactive, &args.trail) {
-        (true, _) => run.converse(&mut std::io::stdin().lock())?,
-        // A trail is a run of its own; going on from its end is for whoever asks for it.
-        (false, Some(_)) => {
-            let rest = args.steps.unwrap_or(0);
-            // A run that has a violation ends there.
-            if !run.faulty {
-                run.wander(args.seed, rest)?;
-            }
-        }
-        (false, None) => run.wander(args.seed, args.steps.unwrap_or(1000))?,
-    }
-    Ok(if run.faulty { Exit::Violated } else { Exit::Holds })
+    model::run(args, &model, &bounds)
 }
 
-impl Run {
-    fn new(model: &Arc<Model>, mode: Mode) -> Run {
-        let mut interpreter = Interpreter::new(Arc::clone(model), Options::default());
-        let mut faults = Vec::new();
-        let state = interpreter.initial(&mut faults);
-        let faulty = !faults.is_empty();
-        Run { interpreter, state, control: None, number: 0, mode, faulty }
+/// Executes: interactively, or at random to a limit. An execution that follows a trail stands at the end of the trail
+/// and continues at random for as many steps as the user asks for.
+fn execute(args: &SimulateArgs, bounds: &Bounds, execution: &mut impl Execution) -> Result<Exit, String> {
+    let mut display = Display::new(args.trace);
+    if args.interactive {
+        return interactive::converse(execution, &mut display, bounds, &mut std::io::stdin().lock());
     }
-
-    /// The small steps that are possible now.
-    fn choices(&mut self) -> Vec<MicroStep> {
-        self.interpreter.micro_steps(&self.state, self.control)
-    }
-
-    /// Makes a small step and prints it.
-    fn make(&mut self, step: &MicroStep) -> Result<(), String> {
-        self.number += 1;
-        let line = self.line(step, self.mode);
-        self.state.clone_from(&step.state);
-        self.control = step.control;
-        self.faulty |= !step.faults.is_empty();
-        print(&line)
-    }
-
-    /// A small step from the present state as a line of text.
-    fn line(&self, step: &MicroStep, mode: Mode) -> String {
-        let before = self.interpreter.widened(&self.state);
-        let mut told = tell(&self.interpreter, &before, step);
-        told.step = self.number;
-        render_text(&Trace { steps: vec![told], ending: Vec::new(), start: None, cycle: None }, mode)
-    }
-
-    /// Walks a path of whole steps, as a search counts them.
-    fn follow(&mut self, path: &[u32]) -> Result<(), String> {
-        for (index, &position) in path.iter().enumerate() {
-            let mut steps = self.interpreter.steps(&self.state);
-            let Some(step) = steps.steps.get_mut(position as usize) else {
-                return Err(format!("step {} of the trail is not possible in this model", index + 1));
+    let begun = if args.trail.is_some() { execution.executed() } else { 0 };
+    let most = match (&args.trail, args.steps) {
+        (Some(_), None) => begun,
+        (_, _) => begun.saturating_add(bounds.steps.unwrap_or(STEPS)),
+    };
+    let mut random = Random::new(args.seed);
+    let ending = loop {
+        if let Some(ending) = execution.ending() {
+            break ending;
+        }
+        if bounds.interrupt.ask().is_some() {
+            break Ending { lines: Vec::new(), exit: Exit::Holds, cut: true };
+        }
+        if execution.executed() >= most {
+            display.steps(execution.steps(true), Some(most))?;
+            display.finish()?;
+            let executed = counted(display.shown, "step");
+            let text = match args.trail.is_some() && args.steps.is_none() {
+                true => format!("end of the trail after {executed}; --steps N continues at random\n"),
+                false => format!("stopped after {executed} (--steps); more steps are possible\n"),
             };
-            for micro in std::mem::take(&mut step.micro) {
-                self.make(&micro)?;
-            }
-            self.control = None;
+            return print(&text).map(|()| Exit::Holds);
         }
-        Ok(())
-    }
-
-    /// Goes on at random.
-    fn wander(&mut self, seed: u64, steps: u64) -> Result<(), String> {
-        let mut random = Random::new(seed);
-        for _ in 0..steps {
-            let choices = self.choices();
-            if choices.is_empty() {
-                return self.tell_end();
-            }
-            let index = random.below(choices.len() as u64) as usize;
-            self.make(&choices[index])?;
-            if self.faulty {
-                return print(&format!("stopped at the first violation, in step {}\n", self.number));
-            }
-        }
-        if self.choices().is_empty() {
-            return self.tell_end();
-        }
-        print(&format!("stopped after {} steps, more are possible\n", self.number))
-    }
-
-    /// Says how the run ended.
-    fn tell_end(&mut self) -> Result<(), String> {
-        match self.interpreter.end_state(&self.state) {
-            End::Valid => print(&format!("the end, after {} steps: every process may rest\n", self.number)),
-            End::Invalid(_) | End::None => {
-                self.faulty = true;
-                let state = self.interpreter.widened(&self.state);
-                let standing = axle_evidence::end::explain_end(&self.interpreter, &state);
-                let mut text = format!("nobody can move, after {} steps:\n", self.number);
-                for line in axle_evidence::end::sentences(&standing) {
-                    text.push_str(&line);
-                    text.push('\n');
-                }
-                print(&text)
-            }
-        }
-    }
-
-    /// Lets the user choose, and look around.
-    fn converse(&mut self, input: &mut impl BufRead) -> Result<(), String> {
-        let mut past: Vec<(Vec<u8>, Option<Control>, u64, bool)> = Vec::new();
-        self.offer()?;
-        loop {
-            print("> ")?;
-            let mut line = String::new();
-            if input.read_line(&mut line).map_err(|fault| fault.to_string())? == 0 {
-                return print("\n");
-            }
-            let line = line.trim();
-            let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-            match word {
-                "" => self.offer()?,
-                "q" | "x" | "quit" | "exit" => return Ok(()),
-                "h" | "?" | "help" => print(HELP)?,
-                "b" | "back" => match past.pop() {
-                    Some((state, control, number, faulty)) => {
-                        (self.state, self.control, self.number) = (state, control, number);
-                        self.faulty = faulty;
-                        self.offer()?;
-                    }
-                    None => print("this is the start\n")?,
-                },
-                "s" | "state" => print(&self.all())?,
-                "c" | "channels" => print(&self.queues())?,
-                "p" | "print" => print(&self.variables(rest.trim()))?,
-                _ => match word.parse::<usize>() {
-                    Ok(number) => {
-                        let choices = self.choices();
-                        match number.checked_sub(1).and_then(|index| choices.get(index)) {
-                            Some(step) => {
-                                past.push((self.state.clone(), self.control, self.number, self.faulty));
-                                self.make(step)?;
-                                self.offer()?;
-                            }
-                            None => print(&format!("there is no step {number}\n"))?,
-                        }
-                    }
-                    Err(_) => print("not understood; h for help\n")?,
-                },
-            }
-        }
-    }
-
-    /// Shows what is possible now.
-    fn offer(&mut self) -> Result<(), String> {
-        let choices = self.choices();
+        let choices = execution.choices();
         if choices.is_empty() {
-            return self.tell_end();
+            return Err("no step is possible, and the execution has not ended".to_string());
         }
-        let mut text = String::new();
-        for (index, step) in choices.iter().enumerate() {
-            let before = self.interpreter.widened(&self.state);
-            let mut told = tell(&self.interpreter, &before, step);
-            told.step = index as u64 + 1;
-            text.push_str("  ");
-            text.push_str(&render_text(
-                &Trace { steps: vec![told], ending: Vec::new(), start: None, cycle: None },
-                Mode::Short,
-            ));
-        }
-        print(&text)
-    }
+        execution.take(random.choose(&choices))?;
+        display.steps(execution.steps(false), None)?;
+    };
+    display.steps(execution.steps(true), None)?;
+    display.finish()?;
+    let (exit, text) = conclude(ending, execution.executed(), bounds);
+    print(&text).map(|()| exit)
+}
 
-    /// Everything there is.
-    fn all(&self) -> String {
-        let state = self.interpreter.widened(&self.state);
-        let view = self.interpreter.view(&state);
-        let mut text = String::new();
-        for value in view.globals() {
-            text.push_str(&format!("{} = {}\n", value.name, value.shown));
-        }
-        text.push_str(&self.queues());
-        for process in view.processes() {
-            let rests = if process.may_rest { ", may rest here" } else { "" };
-            text.push_str(&format!("{} at line {}{rests}\n", process.name, process.origin.line));
-            for value in process.locals {
-                text.push_str(&format!("  {} = {}\n", value.name, value.shown));
-            }
-        }
-        text
-    }
-
-    fn queues(&self) -> String {
-        let state = self.interpreter.widened(&self.state);
-        let channels = self.interpreter.view(&state).channels();
-        channels.iter().map(|channel| format!("{} = {}\n", channel.name, channel.contents())).collect()
-    }
-
-    /// The variables whose name is this or starts with it: `x` shows `x`, `x[0]` and `x.f`.
-    fn variables(&self, name: &str) -> String {
-        let state = self.interpreter.widened(&self.state);
-        let view = self.interpreter.view(&state);
-        let globals = view.globals().into_iter().map(|value| (value.name, value.shown));
-        let locals = view.processes().into_iter().flat_map(|process| {
-            let prefix = process.name;
-            process.locals.into_iter().map(move |value| (format!("{prefix}:{}", value.name), value.shown))
-        });
-        let asked = |full: &str| {
-            let own = full.rsplit_once(':').map_or(full, |(_, own)| own);
-            [full, own].iter().any(|it| {
-                it.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(['[', '.']))
-            })
+/// The exit code and the last lines of an execution that has ended.
+fn conclude(ending: Ending, steps: u64, bounds: &Bounds) -> (Exit, String) {
+    let executed = counted(steps, "step");
+    if ending.cut {
+        return match bounds.interrupt.ask() {
+            Some(cut) => stopped(cut, steps),
+            None => (Exit::Holds, format!("stopped after {executed} (--steps); more steps are possible\n")),
         };
-        let text: String = (globals.chain(locals))
-            .filter(|(full, _)| name.is_empty() || asked(full))
-            .map(|(full, shown)| format!("{full} = {shown}\n"))
-            .collect();
-        if text.is_empty() { format!("there is no variable '{name}'\n") } else { text }
     }
-}
-
-const HELP: &str = "\
-  NUMBER   take this step
-  ENTER    show the possible steps again
-  b        go back one step
-  p NAME   print a variable (all of them where no name is given)
-  c        print the channels
-  s        print the whole state
-  h        this help
-  q        quit
-";
-
-/// Numbers that look random and depend on the seed alone (Steele, Lea and Flood, Fast splittable
-/// pseudorandom number generators, OOPSLA 2014).
-struct Random(u64);
-
-impl Random {
-    fn new(seed: u64) -> Random {
-        Random(seed)
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A number below `bound`, which is not 0.
-    fn below(&mut self, bound: u64) -> u64 {
-        ((u128::from(self.next()) * u128::from(bound)) >> 64) as u64
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn random_numbers_are_below_their_bound_and_all_come_up() {
-        let mut random = Random::new(1);
-        let mut seen = [false; 7];
-        for _ in 0..1000 {
-            seen[random.below(7) as usize] = true;
+    let mut text = String::new();
+    for (index, line) in ending.lines.iter().enumerate() {
+        match index {
+            0 => text.push_str(&format!("after {executed}: {line}\n")),
+            _ => text.push_str(&format!("{line}\n")),
         }
-        assert_eq!(seen, [true; 7]);
     }
+    (ending.exit, text)
+}
+
+fn stopped(cut: Cut, steps: u64) -> (Exit, String) {
+    let executed = counted(steps, "step");
+    match cut {
+        Cut::Interrupted => (Exit::Interrupted, format!("interrupted after {executed}\n")),
+        Cut::Time => (Exit::Holds, format!("time limit reached (--time) after {executed}\n")),
+        Cut::Memory | Cut::Sequence { .. } => {
+            (Exit::Holds, format!("memory limit reached after {executed}\n"))
+        }
+    }
+}
+
+/// Shows steps as they are executed, or all of them at the end.
+struct Display {
+    mode: TraceMode,
+    waiting: Vec<TraceStep>,
+    shown: u64,
+}
+
+impl Display {
+    fn new(mode: TraceMode) -> Display {
+        Display { mode, waiting: Vec::new(), shown: 0 }
+    }
+
+    /// Shows more steps, up to a number of all steps.
+    fn steps(&mut self, mut steps: Vec<TraceStep>, most: Option<u64>) -> Result<(), String> {
+        let left = most.map_or(u64::MAX, |most| most.saturating_sub(self.shown));
+        steps.truncate(usize::try_from(left).unwrap_or(usize::MAX));
+        self.shown += steps.len() as u64;
+        if self.mode == TraceMode::None {
+            return steps.iter().try_for_each(|step| print(&step.printed));
+        }
+        self.waiting.append(&mut steps);
+        let line_by_line = matches!(self.mode, TraceMode::Full | TraceMode::Short);
+        if line_by_line && self.waiting.len() >= WINDOW { self.finish() } else { Ok(()) }
+    }
+
+    /// Shows the steps that were held back.
+    fn finish(&mut self) -> Result<(), String> {
+        match self.waiting.is_empty() {
+            true => Ok(()),
+            false => show::trace(&listed(std::mem::take(&mut self.waiting)), self.mode, true),
+        }
+    }
+}
+
+/// Steps as a trace without end.
+fn listed(steps: Vec<TraceStep>) -> Trace {
+    Trace { steps, ending: Vec::new(), start: None, cycle: None }
+}
+
+/// Steps without their effects, one a line.
+fn short(steps: Vec<TraceStep>) -> String {
+    render_text(&listed(steps), Mode::Short)
 }

@@ -194,7 +194,7 @@ fn runs_that_break_a_formula_replay_and_only_with_it() {
         ("--ltl p=[]{flag[7]}", "outside of the array"),
         ("--ltl p=[]{flag}", "no integer or pointer"),
         ("--ltl p=[]{turn===1}", "variable or number is expected"),
-        ("--ltl p=[](turn<1)", "conditions stand in braces"),
+        ("--ltl p=[](turn+1)<1", "write conditions as"),
     ] {
         let refused = axle(&folder, &format!("check peterson.c -q {formula}"));
         assert_eq!(refused.exit, 2, "{formula}: {}", refused.out);

@@ -14,6 +14,7 @@ pub mod lasso;
 pub mod normal;
 pub mod parse;
 pub mod print;
+mod proposition;
 pub mod scc;
 pub mod simplify;
 pub mod stutter;

@@ -1,22 +1,22 @@
-//! Reads a formula in any spelling in use: Spin's, words, C's and LaTeX's operators, Unicode.
+//! Parses LTL in every spelling in use: Spin's, words, letters, and Unicode.
+//!
+//! *Entry points:* [`parse`]; [`operator`], the words that are operators, for the parser of formulas in models.
 //!
 //! From loosest to tightest:
 //!
-//! *Entry point:* [`parse`].
-//!
-//! | level | operators | groups |
+//! | level | operators | associativity |
 //! | --- | --- | --- |
-//! | 1 | `->` `=>` `implies` `→`, `<->` `<=>` `equivalent` `↔` | to the left, as in Spin |
-//! | 2 | `\|\|` `\|` `\/` `or` `∨` | to the left |
-//! | 3 | `&&` `&` `/\` `and` `∧` | to the left |
-//! | 4 | `U` `until` `stronguntil` `𝒰`, `W` `weakuntil`, `R` `V` `release` | to the left, as in Spin |
+//! | 1 | `->` `=>` `implies` `→`, `<->` `<=>` `equivalent` `↔` | left, as in Spin |
+//! | 2 | `\|\|` `\|` `\/` `or` `∨` | left |
+//! | 3 | `&&` `&` `/\` `and` `∧` | left |
+//! | 4 | `U` `until` `stronguntil` `𝒰`, `W` `weakuntil`, `R` `V` `release` | left, as in Spin |
 //! | 5 | `!` `~` `not` `¬`, `[]` `G` `always` `□`, `<>` `F` `eventually` `◇`, `X` `next` `○` | prefix |
 //!
-//! A proposition is a name in lower case or longer than a letter, or any text in `"…"`, `{…}`.
-//! Faults are values with a place; where readers commonly err there is a [`Warning`], never a
-//! silent guess.
+//! A proposition is a name, a comparison such as `x + 1 < a[2].n` (`proposition.rs`), or any text in `{…}` or `"…"`.
+//! Faults are values with a place. A reading that is often not the intended one comes with a [`Warning`].
 
 use crate::formula::Formula;
+use crate::proposition;
 
 /// A formula with what its atoms stand for.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,6 +25,8 @@ pub struct Parsed {
     pub formula: Formula,
     /// The text of each atom.
     pub atoms: Vec<String>,
+    /// The offset of the first occurrence of each, in bytes.
+    pub places: Vec<usize>,
     /// Readings that may not be the ones meant.
     pub warnings: Vec<Warning>,
 }
@@ -47,19 +49,72 @@ pub struct Fault {
     pub message: String,
 }
 
+/// A message with the text below it and a mark under the place, `at` bytes from its start.
+#[must_use]
+pub fn pointed(text: &str, at: usize, message: &str) -> String {
+    let column = text.get(..at).unwrap_or(text).chars().count();
+    format!("{message}\n  {text}\n  {:column$}^", "")
+}
+
+/// An operator of formulas.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Operator {
+    /// `!`
+    Not,
+    /// `X`
+    Next,
+    /// `[]`
+    Always,
+    /// `<>`
+    Eventually,
+    /// `U`
+    Until,
+    /// `W`
+    Weak,
+    /// `V`
+    Release,
+    /// `&&`
+    And,
+    /// `||`
+    Or,
+    /// `->`
+    Implies,
+    /// `<->`
+    Equivalent,
+}
+
+impl Operator {
+    /// Whether it stands before its operand.
+    #[must_use]
+    pub fn is_prefix(self) -> bool {
+        matches!(self, Operator::Not | Operator::Next | Operator::Always | Operator::Eventually)
+    }
+}
+
+use Operator::{Always, And, Equivalent, Eventually, Implies, Next, Not, Or, Release, Until, Weak};
+
+/// The operator that a word spells, in `axle ltl`, `--ltl` and the formulas of models.
+#[must_use]
+pub fn operator(word: &str) -> Option<Operator> {
+    Some(match word {
+        "not" => Not,
+        "X" | "next" => Next,
+        "G" | "always" => Always,
+        "F" | "eventually" => Eventually,
+        "U" | "until" | "stronguntil" => Until,
+        "W" | "weakuntil" => Weak,
+        "R" | "V" | "release" => Release,
+        "and" => And,
+        "or" => Or,
+        "implies" => Implies,
+        "equivalent" => Equivalent,
+        _ => return None,
+    })
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Token {
-    Not,
-    Next,
-    Always,
-    Eventually,
-    Until,
-    Weak,
-    Release,
-    And,
-    Or,
-    Implies,
-    Equivalent,
+    Operator(Operator),
     Open,
     Close,
     True,
@@ -72,86 +127,90 @@ enum Token {
 const MOST_NESTED: usize = 500;
 
 const SYMBOLS: [(&str, Token); 36] = [
-    ("<->", Token::Equivalent),
-    ("<=>", Token::Equivalent),
-    ("->", Token::Implies),
-    ("=>", Token::Implies),
-    ("[]", Token::Always),
-    ("<>", Token::Eventually),
-    ("&&", Token::And),
-    ("||", Token::Or),
-    ("/\\", Token::And),
-    ("\\/", Token::Or),
-    ("&", Token::And),
-    ("|", Token::Or),
-    ("!", Token::Not),
-    ("~", Token::Not),
+    ("<->", Token::Operator(Equivalent)),
+    ("<=>", Token::Operator(Equivalent)),
+    ("->", Token::Operator(Implies)),
+    ("=>", Token::Operator(Implies)),
+    ("[]", Token::Operator(Always)),
+    ("<>", Token::Operator(Eventually)),
+    ("&&", Token::Operator(And)),
+    ("||", Token::Operator(Or)),
+    ("/\\", Token::Operator(And)),
+    ("\\/", Token::Operator(Or)),
+    ("&", Token::Operator(And)),
+    ("|", Token::Operator(Or)),
+    ("!", Token::Operator(Not)),
+    ("~", Token::Operator(Not)),
     ("(", Token::Open),
     (")", Token::Close),
-    ("□", Token::Always),
-    ("◻", Token::Always),
-    ("◇", Token::Eventually),
-    ("◊", Token::Eventually),
-    ("♢", Token::Eventually),
-    ("○", Token::Next),
-    ("◯", Token::Next),
-    ("¬", Token::Not),
-    ("∧", Token::And),
-    ("∨", Token::Or),
-    ("→", Token::Implies),
-    ("⇒", Token::Implies),
-    ("↔", Token::Equivalent),
-    ("⇔", Token::Equivalent),
-    ("𝒰", Token::Until),
-    ("𝒲", Token::Weak),
-    ("ℛ", Token::Release),
-    ("𝓡", Token::Release),
+    ("□", Token::Operator(Always)),
+    ("◻", Token::Operator(Always)),
+    ("◇", Token::Operator(Eventually)),
+    ("◊", Token::Operator(Eventually)),
+    ("♢", Token::Operator(Eventually)),
+    ("○", Token::Operator(Next)),
+    ("◯", Token::Operator(Next)),
+    ("¬", Token::Operator(Not)),
+    ("∧", Token::Operator(And)),
+    ("∨", Token::Operator(Or)),
+    ("→", Token::Operator(Implies)),
+    ("⇒", Token::Operator(Implies)),
+    ("↔", Token::Operator(Equivalent)),
+    ("⇔", Token::Operator(Equivalent)),
+    ("𝒰", Token::Operator(Until)),
+    ("𝒲", Token::Operator(Weak)),
+    ("ℛ", Token::Operator(Release)),
+    ("𝓡", Token::Operator(Release)),
     ("⊤", Token::True),
     ("⊥", Token::False),
 ];
 
+/// The token that a word is, unless it is a name.
 fn word(text: &str) -> Option<Token> {
-    Some(match text {
-        "not" => Token::Not,
-        "X" | "next" => Token::Next,
-        "G" | "always" => Token::Always,
-        "F" | "eventually" => Token::Eventually,
-        "U" | "until" | "stronguntil" => Token::Until,
-        "W" | "weakuntil" => Token::Weak,
-        "R" | "V" | "release" => Token::Release,
-        "and" => Token::And,
-        "or" => Token::Or,
-        "implies" => Token::Implies,
-        "equivalent" => Token::Equivalent,
-        "true" | "1" => Token::True,
-        "false" | "0" => Token::False,
-        _ => return None,
-    })
+    match text {
+        "true" | "1" => Some(Token::True),
+        "false" | "0" => Some(Token::False),
+        _ => operator(text).map(Token::Operator),
+    }
 }
 
 /// Reads `text`.
 pub fn parse(text: &str) -> Result<Parsed, Fault> {
-    let mut atoms = Vec::new();
+    let mut atoms = Atoms::default();
     let tokens = tokens(text, &mut atoms)?;
     let mut parser = Parser { tokens, at: 0, depth: 0, warnings: Vec::new() };
     let formula = parser.implication()?;
     if parser.peek() != Token::End {
-        return Err(parser.fault("expected an operator or the end of the formula"));
+        return Err(parser.fault("an operator or the end of the formula is expected here"));
     }
     parser.warnings.extend(misread(&formula));
-    Ok(Parsed { formula, atoms, warnings: parser.warnings })
+    Ok(Parsed { formula, atoms: atoms.texts, places: atoms.places, warnings: parser.warnings })
 }
 
-fn tokens(text: &str, atoms: &mut Vec<String>) -> Result<Vec<(Token, usize)>, Fault> {
-    let mut out = Vec::new();
-    let mut at = 0;
-    let mut atom = |name: &str| {
-        let index = atoms.iter().position(|a| a == name).unwrap_or_else(|| {
-            atoms.push(name.to_owned());
-            atoms.len() - 1
+/// The propositions of a formula.
+#[derive(Default)]
+struct Atoms {
+    texts: Vec<String>,
+    places: Vec<usize>,
+}
+
+impl Atoms {
+    /// The proposition with this text, which stands at a place.
+    fn token(&mut self, text: &str, at: usize) -> Token {
+        let place = at + text.len() - text.trim_start().len();
+        let text = text.trim();
+        let index = self.texts.iter().position(|known| known == text).unwrap_or_else(|| {
+            self.texts.push(text.to_owned());
+            self.places.push(place);
+            self.texts.len() - 1
         });
         Token::Atom(index as u32)
-    };
+    }
+}
+
+fn tokens(text: &str, atoms: &mut Atoms) -> Result<Vec<(Token, usize)>, Fault> {
+    let mut out: Vec<(Token, usize)> = Vec::new();
+    let mut at = 0;
     'next: while let Some(first) = text[at..].chars().next() {
         if first.is_whitespace() {
             at += first.len_utf8();
@@ -165,18 +224,32 @@ fn tokens(text: &str, atoms: &mut Vec<String>) -> Result<Vec<(Token, usize)>, Fa
                 continue 'next;
             }
         }
-        if first.is_alphanumeric() || first == '_' {
-            let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
-            let name = &rest[..end];
-            out.push((word(name).unwrap_or_else(|| atom(name)), at));
-            at += end;
+        if let Some(found) = proposition::at_start(rest) {
+            let own = &rest[..found.length];
+            let negated = out.last().filter(|(token, place)| {
+                *token == Token::Operator(Not) && text[*place..].starts_with(['!', '~', '¬'])
+            });
+            if let (true, Some(&(_, place))) = (found.compares, negated) {
+                let message =
+                    format!("the operand of this negation is ambiguous: write `!({own})` or `{{!{own}}}`");
+                return Err(Fault { at: place, message });
+            }
+            let token = word(own).unwrap_or_else(|| atoms.token(own, at));
+            out.push((token, at));
+            at += found.length;
         } else if first == '"' || first == '{' {
-            let end =
-                quoted(rest).ok_or_else(|| Fault { at, message: format!("no end to this `{first}`") })?;
-            out.push((atom(rest[1..end].trim()), at));
+            let end = quoted(rest)
+                .ok_or_else(|| Fault { at, message: format!("this `{first}` is never closed") })?;
+            out.push((atoms.token(&rest[1..end], at + 1), at));
             at += end + 1;
         } else {
-            return Err(Fault { at, message: format!("`{first}` begins no operator and no proposition") });
+            let message = match "=<>+-*/%^".contains(first) {
+                true => format!(
+                    "`{first}` has no operands here: write conditions as `x < 3`, or in braces: `{{(x + 1) < 3}}`"
+                ),
+                false => format!("`{first}` is not an operator of formulas"),
+            };
+            return Err(Fault { at, message });
         }
     }
     out.push((Token::End, text.len()));
@@ -228,14 +301,14 @@ impl Parser {
     }
 
     fn implication(&mut self) -> Result<Formula, Fault> {
-        let (start, bare) = (self.place(), self.peek() == Token::Always);
+        let (start, bare) = (self.place(), self.peek() == Token::Operator(Always));
         let mut left = self.disjunction()?;
         let mut chained = false;
         loop {
             let place = self.place();
             let make = match self.peek() {
-                Token::Implies => Formula::Implies,
-                Token::Equivalent => Formula::Equivalent,
+                Token::Operator(Implies) => Formula::Implies,
+                Token::Operator(Equivalent) => Formula::Equivalent,
                 _ => return Ok(left),
             };
             self.at += 1;
@@ -257,7 +330,7 @@ impl Parser {
 
     fn disjunction(&mut self) -> Result<Formula, Fault> {
         let mut left = self.conjunction()?;
-        while self.take(Token::Or) {
+        while self.take(Token::Operator(Or)) {
             left = Formula::Or(Box::new(left), Box::new(self.conjunction()?));
         }
         Ok(left)
@@ -266,8 +339,8 @@ impl Parser {
     fn conjunction(&mut self) -> Result<Formula, Fault> {
         let (start, start_token) = (self.place(), self.peek());
         let mut left = self.binary_temporal()?;
-        while self.take(Token::And) {
-            if matches!(start_token, Token::Always | Token::Eventually)
+        while self.take(Token::Operator(And)) {
+            if matches!(start_token, Token::Operator(Always) | Token::Operator(Eventually))
                 && matches!(left, Formula::Always(ref a) | Formula::Eventually(ref a) if matches!(**a, Formula::Atom(_)))
                 && matches!(self.peek(), Token::Atom(_))
             {
@@ -283,9 +356,9 @@ impl Parser {
         let mut left = self.prefix()?;
         loop {
             let make = match self.peek() {
-                Token::Until => Formula::Until,
-                Token::Weak => Formula::WeakUntil,
-                Token::Release => Formula::Release,
+                Token::Operator(Until) => Formula::Until,
+                Token::Operator(Weak) => Formula::WeakUntil,
+                Token::Operator(Release) => Formula::Release,
                 _ => return Ok(left),
             };
             self.at += 1;
@@ -296,28 +369,28 @@ impl Parser {
     fn prefix(&mut self) -> Result<Formula, Fault> {
         self.depth += 1;
         if self.depth > MOST_NESTED {
-            return Err(self.fault("the formula nests too deeply"));
+            return Err(self.fault("the formula is nested too deeply"));
         }
         let token = self.peek();
         self.at = (self.at + 1).min(self.tokens.len() - 1);
         let result = match token {
-            Token::Not => Formula::Not(Box::new(self.prefix()?)),
-            Token::Next => Formula::Next(Box::new(self.prefix()?)),
-            Token::Always => Formula::Always(Box::new(self.prefix()?)),
-            Token::Eventually => Formula::Eventually(Box::new(self.prefix()?)),
+            Token::Operator(Not) => Formula::Not(Box::new(self.prefix()?)),
+            Token::Operator(Next) => Formula::Next(Box::new(self.prefix()?)),
+            Token::Operator(Always) => Formula::Always(Box::new(self.prefix()?)),
+            Token::Operator(Eventually) => Formula::Eventually(Box::new(self.prefix()?)),
             Token::True => Formula::True,
             Token::False => Formula::False,
             Token::Atom(atom) => Formula::Atom(atom),
             Token::Open => {
                 let inner = self.implication()?;
                 if !self.take(Token::Close) {
-                    return Err(self.fault("expected `)`"));
+                    return Err(self.fault("`)` is expected here"));
                 }
                 inner
             }
             _ => {
                 self.at = self.at.saturating_sub(usize::from(token != Token::End));
-                return Err(self.fault("expected a proposition, `(` or a prefix operator"));
+                return Err(self.fault("a proposition, `(` or a prefix operator is expected here"));
             }
         };
         self.depth -= 1;

@@ -78,7 +78,7 @@ pub const CODES: &[(&str, &str)] = &[
     ),
     (
         "E0236",
-        "`[]`, `<>`, `X` and `!` bind tighter than all binary operators: `[] x == 1` is `([] x) == 1`, which compares a formula with a number. Spin accepts this and checks something else; write `[] (x == 1)`.",
+        "Comparisons and arithmetic join expressions; a temporal formula is none: `([] x) == 1`. `[] x == 1` is `[] (x == 1)` (Spin accepts it and checks something else).",
     ),
     ("E0237", "Two inlines have the same name."),
     ("E0238", "An inline is replaced by its text, so that one that calls itself would never end."),

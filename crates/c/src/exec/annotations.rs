@@ -74,6 +74,8 @@ pub struct StepAnnotation {
     pub gone: Vec<String>,
     pub allocated: u32,
     pub told: Vec<Told>,
+    /// Steps of one transition after which it is cut short, as by an interrupt; none is no limit.
+    pub most: Option<usize>,
 }
 
 impl StepAnnotation {
@@ -243,9 +245,15 @@ impl Comparison<'_, '_> {
             Some(Op::Modify { mem, .. } | Op::CompareExchange { mem, .. }) => Some(mem.scalar),
             _ => None,
         };
-        let function = self.before.state.threads[self.t].frames.last();
-        let function = function.map(|frame| &self.before.program.codes[frame.code as usize].name);
-        let own = function.map_or_else(String::new, |name| format!("{name}::"));
+        let codes = self.before.state.threads[self.t].frames.iter();
+        let codes: Vec<_> = codes.map(|frame| &self.before.program.codes[frame.code as usize]).collect();
+        let user = codes.iter().rev().find(|code| !code.ours);
+        let own = user.map_or_else(String::new, |code| format!("{}::", code.name));
+        // The variables of the library are not the program's.
+        let library: Vec<String> =
+            codes.iter().filter(|code| code.ours).map(|code| format!("{}::", code.name)).collect();
+        let is_internal =
+            |name: &str| name.starts_with("__axle") || library.iter().any(|prefix| name.starts_with(prefix));
         for access in accesses {
             if told.changes.len() + told.reads.len() >= MOST {
                 return;
@@ -271,7 +279,7 @@ impl Comparison<'_, '_> {
                 None => single(self.names(self.after).place(place, access.size)),
             };
             for (name, old, new) in components {
-                let Some(new) = new else { continue };
+                let Some(new) = new.filter(|_| !is_internal(&name)) else { continue };
                 // Its own variables go without the function's name.
                 let name = name.strip_prefix(&own).map_or(name.clone(), str::to_string);
                 if access.write && old.as_ref() != Some(&new) {
@@ -291,10 +299,7 @@ impl Comparison<'_, '_> {
 
     /// The value of a part of an object, in words; nothing where there is no such object.
     fn leaf(&self, machine: &Machine<'_>, place: Place, leaf: &Leaf) -> Option<String> {
-        let scalar = scalar_of(&machine.program.types, leaf.ty)?;
-        let mem = crate::code::Mem { bits: leaf.bits, ..crate::code::Mem::atomic(scalar) };
-        let value = quiet_load(machine, place, mem)?;
-        Some(self.names(machine).value(value, Some(leaf.ty)))
+        value_of(&self.names(machine), place, leaf)
     }
 
     /// The value at a place whose type is not known.
@@ -493,6 +498,14 @@ impl Comparison<'_, '_> {
 }
 
 /// The value at a place, without a trace of having looked; nothing where there is none.
+/// The value of a part of an object as text; none where there is no such object.
+pub(super) fn value_of(names: &Names<'_, '_>, place: Place, leaf: &Leaf) -> Option<String> {
+    let scalar = scalar_of(&names.machine.program.types, leaf.ty)?;
+    let mem = crate::code::Mem { bits: leaf.bits, ..crate::code::Mem::atomic(scalar) };
+    let value = quiet_load(names.machine, place, mem)?;
+    Some(names.value(value, Some(leaf.ty)))
+}
+
 fn quiet_load(machine: &Machine<'_>, place: Place, mem: crate::code::Mem) -> Option<Value> {
     let mut copy = machine.clone();
     copy.annotation = None;

@@ -85,22 +85,27 @@ struct Reader<'a> {
     program: &'a Program,
     text: &'a str,
     at: usize,
+    /// Where the operand begins that is read.
+    operand: usize,
     depth: u32,
     watch: &'a mut Watch,
 }
 
 impl Proposition {
-    /// Reads the text of a proposition, and notes in `watch` what it depends on.
-    pub fn read(program: &Program, text: &str, watch: &mut Watch) -> Result<Proposition, String> {
-        let mut reader = Reader { program, text, at: 0, depth: 0, watch };
-        let term = reader.binary(0)?;
+    /// Parses a proposition, and notes in `watch` what it depends on. An error has an offset in bytes.
+    pub fn read(program: &Program, text: &str, watch: &mut Watch) -> Result<Proposition, (usize, String)> {
+        let mut reader = Reader { program, text, at: 0, operand: 0, depth: 0, watch };
+        let term = match reader.binary(0) {
+            Ok(term) => term,
+            Err(message) => return Err((reader.operand, message)),
+        };
         reader.blanks();
         match reader.at == text.len() {
             true => {
                 watch.on = true;
                 Ok(Proposition::Holds(term))
             }
-            false => Err(format!("`{}` cannot stand here in `{text}`", &text[reader.at..])),
+            false => Err((reader.at, format!("`{}` is not expected here", &text[reader.at..]))),
         }
     }
 }
@@ -178,6 +183,8 @@ impl Reader<'_> {
     }
 
     fn primary(&mut self) -> Result<Term, String> {
+        self.blanks();
+        self.operand = self.at;
         if self.eat("'") {
             let mut letters = self.text[self.at..].chars();
             let (letter, end) = (letters.next(), letters.next());

@@ -464,10 +464,15 @@ impl<'p> Machine<'p> {
         (number as usize).checked_sub(first).and_then(|index| self.state.objects.get_mut(index))
     }
 
-    /// Threads that have not ended.
-    /// Whether the search still wants what is executed, which is asked after a while. Called for every step that a thread
-    /// makes alone: what that takes grows with the number of threads.
+    /// Polls the interrupt after a number of steps. Called for every step that a thread makes alone: the cost of one grows
+    /// with the number of threads, and with the annotation of steps.
     pub(super) fn is_wanted(&mut self) -> bool {
+        if let Some(annotation) = &self.annotation {
+            if annotation.most.is_some_and(|most| annotation.told.len() >= most) {
+                return false;
+            }
+            self.unasked += super::explore::ASK_AFTER / 100;
+        }
         self.unasked += 1 + self.state.threads.len() as u64 / 16;
         if self.unasked < super::explore::ASK_AFTER {
             return true;
@@ -476,6 +481,7 @@ impl<'p> Machine<'p> {
         self.interrupt.ask().is_none()
     }
 
+    /// Threads that have not ended.
     pub fn running(&self) -> usize {
         self.state.threads.iter().filter(|thread| !thread.ended).count()
     }

@@ -120,6 +120,18 @@ impl Names<'_, '_> {
         (!leaves.is_empty() && leaves.len() <= MOST_LEAVES).then_some((name, leaves))
     }
 
+    /// The first scalars of an object, and whether there are more.
+    pub fn first_leaves(&self, object: u32, size: u32) -> (String, Vec<Leaf>, bool) {
+        let (name, ty) = self.object(object);
+        let mut leaves = Vec::new();
+        if let Some(ty) = ty {
+            fold(&self.machine.program.types, ty.ty, "", 0, (0, size.into()), &mut leaves);
+        }
+        let more = leaves.len() > MOST_LEAVES;
+        leaves.truncate(MOST_LEAVES);
+        (name, leaves, more)
+    }
+
     /// A value as people write it.
     pub fn value(&self, value: Value, ty: Option<TypeId>) -> String {
         let types = &self.machine.program.types;

@@ -5,7 +5,7 @@
 //! *Invariant:* Nobody hears of a violation that does not happen again here.
 
 use axle_source::Loc;
-use axle_step::Successors;
+use axle_step::{Interrupt, Successors};
 
 use crate::code::Op;
 use crate::library::Lib;
@@ -77,18 +77,25 @@ pub struct Trace {
     pub stuck: Vec<Stuck>,
 }
 
-/// A run that is being told.
+/// An execution that is annotated step by step.
+#[derive(Clone)]
 pub(crate) struct Walk<'s, 'p> {
     stepper: &'s Stepper<'p>,
-    annotation: StepAnnotation,
+    /// Polled inside long transitions.
+    pub(super) interrupt: Interrupt,
+    pub(super) annotation: StepAnnotation,
     /// Where it is now.
     pub bytes: Vec<u8>,
-    transitions: u64,
-    steps: Vec<TraceStep>,
+    /// The exit status, once the program has ended.
+    pub(super) status: i32,
+    /// The last transition met the limit on its steps.
+    pub(super) cut: bool,
+    pub(super) transitions: u64,
+    pub(super) steps: Vec<TraceStep>,
     held: Vec<(u32, Vec<String>)>,
     begun: Vec<u32>,
     /// After so many transitions no statement is taken for the rest of the one before.
-    parted: Option<u64>,
+    pub(super) parted: Option<u64>,
     /// The step that is made next ends where a race is met.
     halts: bool,
 }
@@ -96,15 +103,23 @@ pub(crate) struct Walk<'s, 'p> {
 impl<'s, 'p> Walk<'s, 'p> {
     /// A run that stands before its first transition; or that ends before it, with what goes wrong and the machine as
     /// it is then.
-    fn start(stepper: &'s Stepper<'p>) -> (Walk<'s, 'p>, Result<(), (ErrorSite, Machine<'p>)>) {
+    pub(super) fn start(
+        stepper: &'s Stepper<'p>,
+        annotation: StepAnnotation,
+        interrupt: Interrupt,
+    ) -> (Walk<'s, 'p>, Result<(), (ErrorSite, Machine<'p>)>) {
         let mut machine = Machine::new(stepper.program, stepper.settings);
-        machine.annotation = Some(Box::default());
+        machine.annotation = Some(Box::new(annotation));
+        machine.interrupt = interrupt.clone();
         machine.halts = true;
         let begun = initial(&mut machine);
         let mut walk = Walk {
             stepper,
+            interrupt,
             annotation: StepAnnotation::default(),
             bytes: Vec::new(),
+            status: 0,
+            cut: false,
             transitions: 0,
             steps: Vec::new(),
             held: Vec::new(),
@@ -124,14 +139,15 @@ impl<'s, 'p> Walk<'s, 'p> {
         (walk, result)
     }
 
-    fn machine(&self) -> Machine<'p> {
+    pub(super) fn machine(&self) -> Machine<'p> {
         let mut machine = self.stepper.empty();
+        machine.interrupt = self.interrupt.clone();
         decode(self.stepper.program, &self.bytes, &mut machine.state);
         machine
     }
 
     /// Takes the successor at a position.
-    fn take(&mut self, position: u32) -> Result<(), String> {
+    pub(super) fn take(&mut self, position: u32) -> Result<(), String> {
         let machine = self.machine();
         let expansion = transitions(&machine, None, &mut self.stepper.empty(), &mut |_, _| {});
         let mut good = expansion.transitions.into_iter().filter(|transition| transition.result.is_ok());
@@ -140,21 +156,30 @@ impl<'s, 'p> Walk<'s, 'p> {
             let number = self.transitions + 1;
             return Err(format!("step {number} of the path is number {position} of at most {count} steps"));
         };
+        let expected = transition.result.unwrap_or_default();
+        self.advance(machine, (transition.thread, transition.choice), &expected)
+    }
+
+    /// Makes the transition of a thread, which leads to a known state.
+    pub(super) fn advance(
+        &mut self,
+        machine: Machine<'p>,
+        (thread, choice): (usize, u32),
+        expected: &[u8],
+    ) -> Result<(), String> {
         self.transitions += 1;
-        let after = self.make(machine, transition.thread, transition.choice).1;
+        let after = self.make(machine, thread, choice).1;
         let bytes = encode(&after);
-        match transition.result {
-            Ok(expected) if expected == bytes => {
-                self.bytes = bytes;
-                self.annotation.drop_gone(&after);
-                Ok(())
-            }
-            _ => Err(format!("step {} does not lead where the search says", self.transitions)),
+        if bytes != expected {
+            return Err(format!("step {} does not lead where the search says", self.transitions));
         }
+        self.bytes = bytes;
+        self.annotation.drop_gone(&after);
+        Ok(())
     }
 
     /// Makes a step, and whatever comes along with it, and tells of it.
-    fn make(
+    pub(super) fn make(
         &mut self,
         mut machine: Machine<'p>,
         thread: usize,
@@ -179,7 +204,9 @@ impl<'s, 'p> Walk<'s, 'p> {
 
     /// Turns what the machine told into steps.
     fn note(&mut self, machine: &mut Machine<'p>) {
+        self.status = machine.status;
         self.annotation = machine.annotation.take().map(|annotation| *annotation).unwrap_or_default();
+        self.cut = self.annotation.most.is_some_and(|most| self.annotation.told.len() >= most);
         if self.annotation.threads.is_empty() {
             self.annotation.name_threads(machine);
         }
@@ -271,7 +298,7 @@ impl<'s, 'p> Walk<'s, 'p> {
     }
 
     /// Where a thread stands in the user's code, and the statement there.
-    fn user_place(&self, machine: &Machine<'_>, t: usize) -> Option<(Loc, Loc)> {
+    pub(super) fn user_place(&self, machine: &Machine<'_>, t: usize) -> Option<(Loc, Loc)> {
         let frames = &machine.state.threads.get(t)?.frames;
         let user = frames.iter().rev().find(|frame| !machine.program.codes[frame.code as usize].ours)?;
         Some((self.loc(user.code, user.pc)?, self.statement(user.code, user.pc)?))
@@ -279,7 +306,7 @@ impl<'s, 'p> Walk<'s, 'p> {
 
     /// The end of the run, at an incident in a machine, where threads may have come to their end since the last state: an
     /// incident counts those that exist.
-    fn finish(self, machine: &Machine<'p>, error_site: &ErrorSite) -> Result<Trace, String> {
+    pub(super) fn finish(self, machine: &Machine<'p>, error_site: &ErrorSite) -> Result<Trace, String> {
         let t = machine.of_visible_number(error_site.thread);
         let StepAnnotation { threads, blocks, gone, .. } = &self.annotation;
         let names = Names { machine, threads: Some(threads), blocks, gone };
@@ -319,43 +346,51 @@ impl<'s, 'p> Walk<'s, 'p> {
             stuck,
         })
     }
+
+    /// The violation with this identity, in the present state or in a transition from it.
+    pub(super) fn violate(mut self, identity: &Identity) -> Result<Trace, String> {
+        let machine = self.machine();
+        let expansion = transitions(&machine, None, &mut self.stepper.empty(), &mut |_, _| {});
+        if let Some(found) = expansion.error_sites.iter().find(|found| found.identity() == *identity) {
+            return self.stop_at(machine, found);
+        }
+        let wrong = |transition: &&super::explore::Transition| {
+            transition.result.as_ref().is_err_and(|found| found.identity() == *identity)
+        };
+        let Some(transition) = expansion.transitions.iter().find(wrong) else {
+            return Err(format!("the last state is without the fault `{}`", identity.kind));
+        };
+        self.transitions += 1;
+        match self.make(machine, transition.thread, transition.choice) {
+            (Err(found), after) if found.identity() == *identity => self.finish(&after, &found),
+            _ => Err("the last step is executed without the violation".into()),
+        }
+    }
+
+    /// The end at an error of the present state, or one met on the way by one of its transitions.
+    pub(super) fn stop_at(mut self, machine: Machine<'p>, found: &ErrorSite) -> Result<Trace, String> {
+        let Some((t, choice)) = found.during else { return self.finish(&machine, found) };
+        self.transitions += 1;
+        self.halts = true;
+        let (_, after) = self.make(machine, t as usize, choice);
+        self.finish(&after, found)
+    }
 }
 
 /// Walks to an incident: `path` gives the position of each successor, as a search reports it. A sentence says what
 /// differs where the incident does not happen again.
 pub fn trace(stepper: &Stepper<'_>, path: &[u32], identity: &Identity) -> Result<Trace, String> {
-    let (mut walk, begun) = Walk::start(stepper);
+    let (mut walk, begun) = Walk::start(stepper, StepAnnotation::default(), Interrupt::default());
     if let Err((found, machine)) = begun {
         return match found.identity() == *identity && path.is_empty() {
             true => walk.finish(&machine, &found),
-            false => Err("the program goes wrong before its first step, in another way".into()),
+            false => Err("the program has another violation before its first step".into()),
         };
     }
     for &position in path {
         walk.take(position)?;
     }
-    let machine = walk.machine();
-    let expansion = transitions(&machine, None, &mut stepper.empty(), &mut |_, _| {});
-    if let Some(found) = expansion.error_sites.iter().find(|found| found.identity() == *identity) {
-        if let Some((t, choice)) = found.during {
-            walk.transitions += 1;
-            walk.halts = true;
-            let (_, after) = walk.make(machine, t as usize, choice);
-            return walk.finish(&after, found);
-        }
-        return walk.finish(&machine, found);
-    }
-    let wrong = |transition: &&super::explore::Transition| {
-        transition.result.as_ref().is_err_and(|found| found.identity() == *identity)
-    };
-    let Some(transition) = expansion.transitions.iter().find(wrong) else {
-        return Err(format!("the last state is without the fault `{}`", identity.kind));
-    };
-    walk.transitions += 1;
-    match walk.make(machine, transition.thread, transition.choice) {
-        (Err(found), after) if found.identity() == *identity => walk.finish(&after, &found),
-        _ => Err("the last step does not go wrong again".into()),
-    }
+    walk.violate(identity)
 }
 
 /// A run that goes on for ever, or comes to rest.
@@ -374,7 +409,7 @@ pub struct WalkedRun {
 /// Walks a path and tells of it, for runs in which nothing goes wrong by itself; the last `cycle` steps repeat for ever. A
 /// step that is none is one in which nobody can move.
 pub fn walk_run(stepper: &Stepper<'_>, path: &[Option<u32>], cycle: usize) -> Result<WalkedRun, String> {
-    let (mut walk, begun) = Walk::start(stepper);
+    let (mut walk, begun) = Walk::start(stepper, StepAnnotation::default(), Interrupt::default());
     walk.parted = Some((path.len() - cycle.min(path.len())) as u64);
     if begun.is_err() {
         return Err("the program goes wrong before its first step".into());
@@ -403,7 +438,7 @@ pub fn walk_run(stepper: &Stepper<'_>, path: &[Option<u32>], cycle: usize) -> Re
 }
 
 /// Leaves out the silent beginnings of statements that the thread goes on with when it moves again.
-fn without_beginnings(steps: Vec<TraceStep>) -> Vec<TraceStep> {
+pub(super) fn without_beginnings(steps: Vec<TraceStep>) -> Vec<TraceStep> {
     let mut kept: Vec<TraceStep> = Vec::with_capacity(steps.len());
     // The last first: for each thread the step that comes next.
     let mut next: Vec<(u32, usize)> = Vec::new();

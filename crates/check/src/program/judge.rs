@@ -60,7 +60,7 @@ pub(crate) fn report(
             meaning: check.meaning().to_string(),
             verdict,
             reason,
-            remarks: sequential_consistency(subject, config),
+            remarks: restrictions(subject, config),
             search: None,
         });
     }
@@ -122,11 +122,13 @@ fn lift_leaks(seen: &mut Seen) {
     }));
 }
 
-/// What a verdict on sequentially consistent executions alone says of itself.
-fn sequential_consistency(subject: &Subject, config: &ProgramConfig) -> Vec<String> {
-    let restricted =
+/// The executions that a verdict covers, where the command line excludes others.
+pub(crate) fn restrictions(subject: &Subject, config: &ProgramConfig) -> Vec<String> {
+    let sequential =
         config.settings.memory_model == MemoryModel::Sc && subject.program.weak_order().is_some();
-    restricted.then(|| "under sequential consistency (--memory-model sc)".to_string()).into_iter().collect()
+    let sequential = sequential.then(|| "under sequential consistency (--memory-model sc)".to_string());
+    let input = subject.stdin.map(|file| format!("for the contents of {file} as standard input (--stdin)"));
+    sequential.into_iter().chain(input).collect()
 }
 
 /// Why the absence of violations in sequentially consistent executions does not decide a program.

@@ -17,6 +17,7 @@ use axle_evidence::program_trail::{self, ProgramTrail};
 use axle_evidence::report::{PropertyReport, RunSearchReport, Verdict, ViolationReport};
 use axle_evidence::trace::{Observed, Trace};
 use axle_ltl::lasso::{Lasso, satisfies};
+use axle_ltl::parse::pointed;
 use axle_search::claim::Claim;
 use axle_search::liveness::{self, LivenessOptions};
 use axle_search::{Fairness, Finding, LivenessOutcome, Monitor, Stop};
@@ -55,45 +56,19 @@ pub fn formula(program: &Program, given: &str, number: usize) -> Result<RunPrope
         Some((name, text)) => (name.trim().to_string(), text),
         None => (format!("formula_{number}"), given),
     };
-    let text = &braced(text);
-    let parsed = axle_ltl::parse::parse(text).map_err(|fault| {
-        format!(
-            "{name}: {} at character {} of `{}`; conditions stand in braces: `[] {{x < 3}}`",
-            fault.message,
-            fault.at + 1,
-            text.trim()
-        )
-    })?;
+    // Places are those of the option as the user typed it.
+    let from = given.len() - text.len();
+    let fault = |at: usize, message: &str| pointed(given, from + at, &format!("{name}: {message}"));
+    let parsed = axle_ltl::parse(text).map_err(|found| fault(found.at, &found.message))?;
     let mut watch = Watch::default();
-    let read = |atom: &String| Proposition::read(program, atom, &mut watch);
-    let propositions: Vec<Proposition> = parsed
-        .atoms
-        .iter()
-        .map(read)
-        .collect::<Result<_, _>>()
-        .map_err(|fault| format!("{name}: {fault}"))?;
+    let mut propositions = Vec::new();
+    for (atom, &at) in parsed.atoms.iter().zip(&parsed.places) {
+        let read = Proposition::read(program, atom, &mut watch);
+        propositions.push(read.map_err(|(within, message)| fault(at + within, &message))?);
+    }
     watch.on = true;
     let meaning = axle_ltl::print::formula(&parsed.formula, &parsed.atoms);
     Ok(RunProperty { name, meaning, formula: Some(parsed.formula), propositions, texts: parsed.atoms, watch })
-}
-
-/// A formula with braces around `call(f)` and `return(f)`, where there are none.
-fn braced(text: &str) -> String {
-    let (mut out, mut rest, mut inside) = (String::new(), text, 0i32);
-    while let Some(c) = rest.chars().next() {
-        let after_word = out.ends_with(|c: char| c.is_alphanumeric() || c == '_');
-        let event = ["call(", "return("].into_iter().find(|word| rest.starts_with(word));
-        let end = rest.find(')');
-        if let (Some(_), Some(end), false, 0) = (event, end, after_word, inside) {
-            out.push_str(&format!("{{{}}}", &rest[..=end]));
-            rest = &rest[end + 1..];
-            continue;
-        }
-        inside += i32::from(c == '{') - i32::from(c == '}');
-        out.push(c);
-        rest = &rest[c.len_utf8()..];
-    }
-    out
 }
 
 /// The property that every run comes to its end.

@@ -180,6 +180,9 @@ pub fn simulation_traces() -> impl TypedValueParser<Value = TraceMode> {
     names(&[
         ("full", TraceMode::Full, "steps with changed values, messages and output (default)"),
         ("short", TraceMode::Short, "steps only"),
+        ("columns", TraceMode::Columns, "one column per process or thread, at the end"),
+        ("chart", TraceMode::Chart, "sequence chart in text, at the end"),
+        ("none", TraceMode::None, "only the output of the model or program"),
     ])
 }
 

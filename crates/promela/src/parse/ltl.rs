@@ -1,12 +1,14 @@
 //! `ltl name { formula }`: temporal operators over Promela's expressions.
 //!
-//! From loosest to tightest: `->` and `<->`, `||`, `&&`, `U`, `W` and `V`, then Promela's own
-//! operators; `[]`, `<>`, `X` and `!` bind tightest. All group to the left, `->` too, as in Spin.
-//! The words `always eventually next until stronguntil weakuntil release implies equivalent` and
-//! the letters `U V W X` are operators here and nowhere else.
+//! From loosest to tightest: `->` and `<->`, `||`, `&&`, `U`, `W` and `V`, then `[]`, `<>` and `X`, then Promela's
+//! comparisons and arithmetic; `!` binds tightest, as in expressions. All group to the left, `->` too, as in Spin.
+//! The words that are operators are those of `axle_ltl`. `U V W X` and the long words are operators in every place,
+//! `G F R not and or` only where no expression could continue: models have variables with these names.
+//! Braces group, so that a proposition in braces reads as in `axle ltl`.
 //!
 //! *Entry point:* [`Parser::formula`].
 
+use axle_ltl::parse::{Operator, operator};
 use axle_source::{Diagnostic, Loc as Place};
 
 use super::expr::{Parsed, binary_op};
@@ -34,6 +36,8 @@ enum Joint {
 const IMPLICATION: u8 = 1;
 /// How tightly `U`, `W` and `V` bind.
 const UNTIL: u8 = 4;
+/// How tightly the loosest operator binds that belongs to the operand of `[]`, `<>` and `X`: `==`.
+const COMPARISON: u8 = 8;
 
 impl Parser<'_> {
     pub(super) fn ltl(&mut self) -> Parse<Item> {
@@ -44,7 +48,10 @@ impl Parser<'_> {
         let formula = self.formula()?;
         while self.eat(Tok::Semi) {}
         if self.tok() != Tok::RBrace {
-            let fault = self.unexpected("an operator or `}`").also(open, "in this formula");
+            let fault = self.unexpected("an operator or `}`");
+            // A formula of the command line stands in a file of its own.
+            let same = open.span.file == self.here().span.file;
+            let fault = if same { fault.also(open, "in this formula") } else { fault };
             let fault = match (self.prev, self.raw().tok) {
                 (Tok::Name, Tok::Name | Tok::LParen | Tok::Always | Tok::Eventually) => fault.help(
                     "write `[] p` for always, `<> p` for eventually, `X p` for next, `p U q` for until",
@@ -67,15 +74,23 @@ impl Parser<'_> {
     /// The binary operator that stands here, and how tightly it binds.
     fn joint(&self) -> Option<(Joint, u8)> {
         let token = self.raw();
-        let op = match (token.tok, &*token.text) {
-            (Tok::Arrow, _) | (Tok::Name, "implies") => TemporalOp::Implies,
-            (Tok::Iff, _) | (Tok::Name, "equivalent") => TemporalOp::Iff,
-            (Tok::Wedge, _) => return Some((Joint::Plain(BinaryOp::And), 3)),
-            (Tok::Vee, _) => return Some((Joint::Plain(BinaryOp::Or), 2)),
-            (Tok::Name, "U" | "until" | "stronguntil") => TemporalOp::Until,
-            (Tok::Name, "W" | "weakuntil") => TemporalOp::WeakUntil,
-            (Tok::Name, "V" | "release") => TemporalOp::Release,
-            (tok, _) => return binary_op(tok).map(|(op, tightness)| (Joint::Plain(op), tightness)),
+        let op = match token.tok {
+            Tok::Arrow => Operator::Implies,
+            Tok::Iff => Operator::Equivalent,
+            Tok::Wedge => Operator::And,
+            Tok::Vee => Operator::Or,
+            Tok::Name => operator(&token.text)?,
+            tok => return binary_op(tok).map(|(op, tightness)| (Joint::Plain(op), tightness)),
+        };
+        let op = match op {
+            Operator::Implies => TemporalOp::Implies,
+            Operator::Equivalent => TemporalOp::Iff,
+            Operator::Until => TemporalOp::Until,
+            Operator::Weak => TemporalOp::WeakUntil,
+            Operator::Release => TemporalOp::Release,
+            Operator::And => return Some((Joint::Plain(BinaryOp::And), 3)),
+            Operator::Or => return Some((Joint::Plain(BinaryOp::Or), 2)),
+            Operator::Not | Operator::Next | Operator::Always | Operator::Eventually => return None,
         };
         let tightness = match op {
             TemporalOp::Implies | TemporalOp::Iff => IMPLICATION,
@@ -90,31 +105,46 @@ impl Parser<'_> {
     fn joined(&mut self, least: u8) -> Parse<Part> {
         self.nested(1, |parser| {
             let first = parser.here();
-            let bare = matches!(parser.raw().tok, Tok::Always | Tok::Eventually)
-                || matches!(&*parser.raw().text, "always" | "eventually");
-            let mut left = parser.prefixed()?;
-            let mut implied = None;
-            let mut joined = false;
-            while let Some((joint, tightness)) = parser.joint() {
-                if tightness < least {
-                    break;
-                }
-                let place = parser.bump();
-                if joint == Joint::Temporal(TemporalOp::Implies) {
-                    if let Some(before) = implied {
-                        parser.chained(before, place);
-                    }
-                    implied = Some(place);
-                }
-                let right = parser.joined(tightness + 1)?;
-                left = parser.join_parts(first, joint, place, left, right)?;
-                if let Part::Temporal(Formula { kind: FormulaKind::Binary(op, a, b), .. }, _) = &left {
-                    parser.half_covered(*op, a, b, bare && !joined, place);
-                }
-                joined = true;
-            }
-            Ok(left)
+            let bare = matches!(parser.prefix_operator(), Some(Operator::Always | Operator::Eventually));
+            let left = parser.prefixed()?;
+            parser.continued(first, left, bare, least)
         })
+    }
+
+    /// The operators behind a part that bind at least as tightly as `least`, with their other operands. `bare`: the part
+    /// begins with `[]` or `<>`.
+    fn continued(&mut self, first: Place, left: Part, bare: bool, least: u8) -> Parse<Part> {
+        let mut left = left;
+        let mut implied = None;
+        let mut joined = false;
+        while let Some((joint, tightness)) = self.joint() {
+            if tightness < least {
+                break;
+            }
+            let place = self.bump();
+            if joint == Joint::Temporal(TemporalOp::Implies) {
+                if let Some(before) = implied {
+                    self.chained(before, place);
+                }
+                implied = Some(place);
+            }
+            let right = self.joined(tightness + 1)?;
+            left = self.join_parts(first, joint, place, left, right)?;
+            if let Part::Temporal(Formula { kind: FormulaKind::Binary(op, a, b), .. }, _) = &left {
+                self.half_covered(*op, a, b, bare && !joined, place);
+            }
+            joined = true;
+        }
+        Ok(left)
+    }
+
+    /// A part with the operators before it, as the operand of a prefix operator: with the comparison that continues it.
+    fn operand_of_prefix(&mut self) -> Parse<Part> {
+        let first = self.here();
+        match self.nested(1, |parser| parser.prefixed())? {
+            Part::Plain(parsed) => self.continued(first, Part::Plain(parsed), false, COMPARISON),
+            temporal @ Part::Temporal(..) => Ok(temporal),
+        }
     }
 
     /// Says that `p -> q -> r` is `(p -> q) -> r`.
@@ -172,58 +202,118 @@ impl Parser<'_> {
         let fault = Diagnostic::error("E0236", "this operator joins numbers, not temporal formulas")
             .at(place, "")
             .also(temporal, "this is a temporal formula")
-            .note("`[]`, `<>`, `X` and `!` bind tighter than all binary operators")
-            .help("put brackets around the condition, as in `[] (x == 1)`");
+            .note("comparisons and arithmetic have expressions as operands")
+            .help("put parentheses around the condition, as in `[] (x == 1)`");
         self.fail(fault)
+    }
+
+    /// The prefix operator that stands here, `!` aside. A word that names variables in models is one where an operand
+    /// follows it, which no expression allows.
+    fn prefix_operator(&self) -> Option<Operator> {
+        let token = self.raw();
+        match token.tok {
+            Tok::Always => Some(Operator::Always),
+            Tok::Eventually => Some(Operator::Eventually),
+            Tok::Next => Some(Operator::Next),
+            Tok::Name => {
+                let op = operator(&token.text).filter(|op| op.is_prefix())?;
+                let reserved = matches!(&*token.text, "always" | "eventually" | "X" | "next");
+                (reserved || self.operand_follows()).then_some(op)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether the token behind this one begins an operand and cannot continue an expression.
+    fn operand_follows(&self) -> bool {
+        let Some(next) = self.tokens.get(self.at + 1) else { return false };
+        match next.tok {
+            Tok::Name => operator(&next.text).is_none_or(Operator::is_prefix),
+            Tok::Number(_) | Tok::LParen | Tok::LBrace | Tok::Bang => true,
+            Tok::Always | Tok::Eventually | Tok::Next => true,
+            Tok::Word(word) => word != Word::Else,
+            _ => false,
+        }
     }
 
     /// A part with the operators before it.
     fn prefixed(&mut self) -> Parse<Part> {
         let first = self.here();
-        let build: fn(Box<Formula>) -> FormulaKind = match (self.raw().tok, &*self.raw().text) {
-            (Tok::Always, _) | (Tok::Name, "always") => FormulaKind::Always,
-            (Tok::Eventually, _) | (Tok::Name, "eventually") => FormulaKind::Eventually,
-            (Tok::Next, _) | (Tok::Name, "X" | "next") => FormulaKind::Next,
-            (Tok::Bang | Tok::Minus | Tok::Tilde, _) => return self.negated(),
-            (Tok::LParen, _) => {
+        let build: fn(Box<Formula>) -> FormulaKind = match (self.prefix_operator(), self.raw().tok) {
+            (Some(Operator::Always), _) => FormulaKind::Always,
+            (Some(Operator::Eventually), _) => FormulaKind::Eventually,
+            (Some(Operator::Next), _) => FormulaKind::Next,
+            (Some(_), _) | (None, Tok::Bang | Tok::Minus | Tok::Tilde) => return self.negated(),
+            (None, Tok::LParen) => {
                 let open = self.open_paren("`(`")?;
                 let inner = self.joined(0)?;
                 self.close_paren(open)?;
-                let loc = self.since(open);
-                return Ok(match inner {
-                    Part::Plain(parsed) => {
-                        Part::Plain(Parsed { expr: Expr { loc, ..parsed.expr }, ..parsed })
-                    }
-                    Part::Temporal(formula, height) => Part::Temporal(Formula { loc, ..formula }, height),
-                });
+                return Ok(self.grouped(open, inner));
             }
-            (Tok::Name, "U" | "V" | "W" | "until" | "stronguntil" | "weakuntil" | "release") => {
-                return self.expected("a formula before this operator");
+            (None, Tok::LBrace) => {
+                let open = self.bump();
+                let inner = self.joined(0)?;
+                self.close_brace(open)?;
+                return Ok(self.grouped(open, inner));
             }
-            (Tok::Name, "implies" | "equivalent") => {
-                return self.expected("a formula before this operator");
-            }
-            (Tok::Word(Word::Else), _) => return self.expected("a formula"),
-            _ => return self.primary().map(Part::Plain),
+            (None, _) => return self.unprefixed(),
         };
         self.bump();
-        let (operand, height) = whole(self.nested(1, |parser| parser.prefixed())?);
+        let (operand, height) = whole(self.operand_of_prefix()?);
         let height = self.taller(height)?;
         let kind = build(Box::new(operand));
         Ok(Part::Temporal(Formula { kind, loc: self.since(first) }, height))
     }
 
-    /// `!`, `-` or `~` before a part.
+    /// The end of a group in braces.
+    #[inline(never)]
+    fn close_brace(&mut self, open: Place) -> Parse<()> {
+        if self.tok() == Tok::RBrace {
+            self.bump();
+            return Ok(());
+        }
+        let fault = self.unexpected("an operator or `}`").also(open, "in these braces");
+        self.fail(fault)
+    }
+
+    /// A proposition.
+    #[inline(never)]
+    fn unprefixed(&mut self) -> Parse<Part> {
+        const RESERVED: [&str; 9] =
+            ["U", "V", "W", "until", "stronguntil", "weakuntil", "release", "implies", "equivalent"];
+        match self.raw().tok {
+            Tok::Name if RESERVED.contains(&&*self.raw().text) => {
+                self.expected("a formula before this operator")
+            }
+            Tok::Word(Word::Else) => self.expected("a formula"),
+            _ => self.primary().map(Part::Plain),
+        }
+    }
+
+    /// A part with the parentheses or braces around it.
+    fn grouped(&self, open: Place, inner: Part) -> Part {
+        let loc = self.since(open);
+        match inner {
+            Part::Plain(parsed) => Part::Plain(Parsed { expr: Expr { loc, ..parsed.expr }, ..parsed }),
+            Part::Temporal(formula, height) => Part::Temporal(Formula { loc, ..formula }, height),
+        }
+    }
+
+    /// `!`, `not`, `-` or `~` before a part.
     #[inline(never)]
     fn negated(&mut self) -> Parse<Part> {
         let first = self.here();
         let op = match self.tok() {
-            Tok::Bang => UnaryOp::Not,
             Tok::Minus => UnaryOp::Neg,
-            _ => UnaryOp::BitNot,
+            Tok::Tilde => UnaryOp::BitNot,
+            _ => UnaryOp::Not,
         };
+        let word = self.tok() == Tok::Name;
         self.bump();
-        let operand = self.nested(1, |parser| parser.prefixed())?;
+        let operand = match word {
+            true => self.operand_of_prefix()?,
+            false => self.nested(1, |parser| parser.prefixed())?,
+        };
         match (operand, op) {
             (Part::Plain(parsed), _) => self.negate(first, op, parsed).map(Part::Plain),
             (Part::Temporal(formula, height), UnaryOp::Not) => {

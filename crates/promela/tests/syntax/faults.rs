@@ -38,7 +38,7 @@ const MISTAKES: &[(&str, &str)] = &[
     ("temporal_operator_in_a_process", "bool p;\ninit {\n\t[] p;\n\t<> p\n}\n"),
     (
         "formula_faults",
-        "bool p;\nbyte x;\nltl a { [] x == 1 }\nltl b { G p }\nltl c { p -> p -> p }\nltl d { [] (p && }\nltl e { U p }\n",
+        "bool p;\nbyte x;\nltl a { ([] x) == 1 }\nltl b { p p }\nltl c { p -> p -> p }\nltl d { [] (p && }\nltl e { U p }\n",
     ),
     (
         "unless_on_its_own_line",
