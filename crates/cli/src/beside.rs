@@ -17,7 +17,7 @@ const LARGEST: u64 = 64 << 20;
 pub fn items(args: &ModelArgs, sources: &mut Sources) -> Result<Vec<FileId>, Exit> {
     let formulas = args.ltl.iter().enumerate().flat_map(|(index, given)| {
         let [head, formula] = of_formula(index, given);
-        [("<formula>".to_string(), head), ("--ltl".to_string(), formula)]
+        [head, formula].map(|text| ("--ltl".to_string(), text))
     });
     let mut items: Vec<(String, String)> = formulas.collect();
     for (index, given) in args.automaton.iter().enumerate() {

@@ -139,7 +139,8 @@ impl<'a> Parser<'a> {
 
     /// Whether a separator is to be read before the next token although none is written.
     fn implied(&self) -> bool {
-        self.implied_between(self.prev, self.raw())
+        // A formula has no separators: its braces are around propositions.
+        !self.in_formula && self.implied_between(self.prev, self.raw())
     }
 
     /// Whether a separator is to be read between two tokens.

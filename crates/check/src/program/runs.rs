@@ -376,15 +376,3 @@ fn told(one: &RunProperty, claim: &Claim, fairness: Fairness, outcome: &Liveness
         approximation: None,
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::braced;
-
-    #[test]
-    fn events_get_braces_and_nothing_else_does() {
-        assert_eq!(braced("[] (call(f) -> <> return(f))"), "[] ({call(f)} -> <> {return(f)})");
-        assert_eq!(braced("[] {call(f) && x == 1}"), "[] {call(f) && x == 1}");
-        assert_eq!(braced("recall(x) && call("), "recall(x) && call(");
-    }
-}
