@@ -207,6 +207,7 @@ const MODELS: &[(Accepts, &str)] = &[
     (Both, "byte x; ltl { always (x==0 implies eventually (x==1)) } init { x = 1 }"),
     (Both, "byte x; ltl { ![]x || <>!x && (x U x) } init { x = 1 }"),
     (Both, "byte x; ltl { [] x == 1 } init { x = 1 }"),
+    (OnlySpin, "byte x; ltl { ([] x) == 1 } init { x = 1 }"),
     (OnlyAxle, "byte x; ltl { G {x < 2} and F x == 1 or not x > 1 } init { x = 1 }"),
     (Neither, "byte x; ltl { [] } init { x = 1 }"),
     (Neither, "byte x; ltl { x U } init { x = 1 }"),
