@@ -561,7 +561,7 @@ fn several_threads_and_searches_for_runs_go_on_too() {
 #[test]
 fn a_search_that_is_asked_to_end_leaves_a_checkpoint() {
     let folder = folder("terminated");
-    let text = "byte a[6]; active [6] proctype P() { do :: a[_pid]++ od }";
+    let text = "byte a[6]; active [6] proctype P() { do :: a[_pid]++; assert(a[_pid] < 256) od }";
     std::fs::write(folder.join("m.pml"), text).unwrap();
     let options =
         ["check", "m.pml", "-q", "--memory", "300M", "--checkpoint", "c", "--checkpoint-every", "1ms"];
