@@ -113,7 +113,8 @@ fn count(model: &Arc<Model>, method: Method, limit: u64, seed: u64) -> Result<u6
     // A table that is too small for the first pages covers nothing.
     let Ok(set) = LossySet::with_limit(stepper.layout().width(), limit, method, seed) else { return Ok(0) };
     let mut set = set.without_queue();
-    let options = Options { limits: Limits::default(), ignored: axle_check::checks::KINDS.to_vec() };
+    let options =
+        Options { limits: Limits::default(), ignored: axle_check::checks::KINDS.to_vec(), only: None };
     dfs::search(&mut stepper, &mut set, &options, &mut Silent);
     Ok(set.len())
 }

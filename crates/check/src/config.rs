@@ -194,6 +194,6 @@ impl Config {
     /// What a search has to do.
     pub(crate) fn search_options(&self) -> axle_search::Options {
         let ignored = KINDS.into_iter().filter(|&kind| !self.checks.contains(&Check::of(kind))).collect();
-        axle_search::Options { limits: self.limits, ignored }
+        axle_search::Options { limits: self.limits, ignored, only: None }
     }
 }

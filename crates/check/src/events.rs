@@ -212,7 +212,15 @@ pub fn search(
         SystemRun { steps, cycle: 0, claim: Vec::new() }
     };
     let mut expanded = 0;
+    let (mut depth, mut level_end) = (0, 1);
     while let Some((state, at)) = queue.pop_front() {
+        if expanded as u64 == level_end {
+            (depth, level_end) = (depth + 1, outcome.states);
+        }
+        if limits.depth.is_some_and(|limit| depth >= limit) {
+            outcome.stop = Some(Stop::Depth);
+            return outcome;
+        }
         let steps = interpreter.steps(&interpreter.widened(&state));
         // A trace is about every way, not only about where it ends.
         let all = steps.once.map(|Taken { proc, edge, .. }| Stop::Sequence { proc, edge });
@@ -247,7 +255,7 @@ pub fn search(
                 states: outcome.states,
                 expanded: expanded as u64,
                 transitions: outcome.transitions,
-                depth: 0,
+                depth,
                 violations: 0,
                 memory: outcome.memory,
             };

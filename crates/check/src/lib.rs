@@ -24,10 +24,12 @@ mod lossy;
 mod lossy_runs;
 mod passes;
 pub mod program;
+pub mod refine;
 mod resume;
 mod run;
 mod run_report;
 mod runs;
+mod shorten;
 pub mod slices;
 pub mod swarm;
 mod threads;
@@ -53,6 +55,7 @@ pub use program::{
 pub use resume::{CheckpointMismatch, check_resumable};
 pub use run_report::fairness_name;
 pub use runs::{RunViolation, replay};
+pub use shorten::shorten;
 
 use attempts::{Attempts, Decided};
 use claims::Stated;

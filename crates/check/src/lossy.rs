@@ -74,24 +74,34 @@ pub(crate) fn one(
     expected: Option<u64>,
     monitor: &mut impl Monitor,
 ) -> Result<Run, OutOfMemory> {
+    one_with(stepper, config, &config.search_options(), (seed, expected), monitor)
+}
+
+/// Searches once with these options; `expected`: how many states there may be, if that is known.
+pub(crate) fn one_with(
+    stepper: &mut impl Successors,
+    config: &Config,
+    options: &axle_search::Options,
+    (seed, expected): (u64, Option<u64>),
+    monitor: &mut impl Monitor,
+) -> Result<Run, OutOfMemory> {
     let arrangement = config.approximate.arrangement;
     let limit = config.limits.memory.map_or(u64::MAX, |memory| memory / 16 * 15);
     let random = config.order == Order::Random;
     let method = if random { Method::HashCompact } else { method(config, expected) };
     let mut set = LossySet::with_limit(stepper.layout().width(), limit, method, seed)?;
-    let options = config.search_options();
     let mut graph = Reordered::new(stepper, arrangement);
     let mut outcome = match config.order {
         Order::DepthFirst => {
             set = set.without_queue();
-            dfs::search(&mut graph, &mut set, &options, monitor)
+            dfs::search(&mut graph, &mut set, options, monitor)
         }
         Order::Random => {
             set = set.without_queue();
             let walks = Walks { seed, walks: config.approximate.walks, steps: WALK };
-            random_walk::search(&mut graph, &mut set, walks, &options, monitor)
+            random_walk::search(&mut graph, &mut set, walks, options, monitor)
         }
-        Order::BreadthFirst | Order::Stateless => bfs::search(&mut graph, &mut set, &options, monitor),
+        Order::BreadthFirst | Order::Stateless => bfs::search(&mut graph, &mut set, options, monitor),
     };
     for violation in &mut outcome.violations {
         // Where this fails the replay will say so.
@@ -188,8 +198,7 @@ pub(crate) fn merge(
 
 /// Whether two violations are the same fault of the same statement.
 pub(crate) fn is_same(a: &Violation, b: &Violation) -> bool {
-    let key = |v: &Violation| (v.kind, v.proc.ok_or(v.pid), v.edge);
-    key(a) == key(b)
+    a.key() == b.key()
 }
 
 /// Adds a violation to a list that has each fault once, with its shortest path.
@@ -251,7 +260,7 @@ pub(crate) fn told_of(run: &Run) -> ApproximateRunReport {
     }
 }
 
-fn word(stop: Stop) -> &'static str {
+pub(crate) fn word(stop: Stop) -> &'static str {
     match stop {
         Stop::Errors => "errors",
         Stop::Memory => "memory",

@@ -49,36 +49,41 @@ pub(crate) fn violation(
         }
     };
     let mut details = Vec::new();
-    if run.cycle > 0 {
-        let first = run.prefix() + 1;
-        let all = run.steps.len();
-        let stands = run.steps[run.prefix()..].iter().all(Option::is_none);
-        details.push(match (stands, run.prefix()) {
-            (true, 0) => "every process is blocked in the initial state".to_string(),
-            (true, 1) => "every process is blocked after 1 step".to_string(),
-            (true, before) => format!("every process is blocked after {before} steps"),
-            (false, _) if first == all => format!("cycle: step {all}"),
-            (false, _) => format!("cycle: steps {first}-{all}"),
-        });
+    if let Some(cycle) = cycle(run) {
+        details.push(cycle);
         if fairness != Fairness::None {
             details.push(format!("under {} fairness", fairness_name(fairness)));
         }
     }
     if run.cycle == 0 && matches!(one.source, Source::Formula(_)) {
-        details.push(match trace.steps.last() {
-            None => "violated in the initial state".to_string(),
-            Some(last) => {
-                let place = last.by.place.as_ref();
-                let at = place.map_or_else(String::new, |at| format!(" at {}:{}", at.file, at.line));
-                format!("violated by step {}: {}{at}: {}", last.step, last.by.process, last.by.statement)
-            }
-        });
+        details.push(violating_step(trace));
     }
     ViolationReport {
         details,
         cycle: (run.cycle > 0).then_some(run.cycle as u64),
         ..finite_run(one, model, run, kind, message)
     }
+}
+
+/// The last step of a bad prefix, in words.
+pub(crate) fn violating_step(trace: &Trace) -> String {
+    let Some(last) = trace.steps.last() else { return "violated in the initial state".to_string() };
+    let place = last.by.place.as_ref();
+    let at = place.map_or_else(String::new, |at| format!(" at {}:{}", at.file, at.line));
+    format!("violated by step {}: {}{at}: {}", last.step, last.by.process, last.by.statement)
+}
+
+/// The steps of the cycle of a run, in words; none for a finite run.
+pub(crate) fn cycle(run: &SystemRun) -> Option<String> {
+    let (first, all) = (run.prefix() + 1, run.steps.len());
+    let stands = run.steps[run.prefix()..].iter().all(Option::is_none);
+    (run.cycle > 0).then(|| match (stands, run.prefix()) {
+        (true, 0) => "every process is blocked in the initial state".to_string(),
+        (true, 1) => "every process is blocked after 1 step".to_string(),
+        (true, before) => format!("every process is blocked after {before} steps"),
+        (false, _) if first == all => format!("cycle: step {all}"),
+        (false, _) => format!("cycle: steps {first}-{all}"),
+    })
 }
 
 /// The report of a finite run that violates a property in its last step.

@@ -1,24 +1,22 @@
-//! A swarm: many small searches, each different, in place of one that would not end.
+//! Swarm verification: many small diversified lossy searches instead of one exact search.
 //!
-//! Members look in turn for faults and for runs that break each property of the model; those for
-//! runs are nested depth-first searches ([`crate::lossy_runs`]). Members differ in hash functions,
-//! in how many of them there are, in the order of search and of steps and in depth; their arrays
-//! double after every eight, so that the first answers come soon and later ones see more. Whoever
-//! calls has the clock and the threads.
+//! Members search in turn for violations of states and steps and for runs that violate each property
+//! ([`crate::lossy_runs`]; event traces and fairness assumptions need exact searches, which end at a limit).
+//! Members differ in hash functions, in their number, in the search order, in the order of transitions and in
+//! the depth limit. The bit arrays double after every eight members, so that first results are early and later
+//! members see more. The caller provides the clock and the threads. The rounds of `--refine`
+//! ([`crate::refine`]) are members of a swarm as well.
 //!
-//! *Entry points:* [`member`] says what a member of the swarm does, [`run`] lets it, [`report`]
-//! puts together what they found.
-//! *Invariant:* Equal numbers, seeds and sizes make equal members.
-//!
-//! *Source:* G. J. Holzmann, R. Joshi, A. Groce, Swarm verification techniques, IEEE Transactions
-//! on Software Engineering 37, 2011.
+//! *Entry points:* [`Swarm::run`], [`Swarm::search`], [`Swarm::report`].
+//! *Source:* G. J. Holzmann, R. Joshi, A. Groce, "Swarm Verification Techniques", IEEE Transactions on Software
+//! Engineering 37, 2011.
+//! *Invariant:* equal numbers, seeds and sizes give equal members; no property holds because of a swarm.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use axle_evidence::report::{PropertyReport, RoundReport, Verdict};
+use axle_evidence::report::{ApproximateRunReport, PropertyReport, RoundReport, Verdict, ViolationReport};
 use axle_model::Model;
-use axle_search::{Arrangement, Limits, Monitor, Outcome, Stop};
+use axle_search::{Arrangement, Fairness, Limits, Monitor, Outcome, Stop};
 use axle_step::Successors;
 
 use crate::checks::Check;
@@ -26,19 +24,19 @@ use crate::claims::{self, Source, Stated};
 use crate::config::{Approximate, Config, Order, StoreChoice};
 use crate::engine::Tiered;
 use crate::lossy::{self, Run};
-use crate::runs::{Runs, check_runs};
+use crate::runs::{RunViolation, Runs, check_runs};
 use crate::{Checked, confirm, coverage, describe, verdict};
 
 /// Bytes of the first arrays.
 const FIRST: u64 = 1 << 20;
 
-/// Members between two sizes.
-const ROUND: u64 = 8;
+/// Members of one size.
+pub const ROUND: u64 = 8;
 
-/// The depth of the first members with a limit on it.
-const SHALLOW: u64 = 1_000;
+/// The depth limit of the first members that have one.
+pub(crate) const SHALLOW: u64 = 1_000;
 
-/// What a member has seen that looked for faults.
+/// The result of a member that searched for violations of states and steps.
 #[derive(Clone, Debug)]
 pub struct Seen {
     run: Run,
@@ -46,74 +44,119 @@ pub struct Seen {
     state_bytes: u64,
 }
 
-/// What a member has seen.
+/// The result of a member.
 #[derive(Debug)]
 pub enum Sighting {
-    /// Faults of steps and states.
+    /// Of a search for violations of states and steps.
     Faults(Box<Seen>),
-    /// Runs that break a property.
+    /// Of a search for runs that violate a property.
     Runs(RunsSeen),
 }
 
-/// What a member has seen that looked for runs that break a property.
+/// The result of a member that searched for runs that violate a property.
 #[derive(Debug)]
 pub struct RunsSeen(Runs);
 
 impl Sighting {
-    /// Whether it found as much as is asked for.
-    pub fn is_enough(&self, config: &Config) -> bool {
+    /// Whether the search stopped because it found as many violations as `--max-violations` allows. A property has
+    /// one violating run at most.
+    pub fn is_full(&self) -> bool {
         match self {
-            Sighting::Faults(seen) => seen.has_violations() && seen.run.outcome.stop == Some(Stop::Errors),
-            Sighting::Runs(RunsSeen(runs)) => config.limits.errors == Some(1) && !runs.violations.is_empty(),
+            Sighting::Faults(seen) => seen.run.outcome.stop == Some(Stop::Errors),
+            Sighting::Runs(runs) => runs.is_violated(),
         }
     }
 
-    /// How it searched, and how many states it stored.
-    pub fn told(&self) -> (String, u64) {
+    /// Whether the search terminated by itself and has hardly missed a state, so that an exact search is cheap.
+    pub fn is_nearly_whole(&self) -> bool {
         match self {
             Sighting::Faults(seen) => {
-                let told = lossy::told_of(&seen.run);
-                (told.order, told.states)
+                seen.run.outcome.stop == Some(Stop::Approximate) && seen.run.coverage.expected < 0.5
             }
-            Sighting::Runs(RunsSeen(runs)) => {
-                let property = runs.properties.first();
-                let name = property.map_or("a property", |property| &property.name);
-                let search = property.and_then(|property| property.search.as_ref());
-                (format!("nested dfs for {name}"), search.map_or(0, |search| search.states))
-            }
+            Sighting::Runs(RunsSeen(runs)) => runs.properties.iter().all(|property| {
+                property.verdict == Verdict::Holds
+                    || runs.stop.is_none()
+                        && lossy_run(property)
+                            .is_some_and(|run| run.stop.is_none() && run.expected_omissions < 0.5)
+            }),
+        }
+    }
+
+    /// The kinds of the violations found: those that count towards `--max-violations`.
+    pub fn violations(&self) -> usize {
+        match self {
+            Sighting::Faults(seen) => seen.run.outcome.violations.len(),
+            Sighting::Runs(RunsSeen(runs)) => runs.violations.len(),
+        }
+    }
+
+    /// The search order, and how many states were stored.
+    pub fn told(&self) -> (String, u64) {
+        let run = self.run();
+        (run.order, run.states)
+    }
+
+    /// The member as a round of `--refine`, for the report. `allowed` and `seconds`: how long it was allowed to
+    /// take, and how long it took.
+    pub fn round(&self, allowed: f64, seconds: f64) -> RoundReport {
+        RoundReport { allowed, seconds, run: self.run() }
+    }
+
+    /// The search, for the report.
+    fn run(&self) -> ApproximateRunReport {
+        match self {
+            Sighting::Faults(seen) => lossy::told_of(&seen.run),
+            Sighting::Runs(runs) => runs.run(),
         }
     }
 }
 
-impl Seen {
-    /// Whether it found what is wrong.
-    pub fn has_violations(&self) -> bool {
-        !self.run.outcome.violations.is_empty()
+impl RunsSeen {
+    fn is_violated(&self) -> bool {
+        self.0.properties.iter().any(|property| property.verdict == Verdict::Violated)
     }
 
-    /// Why it ended.
-    pub fn stop(&self) -> Option<Stop> {
-        self.run.outcome.stop
-    }
-
-    /// The member as one of the searches of `--refine`, for the report.
-    pub fn round(&self, allowed: f64, seconds: f64) -> RoundReport {
-        RoundReport { allowed, seconds, run: lossy::told_of(&self.run) }
-    }
-
-    /// Whether all there is was seen, as far as can be told: the search ended by itself and has hardly missed a state.
-    pub fn is_nearly_whole(&self) -> bool {
-        self.run.outcome.stop == Some(Stop::Approximate) && self.run.coverage.expected < 0.5
+    fn run(&self) -> ApproximateRunReport {
+        let property = self.0.properties.first();
+        let name = property.map_or("a property", |property| &property.name);
+        if let Some(run) = property.and_then(lossy_run) {
+            return ApproximateRunReport { order: format!("nested dfs for {name}"), ..run.clone() };
+        }
+        let search = property.and_then(|property| property.search.as_ref());
+        ApproximateRunReport {
+            order: format!("{} for {name}", search.map_or("no search", |search| &search.algorithm)),
+            store: "none".to_string(),
+            bits: 0,
+            functions: 0,
+            filled: None,
+            seed: 0,
+            states: search.map_or(0, |search| search.states),
+            transitions: search.map_or(0, |search| search.transitions),
+            depth: 0,
+            stop: self.0.stop.map(|stop| lossy::word(stop).to_string()),
+            omission_probability: 0.0,
+            expected_omissions: 0.0,
+            sampled: 0,
+            sampled_omissions: 0,
+        }
     }
 }
 
-/// The properties that members look for runs against, by number in the list of what the model states: those that are
-/// wanted and that a nested search can decide.
+/// The lossy search for a property.
+fn lossy_run(property: &PropertyReport) -> Option<&ApproximateRunReport> {
+    property.search.as_ref()?.approximation.as_ref()?.runs.first()
+}
+
+/// The numbers of the properties to search for: those that are wanted and can be searched for.
 fn sought(stated: &[Stated], config: &Config) -> Vec<usize> {
-    let fit =
-        |one: &Stated| config.wants(one) && one.claim.is_ok() && !matches!(one.source, Source::Events(_));
+    let can_be_searched = |one: &Stated| match &one.source {
+        Source::Events(events) => events.is_ok(),
+        Source::Formula(_) | Source::Never | Source::Acceptance | Source::Progress => one.claim.is_ok(),
+    };
     let properties = config.checks.contains(&Check::Properties);
-    (0..stated.len()).filter(|&index| properties && fit(&stated[index])).collect()
+    (0..stated.len())
+        .filter(|&index| properties && config.wants(&stated[index]) && can_be_searched(&stated[index]))
+        .collect()
 }
 
 /// A swarm over a model.
@@ -121,44 +164,71 @@ pub struct Swarm<'m> {
     model: &'m Arc<Model>,
     config: &'m Config,
     stated: Vec<Stated>,
-    /// The properties that are looked for.
+    /// The numbers of the properties that are searched for.
     sought: Vec<usize>,
 }
 
 impl<'m> Swarm<'m> {
-    /// A swarm for all that the configuration asks for.
+    /// A swarm for everything that the configuration asks for.
     pub fn new(model: &'m Arc<Model>, config: &'m Config) -> Swarm<'m> {
         let stated = claims::stated(model);
         let sought = sought(&stated, config);
         Swarm { model, config, stated, sought }
     }
 
-    /// How many kinds of members there are: they take turns.
+    /// How many kinds of members there are. Kind 0 searches for violations of states and steps, each other kind for
+    /// runs that violate one property.
     pub fn kinds(&self) -> u64 {
         self.sought.len() as u64 + 1
     }
 
-    /// How often the memory and the time of the member with this number are twice those of the first.
+    /// Whether anything is to be searched for by members of a kind.
+    pub fn wants(&self, kind: u64) -> bool {
+        kind > 0 || self.config.wants_safety()
+    }
+
+    /// The property that members of a kind search for; none for kind 0.
+    pub fn property(&self, kind: u64) -> Option<&str> {
+        self.stated_of(kind).map(|one| one.name.as_str())
+    }
+
+    /// The names of the properties that are wanted, whether or not they can be searched for.
+    pub(crate) fn wanted(&self) -> impl Iterator<Item = &str> {
+        self.stated.iter().filter(|one| self.config.wants(one)).map(|one| one.name.as_str())
+    }
+
+    fn stated_of(&self, kind: u64) -> Option<&Stated> {
+        let index = self.sought.get(usize::try_from(kind.checked_sub(1)?).ok()?)?;
+        Some(&self.stated[*index])
+    }
+
+    /// The binary logarithm of the size of member `number` relative to the first: memory and time.
     pub fn size(&self, number: u64) -> u64 {
         number / self.kinds() / ROUND
     }
 
-    /// Lets the member with this number search, with at most `memory` bytes.
+    /// Runs the member with this number, with at most `memory` bytes.
     pub fn run(&self, number: u64, memory: u64, monitor: &mut impl Monitor) -> Sighting {
         let kinds = self.kinds();
-        let member = member(self.config, number / kinds, memory);
-        let Some(&index) = (number % kinds).checked_sub(1).and_then(|kind| self.sought.get(kind as usize))
-        else {
-            return Sighting::Faults(Box::new(run(self.model, &member, monitor)));
+        self.search(number % kinds, &member(self.config, number / kinds, memory), monitor)
+    }
+
+    /// Searches as `member` says for what members of a kind search for.
+    pub fn search(&self, kind: u64, member: &Config, monitor: &mut impl Monitor) -> Sighting {
+        let Some(one) = self.stated_of(kind) else {
+            return Sighting::Faults(Box::new(run(self.model, member, monitor)));
         };
-        // A limit on depth is for faults, and so is the random order.
-        let limits = Limits { depth: None, ..member.limits };
-        let member = Config { order: Order::DepthFirst, limits, ..member };
-        let one = std::slice::from_ref(&self.stated[index]);
+        // Fairness needs components, and so every state. A search for runs is depth-first.
+        let store = match self.config.fairness {
+            Fairness::None => member.store,
+            Fairness::Weak | Fairness::Strong => StoreChoice::Auto,
+        };
+        let member = Config { order: Order::DepthFirst, store, threads: 1, ..member.clone() };
+        let one = std::slice::from_ref(one);
         Sighting::Runs(RunsSeen(check_runs(self.model, &member, one, None, None, monitor)))
     }
 
-    /// What all members found together. `stop` says why there are no more of them, where someone interrupted.
+    /// The results of all members together. `stop`: why there are no more members, if they were interrupted.
     pub fn report(&self, members: Vec<Sighting>, stop: Option<Stop>) -> Checked {
         let (mut faults, mut all) = (Vec::new(), Vec::new());
         for member in members {
@@ -178,23 +248,23 @@ impl<'m> Swarm<'m> {
     }
 }
 
-/// Adds to `runs` what the members found about a property.
+/// Adds the results of the members for one property to `runs`.
 fn together(one: &Stated, sought: bool, all: &mut [Runs], runs: &mut Runs) {
     let (mut searches, mut largest, mut found) = (0, None::<PropertyReport>, false);
     for member in all.iter_mut() {
         let Some(property) = member.properties.pop_if(|property| property.name == one.name) else { continue };
         searches += 1;
         runs.internal = runs.internal.take().or(member.internal.take());
-        if found {
-            continue;
-        }
-        found = property.verdict == Verdict::Violated;
+        let violated = property.verdict == Verdict::Violated;
         let states = |property: &PropertyReport| property.search.as_ref().map_or(0, |search| search.states);
-        if found || largest.as_ref().is_none_or(|known| states(known) < states(&property)) {
+        let better = largest.as_ref().is_none_or(|known| states(known) < states(&property));
+        if violated && !found || !found && better {
             largest = Some(property);
         }
-        // Propositions at fault are told beside.
-        runs.violations.append(&mut member.violations);
+        found |= violated;
+        for violation in member.violations.drain(..) {
+            add_violation(&mut runs.violations, violation);
+        }
     }
     let mut property = largest.unwrap_or_else(|| PropertyReport {
         name: one.name.clone(),
@@ -206,19 +276,42 @@ fn together(one: &Stated, sought: bool, all: &mut [Runs], runs: &mut Runs) {
     });
     if !found {
         let states = property.search.as_ref().map_or(0, |search| search.states);
-        property.reason = Some(match (sought, searches) {
-            (true, 0) => "there was no time for a search".to_string(),
-            (true, 1) => format!("one search found no run that breaks it; it saw {states} states"),
-            (true, _) => {
-                format!("{searches} searches found no run that breaks it; the largest saw {states} states")
+        property.verdict = Verdict::Unknown;
+        property.reason = Some(match (sought, searches, &one.claim) {
+            (true, 0, _) => "no search was started within the time limit".to_string(),
+            (true, 1, _) => format!("one search found no violating run; it saw {states} states"),
+            (true, ..) => {
+                format!("{searches} searches found no violating run; the largest saw {states} states")
             }
-            (false, _) => "no search of a swarm can decide it".to_string(),
+            (false, _, Err(reason)) => reason.clone(),
+            (false, ..) => "it cannot be searched for".to_string(),
         });
     }
     runs.properties.push(property);
 }
 
-/// How the member with this number searches for faults, with at most `memory` bytes.
+/// The identity of a violating run: its property, its kind and, for a proposition that cannot be evaluated, which.
+pub(crate) fn violation_key(
+    run: &RunViolation,
+    report: &ViolationReport,
+) -> (String, String, Option<String>) {
+    (run.property.clone(), report.kind.clone(), run.fault.map(|_| report.message.clone()))
+}
+
+/// Adds a violating run, or replaces the same violation with a longer run.
+pub(crate) fn add_violation(
+    all: &mut Vec<(RunViolation, ViolationReport)>,
+    violation: (RunViolation, ViolationReport),
+) {
+    let key = violation_key(&violation.0, &violation.1);
+    match all.iter_mut().find(|(run, report)| violation_key(run, report) == key) {
+        Some(known) if violation.1.depth < known.1.depth => *known = violation,
+        Some(_) => {}
+        None => all.push(violation),
+    }
+}
+
+/// The configuration of a member, with at most `memory` bytes.
 pub fn member(config: &Config, number: u64, memory: u64) -> Config {
     let size = number / ROUND;
     let most = (memory / 4 * 3).max(1 << 12);
@@ -258,8 +351,8 @@ pub fn member(config: &Config, number: u64, memory: u64) -> Config {
     }
 }
 
-/// Searches as a member does.
-pub fn run(model: &Arc<Model>, member: &Config, monitor: &mut impl Monitor) -> Seen {
+/// Searches for violations of states and steps.
+fn run(model: &Arc<Model>, member: &Config, monitor: &mut impl Monitor) -> Seen {
     let mut stepper = Tiered::new(model, member.step_options(), member.engine);
     let seed = member.approximate.seed;
     let run = lossy::one(&mut stepper, member, seed, None, monitor).unwrap_or_else(|_| Run {
@@ -275,30 +368,15 @@ pub fn run(model: &Arc<Model>, member: &Config, monitor: &mut impl Monitor) -> S
             threshold: u64::MAX,
             sample: Vec::new(),
         },
-        order: "no room".to_string(),
+        order: "out of memory".to_string(),
         seed,
         accounts: false,
     });
     Seen { run, engine: stepper.name(), state_bytes: stepper.layout().width() as u64 }
 }
 
-/// What one search for faults found.
-pub fn report_one(model: &Arc<Model>, config: &Config, seen: Seen) -> Checked {
-    let stated = claims::stated(model).into_iter().filter(|one| config.wants(one));
-    let properties = stated.map(|one| PropertyReport {
-        name: one.name,
-        meaning: one.meaning,
-        verdict: Verdict::Unknown,
-        reason: Some("this search looks for faults of steps and states only".to_string()),
-        remarks: Vec::new(),
-        search: None,
-    });
-    let unasked = Runs { properties: properties.collect(), ..Runs::default() };
-    report(model, config, vec![seen], unasked, None)
-}
-
-/// What all members found together, those for runs in `found`. `stop` says why there are no more of them, where someone
-/// interrupted.
+/// The report of all members; `found` is of those that searched for violating runs. `stop`: why there are no more
+/// members, if they were interrupted.
 fn report(
     model: &Arc<Model>,
     config: &Config,
@@ -314,7 +392,7 @@ fn report(
         Some((outcome, told)) => (outcome, Some(told)),
         None => (empty(model), None),
     };
-    // That members end early is what they are for.
+    // Members end early by design.
     let full = outcome.stop == Some(Stop::Errors);
     outcome.stop =
         Some(stop.filter(|_| !full).unwrap_or(if full { Stop::Errors } else { Stop::Approximate }));
@@ -340,10 +418,4 @@ fn report(
 fn empty(model: &Arc<Model>) -> Outcome {
     let taken = model.processes.iter().map(|process| vec![false; process.edges.len()]).collect();
     Outcome::nothing(Stop::Time, taken)
-}
-
-/// What a round of `--refine` checks: what one search for faults can.
-pub fn checks_of_round(checks: &BTreeSet<Check>) -> BTreeSet<Check> {
-    let by_search = |check: &&Check| !matches!(check, Check::Properties | Check::Unreached);
-    checks.iter().filter(by_search).copied().collect()
 }

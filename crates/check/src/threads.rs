@@ -133,7 +133,8 @@ fn first(config: &Config) -> Config {
 
 /// Whether several threads can search for executions that a claim accepts.
 pub(crate) fn applies_to_runs(config: &Config, algorithm: Algorithm, kept: bool) -> bool {
-    (config.threads > 1 || kept) && algorithm == Algorithm::Components && config.limits.states.is_none()
+    let bounded = config.limits.states.is_some() || config.limits.depth.is_some();
+    (config.threads > 1 || kept) && algorithm == Algorithm::Components && !bounded
 }
 
 /// The number of threads that search for executions that a claim accepts.

@@ -24,6 +24,7 @@ mod program;
 mod quantities;
 mod refine;
 mod replay;
+mod share;
 mod show;
 mod simulate;
 mod slice;

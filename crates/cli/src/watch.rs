@@ -36,8 +36,11 @@ pub struct Watch {
 impl Watch {
     /// Starts the clock and listens for Ctrl-C.
     pub fn start(limit: Option<Duration>, quiet: bool) -> Watch {
-        let interrupted = on_interrupt();
-        let start = Instant::now();
+        Watch::with(on_interrupt(), Instant::now(), limit, quiet)
+    }
+
+    /// Goes on with a clock that was started, and a flag that Ctrl-C sets.
+    pub fn with(interrupted: Arc<AtomicBool>, start: Instant, limit: Option<Duration>, quiet: bool) -> Watch {
         let next = (!quiet).then_some(start + PATIENCE);
         Watch { start, limit, interrupted, next, bar: None, pause: Duration::from_secs(4) }
     }
@@ -45,6 +48,11 @@ impl Watch {
     /// How much time there is until the limit.
     pub fn left(&self) -> Option<Duration> {
         self.limit.map(|limit| limit.saturating_sub(self.start.elapsed()))
+    }
+
+    /// Whether the time limit is reached, or Ctrl-C or SIGTERM was received.
+    pub fn is_over(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed) || self.left() == Some(Duration::ZERO)
     }
 
     /// Ends a long step at this point in time, if not before.

@@ -159,7 +159,7 @@ impl Wanted {
         let Fault { kind, pid, edge, .. } = *fault;
         let key = (kind, proc.ok_or(pid), edge);
         let any = self.any;
-        let same = |old: &&mut Violation| any || (old.kind, old.proc.ok_or(old.pid), old.edge) == key;
+        let same = |old: &&mut Violation| any || old.key() == key;
         let Some(old) = self.best.iter_mut().find(same) else { return false };
         if depth >= old.depth() {
             return false;

@@ -12,7 +12,10 @@
 //!
 //! Only edges that can be on an accepting cycle are listed: edges inside a component of the claim
 //! that has an edge of every acceptance set. All other states are only inserted into the set, and
-//! the search expands them in order of their numbers.
+//! the search expands them in order of their numbers ([`Explorer::expand_transient`]).
+//!
+//! With a depth limit the graph is first explored breadth-first to that depth. States at the limit
+//! are not expanded, and the search runs on that part of the graph ([`Explorer::explore_to`]).
 //!
 //! *Invariant:* The number of a state is its position in insertion order; `marks` has one entry per
 //! state.
@@ -36,6 +39,9 @@ pub(crate) const UNSEEN: u32 = 0;
 pub(crate) const DONE: u32 = u32::MAX;
 /// Mark of a state in a component that cannot accept; it is expanded only.
 pub(crate) const TRANSIENT: u32 = u32::MAX - 1;
+
+/// States expanded at once where the order does not matter.
+const BATCH: usize = 32;
 
 /// Number of batches between two polls of the monitor and of memory use.
 const WATCH: u64 = 16;
@@ -71,6 +77,10 @@ pub(crate) struct Explorer<'a, G, S> {
     batches: Batches,
     /// First new state of the last batch that is in no successor list so far.
     first_new: u32,
+    /// States from this number on are at the depth limit and are not expanded; `u32::MAX` without one.
+    horizon: u32,
+    /// How many initial states there are.
+    initial: u32,
 }
 
 impl<'a, G: Successors, S: Numbered> Explorer<'a, G, S> {
@@ -98,16 +108,58 @@ impl<'a, G: Successors, S: Numbered> Explorer<'a, G, S> {
             rounds: 0,
             batches: Batches::default(),
             first_new: 0,
+            horizon: u32::MAX,
+            initial: 0,
         }
     }
 
-    /// Inserts the initial states and returns their number.
-    pub fn start(&mut self) -> Result<u32, Stop> {
-        self.limit_batches();
-        self.moves.states = self.product.initial();
-        self.insert()?;
-        self.transitions += self.set.len();
-        Ok(self.set.len() as u32)
+    /// Inserts the initial states, unless [`Explorer::explore_to`] has done so.
+    pub fn start(&mut self) -> Result<(), Stop> {
+        if self.initial == 0 {
+            self.limit_batches();
+            self.moves.states = self.product.initial();
+            self.insert()?;
+            self.transitions += self.set.len();
+            self.initial = self.set.len() as u32;
+        }
+        Ok(())
+    }
+
+    /// Explores all states within a number of steps, nearest first, up to the first violation by itself. The search
+    /// that follows is restricted to them, and no state at that distance is expanded.
+    pub fn explore_to(&mut self, depth: u64, monitor: &mut impl Monitor) -> Result<(), Stop> {
+        self.start()?;
+        let (mut cursor, mut batch) = (0, Vec::with_capacity(BATCH));
+        for level in 0..depth {
+            let end = self.len();
+            if cursor == end {
+                break;
+            }
+            self.depth = level;
+            while cursor < end {
+                batch.clear();
+                batch.extend(cursor..end.min(cursor + BATCH as u32));
+                cursor += batch.len() as u32;
+                self.expand(&batch)?;
+                self.watch(monitor)?;
+                if self.alarm.is_some() {
+                    return Ok(());
+                }
+            }
+        }
+        self.horizon = cursor;
+        Ok(())
+    }
+
+    /// Whether states at the depth limit were not expanded.
+    pub fn is_truncated(&self) -> bool {
+        self.horizon < self.len()
+    }
+
+    /// Expands states that cannot be on an accepting cycle, unless they are at the depth limit or were expanded before.
+    pub fn expand_transient(&mut self, list: &mut Vec<u32>) -> Result<(), Stop> {
+        list.retain(|&number| number < self.horizon && !self.is_expanded(number));
+        if list.is_empty() { Ok(()) } else { self.expand(list) }
     }
 
     /// Number of known states.
@@ -203,6 +255,12 @@ impl<'a, G: Successors, S: Numbered> Explorer<'a, G, S> {
         enabled: &mut Vec<u64>,
         monitor: &mut impl Monitor,
     ) -> Result<(), Stop> {
+        if number >= self.horizon {
+            list.clear();
+            enabled.clear();
+            enabled.resize(self.bit_words(), 0);
+            return Ok(());
+        }
         if !self.ring.has(number) {
             let mut batches = std::mem::take(&mut self.batches);
             look_ahead(self, &mut batches, number, waiting)?;
@@ -286,7 +344,7 @@ impl<G: Successors, S: Numbered> Lists for Explorer<'_, G, S> {
     }
 
     fn wants(&mut self, number: u32) -> bool {
-        self.marks[number as usize] == UNSEEN && !self.ring.has(number)
+        number < self.horizon && self.marks[number as usize] == UNSEEN && !self.ring.has(number)
     }
 
     fn expand(&mut self, numbers: &[u32]) -> Result<(), Stop> {

@@ -55,3 +55,4 @@ pub use progress::{Monitor, Progress, Silent};
 pub use random_walk::Walks;
 pub use reduced::{Reduced, Reduction, Savings};
 pub use reordered::{Arrangement, Reordered};
+pub use violations::Key as ViolationKey;

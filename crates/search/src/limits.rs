@@ -3,6 +3,8 @@
 use axle_model::{EdgeId, ProcId};
 use axle_step::{Cut, FaultKind};
 
+use crate::violations::Key;
+
 /// Options of a safety search.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Options {
@@ -10,6 +12,8 @@ pub struct Options {
     pub limits: Limits,
     /// Faults of these kinds are ignored.
     pub ignored: Vec<FaultKind>,
+    /// The only violation that counts; none if all do.
+    pub only: Option<Key>,
 }
 
 /// Resource limits; `None` is unlimited. Time is limited by the [`Monitor`](crate::Monitor).

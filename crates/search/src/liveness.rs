@@ -136,7 +136,8 @@ pub struct LivenessOptions {
     /// Whether to spend more time on a shorter counterexample: a shortest path to the shortest
     /// cycle among those tried. Otherwise only the path to the component is shortest.
     pub shorten: bool,
-    /// Resource limits. [`Limits::depth`] and [`Limits::errors`] are not used here.
+    /// Resource limits. With [`Limits::depth`] the search covers all states within that many steps
+    /// ([`Explorer::explore_to`]). [`Limits::errors`] does not apply: there is one finding.
     pub limits: Limits,
 }
 
@@ -203,10 +204,11 @@ pub fn search<G: Successors, S: Numbered>(
     let mut product = Product::new(stepper, observer, claim, question.fairness);
     product.ask(monitor.interrupt());
     let mut explorer = Explorer::new(product, set, &question.limits);
-    let searched = match question.algorithm {
+    let bounded = question.limits.depth.map_or(Ok(()), |depth| explorer.explore_to(depth, monitor));
+    let searched = bounded.and_then(|()| match question.algorithm {
         Algorithm::Components => scc::search(&mut explorer, monitor),
         Algorithm::NestedDfs => nested_dfs::search(&mut explorer, monitor),
-    };
+    });
     let (states, transitions) = (explorer.set.len(), explorer.transitions);
     let memory = Memory { states: explorer.set.memory(), paths: explorer.memory() };
     let coverage = explorer.product.coverage.clone();
@@ -223,6 +225,9 @@ pub fn search<G: Successors, S: Numbered>(
     match searched {
         Ok(found) => outcome.stop = explain(&mut explorer, found, question, &mut outcome, monitor).err(),
         Err(stop) => outcome.stop = Some(stop),
+    }
+    if outcome.finding.is_none() && outcome.stop.is_none() && explorer.is_truncated() {
+        outcome.stop = Some(Stop::Depth);
     }
     if let Err(stop) = explain_faults(&mut explorer, &mut outcome, monitor) {
         outcome.stop = outcome.stop.or(Some(stop));

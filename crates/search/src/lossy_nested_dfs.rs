@@ -130,6 +130,8 @@ struct Nested<'a, 'p, G, S> {
     transitions: u64,
     expanded: u64,
     deepest: u64,
+    /// Whether a path was cut off at the depth limit.
+    truncated: bool,
     seen: Seen,
 }
 
@@ -160,7 +162,8 @@ impl Seen {
 
 /// Result of a search.
 pub struct Searched {
-    /// Outcome; `stop` is `None` if the search ended by itself, even if the set was lossy.
+    /// Outcome; `stop` is `None` if the search ended by itself, even if the set was lossy, or
+    /// [`Stop::Depth`] if paths were truncated.
     pub outcome: LivenessOutcome,
     /// Length of the longest path.
     pub depth: u64,
@@ -197,6 +200,7 @@ pub fn search<G: Successors, S: StateSet>(
         transitions: 0,
         expanded: 0,
         deepest: 0,
+        truncated: false,
         seen: Seen::default(),
     };
     let searched = nested.run(monitor);
@@ -328,6 +332,9 @@ impl<G: Successors, S: StateSet> Nested<'_, '_, G, S> {
 
     /// Enters the first new successor at or after a position, or backtracks.
     fn go_on(&mut self, from: usize, monitor: &mut impl Monitor) -> Result<Next, Stop> {
+        if self.at_limit() {
+            return self.go_back(monitor);
+        }
         for position in from..self.blue.count() {
             let accepts = self.accepts(&self.blue, position);
             if self.seen.is_new(self.set, Search::Blue, self.blue.successor(position))? {
@@ -350,6 +357,14 @@ impl<G: Successors, S: StateSet> Nested<'_, '_, G, S> {
             }
         }
         self.go_back(monitor)
+    }
+
+    /// Whether the current path is as long as the depth limit allows.
+    fn at_limit(&mut self) -> bool {
+        let depth = self.blue.stack.depth() + self.red.stack.depth();
+        let at_limit = self.limits.depth.is_some_and(|limit| depth >= limit);
+        self.truncated |= at_limit;
+        at_limit
     }
 
     /// Backtracks to the nearest state with unexplored successors.
@@ -387,7 +402,8 @@ impl<G: Successors, S: StateSet> Nested<'_, '_, G, S> {
         loop {
             self.expand(Search::Red, monitor)?;
             let mut entered = false;
-            for position in from..self.red.count() {
+            let count = if self.at_limit() { 0 } else { self.red.count() };
+            for position in from..count {
                 if !self.is_inside(&self.red, position) {
                     continue;
                 }
@@ -481,7 +497,7 @@ impl<G: Successors, S: StateSet> Nested<'_, '_, G, S> {
         let memory = self.memory();
         let (stop, finding) = match searched {
             Err(stop) => (Some(stop), None),
-            Ok(None) => (None, None),
+            Ok(None) => (self.truncated.then_some(Stop::Depth), None),
             Ok(Some(Broken::Cycle(lasso))) => (None, Some(Finding::Cycle(lasso))),
             Ok(Some(Broken::Alarm(way, edge, assertion))) => {
                 let told = self.prefix(&way).map(|prefix| match assertion {

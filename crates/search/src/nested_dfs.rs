@@ -118,7 +118,7 @@ pub(crate) fn search<G: Successors, S: Numbered>(
     let mut cursor = 0;
     while cursor < explorer.len() && explorer.alarm.is_none() {
         if explorer.marks[cursor as usize] == TRANSIENT {
-            explorer.expand(&[cursor])?;
+            explorer.expand_transient(&mut vec![cursor])?;
             explorer.watch(monitor)?;
         } else if colours.get(cursor) == Colour::White {
             let found = blue(explorer, &mut colours, cursor, monitor)?;

@@ -8,6 +8,7 @@ use axle_model::{EdgeId, ProcId};
 use axle_step::FaultKind;
 
 use crate::limits::Stop;
+use crate::violations::Key;
 
 /// The result of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -79,6 +80,11 @@ pub enum Found {
 }
 
 impl Violation {
+    /// Identity: two violations with equal keys are the same one, found in different executions.
+    pub fn key(&self) -> Key {
+        (self.kind, self.proc.ok_or(self.pid), self.edge)
+    }
+
     /// Number of steps from the initial state to the fault, including the failing step.
     pub fn depth(&self) -> u64 {
         self.path.len() as u64 + u64::from(matches!(self.found, Found::Step(_)))

@@ -114,8 +114,8 @@ pub(crate) fn search<G: Successors, S: Numbered>(
             cursor += 1;
         }
         if !batch.is_empty() {
-            explorer.expand(&batch)?;
             batch.iter().for_each(|&number| explorer.marks[number as usize] = DONE);
+            explorer.expand_transient(&mut batch)?;
             explorer.watch(monitor)?;
         }
     }

@@ -9,8 +9,9 @@ use rustc_hash::FxHashMap;
 use crate::limits::Options;
 use crate::outcome::{Found, Violation};
 
-/// Key of an entry. A process number replaces the process type if the type is unknown.
-type Key = (FaultKind, Result<ProcId, u32>, Option<EdgeId>);
+/// Identity of a violation: kind, process type and edge. A process number replaces the process type if the type is
+/// unknown.
+pub type Key = (FaultKind, Result<ProcId, u32>, Option<EdgeId>);
 
 /// The violations of a search so far.
 pub(crate) struct Violations<'o> {
@@ -38,9 +39,12 @@ impl<'o> Violations<'o> {
         if self.options.ignored.contains(&fault.kind) || self.full() {
             return;
         }
-        self.total += 1;
         let proc = process_type(layout, state, fault.pid);
         let key = (fault.kind, proc.ok_or(fault.pid), fault.edge);
+        if self.options.only.is_some_and(|only| only != key) {
+            return;
+        }
+        self.total += 1;
         if let Some(&index) = self.seen.get(&key) {
             self.list[index].count += 1;
             return;

@@ -121,6 +121,9 @@ impl<M: Monitor> PropertyChecker<'_, M> {
         if fairness_for(one, self.config) != Fairness::None {
             return Err(ReductionStatus::NotApplied("fairness depends on every step of every process"));
         }
+        if self.config.limits.depth.is_some() {
+            return Err(ReductionStatus::NotApplied("a limit on depth counts every step"));
+        }
         if let Some(reason) = axle_reduce::obstacle(self.model) {
             return Err(ReductionStatus::NotApplied(reason));
         }

@@ -1,0 +1,440 @@
+//! Shorter executions to violations that are known.
+//!
+//! Lossy and depth-first searches find violations at the end of long executions. Three steps shorten one:
+//!
+//! 1. *Loops*: steps between two visits of a state are removed.
+//! 2. *Bisection*: bitstate searches with half the length as depth limit, as long as they succeed.
+//! 3. *Nearest first*: an exact search for the same violation, restricted to executions that are shorter. For a state
+//!    this is breadth-first search. For a cycle it is the search with `--shortest` in the states within 1, 2, 3, ...
+//!    steps, and then in all states.
+//!
+//! *Entry points:* [`shorten`] for models, [`crate::program::shorten`] for C programs. The caller bounds the time with
+//! the monitor; whatever the last step, the shortest execution so far is kept.
+//! *Source:* iterative deepening as in Spin's option -i (G. J. Holzmann, The Spin Model Checker, 2004, appendix C).
+//! *Invariant:* every execution was replayed and confirmed before it replaces another one.
+
+use std::collections::{BTreeSet, HashMap};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+use axle_evidence::lasso::{SystemRun, replay_run};
+use axle_evidence::report::{PropertyReport, Verdict, ViolationReport};
+use axle_model::Model;
+use axle_search::{
+    Arrangement, Limits, Monitor, Options, Progress, Reduction, Stop, Violation, ViolationKey, bfs,
+};
+use axle_step::{Batch, Grow, Interpreter, Successors};
+use axle_store::{AutoSet, OutOfMemory, Packed};
+
+use crate::claims::{self, Source, Stated};
+use crate::config::{Approximate, Auto, Config, Order, StoreChoice};
+use crate::engine::Tiered;
+use crate::runs::{RunViolation, check_runs};
+use crate::swarm::violation_key;
+use crate::{Checked, confirm, describe, judge, lossy, run_report};
+
+/// States of the first exact search: most short executions are found within them.
+const FEW: u64 = 20_000;
+
+/// States and bytes of each search of the bisection.
+const BISECTION: u64 = 100_000;
+const BYTES: u64 = 1 << 21;
+
+/// Orders of transitions that the bisection tries before it gives a depth limit up.
+const ORDERS: [Arrangement; 3] = [Arrangement::AsMade, Arrangement::Reversed, Arrangement::Shuffled(1)];
+
+/// Shortens violation `index` of a report, as far as the monitor allows.
+pub fn shorten(
+    model: &Arc<Model>,
+    config: &Config,
+    checked: &mut Checked,
+    index: usize,
+    monitor: &mut impl Monitor,
+) {
+    if checked.report.internal.is_some() || config.spoil_paths {
+        return;
+    }
+    let config = exact(config);
+    let states = checked.outcome.violations.len();
+    let Some(told) = checked.report.violations.get_mut(index) else { return };
+    if let Some(known) = checked.outcome.violations.get_mut(index) {
+        let shorter = of_state(model, &config, known, monitor);
+        let mut interpreter = Interpreter::new(Arc::clone(model), config.step_options());
+        if shorter.depth() < known.depth()
+            && let Ok(seen) = confirm::confirm(&mut interpreter, &shorter)
+        {
+            let report = describe::violation(model, &shorter, &seen);
+            *told = with_remark(report, known.depth());
+            *known = shorter;
+        }
+    } else if let Some(known) = index.checked_sub(states).and_then(|index| checked.runs.get_mut(index)) {
+        let before = told.depth;
+        if let Some((run, report)) = of_run(model, &config, known, told, monitor) {
+            *known = run;
+            *told = with_remark(report, before);
+        }
+    }
+}
+
+/// The configuration of the exact searches: in the whole graph, by one thread.
+fn exact(config: &Config) -> Config {
+    Config {
+        order: Order::BreadthFirst,
+        store: StoreChoice::Auto,
+        reduction: Reduction::None,
+        passes: BTreeSet::new(),
+        auto: Auto::Nothing,
+        vacuity: false,
+        shortest: true,
+        threads: 1,
+        limits: Limits { errors: Some(1), ..config.limits },
+        ..config.clone()
+    }
+}
+
+/// The report of a violation, with the number of steps before it was shortened.
+pub(crate) fn with_remark(mut report: ViolationReport, before: u64) -> ViolationReport {
+    report.details.push(format!("shortened from {before} steps"));
+    report
+}
+
+/// A shorter execution to a violation of a state or step, or the same.
+fn of_state(model: &Arc<Model>, config: &Config, known: &Violation, monitor: &mut impl Monitor) -> Violation {
+    let mut stepper = Tiered::new(model, config.step_options(), config.engine);
+    nearest(&mut stepper, config, known, Some(known.key()), monitor)
+}
+
+/// A shorter execution to a violation with this key, or to any violation without a key, or the same.
+pub(crate) fn nearest(
+    stepper: &mut impl Successors,
+    config: &Config,
+    known: &Violation,
+    only: Option<ViolationKey>,
+    monitor: &mut impl Monitor,
+) -> Violation {
+    let count = known.count;
+    let mut best = known.clone();
+    if best.depth() <= 1 {
+        return best;
+    }
+    let path: Vec<Option<u32>> = best.path.iter().copied().map(Some).collect();
+    if let Some(states) = fingerprints(stepper, &path, monitor) {
+        best.path = without_loops(&states).into_iter().map(|step| best.path[step]).collect();
+    }
+    let options = |depth: u64, states: Option<u64>| Options {
+        limits: Limits {
+            depth: Some(depth.saturating_sub(1)),
+            states: states.into_iter().chain(config.limits.states).min(),
+            ..config.limits
+        },
+        only,
+        ..config.search_options()
+    };
+    match breadth_first(stepper, &options(best.depth(), Some(FEW)), monitor) {
+        (Some(found), _) => return Violation { count, ..found },
+        // Nothing is nearer, or there is no time left.
+        (None, None | Some(Stop::Depth | Stop::Time | Stop::Interrupted)) => return best,
+        (None, Some(_)) => {}
+    }
+    for arrangement in ORDERS {
+        while best.depth() > 2 {
+            let options = options(best.depth().div_ceil(2) + 1, Some(BISECTION));
+            let Some(found) = bitstate(stepper, config, &options, arrangement, monitor) else { break };
+            best = Violation { count, ..found };
+        }
+    }
+    match breadth_first(stepper, &options(best.depth(), None), monitor) {
+        (Some(found), _) => Violation { count, ..found },
+        (None, _) => best,
+    }
+}
+
+/// The first violation of a breadth-first search, or why there is none.
+fn breadth_first(
+    stepper: &mut impl Successors,
+    options: &Options,
+    monitor: &mut impl Monitor,
+) -> (Option<Violation>, Option<Stop>) {
+    let limit = options.limits.memory.map_or(u64::MAX, |memory| memory / 16 * 15);
+    // The set is as wide as the layout, which widens with the initial state.
+    stepper.initial(&mut Vec::new());
+    match Packed::with_limit(stepper.layout().width(), limit, AutoSet::with_limit) {
+        Ok(mut set) => {
+            let outcome = bfs::search(stepper, &mut set, options, monitor);
+            (outcome.violations.into_iter().next(), outcome.stop)
+        }
+        Err(OutOfMemory) => (None, Some(Stop::Memory)),
+    }
+}
+
+/// The first violation of a depth-first search with a bit array.
+fn bitstate(
+    stepper: &mut impl Successors,
+    config: &Config,
+    options: &Options,
+    arrangement: Arrangement,
+    monitor: &mut impl Monitor,
+) -> Option<Violation> {
+    let approximate =
+        Approximate { bytes: Some(BYTES), functions: Some(3), arrangement, ..config.approximate };
+    let config = Config {
+        order: Order::DepthFirst,
+        store: StoreChoice::Bitstate,
+        approximate,
+        limits: options.limits,
+        ..config.clone()
+    };
+    let run = lossy::one_with(stepper, &config, options, (config.approximate.seed, None), monitor).ok()?;
+    run.outcome.violations.into_iter().next()
+}
+
+/// A shorter run that violates the same property, with its report.
+fn of_run(
+    model: &Arc<Model>,
+    config: &Config,
+    known: &RunViolation,
+    told: &ViolationReport,
+    monitor: &mut impl Monitor,
+) -> Option<(RunViolation, ViolationReport)> {
+    let stated = claims::stated(model).into_iter().find(|stated| stated.name == known.property)?;
+    let mut best = cut_run(model, config, &stated, known, told, monitor);
+    let length = best.as_ref().map_or(told.depth, |(_, report)| report.depth);
+    let one = std::slice::from_ref(&stated);
+    let key = violation_key(known, told);
+    let search = |depth: Option<u64>| {
+        let limits = Limits { depth: depth.into_iter().chain(config.limits.depth).min(), ..config.limits };
+        let runs = check_runs(model, &Config { limits, ..config.clone() }, one, None, None, monitor);
+        let found = runs.violations.into_iter().find(|(run, report)| violation_key(run, report) == key);
+        let reason = describe::stop(Some(model), Stop::Depth, config).message;
+        let complete = |property: &PropertyReport| {
+            property.verdict == Verdict::Holds || property.reason.as_ref() == Some(&reason)
+        };
+        let complete = runs.properties.iter().all(complete);
+        Tried { length: found.as_ref().map(|(_, report)| report.depth), found, complete }
+    };
+    if let Some(found) = deepen(length, known.run.cycle > 0, search) {
+        best = Some(found);
+    }
+    best
+}
+
+/// The result of a search within a depth limit.
+pub(crate) struct Tried<R> {
+    pub found: Option<R>,
+    /// Steps of the run that was found, each cycle once.
+    pub length: Option<u64>,
+    /// Whether the search covered everything within the depth limit, if it found nothing.
+    pub complete: bool,
+}
+
+/// Searches within increasing depth limits for a run shorter than `length`, and without one at last.
+pub(crate) fn deepen<R>(
+    length: u64,
+    cyclic: bool,
+    mut search: impl FnMut(Option<u64>) -> Tried<R>,
+) -> Option<R> {
+    let mut best: Option<(u64, R)> = None;
+    let take = |best: &mut Option<(u64, R)>, tried: Tried<R>| {
+        let shortest = best.as_ref().map_or(length, |(length, _)| *length);
+        if let (Some(found), Some(length)) = (tried.found, tried.length.filter(|length| *length < shortest)) {
+            *best = Some((length, found));
+        }
+    };
+    if !cyclic {
+        // A search for a finite run is breadth-first.
+        take(&mut best, search(Some(length.saturating_sub(1))));
+        return best.map(|(_, found)| found);
+    }
+    // All states of a lasso with n steps are within n - 1 steps from the start.
+    let (mut depth, mut empty) = (1, 0);
+    loop {
+        if depth + 1 >= length {
+            break;
+        }
+        let tried = search(Some(depth));
+        if tried.found.is_none() && !tried.complete {
+            return best.map(|(_, found)| found);
+        }
+        if tried.found.is_some() {
+            take(&mut best, tried);
+            break;
+        }
+        empty = depth;
+        depth += (depth / 4).max(1);
+    }
+    let shortest = best.as_ref().map_or(length, |(length, _)| *length);
+    if shortest > empty + 2 {
+        take(&mut best, search(None));
+    }
+    best.map(|(_, found)| found)
+}
+
+/// The run without loops, if it still violates the property.
+fn cut_run(
+    model: &Arc<Model>,
+    config: &Config,
+    stated: &Stated,
+    known: &RunViolation,
+    told: &ViolationReport,
+    monitor: &mut impl Monitor,
+) -> Option<(RunViolation, ViolationReport)> {
+    let mut stepper = Tiered::new(model, config.step_options(), config.engine);
+    let states = fingerprints(&mut stepper, &known.run.steps, monitor)?;
+    cut_lassos(&states, &known.run).into_iter().find_map(|run| {
+        let options = config.step_options();
+        let walked = replay_run(model, &run, &stated.atoms, &stated.texts, &options).ok()?;
+        match known.fault {
+            Some(kind) => walked.faults.iter().any(|fault| fault.kind == kind).then_some(())?,
+            None => judge::breaks(stated, &run, &walked, config.fairness).ok()?,
+        }
+        let depth = run.steps.len() as u64;
+        let cycle = (run.cycle > 0).then_some(run.cycle as u64);
+        let is_prefix = known.fault.is_none() && matches!(stated.source, Source::Formula(_));
+        let first =
+            run_report::cycle(&run).or_else(|| is_prefix.then(|| run_report::violating_step(&walked.trace)));
+        let skipped = usize::from(first.is_some());
+        let details = first.into_iter().chain(told.details.iter().skip(skipped).cloned()).collect();
+        let report = ViolationReport { depth, cycle, details, path: run.steps.clone(), ..told.clone() };
+        Some((RunViolation { run, ..known.clone() }, report))
+    })
+}
+
+/// Shorter candidates for a run, the shortest first: without loops in prefix and cycle, and in the prefix only.
+/// `states`: fingerprints of the states of the run. A state of the property's automaton is compared if it is known.
+pub(crate) fn cut_lassos(states: &[u64], run: &SystemRun) -> Vec<SystemRun> {
+    let known = run.claim.len() == states.len();
+    let states: Vec<u64> = (states.iter().enumerate())
+        .map(|(at, state)| if known { hash(&(state, run.claim[at])) } else { *state })
+        .collect();
+    let (start, end) = (run.prefix(), run.steps.len());
+    let prefix = without_loops(&states[..=start]);
+    let whole: Vec<usize> = (start..end).collect();
+    let mut cycles = vec![whole.clone()];
+    if run.cycle > 1 {
+        // The last step leads back to the first state of the cycle.
+        let inner = without_loops(&states[start..end]).into_iter().map(|step| start + step);
+        cycles.insert(0, inner.chain([end - 1]).collect());
+    }
+    let candidates = cycles.into_iter().map(|cycle| {
+        let steps: Vec<usize> = prefix.iter().copied().chain(cycle.iter().copied()).collect();
+        let claim = match known {
+            true => steps.iter().chain([&end]).map(|&step| run.claim[step]).collect(),
+            false => Vec::new(),
+        };
+        let steps = steps.into_iter().map(|step| run.steps[step]).collect();
+        SystemRun { steps, cycle: cycle.len(), claim }
+    });
+    candidates.filter(|candidate| candidate.steps.len() < run.steps.len()).collect()
+}
+
+/// The steps that remain if those between two visits of a state are removed. `states`: before each step and at the end.
+fn without_loops(states: &[u64]) -> Vec<usize> {
+    let mut last: HashMap<u64, usize> = HashMap::new();
+    for (at, &state) in states.iter().enumerate() {
+        last.insert(state, at);
+    }
+    let (mut at, mut kept) = (0, Vec::new());
+    // From each state the run continues where it leaves it for the last time.
+    while let Some(&leave) = states.get(at).and_then(|state| last.get(state)) {
+        if leave + 1 >= states.len() {
+            break;
+        }
+        kept.push(leave);
+        at = leave + 1;
+    }
+    kept
+}
+
+/// Fingerprints of the states of an execution; none if it cannot be walked or the monitor ends it.
+pub(crate) fn fingerprints(
+    stepper: &mut impl Successors,
+    steps: &[Option<u32>],
+    monitor: &mut impl Monitor,
+) -> Option<Vec<u64>> {
+    const WATCH: usize = 256;
+    let mut state = stepper.initial(&mut Vec::new());
+    let mut batch = Batch { interrupt: monitor.interrupt(), ..Batch::default() };
+    let mut list = vec![fingerprint(&state)];
+    for (number, position) in steps.iter().enumerate() {
+        if number % WATCH == 0 {
+            let progress = Progress {
+                states: number as u64,
+                expanded: number as u64,
+                transitions: number as u64,
+                depth: number as u64,
+                violations: 1,
+                memory: 8 * list.len() as u64,
+            };
+            if monitor.watch(&progress).is_some() {
+                return None;
+            }
+        }
+        if let Some(position) = *position {
+            while let Err(Grow { slots }) = stepper.expand(&state, &mut batch) {
+                stepper.grow(slots);
+                state.resize(stepper.layout().width(), 0);
+            }
+            let start = position as usize * state.len();
+            let next = batch.states.get(start..start + state.len())?;
+            state.copy_from_slice(next);
+        }
+        list.push(fingerprint(&state));
+    }
+    Some(list)
+}
+
+/// A fingerprint of a state; zeros at its end do not count.
+fn fingerprint(state: &[u8]) -> u64 {
+    let used = state.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+    hash(&state[..used])
+}
+
+fn hash(value: &(impl Hash + ?Sized)) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn loops_are_removed() {
+        assert_eq!(without_loops(&[1, 2, 3, 2, 4]), [0, 3]);
+        assert_eq!(without_loops(&[1, 2, 1, 3, 1, 4]), [4]);
+        assert_eq!(without_loops(&[1, 2, 1]), [] as [usize; 0]);
+        assert_eq!(without_loops(&[1, 2, 3]), [0, 1]);
+    }
+
+    #[test]
+    fn loops_of_prefix_and_cycle_are_removed_apart() {
+        let steps: Vec<Option<u32>> = (0..8).map(Some).collect();
+        let run = SystemRun { steps, cycle: 4, claim: Vec::new() };
+        // Prefix 1 2 1 3, cycle 5 6 5 7.
+        let cut = cut_lassos(&[1, 2, 1, 3, 5, 6, 5, 7, 5], &run);
+        let told: Vec<_> = cut.iter().map(|run| (run.steps.clone(), run.cycle)).collect();
+        assert_eq!(
+            told,
+            [
+                (vec![Some(2), Some(3), Some(6), Some(7)], 2),
+                (vec![Some(2), Some(3), Some(4), Some(5), Some(6), Some(7)], 4)
+            ]
+        );
+    }
+
+    #[test]
+    fn deepening_ends_with_the_shortest_run() {
+        // A lasso of 7 steps within 4 steps from the start, and one of 9 steps.
+        let mut asked = Vec::new();
+        let found = deepen(100, true, |depth| {
+            asked.push(depth);
+            let length = depth.is_none_or(|depth| depth >= 4).then_some(7);
+            Tried { found: length, length, complete: true }
+        });
+        assert_eq!(found, Some(7));
+        assert_eq!(asked, [Some(1), Some(2), Some(3), Some(4), None]);
+        // Nothing is shorter than what is known.
+        assert_eq!(deepen(3, true, |_| Tried::<u64> { found: None, length: None, complete: true }), None);
+    }
+}

@@ -1,0 +1,32 @@
+//! A search's share of the time of a command: it ends at the share's end, or when the command does.
+
+use std::time::Instant;
+
+use axle_search::{Monitor, Progress, Stop};
+use axle_step::Interrupt;
+
+use crate::watch::Watch;
+
+/// The monitor of a search with a share of the time.
+pub struct Share<'a> {
+    watch: &'a mut Watch,
+    end: Instant,
+}
+
+impl<'a> Share<'a> {
+    /// The time up to this instant.
+    pub fn new(watch: &'a mut Watch, end: Instant) -> Share<'a> {
+        Share { watch, end }
+    }
+}
+
+impl Monitor for Share<'_> {
+    fn watch(&mut self, progress: &Progress) -> Option<Stop> {
+        let stop = self.watch.watch(progress);
+        stop.or_else(|| (Instant::now() >= self.end).then_some(Stop::Time))
+    }
+
+    fn interrupt(&self) -> Interrupt {
+        self.watch.interrupt_before(self.end)
+    }
+}
