@@ -1,19 +1,19 @@
-//! Where a search was, written down so that another day it can go on from there.
+//! Checkpoints: the state of a search in a file, from which a later invocation resumes.
 //!
-//! There are two kinds. Of a search for faults by one thread no state is written (version 1): it is
-//! a function of which successors it took for new, and that, the tree of first visits of a
-//! breadth-first search ([`crate::spanning_tree`]) or the choices of a depth-first one, is all that
-//! there is, in less than a byte a state. Whoever goes on makes the successors of all expanded
-//! states again, in the same order, enters those that were new, and looks nothing up; faults,
-//! counts, statements reached and paths come out as they did. A search by several threads takes
-//! states for new as chance has it, and so has its states written down (version 2, `stored.rs`),
-//! and what else it knows: [`crate::parallel`] says what.
+//! There are two formats. For a sequential safety search, no state is written (version 1): the
+//! search is a function of the successors that it regarded as new. These are recorded as the
+//! spanning tree of a breadth-first search ([`crate::spanning_tree`]) or as the choices of a
+//! depth-first search, in less than one byte per state. A replay expands the same states in the
+//! same order, enters those that were new, and looks nothing up. Faults, counts, statements reached
+//! and paths are reproduced. In a parallel search the new states depend on scheduling, so all
+//! states are written (version 2, `stored.rs`), together with the search's other data
+//! ([`crate::parallel`]).
 //!
 //! *Entry points:* [`Checkpoint::write`], [`read`].
-//! *Invariant:* A file that is not as it was written is never gone on from. Nor is what does not
-//! belong to the model: each state that is said to be new must be new to the set, each position
-//! must be that of a successor, and the counts at the end must be those of the checkpoint
-//! ([`Stop::Checkpoint`](crate::Stop::Checkpoint)).
+//!
+//! *Invariant:* A damaged file is never used, and neither is a checkpoint of another model: each
+//! state recorded as new must be new to the set, each position must be that of a successor, and the
+//! final counts must equal those of the checkpoint ([`Stop::Checkpoint`](crate::Stop::Checkpoint)).
 
 pub(crate) mod stored;
 
@@ -29,46 +29,46 @@ pub const FIRST_LINE: &str = "axle checkpoint 1";
 /// The first line of a checkpoint with states.
 pub const FIRST_LINE_STORED: &str = "axle checkpoint 2";
 
-/// What every version begins with.
+/// The beginning of every version.
 pub const BEGINS: &str = "axle checkpoint ";
 
-/// Bytes that the lines before the strings of bits may take.
+/// Maximum number of bytes of the header lines.
 const LONGEST_HEAD: u64 = 1 << 14;
 
-/// Where a search is. What is borrowed is the search's own: nothing is copied.
+/// A checkpoint to write. It borrows the data of the search and copies nothing.
 #[derive(Clone, Copy)]
 pub struct Checkpoint<'a> {
-    /// Lines that say of which search it is; whoever goes on compares them with his own.
+    /// Lines that identify the search; they are compared when it is resumed.
     pub about: &'a str,
-    /// States found.
+    /// Number of states found.
     pub states: u64,
-    /// Transitions of the expanded states.
+    /// Number of transitions of the expanded states.
     pub transitions: u64,
     pub(crate) contents: Contents<'a>,
 }
 
-/// What a checkpoint has of a search.
+/// Contents of a checkpoint.
 #[derive(Clone, Copy)]
 pub(crate) enum Contents<'a> {
-    /// What the search took for new.
+    /// Record of the successors regarded as new.
     Log([&'a Bits; 2]),
-    /// Everything that it knows.
+    /// All data of the search.
     Stored(&'a dyn Stored),
 }
 
-/// Where a search was.
+/// A checkpoint that was read.
 #[derive(Clone, Debug)]
 pub struct Past {
-    /// Lines that say of which search.
+    /// Lines that identify the search.
     pub about: String,
-    /// States found.
+    /// Number of states found.
     pub states: u64,
-    /// Transitions of the expanded states.
+    /// Number of transitions of the expanded states.
     pub transitions: u64,
     pub(crate) contents: Known,
 }
 
-/// What was read of a search.
+/// Contents of a checkpoint that was read.
 #[derive(Clone, Debug)]
 pub(crate) enum Known {
     Log([Bits; 2]),
@@ -76,31 +76,31 @@ pub(crate) enum Known {
 }
 
 impl Past {
-    /// Whether it has no states, and only one thread can go on from it.
+    /// Whether it contains no states, so that only a sequential search can resume it.
     pub fn is_of_one_thread(&self) -> bool {
         matches!(self.contents, Known::Log(_))
     }
 }
 
-/// Keeps checkpoints.
+/// Receiver of checkpoints.
 pub trait Keep {
-    /// Whether one is wanted now. Asked every hundred states or so.
+    /// Whether a checkpoint is due. Called about every hundred states.
     fn due(&mut self) -> bool;
 
-    /// Takes one: when it is due, and when the search has met a limit or was interrupted.
+    /// Stores a checkpoint: when it is due, and when the search reaches a limit or is cancelled.
     fn keep(&mut self, point: &Checkpoint<'_>);
 }
 
-/// Why a file cannot be gone on from.
+/// Reason why a file cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Unusable {
     /// It cannot be read.
     Unreadable(String),
-    /// It is something else.
+    /// It is not a checkpoint.
     NotOne,
-    /// It was written by another version, which calls its format this.
+    /// It has another format version, named here.
     Version(String),
-    /// It is not as it was written.
+    /// It is damaged.
     Damaged(&'static str),
 }
 
@@ -115,7 +115,7 @@ impl fmt::Display for Unusable {
     }
 }
 
-/// A sum over bytes that tells whether they are as they were written. It protects from accidents only.
+/// A checksum of bytes. It detects accidental damage only.
 struct Sum(u64);
 
 impl Sum {
@@ -135,12 +135,12 @@ impl Sum {
 }
 
 impl<'a> Checkpoint<'a> {
-    /// The same with other lines about the search.
+    /// The same checkpoint with other identifying lines.
     pub fn labelled(self, about: &'a str) -> Checkpoint<'a> {
         Checkpoint { about, ..self }
     }
 
-    /// Writes it, and gives the bytes written.
+    /// Writes the checkpoint and returns the number of bytes written.
     pub fn write(&self, out: &mut impl Write) -> io::Result<u64> {
         let Checkpoint { about, states, transitions, contents } = *self;
         let counts = format!("{about}states {states}\ntransitions {transitions}\n");
@@ -236,7 +236,7 @@ pub fn read(input: &mut impl BufRead) -> Result<Past, Unusable> {
 const LINES: Unusable = Unusable::Damaged("its first lines are not as they should be");
 const SHORT: Unusable = Unusable::Damaged("it ends too early");
 
-/// The lines at the beginning.
+/// The header lines.
 struct Head<'a, R> {
     input: io::Take<&'a mut R>,
     sum: &'a mut Sum,
@@ -265,7 +265,7 @@ fn fill(input: &mut impl Read, bytes: &mut [u8]) -> Result<(), Unusable> {
     })
 }
 
-/// Reads so many bits, block by block: what a file says of its length is believed only as far as it goes.
+/// Reads `length` bits block by block, so that a wrong length cannot cause a large allocation.
 fn string(input: &mut impl Read, length: u64, sum: &mut Sum) -> Result<Bits, Unusable> {
     let mut bits = Bits::default();
     let mut bytes = vec![0; 8 * BLOCK];
@@ -336,7 +336,7 @@ mod tests {
         }
     }
 
-    /// Some numbers and bytes of a search.
+    /// Some numbers and bytes as the data of a search.
     struct Something;
 
     impl Stored for Something {

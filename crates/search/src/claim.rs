@@ -1,117 +1,122 @@
-//! A claim: an automaton of what must *not* happen, in the form in which it is searched for.
+//! A claim: a Büchi automaton that accepts the executions that must *not* exist, on transitions and
+//! with generalised acceptance.
 //!
-//! The claim runs beside the system. In the product state `(s, q)` it moves first: an edge of location `q` can
-//! be taken where its guard holds of the system state `s`; then the system makes one step, or stays where it is
-//! if nobody can move (a finite run is thus extended by stuttering). Where no edge can be taken, the run is no
-//! counterexample. A run is a counterexample if
+//! The claim runs synchronously with the system. In the product state `(s, q)` it moves first: an
+//! edge of location `q` is enabled if its guard holds in the system state `s`. The system then
+//! makes one step, or stutters if no process is enabled. If no edge is enabled, the execution is
+//! not a counterexample. An execution is a counterexample if
 //!
-//! * it is infinite and every acceptance set is met again and again by the marks of the edges taken (with no
-//!   acceptance set at all: if it is infinite), or
-//! * the claim comes to a location that is an end ([`Location::end`]), or
-//! * the claim takes an edge whose assertion does not hold of `s` ([`Edge::asserts`]).
+//! * it is infinite and the edges taken meet every acceptance set infinitely often (without
+//!   acceptance sets: if it is infinite), or
+//! * the claim reaches an end location ([`Location::end`]), or
+//! * the claim takes an edge whose assertion is false in `s` ([`Edge::asserts`]).
 //!
-//! That is the meaning of Spin's never claims (Holzmann, The Spin Model Checker, chapter 4), with acceptance
-//! generalised and on edges, which says the same in fewer locations; an accepting location is one whose
-//! outgoing edges all carry the mark. Who makes a claim out of a formula or of text, and what the atoms mean,
-//! is no business of this file: an atom is a number, and a valuation says of each whether it holds.
+//! An accepting location is one whose outgoing edges all carry the mark. Claims are made from
+//! formulas and never claims elsewhere. An atom is a number, and a valuation assigns it a truth
+//! value.
 //!
-//! Kept, and checked by [`Claim::check`]: locations, atoms and marks are in range.
+//! *Source:* the semantics of Spin's never claims (G. J. Holzmann, The Spin Model Checker, chapter
+//! 4).
+//!
+//! *Invariant:* locations, atoms and marks are in range; [`Claim::check`] verifies this.
 
 /// The number of an atomic proposition.
 pub type Atom = u32;
 
-/// The most acceptance sets that a claim can have.
+/// Maximum number of acceptance sets of a claim.
 pub const MOST_SETS: u32 = 64;
 
-/// An atom, or that it does not hold.
+/// An atom or its negation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Literal {
-    /// Which atom.
+    /// The atom.
     pub atom: Atom,
-    /// Whether it must hold, or must not.
+    /// Whether it must be true or false.
     pub holds: bool,
 }
 
-/// A conjunction of literals; without any it holds always.
+/// A conjunction of literals; the empty one is true.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub struct Cube(pub Vec<Literal>);
 
-/// A disjunction of cubes; without any it holds never.
+/// A disjunction of cubes; the empty one is false.
 #[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Guard(pub Vec<Cube>);
 
-/// A move of the claim.
+/// An edge of the claim.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Edge {
-    /// Where it can be taken, judged in the system state before the system moves.
+    /// Condition under which the edge is enabled, evaluated before the system moves.
     pub guard: Guard,
-    /// An atom that must hold there: where it does not, taking the edge is a violation.
+    /// An atom asserted by the edge: if it is false, taking the edge is a violation.
     pub asserts: Option<Atom>,
-    /// The location after it.
+    /// Target location.
     pub to: u32,
-    /// Bit `i` is set if taking the edge meets acceptance set `i`.
+    /// Bit `i` is set if the edge belongs to acceptance set `i`.
     pub marks: u64,
 }
 
-/// Where a claim can stand.
+/// A location of the claim.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Location {
-    /// The moves from here, in the order in which they are tried.
+    /// Outgoing edges, in the order in which they are tried.
     pub edges: Vec<Edge>,
-    /// Coming here is a violation by itself: the closing brace of a never claim.
+    /// Whether reaching the location is a violation: the closing brace of a never claim.
     pub end: bool,
 }
 
-/// An automaton of what must not happen.
+/// An automaton of undesired executions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Claim {
     /// Locations, numbered from 0.
     pub locations: Vec<Location>,
-    /// Where it begins: in any of these. More than one stands for a choice at the start.
+    /// Initial locations; several ones are a nondeterministic choice.
     pub initial: Vec<u32>,
-    /// How many acceptance sets there are, at most [`MOST_SETS`].
+    /// Number of acceptance sets, at most [`MOST_SETS`].
     pub sets: u32,
-    /// How many atoms there are: a valuation has that many bits.
+    /// Number of atoms, and of bits of a valuation.
     pub atoms: u32,
 }
 
-/// A claim that is not well-formed.
+/// Reason why a claim is not well-formed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Malformed {
-    /// An edge or the start names a location that there is not.
+    /// An edge or the list of initial locations names an undefined location.
     Location(u32),
-    /// A guard or an assertion names an atom that there is not.
+    /// A guard or an assertion names an undefined atom.
     Atom(Atom),
-    /// More than [`MOST_SETS`] acceptance sets, or an edge marked with one that there is not.
+    /// More than [`MOST_SETS`] acceptance sets, or an edge with an undefined mark.
     Sets,
     /// There is no initial location.
     NoStart,
 }
 
 impl Cube {
-    /// Whether it holds of a valuation: bit `i % 64` of word `i / 64` says whether atom `i` holds.
+    /// Whether the cube holds under a valuation: bit `i % 64` of word `i / 64` is the value of atom
+    /// `i`.
     pub fn holds(&self, valuation: &[u64]) -> bool {
         self.0.iter().all(|literal| bit(valuation, literal.atom) == literal.holds)
     }
 }
 
 impl Guard {
-    /// The guard that always holds.
+    /// The guard that is always true.
     pub fn always() -> Guard {
         Guard(vec![Cube::default()])
     }
 
-    /// The guard that an atom holds, or that it does not.
+    /// The guard that consists of one literal.
     pub fn literal(atom: Atom, holds: bool) -> Guard {
         Guard(vec![Cube(vec![Literal { atom, holds }])])
     }
 
-    /// Whether it holds of a valuation, as [`Cube::holds`].
+    /// Whether the guard holds under a valuation, as [`Cube::holds`].
     pub fn holds(&self, valuation: &[u64]) -> bool {
         self.0.iter().any(|cube| cube.holds(valuation))
     }
 
-    /// The atoms among `unknown` that decide whether it holds: none where the others decide that already.
+    /// The atoms among `unknown` that determine the guard's value; empty if the other atoms
+    /// determine it.
     pub fn hangs_on(&self, valuation: &[u64], unknown: &[Atom]) -> Vec<Atom> {
         let is_known = |literal: &&Literal| !unknown.contains(&literal.atom);
         let agrees = |literal: &Literal| bit(valuation, literal.atom) == literal.holds;
@@ -125,18 +130,18 @@ impl Guard {
     }
 }
 
-/// Whether an atom holds in a valuation.
+/// The value of an atom in a valuation.
 pub(crate) fn bit(valuation: &[u64], atom: Atom) -> bool {
     valuation[atom as usize / 64] >> (atom % 64) & 1 == 1
 }
 
 impl Claim {
-    /// Words of a valuation: one bit an atom.
+    /// Number of words of a valuation, with one bit per atom.
     pub fn words(&self) -> usize {
         (self.atoms as usize).div_ceil(64)
     }
 
-    /// The marks of an edge that meets every acceptance set.
+    /// The marks of an edge in every acceptance set.
     pub fn all_marks(&self) -> u64 {
         match self.sets {
             0 => 0,
@@ -144,14 +149,14 @@ impl Claim {
         }
     }
 
-    /// Every edge with the location that it leaves.
+    /// All edges, each with its source location.
     pub fn edges(&self) -> impl Iterator<Item = (u32, &Edge)> {
         (0u32..)
             .zip(&self.locations)
             .flat_map(|(from, location)| location.edges.iter().map(move |e| (from, e)))
     }
 
-    /// What is wrong with it, if anything is.
+    /// Checks that the claim is well-formed.
     pub fn check(&self) -> Result<(), Malformed> {
         let known = |to: u32| match (to as usize) < self.locations.len() {
             true => Ok(()),
@@ -173,17 +178,18 @@ impl Claim {
         Ok(())
     }
 
-    /// The claim that a run visits accepting states again and again, where atom 0 says of a state whether it is
-    /// one: what acceptance labels in processes mean. One location, so that the product is the system.
+    /// The claim that an execution visits accepting states infinitely often, where atom 0 is true
+    /// in these states: the meaning of acceptance labels. It has one location, so the product
+    /// equals the system.
     pub fn accepting() -> Claim {
         let edge = |holds, marks| Edge { guard: Guard::literal(0, holds), asserts: None, to: 0, marks };
         let location = Location { edges: vec![edge(true, 1), edge(false, 0)], end: false };
         Claim { locations: vec![location], initial: vec![0], sets: 1, atoms: 1 }
     }
 
-    /// The claim that a run never again makes progress from some point on, where atom 0 says of a state that
-    /// it is *not* a progress state: the two-state demon (Holzmann, The Spin Model Checker, chapter 4), which
-    /// guesses that point.
+    /// The claim that an execution makes no progress from some point on, where atom 0 is true in
+    /// states *without* progress: the automaton with two locations that guesses this point (G. J.
+    /// Holzmann, The Spin Model Checker, chapter 4).
     pub fn non_progress() -> Claim {
         let wait = Edge { guard: Guard::always(), asserts: None, to: 0, marks: 0 };
         let guess = Edge { guard: Guard::literal(0, true), asserts: None, to: 1, marks: 0 };

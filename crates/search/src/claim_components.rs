@@ -1,13 +1,13 @@
-//! The components of a claim, and which of them can accept.
+//! The strongly connected components of a claim, and whether they can accept.
 //!
-//! A cycle of the product stays in one component of the claim's graph; so only states in components
-//! that have an edge of every acceptance set have to be searched for cycles.
+//! A cycle of the product stays in one component of the claim's graph. Only states in components
+//! with an edge of every acceptance set must be searched for cycles.
 //!
 //! *Entry points:* [`ClaimComponents::accepting`], [`ClaimComponents::inside`].
 
 use crate::claim::Claim;
 
-/// The components of a claim: for each location the number of its own, and whether it can accept.
+/// For each location of a claim the number of its component, and whether the component can accept.
 #[derive(Clone, Debug)]
 pub(crate) struct ClaimComponents {
     of: Vec<u32>,
@@ -15,7 +15,7 @@ pub(crate) struct ClaimComponents {
 }
 
 impl ClaimComponents {
-    /// By reachability between locations, which are few.
+    /// Computes the components by reachability; the number of locations is small.
     pub fn new(claim: &Claim) -> ClaimComponents {
         let count = claim.locations.len();
         let mut reach: Vec<Vec<bool>> = Vec::with_capacity(count);

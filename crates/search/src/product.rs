@@ -1,15 +1,18 @@
-//! The product of a system and a claim: what the states are, and what follows a state.
+//! The product of a system and a claim: representation of its states and computation of successors.
 //!
-//! A product state is the claim's location in a word of 4 bytes, then the system state (so that a
-//! system state that gets wider grows at the end). Its successors: for each edge of the location
-//! whose guard holds of the system state, in order, each successor of the system with the edge's
-//! target; where the system has none, the system state itself (Holzmann, The Spin Model Checker,
-//! chapter 6: the claim moves first, and a finite run stutters). So position `p` of `n` system
-//! successors is edge number `p / n` of those that can be taken, and system successor `p % n`.
+//! A product state is the claim's location in a word of 4 bytes, followed by the system state, so
+//! that it grows at the end when the system state is widened. Its successors: for each edge of the
+//! location whose guard holds in the system state, in order, each successor of the system with the
+//! edge's target. If the system has no successor, the system state is repeated: the claim moves
+//! first, and a finite execution stutters. Hence position `p` of `n` system successors belongs to
+//! enabled edge `p / n` and system successor `p % n`.
 //!
 //! *Entry points:* [`Product::initial`], [`Product::expand`].
-//! *Invariant:* An atom is only said to be at fault where what the claim can do hangs on it, so
-//! that `i < n -> a[i] == 1` may be written as in a program.
+//!
+//! *Source:* G. J. Holzmann, The Spin Model Checker, chapter 6.
+//!
+//! *Invariant:* An atom fault is reported only if the edges enabled in the claim depend on the
+//! atom, so that `i < n -> a[i] == 1` may be written as in a program.
 
 use axle_step::{AtomFault, Batch, Cut, Grow, Interrupt, Observe, Successors};
 use rustc_hash::FxHashMap;
@@ -19,7 +22,7 @@ use crate::lasso::LassoStep;
 use crate::liveness::{ClaimCoverage, Fairness};
 use crate::weak_fairness::Labels;
 
-/// Bytes before the system state.
+/// Number of bytes before the system state.
 pub(crate) const HEAD: usize = 4;
 
 /// The claim's location in a product state.
@@ -28,32 +31,32 @@ pub(crate) fn location(state: &[u8]) -> u32 {
     state.first_chunk::<4>().map_or(0, |bytes| u32::from_le_bytes(*bytes))
 }
 
-/// What follows a batch of product states.
+/// Successors of a batch of product states.
 #[derive(Default, Debug)]
 pub(crate) struct Moves {
-    /// Successor after successor.
+    /// All successors, one after the other.
     pub states: Vec<u8>,
-    /// For each source, how many successors it and those before it have.
+    /// For each source, the end of its successors.
     pub ends: Vec<u32>,
     /// For each successor, its label.
     pub labels: Vec<u32>,
-    /// For each source, under fairness, the bits of the processes that are enabled.
+    /// For each source, under fairness, the bits of the enabled processes.
     pub enabled: Vec<u64>,
-    /// For each source, how many successors the system has.
+    /// For each source, the number of system successors.
     pub systems: Vec<u32>,
-    /// For each source, where its entries in `edges` end.
+    /// For each source, the end of its entries in `edges`.
     pub edge_ends: Vec<u32>,
-    /// The edges that can be taken.
+    /// The enabled edges.
     pub edges: Vec<u32>,
-    /// Sources and edges that are violations by themselves.
+    /// Edges that are violations by themselves, with their sources.
     pub alarms: Vec<Alarm>,
-    /// Atoms at fault that were asked for.
+    /// Faults of atoms whose values were required.
     pub faults: Vec<AtomFault>,
-    /// There were more successors than there is room for, and these are not all.
+    /// Whether successors are missing because they exceed the memory available.
     pub cut: Option<Cut>,
 }
 
-/// An edge whose being taken is a violation.
+/// An edge whose execution is a violation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Alarm {
     /// The source, counted from 0.
@@ -93,40 +96,40 @@ impl Moves {
     }
 }
 
-/// System, claim and what the claim sees.
+/// System, claim and observer.
 pub(crate) struct Product<'a, G> {
     pub stepper: &'a mut G,
     observer: &'a mut dyn Observe,
     pub claim: &'a Claim,
     pub labels: Labels,
     pub coverage: ClaimCoverage,
-    /// For each location, the atoms that its edges ask for, as a valuation.
+    /// For each location, the atoms that its edges depend on, as a valuation.
     relevant: Vec<Vec<u64>>,
     /// For each location and edge, the label of its marks.
     plain: Vec<Vec<u32>>,
-    /// Which edges can be taken, by location and the values of the atoms that it asks for.
+    /// Index of the enabled edges, by location and values of the relevant atoms.
     known: FxHashMap<(u32, u64), u32>,
-    /// The same where a valuation has several words.
+    /// The same for valuations of several words.
     known_wide: FxHashMap<(u32, Vec<u64>), u32>,
-    /// Lists of edges.
+    /// Lists of enabled edges.
     choices: Vec<Choice>,
     systems: Vec<u8>,
     bits: Vec<u64>,
     atom_faults: Vec<AtomFault>,
     batch: Batch,
-    /// For each source, its choice, and its position among those with one.
+    /// For each source, its choice, and its position among the sources with enabled edges.
     chosen: Vec<(u32, u32)>,
 }
 
-/// What the claim can do in a location under a valuation.
+/// The enabled edges of a location under a valuation.
 #[derive(Clone, Debug)]
 struct Choice {
     edges: Vec<u32>,
-    /// Those of them that are violations, and whether it is by their assertion.
+    /// Those of them that are violations, and whether because of their assertion.
     alarms: Vec<(u32, bool)>,
 }
 
-/// The atoms among `unknown` without whose values it is open what the claim can do in a location.
+/// The atoms among `unknown` whose values determine the enabled edges of a location.
 fn needed(location: &Location, valuation: &[u64], unknown: &[u32]) -> Vec<u32> {
     let mut needed = Vec::new();
     for edge in &location.edges {
@@ -140,7 +143,8 @@ fn needed(location: &Location, valuation: &[u64], unknown: &[u32]) -> Vec<u32> {
 }
 
 impl<'a, G: Successors> Product<'a, G> {
-    /// The product; the claim must be well-formed. Where the stepper has made room before, the observer follows.
+    /// The product; the claim must be well-formed. If the stepper's layout was widened before, the
+    /// observer follows.
     pub fn new(
         stepper: &'a mut G,
         observer: &'a mut dyn Observe,
@@ -186,7 +190,7 @@ impl<'a, G: Successors> Product<'a, G> {
         HEAD + self.stepper.layout().width()
     }
 
-    /// Makes room for more processes; product states are then wider.
+    /// Widens the layout to more process slots; product states become wider.
     pub fn grow(&mut self, slots: usize) {
         self.stepper.grow(slots);
         self.observer.grow(slots);
@@ -204,12 +208,13 @@ impl<'a, G: Successors> Product<'a, G> {
         states
     }
 
-    /// The most bytes that the successors of the system's states may take; beyond it they are [`Moves::cut`].
+    /// Sets the maximum number of bytes of system successors; beyond it the result is
+    /// [`Moves::cut`].
     pub fn limit(&mut self, most: Option<usize>) {
         self.batch.most = most;
     }
 
-    /// Who is asked in the middle of a very long step whether to go on.
+    /// Sets the cancellation callback for long expansions.
     pub fn ask(&mut self, interrupt: Interrupt) {
         self.batch.interrupt = interrupt;
     }
@@ -236,8 +241,8 @@ impl<'a, G: Successors> Product<'a, G> {
         Ok(())
     }
 
-    /// Lets the claim move: finds out which edges each source can take, and keeps in `systems` only the states
-    /// of those that can take one.
+    /// Computes the enabled claim edges of each source, and keeps in `systems` only the states of
+    /// sources with enabled edges.
     fn choose(&mut self, sources: &[u8], width: usize, out: &mut Moves) {
         self.chosen.clear();
         let words = self.claim.words();
@@ -273,7 +278,7 @@ impl<'a, G: Successors> Product<'a, G> {
         }
     }
 
-    /// What the claim can do in a location under the valuation at `range` of the bits.
+    /// The enabled edges of a location under the valuation at `range` of the bits.
     #[inline]
     fn choice(&mut self, at: u32, range: std::ops::Range<usize>) -> u32 {
         let relevant = &self.relevant[at as usize];
@@ -374,7 +379,7 @@ impl<'a, G: Successors> Product<'a, G> {
         out.ends.push(out.labels.len() as u32);
     }
 
-    /// Which edges of the model were taken.
+    /// The edges of the model that were executed.
     pub fn taken(&self) -> Vec<Vec<bool>> {
         self.stepper.taken().to_vec()
     }

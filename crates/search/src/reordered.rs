@@ -1,36 +1,38 @@
-//! The same graph with the steps of each state in another order: backwards, or shuffled.
+//! A successor function with another order of successors: reversed or shuffled.
 //!
-//! A search that has not the time or the memory for everything sees what its order of steps leads
-//! it to first. Searches with different orders see different parts (G. J. Holzmann, R. Joshi, A.
-//! Groce, Swarm verification techniques, IEEE TSE 37, 2011).
+//! A search limited by time or memory explores the part of the graph to which the order of
+//! successors leads it first. Searches with different orders explore different parts.
 //!
 //! *Entry point:* [`Reordered`].
-//! *Invariant:* The order in a state depends on the state alone, so that expanding it again gives
-//! the same; a position in this order can be told as one in the original ([`Reordered::unfold`]).
+//!
+//! *Source:* G. J. Holzmann, R. Joshi, A. Groce, Swarm verification techniques, IEEE TSE 37, 2011.
+//!
+//! *Invariant:* The order in a state depends on the state only, so a re-expansion yields the same
+//! order. A position in this order can be translated to the original order ([`Reordered::unfold`]).
 
 use axle_step::{Batch, Fault, Grow, Layout, Successors};
 
 use crate::outcome::{Found, Violation};
 
-/// In which order the steps of a state come.
+/// Order of the successors of a state.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum Arrangement {
-    /// As the successor function gives them.
+    /// Order of the successor function.
     #[default]
     AsMade,
-    /// The last one first.
+    /// Reverse order.
     Reversed,
-    /// In each state another order, which the number decides.
+    /// A permutation of each state's successors, determined by the seed.
     Shuffled(u64),
 }
 
-/// A successor function in another order. It cannot say who moves.
+/// A successor function in another order. It does not report the executing processes.
 pub struct Reordered<'a, G> {
     inner: &'a mut G,
     arrangement: Arrangement,
-    /// For each new position the old one, of a batch.
+    /// For each new position the original one, for a batch.
     order: Vec<u32>,
-    /// And the other way.
+    /// For each original position the new one.
     places: Vec<u32>,
     states: Vec<u8>,
 }
@@ -41,7 +43,8 @@ impl<'a, G: Successors> Reordered<'a, G> {
         Reordered { inner, arrangement, order: Vec::new(), places: Vec::new(), states: Vec::new() }
     }
 
-    /// Tells the positions of a violation as those of the original function. None where there is no such path.
+    /// Translates the positions of a violation to the original order. `None` if no such path
+    /// exists.
     pub fn unfold(&mut self, violation: &mut Violation) -> Option<()> {
         if violation.found == Found::Start {
             return Some(());
@@ -60,7 +63,8 @@ impl<'a, G: Successors> Reordered<'a, G> {
         Some(())
     }
 
-    /// Tells the positions of steps from the start as those of the original function. None where there are no such steps.
+    /// Translates the positions of steps from the initial state to the original order. `None` if no
+    /// such steps exist.
     pub fn unfold_run<'p>(&mut self, positions: impl Iterator<Item = &'p mut u32>) -> Option<()> {
         if self.arrangement == Arrangement::AsMade {
             return Some(());
@@ -125,7 +129,7 @@ impl<G: Successors> Successors for Reordered<'_, G> {
     }
 }
 
-/// Appends the positions of a source's successors in the order in which they are to come.
+/// Appends the positions of a source's successors in the new order.
 fn arrange(arrangement: Arrangement, source: &[u8], range: std::ops::Range<u32>, order: &mut Vec<u32>) {
     let start = order.len();
     match arrangement {
@@ -143,7 +147,7 @@ fn arrange(arrangement: Arrangement, source: &[u8], range: std::ops::Range<u32>,
     }
 }
 
-/// A number for a state; zeros at its end do not count.
+/// A hash of a state, independent of zeros at its end.
 fn spread(state: &[u8]) -> u64 {
     let words = state.as_chunks::<4>().0.iter().zip(1u64..);
     words.fold(0, |sum, (word, place)| {
@@ -151,7 +155,7 @@ fn spread(state: &[u8]) -> u64 {
     })
 }
 
-/// A bijection that spreads every bit over all (the end of splitmix64).
+/// A bijection with full avalanche (the finaliser of splitmix64).
 pub(crate) fn mix(mut x: u64) -> u64 {
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

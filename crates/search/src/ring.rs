@@ -1,11 +1,12 @@
-//! Lists of successors that a depth-first search will ask for soon: those that were made ahead, the
-//! oldest overwritten by the newest.
+//! Ring buffer of successor lists that a depth-first search will request soon; new lists overwrite
+//! the oldest ones.
 //!
 //! *Entry points:* [`Ring::begin`], [`Ring::end`] around [`Ring::push`] to write a list,
-//! [`Ring::read`] to have it.
-//! *Invariant:* What is read is a list as it was written, or nothing.
+//! [`Ring::read`] to read it.
+//!
+//! *Invariant:* A read returns a list exactly as it was written, or nothing.
 
-/// An edge in a list: the number of the target below, the label above.
+/// An edge in a list: the target's number in the low half, the label in the high half.
 pub(crate) type Entry = u64;
 
 /// The number of the target.
@@ -20,43 +21,44 @@ pub(crate) fn label(entry: Entry) -> u32 {
     (entry >> 32) as u32
 }
 
-/// An edge.
+/// Packs an edge.
 #[inline]
 pub(crate) fn entry(target: u32, label: u32) -> Entry {
     u64::from(target) | u64::from(label) << 32
 }
 
-/// Words of the ring at first; it grows with the states, at a word to `SHARE` of them.
+/// Initial number of words; the ring grows to one word per `SHARE` states.
 const WORDS: usize = 1 << 15;
 const SHARE: usize = 8;
 
-/// The lists of some states, each a head, then words that stand for sets of bits, then edges.
+/// Successor lists of some states: each has a header, then words of bit sets, then edges.
 #[derive(Debug)]
 pub(crate) struct Ring {
     words: Vec<u64>,
-    /// Where the next list goes, counting on for ever.
+    /// Position of the next list; it increases without wrapping.
     head: u64,
-    /// By the low bits of a number: where its list is, if it still is.
+    /// Position of the list of each state, indexed by the low bits of its number; it may be
+    /// overwritten.
     places: Vec<u64>,
 }
 
 impl Ring {
-    /// No lists.
+    /// A ring without lists.
     pub fn new() -> Ring {
         Ring::of(WORDS)
     }
 
-    /// What stands in for a ring for a moment, and holds nothing.
+    /// A placeholder without memory.
     pub fn none() -> Ring {
         Ring { words: Vec::new(), head: 1, places: Vec::new() }
     }
 
     fn of(words: usize) -> Ring {
-        // Position 0 is nowhere.
+        // Position 0 means that no list exists.
         Ring { words: vec![0; words], head: 1, places: vec![0; words / 4] }
     }
 
-    /// Forgets all lists.
+    /// Discards all lists.
     pub fn clear(&mut self) {
         *self = Ring::of(self.words.len());
     }
@@ -65,7 +67,7 @@ impl Ring {
         self.words.len() - 1
     }
 
-    /// Where the list of a state is.
+    /// Position of the list of a state.
     #[inline]
     fn find(&self, number: u32) -> Option<u64> {
         let at = self.places[number as usize & (self.places.len() - 1)];
@@ -73,27 +75,28 @@ impl Ring {
         (live && self.words[at as usize & self.mask()] as u32 == number).then_some(at)
     }
 
-    /// Whether there is a list of a state.
+    /// Whether the ring contains the list of a state.
     #[inline]
     pub fn has(&self, number: u32) -> bool {
         self.find(number).is_some()
     }
 
-    /// Makes sure that a list of so many words leaves most of the others, where so many states are known.
+    /// Grows the ring for `known` states so that a list of `most` words overwrites only a small
+    /// part of it.
     pub fn make_room(&mut self, most: usize, known: usize) {
         if 4 * most > self.words.len() || SHARE * self.words.len() < known {
             *self = Ring::of((2 * self.words.len()).max((8 * most).next_power_of_two()));
         }
     }
 
-    /// Begins a list; what it gives is for [`Ring::end`].
+    /// Begins a list; the result is the argument of [`Ring::end`].
     pub fn begin(&mut self) -> u64 {
         let at = self.head;
         self.push(0);
         at
     }
 
-    /// Appends a word to a list that was begun.
+    /// Appends a word to the current list.
     #[inline]
     pub fn push(&mut self, word: u64) {
         let at = self.head as usize & self.mask();
@@ -101,7 +104,7 @@ impl Ring {
         self.head += 1;
     }
 
-    /// Ends the list of a state with so many edges.
+    /// Ends the list of a state, with the number of its edges.
     pub fn end(&mut self, at: u64, number: u32, edges: u32) {
         let mask = self.mask();
         self.words[at as usize & mask] = u64::from(number) | u64::from(edges) << 32;
@@ -109,7 +112,8 @@ impl Ring {
         self.places[place] = at;
     }
 
-    /// Replaces `list` by the edges of a state, and `bits` by the first `words` words of its list; false where there is none.
+    /// Replaces `list` by the edges of a state, and `bits` by the first `words` words of its list;
+    /// returns false if the ring does not contain it.
     pub fn read(&self, number: u32, words: usize, list: &mut Vec<Entry>, bits: &mut Vec<u64>) -> bool {
         let Some(at) = self.find(number) else { return false };
         list.clear();
@@ -121,7 +125,7 @@ impl Ring {
         true
     }
 
-    /// Bytes held.
+    /// Bytes of memory used.
     pub fn memory(&self) -> u64 {
         8 * (self.words.len() + self.places.len()) as u64
     }

@@ -1,16 +1,17 @@
-//! A depth-first search that comes back with shortest runs.
+//! Depth-first search with shortest traces.
 //!
-//! A depth-first search finds what is wrong soon, at the end of a long run. So it is followed by a
-//! second one, within one step less than that run has ([`crate::depth_limited`]), whose bound comes
-//! down with every shorter run that it finds. When it ends, no run is shorter than what is there. A
-//! model in which nothing is wrong is searched once.
+//! A depth-first search finds violations soon, but with long traces. Therefore a second,
+//! depth-limited search follows ([`crate::depth_limited`]). Its bound is one step less than the
+//! shortest trace so far and decreases with each shorter trace found. A model without violations is
+//! searched once.
 //!
 //! *Entry point:* [`search`].
-//! *Invariant:* What is found in the second search is one of the violations of the first, or, where
-//! only one was asked for, the nearest of all.
 //!
 //! *Source:* Spin's options -i and REACH (G. J. Holzmann, The Spin Model Checker, 2004, appendix
 //! C).
+//!
+//! *Invariant:* A violation found by the second search is one of the first search or, if only one
+//! violation was requested, the one with the shortest trace. At the end no shorter trace exists.
 
 use axle_step::Successors;
 use axle_store::{Numbered, OutOfMemory};
@@ -20,8 +21,8 @@ use crate::outcome::{Memory, Outcome};
 use crate::progress::Monitor;
 use crate::{depth_limited, dfs};
 
-/// Searches depth-first and then for the shortest run to each violation found. `make` makes an empty set as wide as
-/// the stepper's layout is then; there is one at a time.
+/// Searches depth-first and then for a shortest trace of each violation found. `make` creates an
+/// empty set of the stepper's current width; only one set exists at a time.
 pub fn search<G: Successors, S: Numbered>(
     stepper: &mut G,
     mut make: impl FnMut(usize) -> Result<S, OutOfMemory>,
@@ -42,7 +43,7 @@ pub fn search<G: Successors, S: Numbered>(
     for (old, new) in outcome.violations.iter_mut().zip(shorter.violations) {
         *old = new;
     }
-    // That runs longer than the best were cut off is what was wanted.
+    // The truncation of paths longer than the best trace is intended.
     outcome.stop = shorter.stop.filter(|stop| *stop != Stop::Depth).or(outcome.stop);
     outcome.memory = Memory {
         states: outcome.memory.states.max(shorter.memory.states),

@@ -1,66 +1,69 @@
-//! The tree of first visits of a breadth-first search, in about half a byte a state.
+//! Spanning tree of a breadth-first search in about half a byte per state.
 //!
-//! A parent pointer costs four to eight bytes a state. A breadth-first search needs none: states
-//! are expanded in the order in which they were found, so "who found state i" is said by how many
-//! new states each expansion found. This is the level-order unary degree sequence of Jacobson
-//! (Space-efficient static trees and graphs, FOCS 1989), written while the search runs: for each
-//! expanded state a 0 for every new state that it found, then a 1. A second string holds, for every
-//! found state, which successor of its parent it is, as the gap to the new sibling before it, in
-//! Elias' gamma code (most gaps are 0 and cost one bit). Every so many states a mark with the
-//! places in both strings makes any entry reachable without reading from the start.
+//! A parent pointer costs four to eight bytes per state. A breadth-first search needs none: states
+//! are expanded in the order in which they were found, so the number of new states of each
+//! expansion determines the parents. This is the level-order unary degree sequence: for each
+//! expanded state a 0 for every new state, then a 1. A second bit string holds, for every state
+//! found, its position among the successors of its parent, as the gap to the preceding new sibling
+//! in Elias gamma code (most gaps are 0 and cost one bit). Marks at regular intervals hold the
+//! positions in both strings, so that an entry is reached without reading from the start.
 //!
-//! *Entry points:* [`SpanningTree::record`] while searching, [`SpanningTree::path`] for a trace.
-//! *Invariant:* States are numbered in the order found, the initial one 0, and recorded in the
-//! order of their numbers.
+//! *Entry points:* [`SpanningTree::record`] during the search, [`SpanningTree::path`] for a trace.
+//!
+//! *Source:* G. Jacobson, Space-efficient static trees and graphs, FOCS 1989.
+//!
+//! *Invariant:* States are numbered in the order found, starting with the initial state 0, and
+//! recorded in the order of their numbers.
 
 use crate::bits::Bits;
 
-/// Successors that are looked at together.
+/// Number of successors processed together.
 const PART: usize = 64;
 
-/// States between two marks.
+/// Number of states between two marks.
 const STRIDE: u64 = 1024;
 
-/// The tree of first visits.
+/// The spanning tree.
 #[derive(Clone, Default, Debug)]
 pub struct SpanningTree {
-    /// For each expanded state in order: a 0 for each state it found, then a 1.
+    /// For each expanded state in order: a 0 for each new state, then a 1.
     families: Bits,
-    /// For each found state in order: the gap to its elder sibling, in gamma code.
+    /// For each state found in order: the gap to its preceding sibling, in gamma code.
     gaps: Bits,
-    /// For every `STRIDE`th found state, where its entries are.
+    /// For every `STRIDE`th state found, the positions of its entries.
     marks: Vec<Mark>,
-    /// States that were expanded.
+    /// Number of states expanded.
     expanded: u64,
-    /// States that were found (the initial one is not).
+    /// Number of states found, not counting the initial state.
     found: u64,
 }
 
-/// How far the tree was read.
+/// Read position in the tree.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Cursor {
     family: u64,
     gap: u64,
 }
 
-/// Where the entries of a found state are.
+/// Positions of the entries of a state.
 #[derive(Clone, Copy, Debug)]
 struct Mark {
     family: u64,
     gap: u64,
     parent: u64,
-    /// The first successor of the parent that comes after the state's elder sibling.
+    /// The first successor of the parent after the preceding sibling of the state.
     base: u32,
 }
 
 impl SpanningTree {
-    /// Records the next expanded state: for each of its successors in order whether it is a new state.
-    /// Returns how many are.
+    /// Records the next expanded state: for each of its successors in order whether it is a new
+    /// state. Returns the number of new states.
     #[inline]
     pub fn record(&mut self, fresh: &[bool]) -> u64 {
         let (mut base, mut family) = (0, 0);
         for (part, fresh) in (0..).zip(fresh.chunks(PART)) {
-            // Which are new cannot be predicted: better one loop over these than a branch at each.
+            // New successors are unpredictable: a loop over these is faster than a branch for each
+            // successor.
             let mut left = fresh.iter().rev().fold(0, |mask, &fresh| mask << 1 | u64::from(fresh));
             let count = left.count_ones();
             while left != 0 {
@@ -83,11 +86,11 @@ impl SpanningTree {
         family
     }
 
-    /// The way from the initial state to the state with this number: for each step, which successor it is.
-    /// The state must have been found.
+    /// The path from the initial state to the state with this number: for each step, the position
+    /// of the successor. The state must have been found.
     pub fn path(&self, state: u64) -> Vec<u32> {
         let mut path = Vec::new();
-        // The block read last: a long path has many states in each block, and goes through them in order.
+        // The block read last: a long path visits many states of each block, in order.
         let (mut number, mut block) = (u64::MAX, Vec::new());
         let mut at = state;
         while at > 0 {
@@ -104,13 +107,13 @@ impl SpanningTree {
         path
     }
 
-    /// The tree with these strings of bits, which came from [`SpanningTree::strings`]; none where they are not such.
+    /// The tree with the bit strings of [`SpanningTree::strings`]; `None` if they are malformed.
     pub(crate) fn restore(families: Bits, gaps: Bits) -> Option<SpanningTree> {
         let mut tree = SpanningTree { families, gaps, ..SpanningTree::default() };
         let mut cursor = Cursor::default();
         let (mut end, mut base, mut known) = (0, 0, 0);
         while end < tree.families.len() {
-            // Only what was found before is expanded, or a path would go round for ever.
+            // Only a state found before can be expanded; otherwise a path would contain a cycle.
             if base == 0 && tree.expanded > known {
                 return None;
             }
@@ -134,12 +137,13 @@ impl SpanningTree {
         (whole && cursor.gap == tree.gaps.len()).then_some(tree)
     }
 
-    /// All that the tree is.
+    /// The bit strings of the tree.
     pub(crate) fn strings(&self) -> [&Bits; 2] {
         [&self.families, &self.gaps]
     }
 
-    /// Appends to `positions` which successors of the next expanded state were new. The cursor must not be at the end.
+    /// Appends to `positions` the positions of the new successors of the next expanded state. The
+    /// cursor must not be at the end.
     pub(crate) fn next_family(&self, cursor: &mut Cursor, positions: &mut Vec<u32>) {
         let mut base = 0;
         while self.families.window(cursor.family) & 1 == 0 && cursor.family < self.families.len() {
@@ -151,8 +155,8 @@ impl SpanningTree {
         cursor.family += 1;
     }
 
-    /// The position that the entry at `gap` says, of a successor that comes not before `base`; goes on to the next
-    /// entry. None where it is no number.
+    /// Decodes the entry at `gap`, the position of a successor at or after `base`, and advances to
+    /// the next entry. `None` if the code is malformed.
     fn entry(&self, gap: &mut u64, base: u32) -> Option<u32> {
         let zeros = self.gaps.window(*gap).trailing_zeros();
         if zeros >= u32::BITS {
@@ -163,7 +167,7 @@ impl SpanningTree {
         base.checked_add(u32::try_from((low | 1 << zeros) - 1).ok()?)
     }
 
-    /// Who found each of the states of a block, and as which successor.
+    /// Parent and position of each state of a block.
     fn read_block(&self, number: u64, block: &mut Vec<(u64, u32)>) {
         block.clear();
         let count = STRIDE.min(self.found - number * STRIDE) as usize;
@@ -186,7 +190,7 @@ impl SpanningTree {
         }
     }
 
-    /// States that were recorded as expanded.
+    /// Number of states recorded as expanded.
     pub fn expanded(&self) -> u64 {
         self.expanded
     }
@@ -196,7 +200,7 @@ impl SpanningTree {
         self.families.memory() + self.gaps.memory() + (self.marks.capacity() * size_of::<Mark>()) as u64
     }
 
-    /// Marks the next state; `ahead` elder siblings are not yet written.
+    /// Adds a mark for the next state; `ahead` preceding siblings are not yet written.
     #[cold]
     fn mark(&mut self, base: u32, ahead: u32) {
         let family = self.families.len() + u64::from(ahead);
@@ -210,7 +214,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Grows a tree and the same tree with explicit parents from a list of successor lists.
+    /// Builds a tree, and the same tree with explicit parents, from a list of successor lists.
     fn both(lists: &[Vec<bool>]) -> (SpanningTree, Vec<(u64, u32)>) {
         let mut tree = SpanningTree::default();
         let mut parents = Vec::new();
@@ -268,7 +272,7 @@ mod tests {
                 let fresh: Vec<u32> = (0..).zip(list).filter(|(_, fresh)| **fresh).map(|(i, _)| i).collect();
                 prop_assert_eq!(&position, &fresh);
             }
-            // It goes on as the other would.
+            // It continues like the original.
             if again.expanded() <= parents.len() as u64 {
                 again.record(&[false, true]);
                 let path = again.path(parents.len() as u64 + 1);
@@ -319,7 +323,7 @@ mod tests {
     fn takes_about_half_a_byte_a_state() {
         let mut tree = SpanningTree::default();
         for state in 0..1_000_000usize {
-            // One new state among three successors, at each position alike.
+            // One new state among three successors, at each position equally often.
             tree.record(&[state % 3 == 0, state % 3 == 1, state % 3 == 2]);
         }
         assert!(tree.memory() < 650_000, "{}", tree.memory());

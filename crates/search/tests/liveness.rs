@@ -1,4 +1,5 @@
-//! The searches for claims against each other and against the definition, on random models and claims.
+//! Compares the liveness searches with each other and with the definition, on random models and
+//! claims.
 
 mod brute;
 
@@ -16,7 +17,7 @@ use axle_step::{Atom, AtomFault, Compiled, Interpreter, Observe, Observer, Optio
 use axle_store::{LossySet, Method, PlainTable, StateSet};
 use brute::Pair;
 
-/// Random numbers without state of the machine (xorshift64*, S. Vigna 2016).
+/// Deterministic random numbers (xorshift64*, S. Vigna 2016).
 struct Random(u64);
 
 impl Random {
@@ -39,7 +40,7 @@ fn parse(text: &str) -> Arc<Model> {
     Arc::new(model)
 }
 
-/// A few processes that change two variables, shake hands and pass messages, go round and come to their ends.
+/// A few processes that modify two variables, synchronise, exchange messages, loop and terminate.
 fn random_model(r: &mut Random) -> String {
     let count = 1 + r.below(4);
     let mut text = String::from("axle model 1\nshape q0 0 of ( u8 )\nshape q1 1 of ( u8 )\n");
@@ -144,7 +145,7 @@ fn run<G: Successors>(
     outcome
 }
 
-/// Many threads say what one says, of the graph as it stands.
+/// A parallel search must return the result of a sequential search.
 fn by_threads(
     model: &Arc<Model>,
     claim: &Claim,
@@ -164,7 +165,8 @@ fn by_threads(
         Answer::Outcome(other) if !tells => {
             let mut other = LivenessOutcome { memory: outcome.memory, ..*other };
             if fairness != Fairness::None {
-                // One thread has tried a step to see whether it is said who moves.
+                // The sequential search has expanded a state to test whether executing processes
+                // are reported.
                 other.taken.clone_from(&outcome.taken);
             }
             if other == *outcome {
@@ -177,7 +179,7 @@ fn by_threads(
     }
 }
 
-/// Interrupts a search at one of its looks, and keeps the last checkpoint.
+/// Cancels a search at one of its polls, and keeps the last checkpoint.
 struct Impatient {
     looks: u64,
     past: Option<Past>,
@@ -217,7 +219,7 @@ impl Monitor for Impatient {
     }
 }
 
-/// Searches that are interrupted and gone on with, by whatever number of threads, say what one says.
+/// A search that is cancelled and resumed with any number of threads returns the sequential result.
 fn by_interrupted(
     model: &Arc<Model>,
     claim: &Claim,
@@ -243,7 +245,8 @@ fn by_interrupted(
             Answer::Alone if fairness == Fairness::Strong => return Ok(()),
             Answer::NeedsSequentialRerun if tells => return Ok(()),
             Answer::Outcome(other) if other.stop == Some(Stop::Interrupted) => {
-                // Where there is something to tell, and another thread has just found it, nothing is written down.
+                // No checkpoint is written if a thread has just found a result that needs a
+                // sequential search.
                 kept = monitor.shelf.kept.or(kept);
                 if kept.is_none() && !tells {
                     return Err("nothing was kept".to_string());
@@ -265,7 +268,7 @@ fn by_interrupted(
     Err("interrupted without end".to_string())
 }
 
-/// How the cases were spread.
+/// Distribution of the cases.
 #[derive(Default, Debug)]
 struct Spread {
     cases: usize,
@@ -275,7 +278,7 @@ struct Spread {
     resumed: usize,
 }
 
-/// One random model with one random claim: all searches, all kinds of fairness.
+/// One random model with one random claim: all searches, all fairness assumptions.
 fn check(seed: u64, spread: &mut Spread) -> Result<(), String> {
     let mut r = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let text = random_model(&mut r);
@@ -335,7 +338,7 @@ fn check(seed: u64, spread: &mut Spread) -> Result<(), String> {
     Ok(())
 }
 
-/// Holds what a search came to to the definition.
+/// Compares the result of a search with the definition.
 fn judged(
     pair: &mut Pair,
     graph: &brute::Graph,
@@ -378,7 +381,7 @@ fn judged(
     }
 }
 
-/// How much of a state is kept.
+/// Store of the lossy search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Room {
     Exact,
@@ -425,7 +428,7 @@ fn run_lossy(model: &Arc<Model>, claim: &Claim, room: Room, seed: u64) -> Livene
     outcome
 }
 
-/// A few hundred cases in the suite; as many as `AXLE_LIVENESS_CASES` says where it is set.
+/// A few hundred cases by default; `AXLE_LIVENESS_CASES` sets another number.
 #[test]
 fn all_searches_agree_with_the_definition() {
     let cases = std::env::var("AXLE_LIVENESS_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(600);
@@ -439,9 +442,11 @@ fn all_searches_agree_with_the_definition() {
     assert!(spread.resumed > spread.cases, "{spread:?}");
 }
 
-/// Two components are left where one was taken apart: the one that is found last, and lies before the other, has the strongly
-/// fair run. `x` goes 1, 2, 3 and round again, and may stay at 1 or 2. Whoever sees 3 again and again has to let the second
-/// process go, and whoever sees 2 the third, which may move at 3 without going; neither comes back.
+/// The removal of states splits a component into two. The component that is found last, and lies
+/// before the other, contains the strongly fair execution. `x` takes the values 1, 2, 3 cyclically,
+/// and may stay at 1 or 2. If `x` is 3 infinitely often, the second process must terminate; if it
+/// is 2 infinitely often, the third process must, which may also make steps at 3 without
+/// terminating.
 #[test]
 fn every_part_of_a_component_that_was_taken_apart_is_looked_at() {
     let model = parse(
@@ -454,7 +459,7 @@ fn every_part_of_a_component_that_was_taken_apart_is_looked_at() {
          \x20   t1 -> s1 when g0 == 2 do g1 := 5 \"\"\n  s1: end\n}\n",
     );
     let edge = |guard: Cube, marks| Edge { guard: Guard(vec![guard]), asserts: None, to: 0, marks };
-    // Atom 1: nobody is gone.
+    // Atom 1: no process has terminated.
     let here = Cube(vec![Literal { atom: 1, holds: true }]);
     let locations = vec![Location { edges: vec![edge(here, 1), edge(Cube::default(), 0)], end: false }];
     let claim = Claim { locations, initial: vec![0], sets: 1, atoms: atoms().len() as u32 };
@@ -467,8 +472,8 @@ fn every_part_of_a_component_that_was_taken_apart_is_looked_at() {
     brute::judge(&mut pair, lasso, Fairness::Strong).unwrap();
 }
 
-/// A cycle whose only accepting edge leads to a state that is known by then, and left behind: the edge beside it, which
-/// does not accept, comes first.
+/// A cycle whose only accepting edge leads to a state that is known and closed at that time,
+/// because the parallel edge without acceptance comes first.
 #[test]
 fn an_accepting_edge_to_a_state_left_behind_is_looked_at() {
     let model = parse(
@@ -492,8 +497,8 @@ fn an_accepting_edge_to_a_state_left_behind_is_looked_at() {
     }
 }
 
-/// A cycle that the second search finds only after it came back from a dead end, by two steps more: of `s1` the first step leads
-/// nowhere, and the only accepting step is the one from `s0`.
+/// A cycle that the red search finds only after backtracking from a dead end, by two more steps:
+/// the first step of `s1` leads to a dead end, and the only accepting step is the one from `s0`.
 #[test]
 fn the_second_search_goes_on_after_a_dead_end() {
     let model = parse(
@@ -515,8 +520,8 @@ fn the_second_search_goes_on_after_a_dead_end() {
     }
 }
 
-/// A run that was found after thirty steps is told without looking at what else lies so near: four counters have more than
-/// forty thousand values thirty steps from the start, of which the search came by a few thousand.
+/// The reconstruction of an execution of thirty steps visits no further states: four counters have
+/// more than forty thousand values within thirty steps, of which the search visited a few thousand.
 #[test]
 fn the_way_to_a_run_keeps_to_what_the_search_expanded() {
     let counters = ["a", "b", "c", "d"];
@@ -525,7 +530,7 @@ fn the_way_to_a_run_keeps_to_what_the_search_expanded() {
         text += &format!("global g{} {name}: u8\n", number + 2);
     }
     text += "start p0\nprocess p0 P() entry s0 {\n  s0:\n";
-    // Whichever end of the list a search begins at, it goes there first.
+    // The preferred branch is first from either end of the list.
     let there = |first: usize| {
         let on = format!("    t{first} -> s0 when g1 != 30 do g1 := g1 + 1 \"\"\n");
         on + &format!("    t{} -> s1 when g1 == 30 do g0 := 1 \"\"\n", first + 1)
@@ -537,7 +542,7 @@ fn the_way_to_a_run_keeps_to_what_the_search_expanded() {
     text += &there(6);
     text += "  s1:\n    t8 -> s1 \"\"\n}\n";
     let model = parse(&text);
-    // What is looked for: `x` is 1 again and again.
+    // The property: `x` is 1 infinitely often.
     let arrived = Guard(vec![Cube(vec![Literal { atom: 0, holds: false }])]);
     let edge = |guard, marks| Edge { guard, asserts: None, to: 0, marks };
     let edges = vec![edge(Guard(vec![Cube::default()]), 0), edge(arrived, 1)];
@@ -559,7 +564,7 @@ fn the_way_to_a_run_keeps_to_what_the_search_expanded() {
     }
 }
 
-/// An observer of a thread that is slow, or one that falls at its first batch.
+/// An observer that is slow, or that panics at its first batch.
 struct Moody {
     observer: Observer,
     falls: bool,
@@ -580,13 +585,13 @@ impl Observe for Moody {
 
     fn observe(&mut self, states: &[u8], out: &mut Vec<u64>, faults: &mut Vec<AtomFault>) {
         assert!(!self.falls, "this thread falls");
-        // So that the other one has time to begin.
+        // Gives the other thread time to start.
         std::thread::sleep(std::time::Duration::from_millis(1));
         Observe::observe(&mut self.observer, states, out, faults);
     }
 }
 
-/// What a thread has not searched is not known to hold.
+/// A part not searched by a failed thread must not count as verified.
 #[test]
 fn where_one_thread_falls_there_is_no_answer() {
     let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
@@ -602,7 +607,7 @@ fn where_one_thread_falls_there_is_no_answer() {
         to: 0,
         marks,
     };
-    // The mark is on an edge that can never be taken.
+    // The mark is on an edge that is never enabled.
     let edges = vec![edge(&[], 0), edge(&[true, false], 1)];
     let claim =
         Claim { locations: vec![Location { edges, end: false }], initial: vec![0], sets: 1, atoms: 6 };
@@ -614,7 +619,8 @@ fn where_one_thread_falls_there_is_no_answer() {
     assert!(answer.is_err(), "{answer:?}");
 }
 
-/// A search that found no room leaves where it was, and one with more room goes on from there.
+/// A search that reaches its memory limit writes a checkpoint, and resumes from it with more
+/// memory.
 #[test]
 fn what_found_no_room_goes_on_where_there_is_more() {
     let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());

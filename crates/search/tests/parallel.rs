@@ -1,5 +1,6 @@
-//! Many threads find what one finds: on all conformance models the same states, transitions, statements and lengths of
-//! paths, whatever the number of threads, and the same violations in every run.
+//! Parallel searches must agree with sequential ones: on all conformance models the same states,
+//! transitions, statements and trace lengths for any number of threads, and the same violations in
+//! every invocation.
 
 mod models;
 
@@ -15,17 +16,17 @@ use axle_store::PlainTable;
 
 use models::{compile, models};
 
-/// More states than any conformance model has, so that a model that is changed does not take hours.
+/// More states than any conformance model has; it bounds the duration if a model is changed.
 const MOST: usize = 200_000;
 
-/// A search by one thread.
+/// A sequential search.
 fn alone(model: &Arc<Model>, options: &Options) -> Outcome {
     let mut stepper = Interpreter::new(Arc::clone(model), axle_step::Options::default());
     let mut set = PlainTable::new(stepper.layout().width()).unwrap();
     bfs::search(&mut stepper, &mut set, options, &mut Silent)
 }
 
-/// A search by so many, all of which are woken for as many states.
+/// A parallel search; `worth` is the number of states per thread woken.
 fn together(model: &Arc<Model>, threads: usize, worth: usize, options: &Options) -> Outcome {
     let searched = tuned(model, threads, Tuning { worth, ..Tuning::default() }, u64::MAX, options);
     assert!(searched.paths && !searched.tree);
@@ -37,9 +38,9 @@ fn tuned(model: &Arc<Model>, threads: usize, tuning: Tuning, limit: u64, options
     search(&mut vec![stepper; threads], tuning, limit, options, &mut Silent)
 }
 
-/// What does not depend on the order in which states of one level are met.
+/// The part of an outcome that does not depend on the order of states within a level.
 fn essence(outcome: &Outcome) -> impl PartialEq + std::fmt::Debug {
-    // By what makes violations the same: the level of the state that was expanded, and how often.
+    // By key of the violation: level of the expanded state, and number of occurrences.
     let violations: BTreeMap<_, _> = (outcome.violations.iter())
         .map(|v| ((v.kind, v.edge, v.proc.ok_or(v.pid)), (v.path.len(), v.count)))
         .collect();
@@ -47,7 +48,7 @@ fn essence(outcome: &Outcome) -> impl PartialEq + std::fmt::Debug {
     (states, transitions, depth, found, stop, taken, violations)
 }
 
-/// Whether the interpreter meets the violation where the path leads.
+/// Whether the interpreter reproduces the violation at the end of its path.
 fn replays(model: &Arc<Model>, violation: &Violation) -> bool {
     let mut stepper = Interpreter::new(Arc::clone(model), axle_step::Options::default());
     let (mut faults, mut batch) = (Vec::new(), Batch::default());
@@ -152,7 +153,7 @@ fn compression_changes_nothing_but_the_paths() {
             let tuning = Tuning { worth: 1, compress_at: 0 };
             let Searched { outcome, tree, paths, .. } = tuned(&model, threads, tuning, u64::MAX, &options);
             if tree && outcome.stop == Some(Stop::Memory) {
-                // States became wider than a tree that was made too early has room for.
+                // States became wider than a tree built too early supports.
                 wider += 1;
                 continue;
             }
@@ -168,13 +169,15 @@ fn compression_changes_nothing_but_the_paths() {
             violated += usize::from(!paths);
         }
     }
-    // Most of these models are too small for a set to change at all, and none of the others is violated.
+    // Most of these models are too small for any change of the set, and none of the others has a
+    // violation.
     assert!(trees > 3, "{trees} trees, {violated} without paths, {wider} too wide");
 }
 
 #[test]
 fn a_violation_is_found_where_the_set_is_compressed() {
-    // Only one of the last of some ten thousand states is wrong; by then the set has long been a tree, as they are wide.
+    // Only one of the last of ten thousand states violates the assertion; by then the set has long
+    // been compressed, because its states are wide.
     let model = compile(
         "byte a, b; int wide[3];
         active proctype A() {
@@ -190,7 +193,7 @@ fn a_violation_is_found_where_the_set_is_compressed() {
     let one = alone(&model, &options);
     assert_eq!(one.violations.len(), 1);
     for threads in [1, 2, 5] {
-        // Not at once: a tree of the first states has no room for all bits that vary later.
+        // A tree of the first states does not support all bits that vary later.
         let tuning = Tuning { worth: 1, compress_at: 1 << 18 };
         let Searched { outcome, tree, paths, .. } = tuned(&model, threads, tuning, u64::MAX, &options);
         assert!(tree && !paths, "{threads} threads: {:?}, {} states", outcome.stop, outcome.states);

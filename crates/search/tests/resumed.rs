@@ -1,5 +1,6 @@
-//! A search by levels that was interrupted, any number of times, and gone on with from what it wrote down, by any number of
-//! threads, comes to the same as one that was not: counts, statements reached, and all that goes wrong with its path.
+//! A breadth-first search that is cancelled repeatedly and resumed with any number of threads must
+//! agree with an uninterrupted one: counts, statements reached, and all violations with their
+//! traces.
 
 mod models;
 
@@ -13,7 +14,7 @@ use axle_step::Interpreter;
 
 use models::{compile, models};
 
-/// Interrupts a search once it has so many states, and keeps the last checkpoint.
+/// Cancels a search at a given number of states, and keeps the last checkpoint.
 struct Watch {
     until: u64,
     past: Option<Past>,
@@ -56,7 +57,7 @@ impl Monitor for Watch {
     }
 }
 
-/// Numbers that are the same in every run.
+/// Deterministic random numbers.
 struct Lot(u64);
 
 impl Lot {
@@ -86,14 +87,14 @@ fn essence(searched: Searched) -> (Outcome, bool) {
     (Outcome { memory: Memory::default(), ..searched.outcome }, searched.paths)
 }
 
-/// What of [`essence`] is the same with trees, which know of no levels and whose search shows no paths.
+/// The part of [`essence`] that compressed sets preserve: they record no levels, hence no traces.
 fn without_paths((outcome, _): (Outcome, bool)) -> Outcome {
     let mut violations = outcome.violations;
     violations.iter_mut().for_each(|violation| violation.path.clear());
     Outcome { violations, ..outcome }
 }
 
-/// Searches with interruptions, after which it is another number of threads that go on.
+/// Searches with interruptions, each resumed with a different number of threads.
 fn interrupted(
     model: &Arc<Model>,
     tuning: Tuning,
@@ -139,7 +140,7 @@ fn interrupted_searches_come_to_the_same() {
             }
             let tree = Tuning { compress_at: 0, ..plain };
             let again = interrupted(&model, tree, &options, states, &mut lot, &mut resumed);
-            // Made too early, trees have no room for all bits that vary later.
+            // A tree built too early does not support all bits that vary later.
             if again.outcome.stop != Some(Stop::Memory) {
                 trees += u32::from(again.tree);
                 assert_eq!(without_paths(essence(again)), without_paths(whole.clone()), "{name} {limits:?}");
@@ -152,7 +153,8 @@ fn interrupted_searches_come_to_the_same() {
     );
 }
 
-/// Two hundred levels of up to a hundred states each, with faults all over; wide, so that trees gain something.
+/// Two hundred levels of up to a hundred states each, with many violations; wide states, so that
+/// compression is effective.
 const WIDE: &str = "byte a, b; int wide[3];
     active proctype A() {
         do
@@ -210,7 +212,7 @@ fn what_is_of_another_model_ends_in_no_verdict() {
         let searched = once(&compile(other).unwrap(), 2, tuning, &options, u64::MAX, Some(&kept), false).0;
         assert_eq!(searched.outcome.stop, Some(Stop::Checkpoint));
     }
-    // Nor of one thread, which has written down something else.
+    // Nor a checkpoint of a sequential search, which has different contents.
     let mut stepper = Interpreter::new(compile(WIDE).unwrap(), axle_step::Options::default());
     let past = Some(read(&mut &kept[..]).unwrap());
     let mut watch = Watch { until: u64::MAX, past, shelf: Shelf::default() };

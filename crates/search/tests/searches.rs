@@ -1,4 +1,5 @@
-//! Both searches over random graphs: what they see, find and stop at, against plain reachability.
+//! Breadth-first and depth-first search over random graphs: states, violations and limits are
+//! compared with plain reachability.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -10,7 +11,7 @@ use axle_step::{Batch, Fault, FaultKind, Grow, Layout, Successors};
 use axle_store::{OutOfMemory, StateSet};
 use proptest::prelude::*;
 
-/// A set made of the standard library's, with a limit on its number of states.
+/// A set based on the standard library's, with a limit on its number of states.
 struct Plain {
     width: usize,
     known: HashSet<Vec<u8>>,
@@ -71,14 +72,14 @@ impl StateSet for Plain {
     }
 }
 
-/// A graph in the clothes of a successor function: the first four bytes of a state are its number.
+/// A graph as a successor function: the first four bytes of a state are its number.
 struct Graph {
     layout: Layout,
-    /// Successors of each state. A number with the top bit means that the step there is at fault.
+    /// Successors of each state. A number with the top bit set denotes a step with a fault.
     edges: Vec<Vec<u32>>,
-    /// States that are themselves at fault, with the edge that is said to be at fault.
+    /// States with a fault, and the edge that the fault names.
     bad: HashMap<u32, u32>,
-    /// States in which more slots are needed, and how many.
+    /// States that need more slots, and the number needed.
     wants: HashMap<u32, usize>,
     taken: Vec<Vec<bool>>,
 }
@@ -106,11 +107,12 @@ impl Graph {
         path.iter().fold(0, |at, &p| self.edges[at as usize][p as usize] & !FAULTY)
     }
 
-    /// Distance from state 0 of each reachable state, and the number of transitions, that into state 0 included.
+    /// Distance of each reachable state from state 0, and the number of transitions, including the
+    /// one into state 0.
     fn reachable(&self) -> (HashMap<u32, u64>, u64) {
         let mut distance = HashMap::from([(0, 0)]);
         let mut queue = VecDeque::from([0u32]);
-        // The way into the initial state is one.
+        // The transition into the initial state.
         let mut transitions = 1;
         while let Some(at) = queue.pop_front() {
             for &to in &self.edges[at as usize] {
@@ -126,7 +128,7 @@ impl Graph {
     }
 }
 
-/// A model whose only use is a layout that can grow: one process that may create more of its kind.
+/// A model with a layout that can grow: one process that may create more of its type.
 fn model() -> Model {
     let location = |out| Location {
         out,
@@ -231,7 +233,7 @@ fn run_with(
     }
 }
 
-/// Graphs of up to 300 states with up to 6 successors each, some wide ones among them.
+/// Graphs of up to 300 states with up to 6 successors each, some with wide states.
 fn graphs() -> impl Strategy<Value = Vec<Vec<u32>>> {
     (1u32..300).prop_flat_map(|n| {
         let row = prop_oneof![
@@ -378,7 +380,7 @@ fn ignored_kinds_are_passed_over() {
     }
 }
 
-/// Stops at the first look.
+/// Cancels the search at the first poll.
 struct Impatient;
 
 impl Monitor for Impatient {
@@ -390,7 +392,7 @@ impl Monitor for Impatient {
 
 #[test]
 fn a_monitor_can_stop_a_search() {
-    // A chain long enough for both searches to look up.
+    // A chain long enough for both searches to poll.
     let mut graph = Graph::new((0..5000).map(|i| vec![(i + 1) % 5000]).collect());
     for depth_first in [false, true] {
         let mut set = Plain::new(graph.layout.width());

@@ -1,5 +1,5 @@
-//! The product is Spin's: with hand-written never claims, acceptance labels and progress labels, as many states are
-//! stored as pan stores without reduction (the same product has the same states, whatever finds its cycles).
+//! The product agrees with Spin: with hand-written never claims, acceptance labels and progress
+//! labels, as many states are stored as pan stores without reduction.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -12,7 +12,8 @@ use axle_source::{Diagnostics, MemoryLoader, Sources};
 use axle_step::{Atom, Interpreter, Observer, Options};
 use axle_store::PlainTable;
 
-/// Rows on which Spin and Axle differ by intent: `timeout` in a claim (Spin: never, unless the program has one too).
+/// Rows on which Spin and Axle differ by intent: `timeout` in a claim (Spin: never true, unless the
+/// program contains it too).
 const ARGUED: [&str; 1] = ["never_timeout"];
 
 fn read(name: &str) -> String {
@@ -28,7 +29,7 @@ fn model(name: &str) -> Option<Arc<Model>> {
         .map(Arc::new)
 }
 
-/// A never claim: one atom for each guard and assertion; an `else` holds where none of the others does.
+/// A never claim: one atom for each guard and assertion; an `else` is true if all others are false.
 fn never(process: &Process) -> (Claim, Vec<Atom>) {
     let mut atoms: Vec<Atom> = process.edges.iter().map(|edge| Atom::Holds(edge.guard.clone())).collect();
     let mut locations = Vec::new();
@@ -57,7 +58,7 @@ fn never(process: &Process) -> (Claim, Vec<Atom>) {
     (claim, atoms)
 }
 
-/// What pan looks for in a row.
+/// The claim that pan searches for in a row.
 fn sought(model: &Model, flags: &str) -> Option<(Claim, Vec<Atom>)> {
     let claimed = model.properties.iter().find_map(|property| match &property.kind {
         PropertyKind::Never(process) => Some(process),
@@ -100,7 +101,7 @@ fn stored_states_are_spins() {
             wrong.push(format!("{name}: {:?} where Spin has {} errors", found.finding, row[3]));
         }
         cycles += usize::from(matches!(found.finding, Some(Finding::Cycle(_))));
-        // The whole product, whatever is found: no marks and no ends.
+        // Explore the whole product without counterexamples: no marks and no ends.
         let mut all = claim.clone();
         for location in &mut all.locations {
             location.end = false;

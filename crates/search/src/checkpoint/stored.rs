@@ -1,12 +1,10 @@
-//! What a search by several threads has written down: numbers and bytes, one behind the other, as
-//! the search likes.
+//! Serialisation of a parallel search: a sequence of numbers and bytes defined by the search.
 //!
-//! On disk they are cut into chunks with their lengths, so that nobody has to know how long all of
-//! it is. A body is in memory as a whole before anything of it is used, as the sum over it comes
-//! last; what was read of it is given back, so that it shrinks as the set grows that is filled from
-//! it.
+//! On disk the sequence is divided into chunks with their lengths, so that its total length need
+//! not be known in advance. A body is read into memory completely before it is used, because its
+//! checksum is last. Memory is released as the body is consumed, while the set that it fills grows.
 //!
-//! *Entry points:* [`Out`] to write to, [`Body`] to read from.
+//! *Entry points:* [`Out`] for writing, [`Body`] for reading.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
@@ -14,16 +12,16 @@ use std::io::{self, BufRead, Write};
 use super::{LINES, Sum, Unusable, fill};
 use crate::limits::Stop;
 
-/// Bytes of a chunk at most.
+/// Maximum number of bytes of a chunk.
 const CHUNK: usize = 1 << 20;
 
-/// Something that can be written down.
+/// Data that can be serialised.
 pub(crate) trait Stored {
-    /// Writes it.
+    /// Writes the data.
     fn write(&self, out: &mut Out<'_>) -> io::Result<()>;
 }
 
-/// Where it is written.
+/// Destination of serialised data.
 pub(crate) struct Out<'w> {
     to: &'w mut dyn Write,
     sum: &'w mut Sum,
@@ -36,7 +34,7 @@ impl<'w> Out<'w> {
         Out { to, sum, chunk: Vec::with_capacity(CHUNK), size: 0 }
     }
 
-    /// Writes a number, in as few bytes as it needs.
+    /// Writes a number in variable length.
     pub fn number(&mut self, mut number: u64) -> io::Result<()> {
         let (mut bytes, mut len) = ([0; 10], 0);
         loop {
@@ -49,19 +47,19 @@ impl<'w> Out<'w> {
         }
     }
 
-    /// Writes several, and before them how many.
+    /// Writes a list of numbers, preceded by its length.
     pub fn numbers(&mut self, numbers: &[u64]) -> io::Result<()> {
         self.number(numbers.len() as u64)?;
         numbers.iter().try_for_each(|&number| self.number(number))
     }
 
-    /// Writes whether something is so, for each of some things.
+    /// Writes a list of Booleans as bits.
     pub fn yes(&mut self, yes: &[bool]) -> io::Result<()> {
         self.number(yes.len() as u64)?;
         yes.iter().try_for_each(|&yes| self.bytes(&[u8::from(yes)]))
     }
 
-    /// The same for lists of things.
+    /// Writes several lists of Booleans.
     pub fn yes_each(&mut self, lists: &[Vec<bool>]) -> io::Result<()> {
         self.number(lists.len() as u64)?;
         lists.iter().try_for_each(|list| self.yes(list))
@@ -88,18 +86,18 @@ impl<'w> Out<'w> {
         Ok(())
     }
 
-    /// Ends it, and gives the bytes written.
+    /// Ends the sequence and returns the number of bytes written.
     pub(super) fn end(mut self) -> io::Result<u64> {
         if !self.chunk.is_empty() {
             self.flush()?;
         }
-        // A chunk of nothing is the last.
+        // An empty chunk marks the end.
         self.flush()?;
         Ok(self.size)
     }
 }
 
-/// Adds the length of a chunk and its bytes, eight at a time.
+/// Adds the length and the bytes of a chunk to the checksum, eight bytes at a time.
 fn add_all(sum: &mut Sum, chunk: &[u8]) {
     sum.add(chunk.len() as u64);
     let (words, rest) = chunk.as_chunks::<8>();
@@ -107,11 +105,11 @@ fn add_all(sum: &mut Sum, chunk: &[u8]) {
     rest.iter().for_each(|&byte| sum.add(byte.into()));
 }
 
-/// What was written.
+/// Serialised data that was read.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Body {
     chunks: VecDeque<Vec<u8>>,
-    /// How far the first chunk was read.
+    /// Read position in the first chunk.
     at: usize,
 }
 
@@ -135,12 +133,12 @@ impl Body {
         }
     }
 
-    /// Whether all of it was read.
+    /// Whether all data was consumed.
     pub fn is_empty(&self) -> bool {
         self.chunks.is_empty()
     }
 
-    /// Reads bytes, as many as there is room for.
+    /// Reads bytes to fill `out`.
     pub fn take(&mut self, mut out: &mut [u8]) -> Result<(), Stop> {
         while !out.is_empty() {
             let chunk = self.chunks.front().ok_or(Stop::Checkpoint)?;
@@ -180,36 +178,36 @@ impl Body {
         Ok(number)
     }
 
-    /// Reads a number that is below another.
+    /// Reads a number less than `most`.
     pub fn below(&mut self, most: u64) -> Result<u64, Stop> {
         self.number().and_then(|number| if number < most { Ok(number) } else { Err(Stop::Checkpoint) })
     }
 
-    /// Reads a number of 32 bits.
+    /// Reads a 32-bit number.
     pub fn small(&mut self) -> Result<u32, Stop> {
         self.below(1 << 32).map(|number| number as u32)
     }
 
-    /// Reads how many things of at least a byte each follow.
+    /// Reads the number of following elements, each of which takes at least one byte.
     pub fn count(&mut self) -> Result<usize, Stop> {
         let count = self.number()?;
         let left = self.chunks.iter().map(Vec::len).sum::<usize>() - self.at;
         if count > left as u64 { Err(Stop::Checkpoint) } else { Ok(count as usize) }
     }
 
-    /// Reads what [`Out::numbers`] wrote.
+    /// Reads the list written by [`Out::numbers`].
     pub fn numbers(&mut self) -> Result<Vec<u64>, Stop> {
         (0..self.count()?).map(|_| self.number()).collect()
     }
 
-    /// Reads what [`Out::yes`] wrote.
+    /// Reads the list written by [`Out::yes`].
     pub fn yes(&mut self) -> Result<Vec<bool>, Stop> {
         let mut bytes = vec![0; self.count()?];
         self.take(&mut bytes)?;
         Ok(bytes.into_iter().map(|byte| byte != 0).collect())
     }
 
-    /// Reads what [`Out::yes_each`] wrote.
+    /// Reads the lists written by [`Out::yes_each`].
     pub fn yes_each(&mut self) -> Result<Vec<Vec<bool>>, Stop> {
         (0..self.count()?).map(|_| self.yes()).collect()
     }

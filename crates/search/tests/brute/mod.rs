@@ -1,7 +1,8 @@
-//! What the searches for claims are held to: the product as an explicit graph, made by the interpreter step by
-//! step, and the definitions of acceptance and fairness as fixpoints over it. Shares no code with the searches.
+//! Reference implementation of the liveness searches: the product as an explicit graph, built by
+//! the interpreter step by step, and the definitions of acceptance and fairness as fixpoints over
+//! it. It shares no code with the searches.
 //!
-//! Source of the fixpoint: E. A. Emerson and C.-L. Lei, Modalities for model checking, 1987.
+//! *Source:* E. A. Emerson and C.-L. Lei, Modalities for model checking, 1987.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -21,24 +22,24 @@ pub struct Arrow {
     pub step: LassoStep,
     pub to: Node,
     pub marks: u64,
-    /// Who moves.
+    /// The executing processes.
     pub movers: BTreeSet<u32>,
 }
 
-/// A system and a claim, one step at a time.
+/// A system and a claim, executed step by step.
 pub struct Pair<'a> {
     pub interpreter: Interpreter,
     observer: Observer,
     pub claim: &'a Claim,
 }
 
-/// What follows a product state.
+/// Successors of a product state.
 #[derive(Clone, Debug, Default)]
 pub struct After {
     pub arrows: Vec<Arrow>,
-    /// The processes that move in some successor of the system state.
+    /// The processes enabled in the system state.
     pub enabled: BTreeSet<u32>,
-    /// Edges that are violations by themselves, with whether it is by their assertion.
+    /// Edges that are violations by themselves, and whether because of their assertion.
     pub alarms: Vec<(u32, bool)>,
 }
 
@@ -55,7 +56,7 @@ impl<'a> Pair<'a> {
     }
 
     pub fn after(&mut self, (location, system): &Node) -> After {
-        // Processes may have been created since the state was found.
+        // The layout may have been widened since the state was found.
         let steps = self.interpreter.steps(system);
         while self.observer.layout().width() < self.interpreter.layout().width() {
             self.observer.grow(self.interpreter.layout().slots.len());
@@ -99,18 +100,18 @@ impl<'a> Pair<'a> {
     }
 }
 
-/// A condition on an edge and what it leaves.
+/// A condition on an edge and its source.
 type Condition<'a> = &'a dyn Fn(&After, &Arrow) -> bool;
 
 /// The product as a graph.
 pub struct Graph {
     pub after: Vec<After>,
-    /// For each node and arrow, the number of the node that it leads to.
+    /// For each node and arrow, the number of its target.
     pub to: Vec<Vec<usize>>,
     sets: u32,
 }
 
-/// The whole product, if it has at most `most` states and every state one width.
+/// The whole product, if it has at most `most` states, all of the same width.
 pub fn graph(pair: &mut Pair, most: usize) -> Option<Graph> {
     let mut nodes = pair.starts();
     nodes.dedup();
@@ -138,18 +139,20 @@ pub fn graph(pair: &mut Pair, most: usize) -> Option<Graph> {
 }
 
 impl Graph {
-    /// Whether the claim is broken by an edge.
+    /// Whether an edge of the claim is a violation.
     pub fn alarmed(&self) -> bool {
         self.after.iter().any(|after| !after.alarms.is_empty())
     }
 
-    /// Whether there is an infinite run in `zone` on which every condition holds of edges again and again.
+    /// Whether `zone` contains an infinite execution whose edges meet every condition infinitely
+    /// often.
     fn cycles(&self, zone: &[bool], conditions: &[Condition]) -> bool {
         let mut zone = zone.to_vec();
         loop {
             let before = zone.clone();
             for condition in conditions {
-                // The states from which a state of the zone with such an edge into the zone can be reached in it.
+                // The states of the zone from which an edge that meets the condition is reachable
+                // inside the zone.
                 let mut good = vec![false; zone.len()];
                 loop {
                     let mut changed = false;
@@ -176,7 +179,7 @@ impl Graph {
         }
     }
 
-    /// Whether there is a run that meets all acceptance sets and is fair.
+    /// Whether an execution that meets all acceptance sets and is fair exists.
     pub fn accepts(&self, fairness: Fairness) -> bool {
         let any = |_: &After, _: &Arrow| true;
         let marks: Vec<_> =
@@ -197,7 +200,8 @@ impl Graph {
                 conditions.extend(fair.iter().map(|f| f as Condition));
                 self.cycles(&all, &conditions)
             }
-            // Some processes are never enabled from some point on, all others move again and again.
+            // Some processes are disabled from some point on; all others are executed infinitely
+            // often.
             Fairness::Strong => (0..1u32 << processes.len()).any(|never| {
                 let is_never = |p: &u32| never >> processes.iter().position(|q| q == p).unwrap() & 1 == 1;
                 let zone: Vec<bool> = self.after.iter().map(|a| !a.enabled.iter().any(is_never)).collect();
@@ -212,7 +216,8 @@ impl Graph {
     }
 }
 
-/// Follows steps from a node; gives the nodes after each with what followed the node before, and the arrow taken.
+/// Follows steps from a node; returns the nodes after each step, their predecessors' successors,
+/// and the edges taken.
 pub fn follow(
     pair: &mut Pair,
     from: &Node,
@@ -231,7 +236,7 @@ pub fn follow(
     Ok(walk)
 }
 
-/// Whether a lasso is a run that breaks the claim, fairly.
+/// Whether a lasso is a fair counterexample.
 pub fn judge(pair: &mut Pair, lasso: &Lasso, fairness: Fairness) -> Result<(), String> {
     let starts = pair.starts();
     let Some(start) = starts.into_iter().find(|(location, _)| *location == lasso.start) else {

@@ -1,4 +1,4 @@
-//! The models that tests search: texts, and all of a folder of the repository.
+//! The models of the tests: from texts, or from all files of a folder of the repository.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axle_model::Model;
 use axle_source::{Diagnostics, MemoryLoader, Sources};
 
-/// The model of a text; none where it is no model.
+/// The model of a text; `None` if it is invalid.
 pub fn compile(text: &str) -> Option<Arc<Model>> {
     let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
     let main = sources.add("model.pml", text);

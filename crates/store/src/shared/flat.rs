@@ -1,21 +1,25 @@
-//! States as they are, put in by many threads: the waves of [`crate::plain`] over a shared [`Table`].
+//! Concurrent insertion of uncompressed states: the software pipeline of [`crate::plain`] over a
+//! shared [`Table`].
 //!
-//! Three blocks of a batch are in flight at once: one is hashed and its lines of the index are fetched, in the next tags
-//! are looked for and likely states fetched, in the last states are compared, and put in where they are new. Main
-//! function: [`insert`].
+//! Three blocks of a batch are in flight at once. The first is hashed and its index lines are
+//! prefetched. In the second, tags are compared and likely states prefetched. In the third, states
+//! are compared, and inserted if they are new.
+//!
+//! *Entry point:* [`insert`].
 
 use super::table::{Full, Open, Placed, Table};
 use crate::hash::StateHash;
 use crate::plain::equal;
 
-/// States a block of the three waves.
+/// Number of states per block of the pipeline.
 const WAVE: usize = 32;
 
-/// No number of a state.
+/// Invalid state number.
 const NONE: u32 = u32::MAX;
 
-/// Puts in states, and says how many were new, even where there was no room for all. Before a thread's block is
-/// replaced by another, `cut` is called; `note` is told the number of each state, and whether it is new.
+/// Inserts states and returns the number of new ones, even if memory is insufficient for all. `cut`
+/// is called before a thread's block is replaced; `note` receives the number of each state and
+/// whether it is new.
 pub(super) fn insert<H: StateHash>(
     (table, hasher): (&Table, &H),
     open: &mut Open,
@@ -36,7 +40,7 @@ pub(super) fn insert<H: StateHash>(
     by_width!(4 8 12 16 20 24 28 32 36 40 44 48 52 56 60 64)
 }
 
-/// The same for states of `W` bytes, or of any width where `W` is 0.
+/// Like [`insert`], for states of `W` bytes, or of any width if `W` is 0.
 fn insert_wide<const W: usize, H: StateHash>(
     (table, hasher): (&Table, &H),
     open: &mut Open,
@@ -55,7 +59,7 @@ fn insert_wide<const W: usize, H: StateHash>(
     let state = |i: usize| &states[i * width..][..width];
     let mut guesses = [NONE; 2 * WAVE];
     let mut inserted = 0;
-    // Two rounds at the start and the end fill and drain the waves.
+    // Two additional rounds fill and drain the pipeline.
     for round in 0..count.div_ceil(WAVE) + 2 {
         let wave = |delay: usize| {
             let start = (round.wrapping_sub(delay)).saturating_mul(WAVE).min(count);

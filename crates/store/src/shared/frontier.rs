@@ -1,10 +1,13 @@
-//! The states of a level under tree compression, as root pairs: the table itself keeps no order, so
-//! whoever expands a level needs them apart.
+//! The frontier of a level under tree compression, as root pairs: the table of root pairs keeps no
+//! insertion order, so the states to expand are stored separately.
 //!
-//! Blocks of pairs, each filled by one thread; those of a level that is done are used again.
+//! Pairs are stored in blocks, each filled by one thread; the blocks of a completed level are
+//! reused.
 //!
 //! *Entry points:* [`Frontier::push`], [`Frontier::pairs`], [`Frontier::release`].
-//! *Invariant:* A block is filled by the thread that claimed it, from its start, and not given out
+//!
+//! *Invariant:* A block is filled from its start by the thread that claimed it, and is not claimed
+//! again before it was released.
 //! again before it was released.
 
 use std::ops::Range;
@@ -18,40 +21,41 @@ use crate::pages::{PAGE, Pages};
 /// Bytes of a block.
 const BYTES: usize = BLOCK as usize * 8;
 
-/// The most blocks: numbers of pairs are 32 bits wide.
+/// Maximum number of blocks: pair numbers are 32 bits wide.
 const MOST: u32 = u32::MAX / BLOCK - 1;
 
-/// Root pairs that wait to be read.
+/// Root pairs of states that are not expanded yet.
 pub(super) struct Frontier {
     pages: Pages,
-    /// Blocks that were ever given out, and for how many there is room.
+    /// Number of blocks claimed so far, and number of blocks with memory.
     claimed: AtomicU32,
     capacity: u32,
     free: Mutex<Vec<u32>>,
 }
 
 impl Frontier {
-    /// Nothing waits.
+    /// An empty frontier.
     pub fn new(limit: u64) -> Result<Frontier, OutOfMemory> {
         let (claimed, free) = (AtomicU32::new(0), Mutex::new(Vec::new()));
         Ok(Frontier { pages: Pages::reserve(limit)?, claimed, capacity: 0, free })
     }
 
-    /// Bytes held.
+    /// Bytes of memory used.
     pub fn memory(&self) -> u64 {
         let free = self.free.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).capacity();
         self.pages.committed() as u64 + 4 * free as u64
     }
 
     fn slots(&self) -> &[AtomicU64] {
-        // SAFETY: `capacity` blocks from the page-aligned base are committed and began as 0; they are only ever used
-        // as atomic words, so that any number of threads may hold this slice. Growth takes `&mut self`.
+        // SAFETY: `capacity` blocks from the page-aligned base are committed and were initialised
+        // to 0; they are only used as atomic words, so any number of threads may hold this slice.
+        // Growth takes `&mut self`.
         unsafe {
             std::slice::from_raw_parts(self.pages.base().cast(), self.capacity as usize * BLOCK as usize)
         }
     }
 
-    /// Gives a thread a block.
+    /// Claims a block for a thread.
     #[cold]
     pub fn claim(&self, open: &mut Open) -> Result<(), Full> {
         let free = self.free.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).pop();
@@ -66,7 +70,7 @@ impl Frontier {
         Ok(())
     }
 
-    /// Appends a pair to the block of a thread, which has room.
+    /// Appends a pair to the block of a thread, which must not be full.
     #[inline(always)]
     pub fn push(&self, open: &mut Open, left: u32, right: u32) {
         assert!(open.next < open.end, "a block with room");
@@ -75,7 +79,7 @@ impl Frontier {
         open.next += 1;
     }
 
-    /// The pairs under these numbers.
+    /// The pairs with these numbers.
     pub fn pairs(&self, numbers: Range<u32>) -> impl Iterator<Item = (u32, u32)> + '_ {
         let slots = &self.slots()[numbers.start as usize..numbers.end as usize];
         slots.iter().map(|slot| {
@@ -84,12 +88,12 @@ impl Frontier {
         })
     }
 
-    /// The blocks with these numbers may be given out again; each is named once.
+    /// Releases the blocks with these numbers; each number occurs once.
     pub fn release(&mut self, blocks: impl Iterator<Item = u32>) {
         self.free.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner()).extend(blocks);
     }
 
-    /// Makes room for so many more blocks with at most `allowance` bytes more.
+    /// Reserves `blocks` further blocks with at most `allowance` further bytes.
     pub fn grow(&mut self, blocks: u32, allowance: u64) -> Result<(), OutOfMemory> {
         let free = self.free.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner()).len() as u32;
         let need = (*self.claimed.get_mut() + blocks).saturating_sub(free);

@@ -1,30 +1,30 @@
-//! The index of a shared table: from a hash to a number, for many threads at once and without a
-//! lock.
+//! The index of a shared table: a lock-free hash table from hashes to numbers.
 //!
-//! The same lines as in [`crate::index`]: twelve entries, a tag of 8 bits and a number of 32 bits
-//! each, a full line spilling into its buddy and then into the pairs that follow. What decides is
-//! the number: a place belongs to whoever changes its number from 0 by compare-and-swap, and the
-//! tag, which only saves looking at states, is set after that.
+//! It has the cache lines of [`crate::index`]: twelve entries with an 8-bit tag and a 32-bit number
+//! each. A full line overflows into its buddy and then into the following pairs. The number
+//! decides: a slot belongs to the thread that changes its number from 0 by compare-and-swap. The
+//! tag, which only avoids state comparisons, is set afterwards.
 //!
 //! *Entry point:* [`Lines::place`].
 //!
-//! Sources: the lockless table of A. Laarman, J. van de Pol and M. Weber, Boosting multi-core
-//! reachability performance with shared hash tables, FMCAD 2010, with numbers in the place of
-//! hashes as what is published.
+//! *Source:* A. Laarman, J. van de Pol and M. Weber, Boosting multi-core reachability performance
+//! with shared hash tables, FMCAD 2010; here numbers are published instead of hashes.
 //!
-//! Invariants, from which it follows that equal states get one entry, whatever the order of events:
-//! * a number, once it is not 0, never changes, and is published after the bytes that it stands for (release; whoever
-//!   reads it acquires);
-//! * a tag is 0, or that of the state in its place, whose number is then there too (release and acquire again: who writes
-//!   eight tags writes those that it has read, and its own); 0 says nothing, as a tag may have been lost;
-//! * a search looks at the places of its way in order, and tries to take a place only where all places before it on
-//!   the way were taken by other states. For it passes a place only if it has a tag that differs, or a number whose state
-//!   differs; and it learns the number of a place without tag by trying to take it.
+//! *Invariants,* which imply that equal states get one entry in every interleaving:
+//! * A number other than 0 never changes, and is published after the bytes that it denotes
+//!   (release; readers acquire).
+//! * A tag is 0, or that of the state in its slot, whose number is then visible too (release and
+//!   acquire: a writer of eight tags writes those that it has read, and its own). 0 is no
+//!   information, because a tag may be lost.
+//! * A search visits the slots of its probe sequence in order, and tries to claim a slot only if
+//!   all slots before it belong to other states. It skips a slot only if the tag differs or the
+//!   state of its number differs; for a slot without a tag it obtains the number by trying to claim
+//!   the slot.
 //!
-//! So let two threads search for places for equal states, and let the first to succeed do so at
-//! place `p`. The other has not passed `p` before that (it would have taken it), and when it comes
-//! to `p` it sees the tag, and compares; or no tag, and its compare-and-swap fails and gives the
-//! number, and it compares. Either way it finds the state. No step waits for another thread.
+//! *Soundness:* let two threads insert equal states, and let the first to succeed claim slot `p`.
+//! The other thread has not skipped `p` before, since it would have claimed it. When it visits `p`,
+//! it either sees the tag and compares, or its compare-and-swap fails and returns the number, and
+//! it compares. In both cases it finds the state. No step waits for another thread.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -33,18 +33,18 @@ use crate::hash::{scale, tag};
 use crate::line::{match_tag_words, prefetch, prefetch_to_write};
 use crate::pages::{LARGE, Pages};
 
-/// Entries a line.
+/// Number of entries per line.
 const PLACES: usize = 12;
 
-/// The bits of the places in a set of matching tags; the last four bytes are spare.
+/// The bits of the slots in a set of matching tags; the last four bytes are unused.
 const ALL: u32 = 0xfff;
 
 /// A cache line of the index.
 #[repr(C, align(64))]
 struct Line {
-    /// A tag a place, 0 where there is none yet.
+    /// A tag for each slot; 0 if it is not set.
     tags: [AtomicU64; 2],
-    /// One more than the number of the state, 0 where the place is free.
+    /// The number of the state plus 1; 0 if the slot is free.
     numbers: [AtomicU32; PLACES],
 }
 
@@ -54,8 +54,8 @@ impl Line {
         [self.tags[0].load(Ordering::Acquire), self.tags[1].load(Ordering::Acquire)]
     }
 
-    /// Not one atomic operation, which would wait for all that this thread has written: a tag that another thread sets
-    /// in between is lost, and its place is one without tag for good.
+    /// Sets a tag without an atomic read-modify-write operation, which would wait for all preceding
+    /// writes of this thread. A tag set concurrently by another thread is lost, permanently.
     #[inline(always)]
     fn set_tag(&self, place: usize, tag: u8) {
         let tags = &self.tags[place / 8];
@@ -63,7 +63,7 @@ impl Line {
     }
 }
 
-/// A hash table of numbers that many threads fill.
+/// A hash table of numbers, filled by many threads.
 pub(super) struct SharedIndex {
     pages: Pages,
     /// Number of lines, even.
@@ -71,22 +71,22 @@ pub(super) struct SharedIndex {
 }
 
 impl SharedIndex {
-    /// An empty index without room.
+    /// An empty index without capacity.
     pub fn new() -> Result<SharedIndex, OutOfMemory> {
         Ok(SharedIndex { pages: Pages::zeroed(0)?, lines: 0 })
     }
 
-    /// How many entries there is room for: seven of eight places.
+    /// Maximum number of entries: seven eighths of the slots.
     pub fn capacity(&self) -> usize {
         self.lines * PLACES * 7 / 8
     }
 
-    /// How many lines hold `entries` entries.
+    /// Number of lines for `entries` entries.
     fn lines_for(entries: usize) -> usize {
         entries.saturating_mul(8).div_ceil(7 * PLACES).next_multiple_of(2).max(64)
     }
 
-    /// Bytes that an index for `entries` entries takes.
+    /// Bytes of an index for `entries` entries.
     pub fn bytes_for(entries: usize) -> u64 {
         Pages::rounded(SharedIndex::lines_for(entries).saturating_mul(size_of::<Line>())) as u64
     }
@@ -99,41 +99,45 @@ impl SharedIndex {
     /// The lines, to be borrowed once for many operations.
     #[inline(always)]
     pub fn lines(&self) -> Lines<'_> {
-        // SAFETY: at least `lines * 64` bytes from the base, which is page-aligned, are committed and began as 0, and
-        // every pattern of bits is a `Line`. They are only ever used as lines, whose fields are atomic, so that
-        // any number of threads may hold this slice; growth takes `&mut self`.
+        // SAFETY: at least `lines * 64` bytes from the base, which is page-aligned, are committed
+        // and were initialised to 0, and every bit pattern is a `Line`. They are only used as
+        // lines, whose fields are atomic, so any number of threads may hold this slice; growth
+        // takes `&mut self`.
         Lines(unsafe { std::slice::from_raw_parts(self.pages.base().cast(), self.lines) })
     }
 
-    /// Becomes an empty index with room for `entries` entries. After an error it is as it was.
+    /// Empties the index and resizes it for `entries` entries. After an error it is unchanged.
     pub fn renew(&mut self, entries: usize, most: u64) -> Result<(), OutOfMemory> {
         let lines = SharedIndex::lines_for(entries);
         let bytes = lines * size_of::<Line>();
         let used = self.lines * size_of::<Line>();
         if self.pages.committed() >= LARGE && self.pages.reaches(bytes) && self.pages.commit(bytes).is_ok() {
-            // Clearing what is there costs less than new pages, which the system clears too.
+            // Clearing existing pages is cheaper than mapping new ones, which the system clears
+            // too.
             self.pages.slice_mut::<u8>()[..used].fill(0);
         } else {
-            // New pages are not touched before the old ones are gone, so they are not yet memory.
+            // New pages are not touched before the old ones are released, so they do not count as
+            // memory.
             self.pages = Pages::room(bytes, most)?;
         }
         self.lines = lines;
         Ok(())
     }
 
-    /// Has the system find memory for the index, each huge page for one of the threads that come here together: in the order
-    /// of hashes all of them would come to all pages at once, and read first, for which the system has a page of zeros.
+    /// Commits the memory of the index, each huge page by one of the participating threads.
+    /// Otherwise all threads would touch all pages in hash order, and first by reads, for which the
+    /// system maps a zero page.
     pub fn prepare(&self) {
         self.pages.prepare(usize::MAX);
     }
 }
 
-/// The lines of an index while it does not grow. Apart from the index, so that the compiler sees that what threads do
-/// does not change which lines they are.
+/// The lines of an index while it does not grow; a separate type, so that the compiler knows that
+/// concurrent writes do not change the slice.
 #[derive(Clone, Copy)]
 pub(super) struct Lines<'a>(&'a [Line]);
 
-/// The line after `at` on the way of a search; `second` says whether that one was the other of its pair.
+/// The line after `at` in a probe sequence; `second` tells whether `at` was the second of its pair.
 #[inline(always)]
 fn next(lines: usize, at: usize, second: &mut bool) -> usize {
     let mut at = at ^ 1;
@@ -146,31 +150,33 @@ fn next(lines: usize, at: usize, second: &mut bool) -> usize {
 }
 
 impl Lines<'_> {
-    /// Fetches the line where a search for `hash` starts.
+    /// Prefetches the first line of the probe sequence of `hash`.
     #[inline(always)]
     pub fn prefetch(self, hash: u64) {
         prefetch(self.0, scale(hash, self.0.len()));
     }
 
-    /// A number whose tag agrees with the hash, in the line where a search starts: then it is likely the right one.
+    /// A number whose tag matches the hash, in the first line of the probe sequence; it is likely
+    /// the right one.
     #[inline(always)]
     pub fn guess(self, hash: u64) -> Option<u32> {
         let line = &self.0[scale(hash, self.0.len())];
         let mask = match_tag_words(line.tags(), tag(hash)) & ALL;
-        // Read before it is known whether one agrees, so that nothing waits for that: where none does, for nothing.
+        // Loaded speculatively, before a match is known, to avoid the dependency.
         let place = (mask | 1 << (PLACES - 1)).trailing_zeros() as usize;
         let number = line.numbers[place.min(PLACES - 1)].load(Ordering::Acquire);
         if mask != 0 {
             return number.checked_sub(1);
         }
-        // It is likely new, so that this line will be written.
+        // The state is likely new, so this line will be written.
         prefetch_to_write(self.0, scale(hash, self.0.len()));
         None
     }
 
-    /// The number under `hash` for which `is_it` holds; where there is none, `own` is entered and none returned.
-    /// `publish` is called before `own` can be seen by others, and may be called without that. `lost` counts the
-    /// times when another thread was faster. There has to be room ([`SharedIndex::capacity`]).
+    /// The number under `hash` for which `is_it` holds. If none exists, `own` is entered and `None`
+    /// is returned. `publish` is called before `own` becomes visible to other threads, and possibly
+    /// without that. `lost` counts lost races. The index must not be full
+    /// ([`SharedIndex::capacity`]).
     #[inline(always)]
     pub fn place(
         self,
@@ -224,7 +230,7 @@ impl Lines<'_> {
         }
     }
 
-    /// Enters a number that is not there, and no other for the same state, while nothing is looked up.
+    /// Enters the number of a state that is not in the index, while no lookups take place.
     #[inline(always)]
     pub fn enter(self, hash: u64, own: u32) {
         let lines = self.0;

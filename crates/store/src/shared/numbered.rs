@@ -1,8 +1,7 @@
-//! The numbers of states in a [`SharedSet`] that is not compressed, for searches that have
-//! something to say about each.
+//! State numbers of an uncompressed [`SharedSet`], for searches that store data per state.
 //!
-//! A number is the place of a state in the table: it never changes, is below [`SharedSet::places`],
-//! and some places are nobody's, since each thread fills blocks of its own.
+//! A number is the position of a state in the table. It never changes and is below
+//! [`SharedSet::places`]. Some positions are unused, because each thread fills its own blocks.
 //!
 //! *Entry points:* [`SharedSet::insert_numbered`], [`SharedSet::read_numbered`].
 
@@ -10,8 +9,9 @@ use super::table::{Open, Table};
 use super::{Change, FRONTIER, Kind, SharedSet, ThreadHandle, WIDE, cut, flat};
 
 impl SharedSet {
-    /// Puts states in, and appends for each its number and whether it is new, up to where the set has to change first:
-    /// then the rest is to be asked for again. `ends` is a hint as in [`SharedSet::insert`].
+    /// Inserts states and appends for each its number and whether it is new. If the set must change
+    /// first, the remaining states must be inserted again. `ends` is a hint as in
+    /// [`SharedSet::insert`].
     pub fn insert_numbered(
         &self,
         hand: &mut ThreadHandle,
@@ -45,8 +45,8 @@ impl SharedSet {
         }
     }
 
-    /// Appends the states with these numbers to `out`, and remembers them as the sources of what is put in next. Each
-    /// number was given out for a state, and the thread has learnt it in a way that orders what happened before.
+    /// Appends the states with these numbers to `out`, and keeps them as the sources of the next
+    /// insertions. The insertion of each state must happen before this call.
     pub fn read_numbered(&self, hand: &mut ThreadHandle, numbers: &[u32], out: &mut Vec<u8>) {
         assert!(self.former.is_none(), "states are not being rewritten");
         let start = out.len();
@@ -65,7 +65,7 @@ impl SharedSet {
         }
     }
 
-    /// All numbers that can be given out before the set changes are below this.
+    /// Upper bound (exclusive) of all numbers assigned before the set changes.
     pub fn places(&self) -> usize {
         self.table().places()
     }
@@ -82,7 +82,7 @@ impl SharedSet {
 mod tests {
     use super::*;
 
-    /// Puts words in, changing the set as often as it asks for it.
+    /// Inserts words, changing the set as often as necessary.
     fn put(set: &mut SharedSet, hand: &mut ThreadHandle, words: &[u32]) -> Vec<(u32, bool)> {
         let states: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         let mut numbers = Vec::new();

@@ -1,18 +1,17 @@
-//! The set of root pairs, for many threads: the lines of [`crate::roots`], filled by
-//! compare-and-swap.
+//! Concurrent set of root pairs: the lines of [`crate::roots`], filled by compare-and-swap.
 //!
-//! An entry is one word of 32 bits, which says in its line which pair it is ([`crate::quotient`]);
-//! so there is nothing to publish, and a look-up reads one cache line. What finds no place in its
-//! line goes into an overflow, which is a [`Table`] of whole keys. Growth is in place, by one
-//! thread, as there: some ten nanoseconds an entry, all in all.
+//! An entry is one 32-bit word, which together with its line identifies the pair
+//! ([`crate::quotient`]). Hence nothing must be published separately, and a lookup reads one cache
+//! line. An entry without a free slot in its line goes into an overflow [`Table`] of whole keys.
+//! Growth is in place and sequential: some ten nanoseconds per entry.
 //!
 //! *Entry point:* [`SharedRoots::insert`].
 //!
-//! Invariants: as there, a line fills from the left and never loses an entry, and an entry that has
-//! a word is in the overflow only if its line is full. A thread tries to take a place only where
-//! all before it in the line are taken by other entries; so of two threads with the same entry one
-//! takes a place and the other sees it there, by the argument of `index.rs`. A line that one thread
-//! has seen full of others is so for all, for ever, so both take their entry to the overflow.
+//! *Invariants:* A line is filled from the left and never loses an entry; an entry that has a word
+//! is in the overflow only if its line is full. A thread tries to claim a slot only if all slots
+//! before it in the line hold other entries. Of two threads with the same entry, one therefore
+//! claims a slot and the other finds the entry there, as in `index.rs`. A line that is full of
+//! other entries remains so, so both threads put their entry into the overflow.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -24,38 +23,38 @@ use crate::nodes::pair;
 use crate::pages::{Pages, Plain};
 use crate::quotient::{Feistel, MOST_LINES, Quotient, Spread};
 
-/// Entries a line.
+/// Number of entries per line.
 const SLOTS: usize = 16;
 
-/// A cache line of entries, two in each word of 64 bits; 0 is an empty place.
+/// A cache line of entries, two in each 64-bit word; 0 is a free slot.
 #[repr(C, align(64))]
 struct Line([AtomicU64; SLOTS / 2]);
 
-/// The same for one thread that has the table to itself.
+/// Layout of a line for exclusive access.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 struct Own([u32; SLOTS]);
 
-// SAFETY: sixteen words fill the 64 bytes; all patterns of bits are values.
+// SAFETY: sixteen words fill the 64 bytes; all bit patterns are valid.
 unsafe impl Plain for Own {}
 
-/// Where an entry is looked for.
+/// Position of an entry.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Target {
     line: usize,
-    /// 0 where the entry can only be in the overflow.
+    /// 0 if the entry can only be in the overflow.
     word: u32,
 }
 
-/// A set of pairs, none of which has all bits set.
+/// A set of pairs; the pair with all bits set is excluded.
 pub(super) struct SharedRoots {
     pages: Pages,
     lines: usize,
     quotient: Quotient,
     pub overflow: Table,
-    /// Numbers of the overflow that nobody uses.
+    /// Numbers of the overflow that are unused.
     hole: Open,
-    /// Entries so far, but for those that threads have not told yet.
+    /// Number of entries, excluding those that threads have not reported yet.
     entries: AtomicU64,
     limit: u64,
 }
@@ -71,7 +70,7 @@ fn hash_of_row(row: &[u8]) -> u64 {
 }
 
 impl SharedRoots {
-    /// An empty set without room.
+    /// An empty set without capacity.
     pub fn new(limit: u64) -> Result<SharedRoots, OutOfMemory> {
         Ok(SharedRoots {
             pages: Pages::reserve(limit)?,
@@ -84,35 +83,36 @@ impl SharedRoots {
         })
     }
 
-    /// Bytes held.
+    /// Bytes of memory used.
     pub fn memory(&self) -> u64 {
         self.pages.committed() as u64 + self.overflow.memory()
     }
 
-    /// Enters the overflow again into its index, where that was emptied.
+    /// Enters the overflow rows into their index again after it was emptied.
     pub fn refill(&self, holes: &[Open]) {
         let all: Vec<Open> = holes.iter().chain([&self.hole]).cloned().collect();
         self.overflow.refill_all(&all, None, hash_of_row);
     }
 
-    /// A thread has put in so many entries more; false where there are as many now as there should be at most.
+    /// Reports `more` entries inserted by a thread; returns false if the maximum load is reached.
     pub fn tell(&self, more: u64) -> bool {
         let entries = self.entries.fetch_add(more, Ordering::Relaxed) + more;
         self.lines == MOST_LINES || entries <= SharedRoots::capacity_of(self.lines)
     }
 
-    /// The most entries that lines are to hold: four fifths.
+    /// Maximum number of entries in lines: four fifths of the slots.
     fn capacity_of(lines: usize) -> u64 {
         lines as u64 * SLOTS as u64 / 5 * 4
     }
 
     fn lines(&self) -> &[Line] {
-        // SAFETY: at least `lines * 64` bytes from the page-aligned base are committed and began as 0; while the
-        // set is shared they are only used as atomic words. `Own` is used under `&mut self` alone.
+        // SAFETY: at least `lines * 64` bytes from the page-aligned base are committed and were
+        // initialised to 0; while the set is shared they are only used as atomic words. `Own` is
+        // used under `&mut self` only.
         unsafe { std::slice::from_raw_parts(self.pages.base().cast(), self.lines) }
     }
 
-    /// Where the pair is or would be; fetches it.
+    /// Position of the pair, whether present or not; prefetches it.
     #[inline(always)]
     pub fn prefetch(&self, left: u32, right: u32) -> Target {
         let (line, word) = self.quotient.encode::<Feistel>(left, right).unwrap_or((0, 0));
@@ -120,7 +120,8 @@ impl SharedRoots {
         Target { line, word }
     }
 
-    /// Inserts the pair with that target and says whether it is new. `open` is the thread's block of the overflow.
+    /// Inserts the pair at its position and returns whether it is new. `open` is the thread's block
+    /// of the overflow.
     #[inline(always)]
     pub fn insert(
         &self,
@@ -139,7 +140,8 @@ impl SharedRoots {
             while free != 0 {
                 let place = free.trailing_zeros() as usize;
                 let (pair, shift) = (&mut pairs[place / 2], half_shift(place));
-                // The other half of the pair may be taken meanwhile, which is no reason to give up this one.
+                // The other half of the word may be claimed concurrently; the attempt for this half
+                // is repeated.
                 while (*pair >> shift) as u32 == 0 {
                     let full = *pair | u64::from(target.word) << shift;
                     let taken =
@@ -169,8 +171,9 @@ impl SharedRoots {
         Ok(matches!(placed, Placed::New(_)))
     }
 
-    /// Makes room for more entries and for so many blocks of the overflow with at most `allowance` bytes more.
-    /// `holes` are the blocks of the overflow that threads have open, which they have to give up: true where they do.
+    /// Reserves memory for more entries and for `blocks` blocks of the overflow with at most
+    /// `allowance` further bytes. `holes` are the open blocks of the overflow; returns true if
+    /// threads must discard them.
     pub fn grow(&mut self, blocks: u32, allowance: u64, holes: &[Open]) -> Result<bool, OutOfMemory> {
         let entries = *self.entries.get_mut() + u64::from(blocks * BLOCK);
         if entries > SharedRoots::capacity_of(self.lines) && self.lines < MOST_LINES {
@@ -192,10 +195,10 @@ impl SharedRoots {
         holes: &[Open],
     ) -> Result<(), OutOfMemory> {
         let have = self.pages.committed();
-        // Growing is one thread's work, so it is done seldom; where memory is short, as little as will do.
+        // Growth is sequential and therefore rare; if memory is short, the growth is minimal.
         let least = (entries.saturating_mul(5).div_ceil(4 * SLOTS as u64)).max(64) as usize;
         let sizes = [self.lines / 2 * 3, least + least / 16, least];
-        // The count of entries by new line, one byte each, is held during growth.
+        // The number of entries per new line, one byte each, is stored during growth.
         let cost =
             |lines: usize| (Pages::rounded(lines * size_of::<Own>()).saturating_sub(have) + lines) as u64;
         for lines in sizes.map(|lines| lines.max(least).min(MOST_LINES)) {
@@ -217,7 +220,7 @@ impl SharedRoots {
     ) -> Result<(), OutOfMemory> {
         let new = Quotient::new(lines);
         let (mut counts, misfits) = self.count(new, lines)?;
-        // Everything that can fail comes before anything that changes.
+        // All operations that can fail precede all modifications.
         let mut overflow = Table::new(8, self.limit)?;
         let most = self.overflow.claimed() as usize + misfits;
         overflow.grow((most as u32).div_ceil(BLOCK) + 1 + blocks, allowance)?;
@@ -228,7 +231,7 @@ impl SharedRoots {
         (self.quotient, self.lines) = (new, lines);
         let (kept, mut open) = (&self.overflow, Open::default());
         let mut misfit = |key: u64| {
-            // There is room for all of them.
+            // The capacity suffices for all of them.
             if open.next == open.end && kept.claim(&mut open).is_err() {
                 return;
             }
@@ -240,7 +243,7 @@ impl SharedRoots {
             let line = old.line(at);
             for &word in words.iter().take_while(|&&word| word != 0) {
                 let (left, spread) = line.decode(word);
-                // The new line is this one or one to the right, all of which have been read.
+                // The new line is this one or one to the right; all of these have been read.
                 let place = new.place(left, spread).filter(|&(to, _)| counts[to] > 0);
                 match place {
                     Some((to, word)) => {
@@ -273,7 +276,8 @@ impl SharedRoots {
         Ok(())
     }
 
-    /// Calls `take` with each pair. `holes` are the blocks of the overflow that threads have open; nobody is at work.
+    /// Calls `take` with each pair. `holes` are the open blocks of the overflow; no thread may be
+    /// active.
     pub fn each<E>(
         &self,
         holes: &[Open],
@@ -296,7 +300,8 @@ impl SharedRoots {
         Ok(())
     }
 
-    /// How many entries each line will have in a table of `lines` lines, and how many find no place.
+    /// Number of entries per line in a table of `lines` lines, and number of entries without a
+    /// slot.
     fn count(&self, new: Quotient, lines: usize) -> Result<(Vec<u8>, usize), OutOfMemory> {
         let mut counts: Vec<u8> = Vec::new();
         counts.try_reserve_exact(lines).map_err(|_| OutOfMemory)?;
@@ -322,7 +327,7 @@ impl SharedRoots {
 mod tests {
     use super::*;
 
-    /// The rest of a block that a thread has open is not entries, least of all the pair of two zeros.
+    /// The unused rest of an open block is not entries, in particular not the pair of two zeros.
     #[test]
     fn what_was_never_put_in_is_new_after_growth() {
         let mut roots = SharedRoots::new(u64::MAX).unwrap();

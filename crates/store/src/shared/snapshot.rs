@@ -1,14 +1,14 @@
-//! The states of a [`SharedSet`] written down one behind the other, and a set made ready to take
-//! them in again.
+//! Serialisation of the states of a [`SharedSet`], and preparation of a set to insert them again.
 //!
-//! A [`Snapshot`] says how: of each state the bits that vary, in order of the layout, whatever
-//! order the set has come to keep them in. States of a set that is not compressed come in order of
-//! their numbers ([`SharedSet::numbers`]), those of trees in that of the table of root pairs.
+//! A [`Snapshot`] defines the format: the varying bits of each state in layout order, independently
+//! of the order in which the set stores them. States of an uncompressed set are written in order of
+//! their numbers ([`SharedSet::numbers`]), those of a compressed set in the order of the root
+//! table.
 //!
 //! *Entry points:* [`SharedSet::each`], [`SharedSet::each_of`]; [`SharedSet::admit_bits`].
 //!
-//! *Invariant:* Every state comes once. So the rest of a block that a thread has open is left out,
-//! here as wherever rows are gone through.
+//! *Invariant:* Every state is written once. In particular, the unused rest of an open block is
+//! skipped.
 
 use std::ops::Range;
 
@@ -18,15 +18,16 @@ use super::{FRONTIER, Kind, Segment, SharedSet};
 use crate::OutOfMemory;
 use crate::varying::Varying;
 
-/// States unpacked at once.
+/// Number of states unpacked together.
 const TOGETHER: usize = BLOCK as usize;
 
-/// How states are written down.
+/// Serialisation format of states.
 #[derive(Clone, Debug)]
 pub struct Snapshot(Varying);
 
 impl Snapshot {
-    /// That of states as wide as the first, which differ from it in the bits of `mask`; none where that is no mask for these.
+    /// The format of states of the width of `first` that differ from it in the bits of `mask`;
+    /// `None` if the mask does not fit.
     pub fn new(first: &[u8], mask: &[u64]) -> Option<Snapshot> {
         let varying = Varying::new(first);
         let half = first.len() % 8 == 4;
@@ -34,28 +35,28 @@ impl Snapshot {
         (mask.len() == varying.words() && !outside).then(|| Snapshot(varying.admit(mask)))
     }
 
-    /// The bits that vary.
+    /// The varying bits.
     pub fn mask(&self) -> &[u64] {
         self.0.mask()
     }
 
-    /// Bytes of a state that is written down.
+    /// Number of bytes of a serialised state.
     pub fn row(&self) -> usize {
         self.0.packed()
     }
 
-    /// Appends states to `out` as they were.
+    /// Deserialises states and appends them to `out`.
     pub fn read(&self, rows: &[u8], out: &mut Vec<u8>) {
         self.0.unpack(rows, out);
     }
 }
 
-/// Numbers of states that follow each other without gaps, in order.
+/// State numbers in ascending order, mapped to consecutive ranks.
 #[derive(Clone, Debug)]
 pub struct Numbers(Vec<(Range<u32>, u32)>);
 
 impl Numbers {
-    /// How many there are.
+    /// The number of state numbers.
     pub fn len(&self) -> u32 {
         self.0.last().map_or(0, |(range, before)| before + (range.end - range.start))
     }
@@ -65,12 +66,12 @@ impl Numbers {
         self.len() == 0
     }
 
-    /// All of them.
+    /// All numbers in order.
     pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
         self.0.iter().flat_map(|(range, _)| range.clone())
     }
 
-    /// How many are below this one, which is one of them.
+    /// Rank of a state number.
     pub fn before(&self, number: u32) -> u32 {
         let at = self.0.partition_point(|(range, _)| range.end <= number);
         let (range, before) = &self.0[at];
@@ -79,17 +80,17 @@ impl Numbers {
 }
 
 impl SharedSet {
-    /// How the states of this set are written down.
+    /// The serialisation format of this set.
     pub fn sheet(&self) -> Snapshot {
         Snapshot(self.varying.ordered())
     }
 
-    /// Whether nothing is half done. All hands have to rest.
+    /// Whether no change is incomplete. All handles must be quiescent.
     pub fn is_whole(&self) -> bool {
         !self.work() && self.moving.is_none() && self.former.is_none()
     }
 
-    /// The numbers of all states of a set that is not compressed. All hands have to rest.
+    /// The numbers of all states of an uncompressed set. All handles must be quiescent.
     pub fn numbers(&self) -> Numbers {
         let mut before = 0;
         let ranges = match &self.kind {
@@ -109,8 +110,8 @@ impl SharedSet {
         self.open_blocks().iter().map(|opens| opens[FRONTIER]).chain(self.dead.iter().copied()).collect()
     }
 
-    /// Calls `take` with all states, some at a time, as they are written down. The set has to be whole, and all hands to
-    /// rest.
+    /// Calls `take` with all serialised states in several parts. No change may be incomplete, and
+    /// all handles must be quiescent.
     pub fn each<E>(&self, sheet: &Snapshot, mut take: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
         assert!(self.is_whole(), "nothing is half done");
         match &self.kind {
@@ -139,7 +140,7 @@ impl SharedSet {
         Ok(())
     }
 
-    /// The same of the states of a segment.
+    /// Like [`SharedSet::each`] for the states of a segment.
     pub fn each_of<E>(
         &self,
         sheet: &Snapshot,
@@ -173,8 +174,9 @@ impl SharedSet {
         Ok(())
     }
 
-    /// Gives places to bits before any state differs in them, which spares the set from changing for each. All hands have to
-    /// rest; there may be work to be done then, as after [`SharedSet::change`].
+    /// Assigns positions to bits before any state differs in them, which avoids a change of the set
+    /// for each. All handles must be quiescent; work may be pending afterwards, as after
+    /// [`SharedSet::change`].
     pub fn admit_bits(&mut self, mask: &[u64]) -> Result<(), OutOfMemory> {
         let news = self.news.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner());
         for (new, (bits, known)) in news.iter_mut().zip(mask.iter().zip(self.varying.mask())) {
@@ -184,7 +186,7 @@ impl SharedSet {
     }
 }
 
-/// Writes the packed forms of a set down.
+/// Converts packed forms of a set to the serialisation format.
 struct Writer<'a> {
     set: &'a SharedSet,
     sheet: &'a Snapshot,
@@ -210,7 +212,7 @@ impl<'a> Writer<'a> {
 }
 
 impl Segment {
-    /// What is left of the first segments without the others, all of one set.
+    /// The parts of the first segments that are not in the others; all belong to one set.
     pub fn minus(all: &[Segment], others: &[Segment]) -> Vec<Segment> {
         let holes: Vec<Open> = others.iter().map(|other| Open { next: other.from, end: other.to }).collect();
         let rest = all.iter().flat_map(|&segment| {
@@ -228,7 +230,7 @@ mod tests {
     use super::*;
     use crate::shared::ThreadHandle;
 
-    /// States of three words, the last of which only counts to three.
+    /// States of three words, the last of which takes three values only.
     fn state(i: u32) -> [u8; 12] {
         let mut state = [7; 12];
         state[..4].copy_from_slice(&i.wrapping_mul(2_654_435_761).to_le_bytes());
@@ -293,7 +295,7 @@ mod tests {
         let numbers = set.numbers();
         assert_eq!(numbers.len(), 40_000);
         assert!(numbers.iter().enumerate().all(|(i, number)| numbers.before(number) == i as u32));
-        // The same as trees, and in a set that takes them in again.
+        // Repeat with trees, and with a set that is filled again.
         set.compress().unwrap();
         settle(&mut set, &mut hands[0]);
         set.carry_over(&mut hands[0], &[]).unwrap();

@@ -1,17 +1,17 @@
-//! Rows of bytes under numbers, for many threads: what the shared sets are made of.
+//! Concurrent table of numbered rows of bytes, the basis of the shared sets.
 //!
-//! All rows lie in one arena, in the order of their numbers; a [`SharedIndex`] finds them. Numbers
-//! are handed out by the block, so that a thread writes where no other does and the counter of
-//! blocks is seldom touched: a row is written under the next number of the thread's own block, then
-//! published by the index. If another thread was faster with an equal row the number is used for
-//! the next one.
+//! All rows are in one arena, in the order of their numbers; a [`SharedIndex`] finds them. Numbers
+//! are allocated in blocks, so that a thread writes to memory of its own and rarely touches the
+//! block counter. A row is written under the next number of the thread's block and then published
+//! by the index. If another thread has published an equal row first, the number is used for the
+//! next row.
 //!
 //! *Entry points:* [`Look::insert`], [`Table::grow`].
 //!
-//! Invariants: the row under a number that the index has is never written again, but for
-//! [`Table::refill_all`], when the index has nothing; numbers below `claimed` that are in no block
-//! that is open belong to one row each; there is room in the arena and in the index for all numbers
-//! below `capacity`, and nobody claims a block beyond.
+//! *Invariants:* The row of a published number is never written again, except by
+//! [`Table::refill_all`], while the index is empty. Numbers below `claimed` that are not in an open
+//! block belong to one row each. Arena and index have memory for all numbers below `capacity`, and
+//! no thread claims a block beyond.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -21,30 +21,30 @@ use crate::OutOfMemory;
 use crate::line::prefetch;
 use crate::pages::{PAGE, Pages};
 
-/// Numbers a block: few enough that open ones are no waste, enough that claiming one is nothing.
+/// Numbers per block: few enough to waste little memory, enough to make claims cheap.
 pub(super) const BLOCK: u32 = 256;
 
-/// Blocks that are refilled or rewritten by one thread in one go.
+/// Number of blocks refilled or rewritten by one thread as a unit of work.
 const STRIDE: u32 = 16;
 
-/// Bytes of an index up to which it becomes four times as large at once.
+/// Maximum bytes of an index that grows by a factor of four.
 const SMALL: u64 = 32 << 20;
 
-/// No number is as large.
+/// Upper bound (exclusive) of all numbers.
 const MOST: u64 = (u32::MAX - 2 * STRIDE * BLOCK) as u64;
 
-/// There is no room for another block.
+/// Memory for another block is missing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Full;
 
-/// The block that a thread fills: its next number, and where it ends.
+/// The open block of a thread: its next number and its end.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Open {
     pub next: u32,
     pub end: u32,
 }
 
-/// Whether a row was there.
+/// Result of an insertion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Placed {
     Old(u32),
@@ -65,12 +65,12 @@ pub(super) fn without(range: Range<u32>, holes: &[Open]) -> Vec<Range<u32>> {
     rows
 }
 
-/// What [`Table::grow`] did.
+/// Result of [`Table::grow`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Grown {
-    /// There is room.
+    /// The capacity was increased.
     Done,
-    /// There is room, and the index is empty: all rows have to be entered again.
+    /// The capacity was increased, and the index is empty: all rows must be entered again.
     Emptied,
 }
 
@@ -79,18 +79,18 @@ pub(super) struct Table {
     pages: Pages,
     width: usize,
     index: SharedIndex,
-    /// Numbers that belong to blocks so far.
+    /// Number of row numbers that belong to blocks.
     claimed: AtomicU32,
     capacity: u32,
-    /// Where the next thread goes on that goes through all rows.
+    /// Next row number for threads that process all rows.
     cursor: AtomicU32,
-    /// Whether the index was emptied and is not complete again.
+    /// Whether the index was emptied and is incomplete.
     emptied: bool,
     limit: u64,
 }
 
 impl Table {
-    /// An empty table without room, for rows of `width` bytes, that will not grow beyond `limit` bytes.
+    /// An empty table without capacity for rows of `width` bytes, limited to `limit` bytes.
     pub fn new(width: usize, limit: u64) -> Result<Table, OutOfMemory> {
         Ok(Table {
             pages: Pages::reserve(limit)?,
@@ -109,22 +109,22 @@ impl Table {
         self.width
     }
 
-    /// Bytes held.
+    /// Bytes of memory used.
     pub fn memory(&self) -> u64 {
         self.pages.committed() as u64 + self.index.memory()
     }
 
-    /// Numbers that belong to blocks.
+    /// Number of row numbers that belong to blocks.
     pub fn claimed(&self) -> u32 {
         self.claimed.load(Ordering::Relaxed)
     }
 
-    /// Numbers for which there is room.
+    /// Number of row numbers with memory.
     pub fn places(&self) -> usize {
         self.capacity as usize
     }
 
-    /// Gives a thread a new block.
+    /// Claims a new block for a thread.
     #[cold]
     pub fn claim(&self, open: &mut Open) -> Result<(), Full> {
         let more = |claimed: u32| (self.capacity - claimed >= BLOCK).then(|| claimed + BLOCK);
@@ -134,14 +134,14 @@ impl Table {
         Ok(())
     }
 
-    /// The rows and the index as they stand, to be borrowed once for many operations.
+    /// The rows and the index in their current form, to be borrowed once for many operations.
     #[inline(always)]
     pub fn look(&self) -> Look<'_> {
         let Table { width, capacity, .. } = *self;
         Look { base: self.pages.base(), width, capacity, lines: self.index.lines() }
     }
 
-    /// The rows of neighbouring numbers of which none is being written.
+    /// The rows of consecutive numbers, none of which is being written.
     pub fn rows(&self, numbers: Range<u32>) -> &[u8] {
         assert!(numbers.start <= numbers.end && numbers.end <= self.capacity, "numbers that were given out");
         let len = (numbers.end - numbers.start) as usize * self.width;
@@ -150,8 +150,8 @@ impl Table {
         unsafe { std::slice::from_raw_parts(self.pages.base().wrapping_add(start), len) }
     }
 
-    /// Makes room for `blocks` more blocks at least, with at most `allowance` bytes more. After an error the table is
-    /// as it was.
+    /// Reserves at least `blocks` further blocks, with at most `allowance` further bytes. After an
+    /// error the table is unchanged.
     pub fn grow(&mut self, blocks: u32, allowance: u64) -> Result<Grown, OutOfMemory> {
         let claimed = self.claimed();
         let need = u64::from(claimed) + u64::from(blocks) * u64::from(BLOCK);
@@ -167,8 +167,8 @@ impl Table {
         let mut grown = Grown::Done;
         if need > self.index.capacity() {
             let most = before.saturating_add(allowance).saturating_sub(self.pages.committed() as u64);
-            // Much larger, so that filling it anew, for which everybody stops, is seldom; but no larger than for all that
-            // the limit has room for.
+            // Grow by a large factor, because a rebuild stops all threads; but not beyond the
+            // number of rows that the limit permits.
             let possible = usize::try_from(self.limit / (self.width as u64 + 6)).unwrap_or(usize::MAX);
             let times = |times: usize| (self.index.capacity() * times).min(possible).max(need);
             let want = times(if self.index.memory() < SMALL { 4 } else { 2 });
@@ -200,12 +200,12 @@ impl Table {
         if fits(exact) { self.pages.commit(exact) } else { Err(OutOfMemory) }
     }
 
-    /// Makes every row `width` bytes wide, zeros at its end, using at most `allowance` bytes more. The index stays,
-    /// if the hash of a row does not change by that.
+    /// Widens every row to `width` bytes, padded with zeros, using at most `allowance` further
+    /// bytes. The index remains valid if the hash of a row does not change.
     pub fn widen(&mut self, width: usize, allowance: u64) -> Result<(), OutOfMemory> {
         assert!(width >= self.width, "rows only get wider");
         let claimed = self.claimed() as usize;
-        // As many rows as before have to find room.
+        // The number of rows must not decrease.
         let rows = self.capacity as usize;
         let old = std::mem::replace(&mut self.width, width);
         if let Err(full) = self.grow_arena(rows, allowance) {
@@ -213,7 +213,7 @@ impl Table {
             return Err(full);
         }
         let bytes = self.pages.slice_mut::<u8>();
-        // From the last to the first, so that no row is written over before it has moved.
+        // From the last to the first, so that no row is overwritten before it was moved.
         for i in (0..claimed).rev() {
             bytes.copy_within(i * old..(i + 1) * old, i * width);
             bytes[i * width + old..(i + 1) * width].fill(0);
@@ -221,27 +221,27 @@ impl Table {
         Ok(())
     }
 
-    /// Whether the index has to be filled before the table is used.
+    /// Whether the index must be rebuilt before the table is used.
     pub fn is_emptied(&self) -> bool {
         self.emptied
     }
 
-    /// The index is complete.
+    /// Marks the index as complete.
     pub fn filled(&mut self) {
         self.emptied = false;
     }
 
-    /// Begins to go through all rows.
+    /// Starts an iteration over all rows.
     pub fn rewind(&mut self) {
         self.cursor = AtomicU32::new(0);
     }
 
-    /// Whether all rows were given out by [`Table::next_part`].
+    /// Whether [`Table::next_part`] has returned all rows.
     pub fn is_through(&self) -> bool {
         self.cursor.load(Ordering::Relaxed) >= self.claimed()
     }
 
-    /// The next numbers for a thread that goes through all rows; none where all are done.
+    /// The next numbers for a thread in an iteration; `None` at the end.
     pub fn next_part(&self) -> Option<Range<u32>> {
         let claimed = self.claimed();
         let more = |from: u32| (from < claimed).then(|| claimed.min(from + STRIDE * BLOCK));
@@ -249,9 +249,9 @@ impl Table {
         Some(from..claimed.min(from + STRIDE * BLOCK))
     }
 
-    /// Takes part in filling an index that was emptied, until there is no more to do. `holes` are the blocks that
-    /// are not full. Where rows are to become others, `map` writes for some of them what they become; until the index is
-    /// filled nobody may read rows then.
+    /// Takes part in the rebuild of an emptied index until no work is left. `holes` are the blocks
+    /// that are not full. If rows are rewritten, `map` computes the new contents of some rows; no
+    /// thread may read rows until the index is complete.
     pub fn refill_all(&self, holes: &[Open], mut map: Option<Map>, hash: impl Fn(&[u8]) -> u64) {
         if self.emptied {
             self.index.prepare();
@@ -268,7 +268,7 @@ impl Table {
         }
     }
 
-    /// Replaces rows, of a part that was given to this thread.
+    /// Replaces the rows of a part assigned to this thread.
     fn rewrite(&self, numbers: Range<u32>, map: Map) {
         assert!(self.emptied, "nobody looks for rows");
         let mut new = vec![0; BLOCK as usize * self.width];
@@ -278,15 +278,16 @@ impl Table {
             let new = &mut new[..old.len()];
             map(old, new);
             let to = self.pages.base().wrapping_add(start as usize * self.width);
-            // SAFETY: these rows are below the capacity, as was just checked, so that they are committed, and the source is
-            // memory of this function. Nobody else reads or writes them: each part of the numbers is given to one thread,
-            // nothing is looked up while the index is emptied, the set does not hand out states before it is filled
+            // SAFETY: these rows are below the capacity, as was just checked, so that they are
+            // committed, and the source is memory of this function. No other thread reads or writes
+            // them: each part of the numbers is assigned to one thread, no lookups take place while
+            // the index is emptied, the set returns no states before it is complete
             // (`SharedSet::read`), and the slice that `map` has read is not used any more.
             unsafe { std::ptr::copy_nonoverlapping(new.as_ptr(), to, new.len()) };
         }
     }
 
-    /// Enters rows again into an index that was emptied.
+    /// Enters rows into an emptied index again.
     fn refill(&self, numbers: Range<u32>, hash: impl Fn(&[u8]) -> u64) {
         const AHEAD: u32 = 32;
         let look = self.look();
@@ -299,69 +300,70 @@ impl Table {
                 hashes[(number - start) as usize] = hash;
             }
             for number in start..end {
-                // All rows are different, so there is nothing to compare.
+                // All rows are different, so no comparison is needed.
                 look.lines.enter(hashes[(number - start) as usize], number);
             }
         }
     }
 }
 
-/// Writes what rows, one behind the other, become.
+/// Computes the new contents of consecutive rows.
 pub(super) type Map<'a> = &'a mut dyn FnMut(&[u8], &mut [u8]);
 
-/// A table while it does not grow: where its rows are, and how to find them. Apart from the table, so that the compiler
-/// sees that what threads do does not change that.
+/// A table while it does not grow: its rows and its index. A separate type, so that the compiler
+/// knows that concurrent insertions do not change the pointers.
 #[derive(Clone, Copy)]
 pub(super) struct Look<'a> {
     base: *mut u8,
     width: usize,
-    /// Rows for which there is room.
+    /// Number of rows with memory.
     capacity: u32,
     lines: Lines<'a>,
 }
 
 impl<'a> Look<'a> {
-    /// The row of a number that was read from the index, or of one that no thread can be writing any more.
+    /// The row of a number read from the index, or of one that no thread can be writing any more.
     #[inline(always)]
     pub fn row<const W: usize>(self, number: u32) -> &'a [u8] {
         let width = if W == 0 { self.width } else { W };
         assert!(number < self.capacity, "a number that was given out");
         let address = self.base.wrapping_add(number as usize * width);
-        // SAFETY: the arena is committed for `capacity` rows, and initialised (0 until written). Callers pass
-        // numbers from the index, whose rows were written before they were published and are not written while
-        // the table is shared, or numbers of blocks that their threads have left behind.
+        // SAFETY: the arena is committed for `capacity` rows, and initialised (0 until written).
+        // Callers pass numbers from the index, whose rows were written before they were published
+        // and are not written while the table is shared, or numbers of blocks that their threads
+        // have closed.
         unsafe { std::slice::from_raw_parts(address, width) }
     }
 
-    /// Fetches what a search for a row with this hash reads first.
+    /// Prefetches the data that a lookup of this hash reads first.
     #[inline(always)]
     pub fn prefetch(self, hash: u64) {
         self.lines.prefetch(hash);
     }
 
-    /// Fetches a row.
+    /// Prefetches a row.
     #[inline(always)]
     pub fn fetch(self, number: u32) {
-        // SAFETY: no bytes are read through this slice: it only says where the arena begins.
+        // SAFETY: no bytes are read through this slice: it only denotes the start of the arena.
         let arena: &[u8] = unsafe { std::slice::from_raw_parts(self.base, 0) };
         prefetch(arena, number as usize * self.width);
     }
 
-    /// The number that a row with this hash likely has, if it is there; fetches the row of that number.
+    /// The number that a row with this hash likely has, if present; prefetches its row.
     #[inline(always)]
     pub fn guess(self, hash: u64) -> Option<u32> {
         let guess = self.lines.guess(hash);
-        // Where there is no number, a line too many is soon fetched.
+        // If there is no number, one superfluous line is prefetched.
         let at = guess.unwrap_or(0) as usize * self.width;
-        // SAFETY: no bytes are read through this slice: it only says where the arena begins.
+        // SAFETY: no bytes are read through this slice: it only denotes the start of the arena.
         let arena: &[u8] = unsafe { std::slice::from_raw_parts(self.base, 0) };
         prefetch(arena, at);
-        // The row may reach into a second line; longer ones the processor follows itself.
+        // The row may extend into a second line; for longer rows the hardware prefetcher suffices.
         prefetch(arena, at + self.width.min(128) - 1);
         guess
     }
 
-    /// Puts a row in, unless it is there. The block has to have a number left.
+    /// Inserts a row unless it is present. The block must have a number left.
     #[inline(always)]
     pub fn insert<const W: usize>(
         self,
@@ -375,11 +377,12 @@ impl<'a> Look<'a> {
         assert!(own < open.end && open.end <= self.capacity, "a block with room");
         assert!(row.len() == width, "a whole row");
         let write = || {
-            // The index waits until the row is written: the next one's memory is asked for before it is needed.
+            // Publication depends on this write: prefetch the memory of the next row in advance.
             self.fetch(own + (64 / width as u32).max(1));
-            // SAFETY: the arena is committed for `capacity` rows, `own` is below that, and the row is as wide as
-            // one. `own` is in the block of this thread and was not published, so that nobody else reads or
-            // writes these bytes; the source is not part of the arena, as it is borrowed from outside.
+            // SAFETY: the arena is committed for `capacity` rows, `own` is below that, and the row
+            // has the width of one. `own` is in the block of this thread and was not published, so
+            // that no other thread reads or writes these bytes; the source is not part of the
+            // arena, as it is borrowed from outside.
             unsafe {
                 std::ptr::copy_nonoverlapping(
                     row.as_ptr(),
@@ -403,14 +406,15 @@ mod tests {
     use super::*;
     use std::collections::HashSet;
 
-    /// Threads put the same rows in, in different orders; each row gets one number, and one thread gets it.
+    /// Threads insert the same rows in different orders; each row gets one number, for one thread.
     fn together(threads: u32, rows: u32, hash: impl Fn(&[u8]) -> u64 + Sync) {
         let mut table = Table::new(4, u64::MAX).unwrap();
         assert_eq!(table.grow(threads + rows / BLOCK + 1, u64::MAX), Ok(Grown::Emptied));
         let work = |thread: u32| {
             let (mut open, mut new, mut lost) = (Open::default(), Vec::new(), 0);
             for i in 0..rows {
-                // Every thread in an order of its own, so that they meet; 7 and 11 are prime to the number of rows.
+                // Each thread uses another order, so that they conflict; 7 and 11 are coprime to
+                // the number of rows.
                 let row = ((i * [1, 7, 11][thread as usize % 3] + thread) % rows).to_le_bytes();
                 if open.next == open.end {
                     table.claim(&mut open).unwrap();

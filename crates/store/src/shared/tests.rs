@@ -1,17 +1,18 @@
-//! The shared set against the standard library's, by many threads in rounds, with every kind of change on the way.
+//! Compares the shared set with the standard library's, with many threads in rounds and every kind
+//! of change.
 
 use std::collections::HashSet;
 use std::sync::{Mutex, RwLock};
 
 use super::*;
 
-/// A number that looks random.
+/// A pseudo-random number.
 fn mixed(x: u64) -> u64 {
     let x = (x ^ x >> 31).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (x ^ x >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) ^ x >> 32
 }
 
-/// A state of a graph with many ways to each: bits that look random, the more the wider it is.
+/// A state of a graph with many paths to each state: pseudo-random bits, more for wider states.
 fn state(number: u64, width: usize) -> Vec<u8> {
     let mut state = vec![7; width];
     let parts = if width < 64 { 5 } else { 16 };
@@ -21,20 +22,20 @@ fn state(number: u64, width: usize) -> Vec<u8> {
     state
 }
 
-/// What happens to the set when threads have put in so many batches each.
+/// Change of the set after the threads have inserted a given number of batches each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Event {
     Nothing,
     Widen,
     Compress,
-    /// Compress, and find too late that there is no room.
+    /// Start compression and fail for lack of memory.
     GiveUp,
 }
 
 const BATCH: u64 = 24;
 
-/// Lets threads put in `count` states, several times each, batch by batch, in rounds that end when the set has to
-/// change; all states of a round are read again after it, and their segments released.
+/// Lets threads insert `count` states, several times each, in batches and rounds; a round ends when
+/// the set must change. All states of a round are then read again and their segments released.
 fn fill(threads: usize, width: usize, count: u64, event: Event, at: u64) {
     let set = SharedSet::new(&state(0, width), threads, u64::MAX).unwrap();
     let hands: Vec<Mutex<(ThreadHandle, u64)>> = (0..threads).map(|i| Mutex::new((set.hand(i), 0))).collect();
@@ -57,7 +58,7 @@ fn fill(threads: usize, width: usize, count: u64, event: Event, at: u64) {
             let (hand, next) = &mut *hands[thread].lock().unwrap();
             let mut states = Vec::new();
             while *next < batches && (over || *next < at) {
-                // Each thread goes through all batches, from another start.
+                // Each thread processes all batches, from a different start.
                 let at = (*next + thread as u64 * batches / threads as u64) % batches;
                 states.clear();
                 for i in 0..BATCH {
@@ -160,7 +161,7 @@ fn a_set_goes_on_where_it_was_when_there_is_no_room_for_a_tree() {
     }
 }
 
-/// Puts in states until there is no room, and looks at the limit all the time.
+/// Inserts states until memory is exhausted, and checks the limit throughout.
 fn until_full(limit: u64, tree: bool) {
     let Ok(mut set) = SharedSet::new(&state(0, 68), 2, limit) else { return };
     let mut hand = set.hand(1);
@@ -193,10 +194,10 @@ fn until_full(limit: u64, tree: bool) {
         }
     }
     assert!(set.memory() <= limit);
-    // A hand may be told to rest when what it puts in is in.
+    // A change may be requested after the insertion has taken effect.
     assert!((next..=next + 1).contains(&hand.inserted()));
     set.quiesce(&mut hand, &mut Vec::new());
-    // What was emptied before there turned out to be no room.
+    // Rebuild the index emptied before memory was exhausted.
     if set.work() {
         set.settle().unwrap();
     }
@@ -214,7 +215,8 @@ fn the_limit_is_kept() {
     }
 }
 
-/// Then what others put into that block would be lost when the roots grow again: states were counted twice.
+/// Otherwise entries of other threads in the block are lost when the roots grow again: states were
+/// counted twice.
 #[test]
 fn a_hand_that_was_idle_while_the_roots_grew_keeps_no_block_of_them() {
     let mut set = SharedSet::new(&state(0, 64), 1, u64::MAX).unwrap();
@@ -236,24 +238,25 @@ fn a_hand_that_was_idle_while_the_roots_grew_keeps_no_block_of_them() {
     set.carry_over(&mut hand, &[]).unwrap();
     set.begin_level(&mut hand);
     put(&mut set, &mut hand, 100);
-    // Something found no place in its line.
+    // Simulates an entry in the overflow.
     let block = |set: &SharedSet| set.open_blocks()[0][tree::OVERFLOW];
     hand.opens[tree::OVERFLOW] = Open { next: 3, end: BLOCK };
-    // Others make the roots grow, and come to the end of the level; this hand does nothing meanwhile.
+    // Other threads grow the roots and finish the level while this handle is idle.
     set.growth += 1;
     set.opens.get_mut().unwrap().iter_mut().flatten().for_each(SharedTree::give_up_overflow);
     set.begin_level(&mut hand);
     assert_eq!((block(&set).next, block(&set).end), (0, 0));
 }
 
-/// Bits that come to vary one by one are put in order when the index grows, by whoever helps; states stay what they were.
+/// Bits that start to vary one by one are reordered when the index grows, by all threads; the
+/// states do not change.
 #[test]
 fn threads_rewrite_states_in_order() {
     const WIDTH: usize = 24;
-    // Ends soon after the index was filled anew, before another bit varies.
+    // The count ends soon after a rebuild of the index, before another bit varies.
     let count = if cfg!(miri) { 1_000 } else { 52_000 };
     let state = |number: u64| {
-        // The bits of two words come by turns, those of the third with all others.
+        // The bits of two words alternate; those of the third vary with all others.
         let (low, high) = (number & 0x55, number >> 1 & 0x55);
         [high, low, number].map(u64::to_le_bytes).concat()
     };

@@ -1,16 +1,18 @@
-//! Tree compression for many threads: the trees of [`crate::tree`] over shared tables.
+//! Concurrent tree compression: the trees of [`crate::tree`] over shared tables.
 //!
-//! Pairs below the root get their numbers from [`Table`]s, root pairs go into [`SharedRoots`]; all
-//! of these are filled without locks, in the same way as states are. The numbers that a pair gets
-//! depend on who came first, what they stand for does not.
+//! Pairs below the root are numbered by [`Table`]s, root pairs are stored in [`SharedRoots`]; all
+//! of these are lock-free. The numbers of pairs depend on scheduling, the states that they
+//! represent do not.
 //!
-//! *Entry points:* [`SharedTree::insert`], where only the nodes above words that differ from the
-//! source are looked up, and [`SharedTree::read`], which builds states again from root pairs.
+//! *Entry points:* [`SharedTree::insert`], which looks up only the nodes above words that differ
+//! from the source, and [`SharedTree::read`], which reconstructs states from root pairs.
 //!
-//! *Invariant:* as there, equal states have equal root pairs and different states different ones: a
-//! pair has one number in a table, as it is in there once, and a number keeps its pair for ever.
-//! Pairs below the root that belong to no state may exist (where a thread had to stop in the
-//! middle); root pairs may not.
+//! *Source:* A. Laarman, J. van de Pol and M. Weber, Parallel recursive state compression for free,
+//! SPIN 2011.
+//!
+//! *Invariant:* Equal states have equal root pairs, and different states different ones: a pair is
+//! in a table once and has one number, which never changes. Pairs below the root without a state
+//! may exist (after an insertion that failed halfway), root pairs without a state may not.
 
 use std::ops::Range;
 
@@ -20,22 +22,22 @@ use super::table::{Full, Open, Placed, Table};
 use crate::OutOfMemory;
 use crate::nodes::{self, pair};
 
-/// The places of a hand's open blocks: of the frontier, of both halves, of inner nodes, and of the overflow.
+/// Indices of a handle's open blocks: frontier, both halves, inner nodes, overflow.
 pub(super) const FRONTIER: usize = 0;
 const HALVES: usize = 1;
 const INNER: usize = 3;
 pub(super) const OVERFLOW: usize = 4;
 
-/// How many blocks a hand has open at most.
+/// Maximum number of open blocks of a handle.
 pub(super) const OPENS: usize = 5;
 
-/// Root pairs in flight.
+/// Number of root pairs in flight.
 const AHEAD: usize = 16;
 
-/// New root pairs of a thread between two times that it tells of them.
+/// Number of new root pairs after which a thread reports them.
 const TELL: u64 = 256;
 
-/// The pairs of trees over so many words.
+/// The pairs of trees over a fixed number of words.
 pub(super) struct SharedTree {
     words: usize,
     halves: [Table; 2],
@@ -44,21 +46,22 @@ pub(super) struct SharedTree {
     frontier: Frontier,
 }
 
-/// What one thread works with: rows of two numbers a word, the root pair first, then the value of node `i` at `i`.
+/// Buffers of one thread. A row has two numbers per word: the root pair, then the value of node `i`
+/// at `i`.
 #[derive(Default)]
 pub(super) struct Rows {
-    /// Those of the states that are being put in.
+    /// Rows of the states being inserted.
     rows: Vec<u32>,
-    /// Those of the states that were read last.
+    /// Rows of the states read last.
     sources: Vec<u32>,
-    /// Nodes to look at, by level; the root is level 0.
+    /// Nodes to look up, by level; the root is level 0.
     levels: Vec<Vec<(u32, u32)>>,
     /// Key, hash and likely number of the nodes of one level.
     probes: Vec<(u64, u64)>,
     keys: Vec<(u32, u32)>,
-    /// Root pairs put in that the roots were not told of.
+    /// Number of inserted root pairs not yet reported to the roots.
     untold: u64,
-    /// Root pairs that were made to wait.
+    /// Number of root pairs added to the frontier.
     pub queued: u32,
 }
 
@@ -69,20 +72,20 @@ impl Rows {
         (4 * numbers + 8 * lists + 16 * self.probes.capacity() + 8 * self.keys.capacity()) as u64
     }
 
-    /// The states that were read last are no sources of what comes.
+    /// Discards the sources: the states read last are not sources of the next insertions.
     pub fn forget(&mut self) {
         self.sources.clear();
     }
 }
 
-/// What becomes of root pairs that were put in.
+/// Addition of inserted root pairs to the frontier.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Queue {
-    /// Those that are new wait to be read.
+    /// New root pairs are added.
     New,
-    /// None does: they were read before.
+    /// None is added: the states were read before.
     None,
-    /// All do: they are known, and their states were not read yet.
+    /// All are added: they are known, and their states were not read yet.
     All,
 }
 
@@ -92,13 +95,13 @@ fn level(node: usize) -> usize {
     (usize::BITS - 1 - node.leading_zeros()) as usize
 }
 
-/// The node whose pair a leaf or node is in; below the root, the node itself.
+/// The node whose pair contains a leaf or node; below the root, the node itself.
 #[inline(always)]
 fn parent(node: usize) -> usize {
     if node < 4 { node } else { node / 2 }
 }
 
-/// Puts a node on the list of its level, unless it was put there last.
+/// Adds a node to the list of its level, unless it was added last.
 #[inline(always)]
 fn mark(levels: &mut [Vec<(u32, u32)>], row: usize, node: usize) {
     let items = &mut levels[level(node)];
@@ -112,7 +115,7 @@ fn hash_of_row(row: &[u8]) -> u64 {
     row.first_chunk::<8>().map_or(0, |key| nodes::hash(u64::from_le_bytes(*key)))
 }
 
-/// The number of a pair, new or old.
+/// The number of a pair, existing or new.
 #[inline(always)]
 fn number(table: &Table, open: &mut Open, (key, hash): (u64, u64), lost: &mut u64) -> Result<u32, Full> {
     if open.next == open.end {
@@ -131,7 +134,7 @@ fn pair_of(table: &Table, number: u32) -> (u32, u32) {
 }
 
 impl SharedTree {
-    /// No trees, over states of `words` words, of which there are two at least.
+    /// An empty set of trees over states of `words` words, at least two.
     pub fn new(words: usize, limit: u64) -> Result<SharedTree, OutOfMemory> {
         assert!(words >= 2, "a pair has two halves");
         let table = || Table::new(8, limit);
@@ -144,7 +147,7 @@ impl SharedTree {
         })
     }
 
-    /// Words a state.
+    /// Number of words of a state.
     pub fn words(&self) -> usize {
         self.words
     }
@@ -154,14 +157,15 @@ impl SharedTree {
         pairs + self.roots.memory() + self.frontier.memory()
     }
 
-    /// States a block.
+    /// Number of states in a block.
     fn block(&self) -> usize {
-        // Many rows for overlap, but not so many that they leave the cache.
+        // Many rows to overlap memory accesses, but few enough to stay in the cache.
         (4096 / self.words).clamp(4, 32)
     }
 
-    /// Puts in the states of `width` bytes each that stand in `states`, with zero words at their end; those of the
-    /// first state that was read last come before `ends[0]`, and so on. Says how many are new.
+    /// Inserts the states in `states`, of `width` bytes each, padded with zero words. States before
+    /// `ends[0]` are successors of the first state read last, and so on. Returns the number of new
+    /// states.
     #[allow(clippy::too_many_arguments, reason = "parts of a hand, which are borrowed one by one")]
     pub fn insert(
         &self,
@@ -188,7 +192,7 @@ impl SharedTree {
         Ok(inserted)
     }
 
-    /// Writes the rows of a block as far as they follow from the states' sources, and marks the nodes that do not.
+    /// Fills the rows of a block from the sources of the states, and marks the nodes that differ.
     fn spread_out(
         &self,
         rows: &mut Rows,
@@ -275,7 +279,7 @@ impl SharedTree {
         Ok(())
     }
 
-    /// A pair with its hash; fetches what a search for it reads first.
+    /// A pair with its hash; prefetches the data that its lookup reads first.
     #[inline(always)]
     fn announce(&self, table: &Table, key: u64) -> (u64, u64) {
         let hash = nodes::hash(key);
@@ -283,7 +287,7 @@ impl SharedTree {
         (key, hash)
     }
 
-    /// Puts the root pairs of the first rows in.
+    /// Inserts the root pairs of the first rows.
     #[allow(clippy::too_many_arguments, reason = "parts of a hand, which are borrowed one by one")]
     fn insert_roots(
         &self,
@@ -329,13 +333,14 @@ impl SharedTree {
         Ok(())
     }
 
-    /// Appends the states of a segment to `out`, `width` bytes of each, and keeps their trees as those of sources.
+    /// Appends the states of a segment to `out`, `width` bytes each, and keeps their trees as
+    /// sources.
     pub fn read(&self, rows: &mut Rows, numbers: Range<u32>, width: usize, out: &mut Vec<u8>) {
         let count = numbers.len();
         self.read_pairs(rows, (count, self.frontier.pairs(numbers)), width, out);
     }
 
-    /// The same of so many states with these root pairs.
+    /// Like [`SharedTree::read`], for states with these root pairs.
     pub fn read_pairs(
         &self,
         rows: &mut Rows,
@@ -351,7 +356,7 @@ impl SharedTree {
         for (row, (left, right)) in sources.chunks_exact_mut(size).zip(pairs) {
             (row[0], row[1]) = (left, right);
         }
-        // Node by node for all rows, so that their memory is fetched at once.
+        // Node by node for all rows, so that their memory accesses overlap.
         for node in 2..words.max(4).min(size) {
             let (table, from) = match node {
                 2 | 3 => (&self.halves[node - 2], node - 2),
@@ -373,7 +378,7 @@ impl SharedTree {
         }
     }
 
-    /// Calls `take` with the root pair of each state. `holes` are the blocks of the overflow that threads have open.
+    /// Calls `take` with the root pair of each state. `holes` are the open blocks of the overflow.
     pub fn each_root<E>(
         &self,
         holes: &[Open],
@@ -382,13 +387,13 @@ impl SharedTree {
         self.roots.each(holes, take)
     }
 
-    /// The blocks with these numbers may be used again.
+    /// Releases the blocks with these numbers.
     pub fn release(&mut self, blocks: impl Iterator<Item = u32>) {
         self.frontier.release(blocks);
     }
 
-    /// Makes room for a block more for each hand in every table. `opens` are the blocks that hands have open; true where
-    /// they have to give up those of the overflow.
+    /// Reserves one further block per handle in every table. `opens` are the open blocks of the
+    /// handles; returns true if they must discard those of the overflow.
     pub fn grow(&mut self, limit: u64, opens: &[[Open; OPENS]]) -> Result<bool, OutOfMemory> {
         let hands = opens.len() as u32;
         let free = |tree: &SharedTree| limit.saturating_sub(tree.memory());
@@ -405,18 +410,18 @@ impl SharedTree {
         self.roots.grow(hands, allowance, &holes)
     }
 
-    /// The place of the overflow among a hand's open blocks.
+    /// Discards the overflow block among a handle's open blocks.
     pub fn give_up_overflow(opens: &mut [Open; OPENS]) {
         opens[OVERFLOW] = Open::default();
     }
 
-    /// Whether indices have to be filled before anything is put in.
+    /// Whether indices must be rebuilt before any insertion.
     pub fn is_emptied(&self) -> bool {
         let tables = [&self.halves[0], &self.halves[1], &self.inner, &self.roots.overflow];
         tables.into_iter().any(Table::is_emptied)
     }
 
-    /// Takes part in filling indices.
+    /// Takes part in rebuilding indices.
     pub fn refill(&self, opens: &[[Open; OPENS]]) {
         let holes = |place: usize| opens.iter().map(|opens| opens[place]).collect::<Vec<Open>>();
         for half in [0, 1] {
@@ -426,7 +431,7 @@ impl SharedTree {
         self.roots.refill(&holes(OVERFLOW));
     }
 
-    /// All indices are complete.
+    /// Marks all indices as complete.
     pub fn filled(&mut self) {
         let [left, right] = &mut self.halves;
         [left, right, &mut self.inner, &mut self.roots.overflow].into_iter().for_each(Table::filled);

@@ -1,11 +1,11 @@
-//! Atomic words that many threads share, zero at first, in memory that grows in place.
+//! Shared atomic words, initially zero, in memory that grows in place.
 //!
-//! For what a search knows of each state beside the set: huge pages that nobody touches before they
-//! are used, where a vector would be moved and zeroed by one thread.
+//! They hold data per state beside a set. Memory is reserved in huge pages and committed on first
+//! use, whereas a vector would be moved and zeroed by one thread.
 //!
 //! *Entry points:* [`SharedWords::grow`], [`SharedWords::at`].
 //!
-//! *Invariant:* a word is only ever used as an atomic one, and is 0 until somebody writes it.
+//! *Invariant:* a word is only accessed atomically, and is 0 until it is written.
 
 use std::sync::atomic::AtomicU64;
 
@@ -20,27 +20,27 @@ pub struct SharedWords {
 }
 
 impl SharedWords {
-    /// No words, and addresses for so many bytes of them.
+    /// An empty list with address space for `limit` bytes.
     pub fn new(limit: u64) -> Result<SharedWords, OutOfMemory> {
         Ok(SharedWords { pages: Pages::reserve(limit)?, len: 0 })
     }
 
-    /// How many words there are.
+    /// Number of words.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there are none.
+    /// Whether the list is empty.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Bytes held.
+    /// Bytes of memory used.
     pub fn memory(&self) -> u64 {
         self.pages.committed() as u64
     }
 
-    /// Makes room for so many words; never makes it smaller.
+    /// Grows the list to `len` words; never shrinks it.
     pub fn grow(&mut self, len: usize) -> Result<(), OutOfMemory> {
         if len > self.len {
             self.pages.commit(len.checked_mul(size_of::<u64>()).ok_or(OutOfMemory)?)?;
@@ -49,25 +49,26 @@ impl SharedWords {
         Ok(())
     }
 
-    /// So many words will be used soon: the system finds memory for them now, so that nobody waits for it.
+    /// Commits the memory of the first `len` words, so that no thread waits for it later.
     pub fn prepare(&self, len: usize) {
         self.pages.prepare(len.saturating_mul(size_of::<u64>()));
     }
 
     #[inline(always)]
     fn words(&self) -> &[AtomicU64] {
-        // SAFETY: `len` words from the page-aligned base are committed and began as 0; they are only ever used as
-        // atomic words, so that any number of threads may hold this slice. Growth takes `&mut self`.
+        // SAFETY: `len` words from the page-aligned base are committed and were initialised to 0;
+        // they are only used as atomic words, so any number of threads may hold this slice. Growth
+        // takes `&mut self`.
         unsafe { std::slice::from_raw_parts(self.pages.base().cast(), self.len) }
     }
 
-    /// A word; panics where there is none.
+    /// A word; panics if the index is out of range.
     #[inline(always)]
     pub fn at(&self, index: usize) -> &AtomicU64 {
         &self.words()[index]
     }
 
-    /// Fetches a word that will be asked for soon.
+    /// Prefetches a word.
     #[inline(always)]
     pub fn prefetch(&self, index: usize) {
         prefetch(self.words(), index);
