@@ -10,12 +10,12 @@
 use axle_store::StateSet;
 use std::time::Instant;
 
-/// A space of about `states` states of `width` bytes.
+/// A space of approximately `states` states of `width` bytes.
 struct Space {
     width: usize,
-    /// Number of counters that move.
+    /// Number of active counters.
     counters: usize,
-    /// Each counter runs from 0 to this, and stays; 0 for the puzzle.
+    /// Each counter counts from 0 to this value and stops; 0 for the puzzle.
     top: u8,
 }
 
@@ -55,7 +55,8 @@ impl Space {
             return;
         }
         for counter in 0..self.counters {
-            // Counters are spread over the vector; a few bytes besides follow from their values.
+            // Counters are distributed over the vector; some further bytes are functions of their
+            // values.
             let at = counter * self.width / self.counters;
             if state[at] < self.top {
                 let start = out.len();
@@ -113,7 +114,7 @@ fn run(set: &mut dyn StateSet, space: &Space, single: bool) -> Rate {
         }
         inserts += fresh.len() as u64;
     }
-    // The median, because a sample may contain another process.
+    // The median, because a sample may include the activity of another process.
     samples.sort_by(f64::total_cmp);
     let making = samples.get(samples.len() / 2).copied().unwrap_or(0.0) * rounds as f64;
     let nanos = (processor_nanos() - start - making) / inserts as f64;
@@ -122,13 +123,13 @@ fn run(set: &mut dyn StateSet, space: &Space, single: bool) -> Rate {
     Rate { states, inserts, nanos, bytes, resident: (resident() - before) as f64 / states as f64 }
 }
 
-/// Bytes of memory that the process has now.
+/// Resident memory of the process in bytes.
 fn resident() -> i64 {
     let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
     statm.split(' ').nth(1).and_then(|pages| pages.parse::<i64>().ok()).unwrap_or(0) * 4096
 }
 
-/// Time that the processor spent on this process.
+/// Processor time of this process.
 fn processor_nanos() -> f64 {
     let stat = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
     stat.split(' ').next().and_then(|nanos| nanos.parse().ok()).unwrap_or(0.0)

@@ -1,10 +1,10 @@
-//! States one after the other in order of insertion, each under its number.
-//!
-//! The queue of a breadth-first search is a cursor into this.
+//! Arena: consecutive states in order of insertion, identified by their numbers. The queue of a
+//! breadth-first search is a cursor into it.
 //!
 //! *Entry points:* [`Arena::reserve`], then any number of [`Arena::push`].
-//! *Invariant:* state `i` fills the bytes `i * width .. (i + 1) * width`; the bytes after the last
-//! state are 0.
+//!
+//! *Invariant:* state `i` occupies the bytes `i * width .. (i + 1) * width`; the bytes after the
+//! last state are 0.
 
 use crate::OutOfMemory;
 use crate::pages::{PAGE, Pages};
@@ -17,7 +17,7 @@ pub(crate) struct Arena {
 }
 
 impl Arena {
-    /// An empty arena that will not grow beyond `limit` bytes.
+    /// An empty arena limited to `limit` bytes.
     pub(crate) fn new(width: usize, limit: u64) -> Result<Arena, OutOfMemory> {
         Ok(Arena { pages: Pages::reserve(limit)?, width, len: 0 })
     }
@@ -33,7 +33,7 @@ impl Arena {
         self.pages.committed() as u64
     }
 
-    /// All memory, states and what is after them.
+    /// All memory: the states and the bytes after them.
     #[inline(always)]
     pub(crate) fn bytes(&self) -> &[u8] {
         self.pages.slice()
@@ -45,7 +45,7 @@ impl Arena {
         &self.bytes()[index * self.width..][..self.width]
     }
 
-    /// Makes room for `states` states altogether, using at most `allowance` bytes more than now.
+    /// Reserves memory for `states` states in total, using at most `allowance` further bytes.
     pub(crate) fn reserve(&mut self, states: usize, allowance: u64) -> Result<(), OutOfMemory> {
         let need = states.checked_mul(self.width).ok_or(OutOfMemory)?;
         self.reserve_bytes(need, allowance)
@@ -56,8 +56,8 @@ impl Arena {
         if need <= have {
             return Ok(());
         }
-        // An eighth more at a time, so that calls to the system are few and slack is small; memory that
-        // was committed but not written to is not resident.
+        // Growth by an eighth, so that system calls are few and slack is small; committed memory
+        // that was not written to is not resident.
         let generous = Pages::rounded(need.max(have + (have / 8).max(16 * PAGE)));
         let exact = Pages::rounded(need);
         let fits = |bytes: usize| (bytes - have) as u64 <= allowance;
@@ -67,7 +67,7 @@ impl Arena {
         if fits(exact) { self.pages.commit(exact) } else { Err(OutOfMemory) }
     }
 
-    /// Appends a state of `self`'s width; room was reserved for it.
+    /// Appends a state; memory must be reserved.
     #[inline(always)]
     pub(crate) fn push(&mut self, state: &[u8]) {
         let at = self.len * self.width;
@@ -81,14 +81,15 @@ impl Arena {
         self.pages.slice_mut::<u8>()[at..at + self.width].copy_from_slice(state);
     }
 
-    /// Makes every state `width` bytes wide, zeros at its end, using at most `allowance` bytes more.
+    /// Widens every state to `width` bytes, padded with zeros, using at most `allowance` further
+    /// bytes.
     pub(crate) fn widen(&mut self, width: usize, allowance: u64) -> Result<(), OutOfMemory> {
         debug_assert!(width >= self.width);
         let need = self.len.checked_mul(width).ok_or(OutOfMemory)?;
         self.reserve_bytes(need, allowance)?;
         let old = std::mem::replace(&mut self.width, width);
         let bytes = self.pages.slice_mut::<u8>();
-        // From the last to the first, so that no state is written over before it has moved.
+        // From the last to the first, so that no state is overwritten before it was moved.
         for i in (0..self.len).rev() {
             bytes.copy_within(i * old..(i + 1) * old, i * width);
             bytes[i * width + old..(i + 1) * width].fill(0);

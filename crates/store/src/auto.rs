@@ -1,28 +1,27 @@
-//! The set that chooses: plain while it is small, a tree from then on.
+//! Adaptive state set: uncompressed while it is small, tree-compressed afterwards.
 //!
-//! The plain set is the faster one, and gets wider at no cost; the tree is smaller, by half where
-//! states are narrow and by much more where they are wide.
+//! The plain set is faster and is widened at no cost; the tree is smaller, by half for narrow
+//! states and by much more for wide ones. [`AutoSet::insert`](StateSet::insert) converts the set
+//! once, when the plain set is about to exceed `PLAIN_BYTES` or a quarter of its limit.
 //!
-//! *Entry point:* [`AutoSet::new`]; the choice is made in [`AutoSet::insert`](StateSet::insert)
-//! whenever the plain set is about to hold more than `PLAIN_BYTES`, or more than a quarter of what
-//! it may: then all states move to a tree, once.
+//! *Entry point:* [`AutoSet::new`].
 //!
-//! *Invariant:* what can be seen through [`StateSet`] is the same before and after the move. Where
-//! there is no room to move, or a tree would be larger, the set goes on being plain.
+//! *Invariant:* the conversion is not observable through [`StateSet`]. If memory is insufficient,
+//! or the tree would be larger, the set remains plain.
 
 use crate::packed::Rewrite;
 use crate::{OutOfMemory, PlainTable, StateSet, TreeTable};
 
-/// Bytes up to which a set stays plain: what any machine can spare, because both sets are there during the
-/// move. On most models the plain set is the faster one, by up to twice.
+/// Maximum bytes of a plain set: small enough that both sets fit in memory during the conversion.
+/// On most models the plain set is faster, by up to a factor of two.
 const PLAIN_BYTES: u64 = 1 << 30;
 
-/// A set of states that starts plain and becomes a tree when it is large.
+/// A state set that starts plain and becomes a tree when it is large.
 pub struct AutoSet {
     set: Chosen,
     limit: u64,
     queued: bool,
-    /// Where the plain set ends; doubled where a move failed.
+    /// Size limit of the plain set; doubled after a failed conversion.
     plain_bytes: u64,
 }
 
@@ -37,16 +36,17 @@ impl AutoSet {
         AutoSet::with_limit(width, u64::MAX)
     }
 
-    /// An empty set for states of `width` bytes (a multiple of 4) that never holds more than `limit` bytes.
+    /// An empty set for states of `width` bytes (a multiple of 4) that never uses more than `limit`
+    /// bytes.
     pub fn with_limit(width: usize, limit: u64) -> Result<AutoSet, OutOfMemory> {
-        // Both sets have to fit during the move.
+        // Both sets must fit during the conversion.
         let plain_bytes = PLAIN_BYTES.min(limit / 4);
         let set = Chosen::Plain(PlainTable::with_limit(width, limit)?);
         Ok(AutoSet { set, limit, queued: true, plain_bytes })
     }
 
-    /// From now on new states need not be queued: [`StateSet::take`] may leave out states inserted from here
-    /// on. Saves memory for searches that keep their own stack.
+    /// Permits the set not to queue new states: [`StateSet::take`] may omit states inserted from
+    /// here on. This saves memory for searches with a stack of their own.
     pub fn without_queue(mut self) -> AutoSet {
         self.queued = false;
         self.set = match self.set {
@@ -56,7 +56,7 @@ impl AutoSet {
         self
     }
 
-    /// Whether the set has become a tree.
+    /// Whether the set is a tree.
     pub fn is_tree(&self) -> bool {
         matches!(self.set, Chosen::Tree(_))
     }
@@ -75,7 +75,7 @@ impl AutoSet {
         }
     }
 
-    /// Becomes a tree if the plain set would be larger than it should with `more` states.
+    /// Converts the set if `more` further states would exceed the limit of the plain set.
     fn choose(&mut self, more: usize) {
         let Chosen::Plain(plain) = &self.set else { return };
         let states = plain.len() + more as u64;
@@ -84,7 +84,7 @@ impl AutoSet {
         }
     }
 
-    /// Moves everything to a tree, where there is room for both during the move.
+    /// Converts the set, if memory suffices for both representations.
     fn become_tree(&mut self) {
         let Chosen::Plain(plain) = &self.set else { return };
         let free = self.limit.saturating_sub(plain.memory());
@@ -92,7 +92,7 @@ impl AutoSet {
             Ok(tree) if tree.memory() < plain.memory() => {
                 self.set = Chosen::Tree(Box::new(tree.with_new_limit(self.limit)));
             }
-            // No room, or states that have nothing in common. Tried again when the set is twice as large.
+            // Insufficient memory, or incompressible states. The next attempt is at twice the size.
             Ok(_) | Err(OutOfMemory) => self.plain_bytes = plain.memory().saturating_mul(2),
         }
     }
@@ -153,7 +153,7 @@ mod tests {
     use super::*;
     use crate::reference_set::{self, Shape};
 
-    /// Moves early, so that tests see both sides of it.
+    /// Converts early, so that tests observe both representations.
     fn eager(width: usize, limit: u64) -> Result<AutoSet, OutOfMemory> {
         let mut set = AutoSet::with_limit(width, limit)?;
         set.plain_bytes = 20_000;
@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn moves_at_any_moment() {
-        // Each test of these moves after so many states, whether a tree is smaller or not.
+        // Each test converts the set after a number of states, whether a tree is smaller or not.
         struct Moves(AutoSet, u64);
         impl Moves {
             fn step(&mut self) -> &mut dyn StateSet {

@@ -1,16 +1,16 @@
-//! Bitstate hashing: of a state nothing is kept but some bits that it has set in an array.
+//! Bitstate hashing: a state is represented by bits set in an array.
 //!
-//! Each of `k` functions says a bit of the array; a state all of whose bits are set is taken for a
-//! known one. So a state costs a few bits, however wide it is, and the array never overflows: the
-//! fuller it is, the more is missed. The functions are drawn from the state's fingerprint as from a
-//! random generator, each over the whole array.
+//! Each of `k` hash functions selects a bit of the array; a state whose bits are all set is
+//! considered known. Hence a state costs a few bits independently of its width, and the array never
+//! overflows: the omission probability grows with its load. The functions are derived from the
+//! state's fingerprint like values of a random generator, each over the whole array.
 //!
 //! *Entry point:* [`Bits::insert`].
 //!
-//! Sources: B. H. Bloom, Space/time trade-offs in hash coding with allowable errors, CACM 13, 1970;
-//! G. J. Holzmann, An analysis of bitstate hashing, Formal Methods in System Design 13, 1998.
+//! *Source:* B. H. Bloom, Space/time trade-offs in hash coding with allowable errors, CACM 13,
+//! 1970; G. J. Holzmann, An analysis of bitstate hashing, Formal Methods in System Design 13, 1998.
 //!
-//! *Invariant:* a bit that is set stays set, and `ones` counts them.
+//! *Invariant:* a set bit remains set, and `ones` is the number of set bits.
 
 use crate::OutOfMemory;
 use crate::fingerprint::{Print, mix};
@@ -27,15 +27,15 @@ pub(crate) struct Bits {
 }
 
 impl Bits {
-    /// An array of at least `bytes` bytes, where `functions` bits say that a state was seen.
+    /// An array of `bytes` bytes with `functions` hash functions.
     pub(crate) fn new(bytes: u64, functions: u32) -> Result<Bits, OutOfMemory> {
         let bytes = usize::try_from(bytes).map_err(|_| OutOfMemory)?.max(8);
         let pages = Pages::zeroed(bytes)?;
-        // No more than was asked for: what is measured has to be comparable.
+        // Exactly the requested size, so that measurements are comparable.
         Ok(Bits { pages, bits: bytes / 8 * 64, functions: functions.max(1), ones: 0 })
     }
 
-    /// The bits of a state, one after the other.
+    /// The bits of a state.
     #[inline(always)]
     fn places(&self, print: &Print) -> impl Iterator<Item = usize> + use<> {
         let (bits, step, mut at) = (self.bits, print.high | 1, print.low);
@@ -45,14 +45,14 @@ impl Bits {
         })
     }
 
-    /// Asks for the lines with the bits of a state.
+    /// Prefetches the lines with the bits of a state.
     #[inline(always)]
     pub(crate) fn prefetch(&self, print: &Print) {
         let words = self.pages.slice::<u64>();
         self.places(print).for_each(|place| prefetch(words, place / 64));
     }
 
-    /// Sets the bits of a state; says whether one of them was not set.
+    /// Sets the bits of a state; returns whether one of them was clear.
     #[inline]
     pub(crate) fn insert(&mut self, print: &Print) -> bool {
         let places = self.places(print);
@@ -67,22 +67,22 @@ impl Bits {
         set > 0
     }
 
-    /// Bits in the array.
+    /// Number of bits in the array.
     pub(crate) fn len(&self) -> u64 {
         self.bits as u64
     }
 
-    /// Bits that are set.
+    /// Number of bits set.
     pub(crate) fn ones(&self) -> u64 {
         self.ones
     }
 
-    /// Bits for each state.
+    /// Number of hash functions.
     pub(crate) fn functions(&self) -> u32 {
         self.functions
     }
 
-    /// Bytes held.
+    /// Bytes of memory used.
     pub(crate) fn memory(&self) -> u64 {
         self.pages.committed() as u64
     }
@@ -124,7 +124,7 @@ mod tests {
                     .filter(|&i| bits.places(&print(i)).all(|at| words[at / 64] >> (at % 64) & 1 == 1))
                     .count() as f64;
                 let (mean, spread) = (expected * tries as f64, (expected * tries as f64).sqrt());
-                // What is set varies from array to array too.
+                // The number of set bits also varies between arrays.
                 let slack = if cfg!(miri) { 0.3 } else { 0.03 } * mean;
                 assert!(
                     (known - mean).abs() < 5.0 * spread + slack + 5.0,

@@ -1,33 +1,33 @@
-//! Fingerprints of states: 128 bits for a store that keeps nothing else, and a key that picks
-//! samples.
+//! State fingerprints: 128 bits for lossy stores, and a key for sampling.
 //!
-//! Three sums as in `hash.rs`, each with keys of its own: two of them with keys that a seed
-//! decides, so that searches with different seeds use independent functions, and one with keys that
-//! are always the same, so that their samples can be compared. Two different states agree in one
-//! sum with probability 2^-64 (Carter and Wegman, "Universal classes of hash functions", JCSS 18,
-//! 1979).
+//! Three multilinear sums as in `hash.rs`, each with its own keys. Two of them have keys derived
+//! from a seed, so that searches with different seeds use independent functions. The third has
+//! fixed keys, so that the samples of searches can be compared. Two different states agree in one
+//! sum with probability 2^-64.
 //!
 //! *Entry point:* [`Prints::of`].
 //!
-//! *Invariant:* zero bytes at the end of a state do not change its fingerprint, so a set may get
-//! wider.
+//! *Source:* J. L. Carter and M. N. Wegman, Universal classes of hash functions, JCSS 18, 1979.
+//!
+//! *Invariant:* zero bytes at the end of a state do not change its fingerprint, so a set can be
+//! widened.
 
 use crate::hash::fold;
 
-/// What is kept of a state.
+/// The fingerprint of a state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Print {
     /// Two halves that depend on the seed.
     pub low: u64,
     pub high: u64,
-    /// Does not depend on the seed.
+    /// Independent of the seed.
     pub key: u64,
 }
 
 /// Three functions with different keys.
 const LANES: usize = 3;
 
-/// A family of hash functions that a seed picks from.
+/// A family of hash functions selected by a seed.
 pub(crate) struct Prints {
     seeds: [u64; LANES],
     /// For every eight bytes of a state, a key for each function.
@@ -37,7 +37,7 @@ pub(crate) struct Prints {
 impl Prints {
     /// The functions of a seed, for states of `width` bytes.
     pub(crate) fn new(seed: u64, width: usize) -> Prints {
-        // The last one is everybody's.
+        // The last function is the same for all seeds.
         let seeds =
             [mix(seed ^ 0x6a09_e667_f3bc_c908), mix(seed ^ 0xbb67_ae85_84ca_a73b), 0x3c6e_f372_fe94_f82b];
         let mut prints = Prints { seeds, keys: Vec::new() };
@@ -45,7 +45,7 @@ impl Prints {
         prints
     }
 
-    /// Makes ready for states of `width` bytes.
+    /// Prepares the functions for states of `width` bytes.
     pub(crate) fn widen(&mut self, width: usize) {
         let from = self.keys.len() as u64;
         let to = width.div_ceil(8) as u64;
@@ -54,7 +54,7 @@ impl Prints {
         }));
     }
 
-    /// The fingerprint of a state, whose width is a multiple of 4 that was made ready for.
+    /// The fingerprint of a state; its width must be a multiple of 4 within the prepared width.
     #[inline]
     pub(crate) fn of(&self, state: &[u8]) -> Print {
         let mut sums = [0u128; LANES];
@@ -75,13 +75,13 @@ impl Prints {
         Print { low: mix(low), high: mix(high), key: mix(key) }
     }
 
-    /// Bytes held.
+    /// Bytes of memory used.
     pub(crate) fn memory(&self) -> u64 {
         (self.keys.capacity() * size_of::<[u64; LANES]>()) as u64
     }
 }
 
-/// A bijection that spreads every bit over all (the end of splitmix64).
+/// A bijection with full avalanche (the finaliser of splitmix64).
 #[inline(always)]
 pub(crate) fn mix(mut x: u64) -> u64 {
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

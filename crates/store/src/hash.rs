@@ -1,39 +1,41 @@
-//! Hashing of states: multilinear, so that zero words at the end do not count.
+//! State hashing: multilinear, so that zero words at the end have no influence.
 //!
-//! The sum over all 8-byte words of `word * key` in 128 bits, each position with a random key of
-//! its own: two different states have the same sum with probability 2^-64 (Carter and Wegman,
-//! "Universal classes of hash functions", JCSS 18, 1979; in the form of Lemire and Kaser, "Strongly
-//! universal string hashing is fast", Computer Journal 57, 2014). One more multiplication folds the
-//! sum into 64 bits.
+//! The hash is the sum over all 8-byte words of `word * key` in 128 bits, with a random key for
+//! each position: two different states have the same sum with probability 2^-64. One further
+//! multiplication folds the sum into 64 bits.
 //!
 //! *Entry point:* [`StateHash::hash`].
 //!
+//! *Source:* J. L. Carter and M. N. Wegman, Universal classes of hash functions, JCSS 18, 1979; in
+//! the form of D. Lemire and O. Kaser, Strongly universal string hashing is fast, Computer Journal
+//! 57, 2014.
+//!
 //! *Invariant:* a state and the same state with zero bytes appended have the same hash, so widening
-//! a set does not touch its index. No set relies on hashes for anything but speed.
+//! a set does not change its index. Hash values influence only the speed of a set, not its answers.
 
-/// A hash function on states; see the module's invariant. Sets are generic over it so that tests can put
-/// in bad ones.
+/// A hash function on states; see the module's invariant. Sets are generic over it, so that tests
+/// can use degenerate functions.
 pub(crate) trait StateHash {
-    /// Makes the function ready for states of `width` bytes.
+    /// Prepares the function for states of `width` bytes.
     fn prepare(&mut self, width: usize);
 
-    /// The hash of a state. The width is a multiple of 4 that the function was prepared for.
+    /// The hash of a state. Its width is a multiple of 4 within the prepared width.
     fn hash(&self, state: &[u8]) -> u64;
 
-    /// Bytes of memory that the function holds when it is prepared for states of `width` bytes.
+    /// Bytes of memory used by the function when prepared for states of `width` bytes.
     fn memory(&self, width: usize) -> u64 {
         let _ = width;
         0
     }
 }
 
-/// The part of a hash that an index keeps beside a number: never 0, which is that of an empty place.
+/// The part of a hash stored in an index with each number: never 0, which marks a free slot.
 #[inline(always)]
 pub(crate) fn tag(hash: u64) -> u8 {
     (hash as u8).max(1)
 }
 
-/// The keys of the first positions, as constants that end up in the code of the specialised loops.
+/// The keys of the first positions, as compile-time constants for the specialised loops.
 const FIRST: [u64; 16] = {
     let mut keys = [0; 16];
     let mut i = 0;
@@ -89,7 +91,7 @@ impl StateHash for Multilinear {
     }
 }
 
-/// Both halves of the product in one.
+/// Both halves of the product combined.
 #[inline(always)]
 pub(crate) fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
@@ -105,11 +107,11 @@ pub(crate) fn scale(hash: u64, n: usize) -> usize {
 
 #[cfg(test)]
 pub(crate) mod bad {
-    //! Hash functions as bad as can be, for tests.
+    //! Degenerate hash functions for tests.
 
     use super::StateHash;
 
-    /// The same for every state.
+    /// Constant hash.
     #[derive(Default)]
     pub(crate) struct Same;
 
@@ -120,7 +122,7 @@ pub(crate) mod bad {
         }
     }
 
-    /// Four places and one tag: the two low bits of the first byte go to the top.
+    /// Four slots and one tag: the two low bits of the first byte become the highest bits.
     #[derive(Default)]
     pub(crate) struct Four;
 
@@ -154,8 +156,8 @@ mod tests {
 
     #[test]
     fn small_changes_spread() {
-        // Every single-bit change moves the hash, and over all of them every output bit flips about half
-        // of the time.
+        // Every single-bit change affects the hash, and every output bit flips in about half of all
+        // changes.
         let base = [0u8; 40];
         let mut flips = [0u32; 64];
         for bit in 0..320 {

@@ -1,18 +1,17 @@
-//! Hash-compact: a table of the fingerprints of states, and nothing of the states themselves.
+//! Hash compaction: a table of state fingerprints instead of states.
 //!
-//! Two states with one fingerprint are taken for one. Fingerprints stand in increasing order, each
-//! at the first free slot from the place on that its upper bits say (ordered linear probing: O.
-//! Amble and D. E. Knuth, Ordered hash tables, The Computer Journal 17, 1974). So a table can grow
-//! where it is: all are moved to the end, and then laid out anew from the front. It is filled to
-//! nearly all of its slots where there is no memory to grow.
+//! Two states with the same fingerprint are identified. Fingerprints are in increasing order, each
+//! in the first free slot at or after its home slot, which its upper bits determine (ordered linear
+//! probing). Therefore the table grows in place: all entries are moved to the end and redistributed
+//! from the front. If it cannot grow, it is filled almost completely.
 //!
 //! *Entry point:* [`Table::insert`].
 //!
-//! Source of the method: P. Wolper and D. Leroy, Reliable hashing without collision detection, CAV
-//! 1993.
+//! *Source:* P. Wolper and D. Leroy, Reliable hashing without collision detection, CAV 1993; O.
+//! Amble and D. E. Knuth, Ordered hash tables, The Computer Journal 17, 1974.
 //!
-//! *Invariant:* no slot between the place that a fingerprint's bits say and the slot where it
-//! stands is empty, and 0 is no fingerprint.
+//! *Invariant:* no slot between the home slot of a fingerprint and its slot is empty, and 0 is not
+//! a fingerprint.
 
 use crate::OutOfMemory;
 use crate::fingerprint::Print;
@@ -20,9 +19,9 @@ use crate::hash::scale;
 use crate::line::prefetch;
 use crate::pages::{PAGE, Pages, Plain};
 
-/// What a table holds.
+/// Entry type of a table.
 pub(crate) trait Word: Plain + Ord + Default + std::fmt::Debug {
-    /// The part of a fingerprint that is kept; never 0.
+    /// The stored part of a fingerprint; never 0.
     fn of(print: &Print) -> Self;
     /// Its highest bits.
     fn top(self) -> u64;
@@ -55,10 +54,10 @@ impl Word for u128 {
 /// Bytes of a new table.
 const FIRST: usize = 8 * PAGE;
 
-/// A table grows when this share of its slots is taken, in percent ...
+/// Load factor in percent at which a table grows ...
 const FULL: usize = 80;
 
-/// ... and takes no more at this one, where it cannot grow.
+/// ... and load factor at which a table that cannot grow is full.
 const BRIM: usize = 97;
 
 /// A set of fingerprints.
@@ -72,7 +71,7 @@ pub(crate) struct Table<W> {
 }
 
 impl<W: Word> Table<W> {
-    /// An empty table that will not hold more than `limit` bytes.
+    /// An empty table limited to `limit` bytes.
     pub(crate) fn new(limit: u64) -> Result<Table<W>, OutOfMemory> {
         if limit < FIRST as u64 {
             return Err(OutOfMemory);
@@ -86,7 +85,7 @@ impl<W: Word> Table<W> {
         self.pages.slice()
     }
 
-    /// How many places there are; the slots behind them take what finds no room at the end.
+    /// Number of home slots; the slots after them hold entries displaced from the end.
     fn homes(slots: usize) -> usize {
         slots - slots / 64 - 64
     }
@@ -96,12 +95,12 @@ impl<W: Word> Table<W> {
         self.len
     }
 
-    /// Bytes held.
+    /// Bytes of memory used.
     pub(crate) fn memory(&self) -> u64 {
         self.pages.committed() as u64
     }
 
-    /// Makes room for `more` fingerprints, holding at most `limit` bytes.
+    /// Reserves memory for `more` fingerprints within `limit` bytes.
     pub(crate) fn reserve(&mut self, more: usize, limit: u64) -> Result<(), OutOfMemory> {
         self.limit = self.limit.min(limit);
         while (self.len + more) * 100 > self.slots().len() * FULL {
@@ -114,14 +113,14 @@ impl<W: Word> Table<W> {
         Ok(())
     }
 
-    /// Asks for the line where a fingerprint would stand.
+    /// Prefetches the home slot of a fingerprint.
     #[inline(always)]
     pub(crate) fn prefetch(&self, print: &Print) {
         let slots = self.slots();
         prefetch(slots, scale(W::of(print).top(), Self::homes(slots.len())));
     }
 
-    /// Inserts a fingerprint, for which there is room; says whether it was new.
+    /// Inserts a fingerprint and returns whether it is new; the table must not be full.
     #[inline]
     pub(crate) fn insert(&mut self, print: &Print) -> Result<bool, OutOfMemory> {
         let word = W::of(print);
@@ -139,7 +138,7 @@ impl<W: Word> Table<W> {
                 return Ok(true);
             }
             if other > word {
-                // Those behind it make room.
+                // Shift the entries behind it.
                 let Some(gap) = slots[at..].iter().position(|slot| *slot == empty) else { break };
                 slots.copy_within(at..at + gap, at + 1);
                 slots[at] = word;
@@ -150,14 +149,14 @@ impl<W: Word> Table<W> {
         Err(OutOfMemory)
     }
 
-    /// Half as large again, or as large as the limit allows.
+    /// Grows by half, or up to the limit.
     #[cold]
     fn grow(&mut self) -> Result<(), OutOfMemory> {
         let have = self.pages.committed();
         let most = usize::try_from(self.limit).unwrap_or(usize::MAX);
         let mut want = Pages::rounded(have / 2 * 3);
         if want > most {
-            // Whole huge pages, so that what is committed is what was asked for.
+            // Whole huge pages, so that the committed memory equals the requested memory.
             want = if most >= crate::pages::LARGE {
                 most & !(crate::pages::HUGE - 1)
             } else {
@@ -167,7 +166,7 @@ impl<W: Word> Table<W> {
         if want < have + have / 16 || Pages::rounded(want) as u64 > self.limit {
             return Err(OutOfMemory);
         }
-        // A region that has to move is there twice for a while.
+        // A region that must move exists twice temporarily.
         if !self.pages.reaches(want) && (have + want) as u64 > self.limit {
             return Err(OutOfMemory);
         }
@@ -188,7 +187,7 @@ impl<W: Word> Table<W> {
         for at in from..new {
             let word = slots[at];
             slots[at] = empty;
-            // Never behind the place that it is taken from, so nothing is written over.
+            // An entry never moves backwards, so no unread entry is overwritten.
             let to = scale(word.top(), homes).max(free).min(at);
             slots[to] = word;
             free = to + 1;

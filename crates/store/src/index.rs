@@ -1,46 +1,46 @@
-//! The index of an arena: from a hash to the number of a state, one cache line a look-up.
+//! The index of an arena: a hash table from hashes to state numbers, with one cache line per
+//! lookup.
 //!
-//! Open addressing over lines of 64 bytes. A line holds twelve entries, a tag of 8 bits (part of
-//! the hash) and a number of 32 bits each; all tags of a line are compared at once, and only a
-//! state whose tag agrees is looked at. A full line spills into its buddy (the other line of the
-//! same 128 bytes, which the processor fetches along), then into the pairs that follow.
+//! Open addressing over lines of 64 bytes. A line holds twelve entries, each with an 8-bit tag
+//! (part of the hash) and a 32-bit number. All tags of a line are compared at once, and only a
+//! state with a matching tag is compared. A full line overflows into its buddy (the other line of
+//! the same 128 bytes, which the processor prefetches), then into the pairs that follow.
 //!
 //! *Entry point:* [`Index::find`].
 //!
-//! Lines are counted, not doubled: a line is chosen by scaling the hash to their number, so the
-//! index can grow by any factor. It grows by rebuilding from the arena, which is read in order: the
-//! new lines are reserved first, the old ones given back before the new ones are touched, so the
-//! peak is the new size; a large index stays where it is and is cleared.
+//! The number of lines is arbitrary: a line is selected by scaling the hash, so the index can grow
+//! by any factor. It grows by rebuilding from the arena, which is read in order. The new lines are
+//! reserved first and the old ones released before the new ones are touched, so the peak is the new
+//! size; a large index remains in place and is cleared.
 //!
-//! *Invariant:* entries are never removed, and a line is filled from its first place to its last;
-//! so an empty place ends every search. A tag is never 0.
+//! *Invariant:* entries are never removed, and a line is filled from its first slot to its last, so
+//! an empty slot ends every search. A tag is never 0.
 //!
-//! For threads: a place is claimed by a compare-and-swap of its tag from 0, after the state has
-//! been written to the arena; the spare word of each line is kept for a lock or a generation.
+//! *Concurrency:* `shared/index.rs` is the lock-free version.
 
 use crate::OutOfMemory;
 use crate::hash::{scale, tag};
 use crate::line::{match_tags, prefetch};
 use crate::pages::{LARGE, Pages, Plain};
 
-/// Entries a line.
+/// Number of entries per line.
 const PLACES: usize = 12;
 
 /// A cache line of the index.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub(crate) struct Line {
-    /// A tag a place, 0 where it is empty; the last four bytes are spare.
+    /// A tag for each slot, 0 if it is empty; the last four bytes are unused.
     tags: [u8; 16],
     /// The numbers of the states.
     numbers: [u32; PLACES],
 }
 
 #[allow(unsafe_code, reason = "says that the type is plain memory")]
-// SAFETY: 16 bytes and twelve words fill the 64 bytes; all patterns of bits are values.
+// SAFETY: 16 bytes and twelve words fill the 64 bytes; all bit patterns are valid.
 unsafe impl Plain for Line {}
 
-/// An empty place, where a search ended.
+/// The empty slot at which a search ended.
 #[derive(Clone, Copy)]
 pub(crate) struct Place {
     line: usize,
@@ -55,28 +55,28 @@ pub(crate) struct Index {
 }
 
 impl Index {
-    /// The most entries in `lines` lines: 7 of 8, or in a very small index 3 of 4.
+    /// Maximum number of entries in `lines` lines: 7 of 8 slots, or 3 of 4 in a very small index.
     fn capacity_of(lines: usize) -> usize {
         lines * PLACES * 7 / 8
     }
 
-    /// How many lines hold `entries` entries.
+    /// Number of lines for `entries` entries.
     fn lines_for(entries: usize) -> usize {
         // The smallest index fills a page.
         entries.saturating_mul(8).div_ceil(7 * PLACES).next_multiple_of(2).max(64)
     }
 
-    /// Bytes that an index for `entries` entries takes.
+    /// Bytes of an index for `entries` entries.
     pub(crate) fn bytes_for(entries: usize) -> usize {
         Pages::rounded(Index::lines_for(entries).saturating_mul(size_of::<Line>()))
     }
 
-    /// An empty index without room.
+    /// An empty index without capacity.
     pub(crate) fn new() -> Result<Index, OutOfMemory> {
         Ok(Index { pages: Pages::zeroed(0)?, lines: 0 })
     }
 
-    /// How many entries there is room for.
+    /// Maximum number of entries.
     #[inline(always)]
     pub(crate) fn capacity(&self) -> usize {
         Index::capacity_of(self.lines)
@@ -93,24 +93,24 @@ impl Index {
         &self.pages.slice::<Line>()[..self.lines]
     }
 
-    /// Fetches the line where a search for `hash` starts.
+    /// Prefetches the first line of the probe sequence of `hash`.
     #[inline(always)]
     pub(crate) fn prefetch(&self, hash: u64) {
         prefetch(self.pages.slice::<Line>(), scale(hash, self.lines));
     }
 
-    /// A number from the line where a search starts, and whether its tag agrees with the hash: then it is
-    /// likely the right one.
+    /// A number from the first line of the probe sequence, and whether its tag matches the hash; it
+    /// is then likely the right one.
     #[inline(always)]
     pub(crate) fn guess(&self, hash: u64) -> (u32, bool) {
         let line = &self.lines()[scale(hash, self.lines)];
         let mask = match_tags(&line.tags, tag(hash)) & 0xfff;
-        // Where none agrees, the number in the last place.
+        // Without a match, the number in the last slot.
         let place = (mask | 1 << (PLACES - 1)).trailing_zeros();
         (line.numbers[(place as usize).min(PLACES - 1)], mask != 0)
     }
 
-    /// The number under `hash` for which `is_it` holds, or the place where it belongs.
+    /// The number under `hash` for which `is_it` holds, or the slot for it.
     #[inline(always)]
     pub(crate) fn find(&self, hash: u64, is_it: impl Fn(u32) -> bool) -> Result<u32, Place> {
         let lines = self.lines();
@@ -140,7 +140,7 @@ impl Index {
         }
     }
 
-    /// Fills the place that a search for `hash` ended at.
+    /// Fills the slot at which a search for `hash` ended.
     #[inline(always)]
     pub(crate) fn fill(&mut self, place: Place, hash: u64, number: u32) {
         let line = &mut self.pages.slice_mut::<Line>()[place.line];
@@ -148,8 +148,9 @@ impl Index {
         line.tags[place.slot] = tag(hash);
     }
 
-    /// Makes room for `need` entries by rebuilding: `hash` gives the hash of each number below `len`. The
-    /// index will be at most `most` bytes large (the old one is given back) and wants room for `want`.
+    /// Grows to `need` entries by rebuilding: `hash` returns the hash of each number below `len`.
+    /// The index uses at most `most` bytes (the old one is released), preferably enough for `want`
+    /// entries.
     pub(crate) fn grow(
         &mut self,
         need: usize,
@@ -165,11 +166,12 @@ impl Index {
         let bytes = lines * size_of::<Line>();
         let in_place = self.pages.committed() >= LARGE && self.pages.reaches(bytes);
         if in_place && self.pages.commit(bytes).is_ok() {
-            // Clearing what is there costs less than new pages, which the system clears too.
+            // Clearing existing pages is cheaper than mapping new ones, which the system clears
+            // too.
             self.pages.slice_mut::<Line>()[..self.lines].fill(Line { tags: [0; 16], numbers: [0; PLACES] });
         } else {
-            // New pages, huge ones from here on. They are not touched before the old ones are gone, so they are
-            // not yet memory.
+            // New pages, from here on huge ones. They are not touched before the old ones are
+            // released, so they do not count as memory.
             self.pages = Pages::room(bytes, most)?;
         }
         self.lines = lines;
@@ -182,7 +184,7 @@ impl Index {
         Ok(Index { pages: Pages::room(self.lines * size_of::<Line>(), u64::MAX)?, lines: self.lines })
     }
 
-    /// Fills an empty index with all numbers below `len`; there is room for them.
+    /// Fills an empty index with all numbers below `len`; its capacity must suffice.
     pub(crate) fn refill(&mut self, len: usize, hash: impl Fn(u32) -> u64) {
         const AHEAD: usize = 32;
         let mut hashes = [0; AHEAD];

@@ -1,36 +1,35 @@
-//! Which word of a state stands at which leaf of its tree.
+//! Order of the words of a state at the leaves of its tree.
 //!
-//! Words that share a subtree multiply: the pairs of a node are as many as the ways in which all
-//! words below it occur together. What is best depends on the model (a process beside its channel,
-//! or both in other halves), and can be three times better than another order, so it is tried: on a
-//! sample of the states, words trade places as long as fewer pairs are expected below the root.
-//! Words to spare are zero in every state, and move like any other.
+//! The number of pairs of a node is the number of combinations of the words below it. The best
+//! order depends on the model (for example, a process beside its channel) and can be three times
+//! better than another one. It is found by local search: on a sample of the states, words are
+//! swapped as long as fewer pairs are expected below the root. Spare words are zero in every state
+//! and take part in swaps.
 //!
 //! *Entry point:* [`choose`].
 //!
-//! Source of the climb: the swap neighbourhood of local search, as in the ordering of variables of
-//! decision diagrams (Rudell, Dynamic variable ordering for ordered binary decision diagrams, ICCAD
-//! 1993), with the number of different pairs for the number of nodes.
+//! *Source:* R. Rudell, Dynamic variable ordering for ordered binary decision diagrams, ICCAD 1993
+//! (the swap neighbourhood); here with the number of distinct pairs as the cost.
 //!
-//! *Invariant:* The result is a permutation, so that it decides about memory only, never about what
-//! is in the set.
+//! *Invariant:* The result is a permutation, so it affects memory only, never the contents of the
+//! set.
 
-/// The most leaves for which words trade places: the effort grows with the square.
+/// Maximum number of leaves for swaps: the effort is quadratic.
 const MOST_LEAVES: usize = 24;
 
-/// The fewest and the most states of a sample. Tests are small.
+/// Minimum and maximum number of states of a sample; tests use small values.
 const SAMPLE: std::ops::RangeInclusive<usize> = if cfg!(test) { 8..=256 } else { 1024..=1 << 14 };
 
-/// By how much a trade has to be better, so that chance does not decide.
+/// Required improvement of a swap, so that sampling noise does not decide.
 const WORTH: f64 = 0.99;
 
-/// How many of `states` states to look at.
+/// Sample size for `states` states.
 pub(crate) fn sample_size(states: usize) -> usize {
     (states / 8).clamp(*SAMPLE.start(), *SAMPLE.end()).min(states)
 }
 
-/// For each word of a state, and then for each to spare, its leaf among `all`. `sample` has some of the `states`
-/// states, of `words` words each.
+/// For each word of a state and each spare word, its leaf among `all`. `sample` contains some of
+/// the `states` states, of `words` words each.
 pub(crate) fn choose(sample: &[u32], words: usize, all: usize, states: usize) -> Vec<u32> {
     let leaf_of = spread(words, all);
     let count = sample.len() / words;
@@ -48,17 +47,17 @@ pub(crate) fn choose(sample: &[u32], words: usize, all: usize, states: usize) ->
     climbs.pop().map_or_else(|| spread(words, all), Climb::run)
 }
 
-/// An order, and what it costs.
+/// An order and its cost.
 struct Climb {
-    /// How many states the whole set has.
+    /// Number of states of the whole set.
     states: usize,
     /// For each word, its leaf.
     leaf_of: Vec<u32>,
-    /// For each node of the tree, numbered as in a heap, what the sample has there.
+    /// For each node of the tree, numbered as in a heap, the values of the sample.
     nodes: Vec<Vec<u32>>,
-    /// For each node, how many pairs are expected there.
+    /// For each node, the expected number of pairs.
     pairs: Vec<f64>,
-    /// A table of the pairs of one node; 0 is a free place.
+    /// Hash table of the pairs of one node; 0 is a free slot.
     seen: Vec<u64>,
 }
 
@@ -80,7 +79,7 @@ impl Climb {
         self.pairs.iter().sum()
     }
 
-    /// Gives the pairs at a node their numbers, and counts them.
+    /// Numbers the pairs at a node and counts them.
     fn number(&mut self, node: usize) {
         let mut at = std::mem::take(&mut self.nodes[node]);
         self.seen.fill(0);
@@ -88,7 +87,7 @@ impl Climb {
         let (left, right) = (&self.nodes[2 * node], &self.nodes[2 * node + 1]);
         for (to, (&left, &right)) in at.iter_mut().zip(left.iter().zip(right)) {
             let pair = u64::from(left) << 32 | u64::from(right);
-            // What tells pairs apart nearly always will do: this is an estimate.
+            // Rare hash collisions are acceptable: the result is an estimate.
             let mixed = (pair ^ pair >> 31).wrapping_mul(0x9e37_79b9_7f4a_7c15);
             let mixed = (mixed ^ mixed >> 32) | 1 << 63;
             *to = mixed as u32;
@@ -103,7 +102,7 @@ impl Climb {
         self.nodes[node] = at;
     }
 
-    /// Lets two leaves trade places, and numbers what is above them anew.
+    /// Swaps two leaves and renumbers the nodes above them.
     fn trade(&mut self, a: usize, b: usize) {
         let all = self.leaf_of.len();
         self.nodes.swap(all + a, all + b);
@@ -115,7 +114,7 @@ impl Climb {
             }
         }
         let (mut above_a, mut above_b) = ((all + a) / 2, (all + b) / 2);
-        // From below, each once: the larger number is never above the smaller.
+        // Bottom-up, each node once: the larger number is never above the smaller.
         while above_a != above_b {
             let node = above_a.max(above_b);
             if node > 1 {
@@ -129,7 +128,7 @@ impl Climb {
         }
     }
 
-    /// Trades as long as that helps.
+    /// Swaps leaves as long as the cost decreases.
     fn run(mut self) -> Vec<u32> {
         let all = self.leaf_of.len();
         let mut cost = self.cost();
@@ -156,8 +155,8 @@ impl Climb {
     }
 }
 
-/// How many different values `states` states have, if `rows` of them have `seen`: as if all were equally
-/// frequent, so that `seen = all (1 - exp(-rows / all))`.
+/// Expected number of distinct values of `states` states if a sample of `rows` states has `seen`
+/// values, under the assumption of equal frequencies: `seen = all (1 - exp(-rows / all))`.
 fn expected(seen: usize, rows: usize, states: usize) -> f64 {
     let (seen, rows, most) = (seen as f64, rows as f64, states as f64);
     let (mut low, mut high) = (seen, most.max(seen));
@@ -172,8 +171,8 @@ fn expected(seen: usize, rows: usize, states: usize) -> f64 {
     high
 }
 
-/// Words from left to right, and those to spare at the ends of both halves, so that the halves have as many words
-/// as without.
+/// Words from left to right, with spare words at the ends of both halves, so that the split into
+/// halves is the same as without spare words.
 fn spread(words: usize, all: usize) -> Vec<u32> {
     let mut leaves = Vec::with_capacity(all);
     let mut stack = vec![(1, false)];
@@ -212,7 +211,8 @@ mod tests {
         }
     }
 
-    /// Words 0 and 2 go together, and so do 1 and 3: pairs of neighbours would be as many as states.
+    /// Words 0 and 2 are correlated, and so are 1 and 3: pairs of adjacent words would be as many
+    /// as states.
     #[test]
     fn words_that_go_together_come_together() {
         let states: Vec<u32> =
@@ -226,9 +226,9 @@ mod tests {
     #[test]
     fn what_a_sample_says_about_the_whole() {
         assert!((expected(100, 100_000, 1_000_000) - 100.0).abs() < 1.0);
-        // Every one of a thousand was new: as many as there are states.
+        // All of a thousand values were new: as many as there are states.
         assert!(expected(1000, 1000, 50_000) > 49_000.0);
-        // A million values, of which ten thousand rows meet 9950.
+        // A million values, of which ten thousand rows contain 9950.
         let all = expected(9950, 10_000, 100_000_000);
         assert!((0.9e6..1.1e6).contains(&all), "{all}");
     }

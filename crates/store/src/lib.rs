@@ -1,24 +1,22 @@
-//! Sets of visited states. A state is a string of bytes, nothing more: the store knows no process and no
-//! variable. All sets but [`LossySet`] are exact: what they answer never rests on a hash being lucky.
+//! Sets of visited states. A state is a byte string; the store knows no processes and no variables.
+//! All sets except [`LossySet`] are exact: their answers do not depend on hash values.
 //!
-//! A set doubles as the queue of a breadth-first search: it hands out its states in the order in which
-//! they came in, each once ([`StateSet::take`]).
+//! A set is also the queue of a breadth-first search: it returns its states in the order of
+//! insertion, each once ([`StateSet::take`]).
 //!
-//! * [`PlainTable`] keeps states as they are: `plain.rs` over an `arena.rs` and an `index.rs`.
-//! * [`TreeTable`] keeps trees of shared parts: `tree.rs` over `nodes.rs` and `roots.rs`, where
-//!   `quotient.rs` says what need not be stored; `queue.rs` for what waits.
-//! * [`AutoSet`] is the first while small and the second from then on; the one to use.
-//!
-//! * [`Packed`] goes before any of them and keeps of a state only the bits that vary: `packed.rs` over
+//! * [`PlainTable`] stores uncompressed states: `plain.rs` over `arena.rs` and `index.rs`.
+//! * [`TreeTable`] stores states with tree compression: `tree.rs` over `nodes.rs` and `roots.rs`;
+//!   `quotient.rs` reduces the stored keys, and `queue.rs` holds the states to expand.
+//! * [`AutoSet`] is the former while it is small and the latter afterwards; it is the default.
+//! * [`Packed`] wraps any of them and stores only the varying bits of a state: `packed.rs` over
 //!   `varying.rs`.
-//!
-//! * [`LossySet`] keeps fingerprints (`hash_compact.rs`) or bits (`bitstate.rs`) in place of states, for what is too
-//!   large for any of them: it may take a new state for a known one, and says how likely that was (`omission.rs`).
-//!
+//! * [`LossySet`] stores fingerprints (`hash_compact.rs`) or bits (`bitstate.rs`) instead of
+//!   states. It may report a new state as known, and estimates the probability (`omission.rs`).
 //! * [`SharedSet`] is filled by many threads at once: `shared.rs`.
 //!
-//! All work by batches, so that memory is fetched before it is needed (`line.rs`), and grow from a few
-//! kilobytes without holding old and new at once (`pages.rs`). A set belongs to one thread for now; each
+//! All operations work on batches, so that memory is prefetched (`line.rs`), and tables grow from a
+//! few kilobytes without holding the old and the new version at once (`pages.rs`). Except for
+//! [`SharedSet`], a set belongs to one thread.
 //! file says how threads will share it.
 
 mod arena;
@@ -63,24 +61,24 @@ pub use plain::PlainTable;
 pub use shared::{Change, Numbers, Segment, SharedSet, SharedWords, Snapshot, ThreadHandle};
 pub use tree::TreeTable;
 
-/// The memory limit would be passed. The set is as it was before the call, and can go on being read.
+/// The memory limit would be exceeded. The set is unchanged and remains readable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the memory limit would be passed")]
 pub struct OutOfMemory;
 
-/// A set of states, all of one width at a time.
+/// A set of states that all have the same width.
 pub trait StateSet {
     /// Bytes of a state, a multiple of 4.
     fn width(&self) -> usize;
 
-    /// Inserts the states that stand one after the other in `states`, in this order, and appends to `fresh`
-    /// one `bool` a state: whether it was new (a duplicate inside the batch is not).
+    /// Inserts the states that follow each other in `states`, in this order, and appends to `fresh`
+    /// one `bool` per state: whether it was new (a duplicate inside the batch is not).
     fn insert(&mut self, states: &[u8], fresh: &mut Vec<bool>) -> Result<(), OutOfMemory>;
 
-    /// Inserts successors of the states that the last [`StateSet::take`] handed out: those of the first state
-    /// come before `ends[0]`, those of the second from there to `ends[1]`, and so on. The same as
-    /// [`StateSet::insert`], and faster where the set can tell what a step left unchanged. `ends` is a hint:
-    /// one that is wrong costs time, nothing else.
+    /// Inserts successors of the states that the last [`StateSet::take`] returned: those of the
+    /// first state are before `ends[0]`, those of the second between there and `ends[1]`, and so
+    /// on. It is equivalent to [`StateSet::insert`], and faster if the set uses the similarity to
+    /// the source. `ends` is a hint: a wrong value costs time only.
     fn insert_successors(
         &mut self,
         states: &[u8],
@@ -91,21 +89,21 @@ pub trait StateSet {
         self.insert(states, fresh)
     }
 
-    /// Appends to `out` up to `max` states that were inserted and not taken yet, oldest first, and returns
-    /// how many there were.
+    /// Appends to `out` up to `max` states that were inserted and not taken yet, oldest first, and
+    /// returns their number.
     fn take(&mut self, max: usize, out: &mut Vec<u8>) -> usize;
 
-    /// Makes every state wider by zero bytes at its end; taken states stay taken.
+    /// Widens every state by zero bytes at its end; taken states remain taken.
     fn widen(&mut self, width: usize) -> Result<(), OutOfMemory>;
 
     /// Number of states.
     fn len(&self) -> u64;
 
-    /// Whether there are none.
+    /// Whether the set is empty.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Bytes of memory that the set holds now, all tables and queues included.
+    /// Bytes of memory used, including all tables and queues.
     fn memory(&self) -> u64;
 }

@@ -1,20 +1,20 @@
-//! What is done to a cache line: fetch it ahead of use, find a tag or a word in it.
+//! Operations on cache lines: prefetching, and searching for a tag or a word.
 //!
-//! Each has a portable twin that says what the fast one means; both are tested against each other.
+//! Each operation has a portable version that defines its meaning; both are compared in tests.
 //!
 //! *Entry points:* [`prefetch`], [`match_tags`], [`match_words`].
 
-/// The processor's numbers for what a line is fetched for.
+/// Prefetch hints of the processor.
 const READ: i32 = 3;
 const WRITE: i32 = 7;
 
-/// Asks the processor to bring the line at `place[index]` into its caches. An index outside does nothing.
+/// Prefetches the line at `place[index]`. An index out of range has no effect.
 #[inline(always)]
 pub(crate) fn prefetch<T>(place: &[T], index: usize) {
     fetch::<READ, T>(place, index);
 }
 
-/// The same, to be written soon: another processor that has the line gives it up at once.
+/// Prefetches a line that will be written: other processors that hold it invalidate it at once.
 #[inline(always)]
 pub(crate) fn prefetch_to_write<T>(place: &[T], index: usize) {
     fetch::<WRITE, T>(place, index);
@@ -47,8 +47,8 @@ pub(crate) fn match_tags(tags: &[u8; 16], tag: u8) -> u32 {
     portable_match_tags(tags, tag)
 }
 
-/// As [`match_tags`], of 16 bytes that were read as two words. They stay in registers: written next to each other and read
-/// as one they would have to wait for the cache.
+/// Like [`match_tags`], for 16 bytes that were read as two words. They stay in registers: storing
+/// them separately and loading them together would prevent store forwarding.
 #[inline(always)]
 pub(crate) fn match_tag_words(tags: [u64; 2], tag: u8) -> u32 {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -87,7 +87,8 @@ pub(crate) fn match_words(words: &[u32; 16], word: u32) -> u32 {
     portable_match_words(words, word)
 }
 
-/// As [`match_words`], of 16 words that were read two at a time and stay in registers ([`match_tag_words`]).
+/// Like [`match_words`], for 16 words that were read in pairs and stay in registers
+/// ([`match_tag_words`]).
 #[inline(always)]
 pub(crate) fn match_word_pairs(pairs: &[u64; 8], word: u32) -> u32 {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -111,7 +112,8 @@ pub(crate) fn match_word_pairs(pairs: &[u64; 8], word: u32) -> u32 {
     }
 }
 
-/// How far the word at a place of a line is shifted in its pair: that words read alone are where they are in pairs.
+/// The shift of a word within its pair, such that words read alone have the position they have in
+/// pairs.
 #[inline(always)]
 pub(crate) fn half_shift(place: usize) -> u32 {
     let second = (place % 2 == 1) != cfg!(target_endian = "big");

@@ -1,15 +1,13 @@
-//! A set of states that keeps fingerprints or bits in place of states, and says what that may have
-//! cost.
+//! Lossy state set: it stores fingerprints or bits instead of states, and estimates its coverage.
 //!
-//! A batch is hashed, the lines that it will touch are fetched, then each state is asked for. What
-//! is new waits whole until it is taken (`waiting.rs`), unless the search has a stack for that
-//! ([`LossySet::without_queue`]). What is missed by chance is reckoned from how full the store is
-//! each time a state comes, and measured on a sample (`omission.rs`, `sample.rs`).
+//! A batch is hashed and its cache lines are prefetched; then each state is looked up. New states
+//! are queued uncompacted until they are taken (`waiting.rs`), unless the search has a stack of its
+//! own ([`LossySet::without_queue`]). The expected number of omissions is computed from the load of
+//! the store at each insertion, and measured on a sample (`omission.rs`, `sample.rs`).
 //!
 //! *Entry point:* [`LossySet`].
 //!
-//! *Invariant:* A state that was said to be known may be a new one; a state that was said to be new
-//! is new.
+//! *Invariant:* A state reported as known may be new; a state reported as new is new.
 
 use crate::bitstate::Bits;
 use crate::fingerprint::{Print, Prints};
@@ -19,10 +17,10 @@ use crate::sample::Sample;
 use crate::waiting::Waiting;
 use crate::{OutOfMemory, StateSet};
 
-/// States between the fetching of a line and its use.
+/// Number of states between prefetch and lookup.
 const BLOCK: usize = 64;
 
-/// How a lossy set keeps states.
+/// Representation of states in a lossy set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
     /// Fingerprints of 64 bits.
@@ -33,7 +31,7 @@ pub enum Method {
     Bitstate {
         /// Bytes of the array.
         bytes: u64,
-        /// Bits that each state sets.
+        /// Number of bits per state.
         functions: u32,
     },
 }
@@ -44,7 +42,7 @@ enum Filter {
     Bits(Bits),
 }
 
-/// A set that may take a new state for a known one.
+/// A state set that may report a new state as known.
 pub struct LossySet {
     width: usize,
     limit: u64,
@@ -55,13 +53,13 @@ pub struct LossySet {
     queued: bool,
     stored: u64,
     expected: f64,
-    /// The fingerprints of a block on their way in.
+    /// Fingerprints of the current block.
     block: Vec<Print>,
 }
 
 impl LossySet {
-    /// An empty set for states of `width` bytes (a multiple of 4) that holds no more than `limit` bytes. Sets with
-    /// different seeds use independent functions.
+    /// An empty set for states of `width` bytes (a multiple of 4) that uses at most `limit` bytes.
+    /// Sets with different seeds use independent hash functions.
     pub fn with_limit(width: usize, limit: u64, method: Method, seed: u64) -> Result<LossySet, OutOfMemory> {
         assert!(width > 0 && width.is_multiple_of(4), "a state is a positive number of 4-byte words");
         let prints = Prints::new(seed, width);
@@ -92,13 +90,14 @@ impl LossySet {
         })
     }
 
-    /// From now on [`StateSet::take`] gives nothing: for searches that keep their own stack.
+    /// Disables the queue: [`StateSet::take`] returns nothing. For searches with a stack of their
+    /// own.
     pub fn without_queue(mut self) -> LossySet {
         self.queued = false;
         self
     }
 
-    /// The probability that a new state would be missed now, by how full the store is.
+    /// The current probability that a new state is omitted, given the load of the store.
     fn chance(&self) -> f64 {
         match &self.filter {
             Filter::Narrow(table) => fingerprint_collision(64, table.len() as u64),
@@ -109,7 +108,7 @@ impl LossySet {
         }
     }
 
-    /// What the set says of what it has missed.
+    /// Coverage estimate of the set.
     pub fn coverage(&self) -> Coverage {
         let (kind, bits, functions, ones) = match &self.filter {
             Filter::Narrow(_) => (Kind::HashCompact, 64, 1, 0),
@@ -133,13 +132,13 @@ impl LossySet {
         }
     }
 
-    /// Bytes of the parts that are not the filter.
+    /// Bytes of all parts except the filter.
     fn beside(&self) -> u64 {
         let block = (self.block.capacity() * size_of::<Print>()) as u64;
         self.prints.memory() + self.sample.memory() + self.waiting.memory() + block
     }
 
-    /// Makes room for `more` states.
+    /// Reserves memory for `more` states.
     fn reserve(&mut self, more: usize) -> Result<(), OutOfMemory> {
         let queue = if self.queued { self.waiting.most(more, self.width) } else { 0 };
         let left = self.limit.checked_sub(self.beside() + queue).ok_or(OutOfMemory)?;
@@ -159,7 +158,7 @@ impl LossySet {
         }
     }
 
-    /// Hashes some states and asks for the lines that they will touch.
+    /// Hashes some states and prefetches their cache lines.
     fn announce(&mut self, states: &[u8]) {
         self.block.clear();
         for state in states.chunks_exact(self.width) {
@@ -174,7 +173,7 @@ impl LossySet {
     }
 }
 
-/// Bytes of a limit that are kept for what is not the filter.
+/// Bytes of a limit reserved for all parts except the filter.
 fn own_share(limit: u64) -> u64 {
     (limit / 16).min(1 << 20)
 }
@@ -206,7 +205,7 @@ impl StateSet for LossySet {
                     self.waiting.push(state);
                 }
             }
-            // For each state that was found new so many others came that were not, though they were.
+            // For each state found new, this expected number of new states was reported as known.
             let missed_for_each = chance / (1.0 - chance).max(f64::MIN_POSITIVE);
             self.expected += (self.stored - before) as f64 * missed_for_each;
         }
@@ -219,7 +218,7 @@ impl StateSet for LossySet {
 
     fn widen(&mut self, width: usize) -> Result<(), OutOfMemory> {
         assert!(width >= self.width && width.is_multiple_of(4), "states only get wider, by whole words");
-        // Keys, and twice the form of the states that wait.
+        // Keys, and twice the format of the queued states.
         if self.memory() + 64 * (width - self.width) as u64 + 64 * width as u64 > self.limit {
             return Err(OutOfMemory);
         }
@@ -279,7 +278,7 @@ mod tests {
         }
     }
 
-    /// Inserts counters until there are `states` of them, or until memory is out.
+    /// Inserts counters until there are `states` of them, or until memory is exhausted.
     fn count_up(set: &mut LossySet, states: u32) {
         for i in 0..states {
             if set.insert(&[i.to_le_bytes(), 77u32.to_le_bytes()].concat(), &mut Vec::new()).is_err() {
@@ -312,7 +311,7 @@ mod tests {
             sampled += told.sample.len();
             in_samples += told.omitted() as f64;
         }
-        // Each state is missed or not by itself, given how full the array is.
+        // States are omitted independently of each other, given the load of the array.
         assert!(
             (missed_in_all - expected).abs() < 5.0 * expected.sqrt() + 0.02 * expected,
             "{missed_in_all} {expected}"
@@ -338,7 +337,8 @@ mod tests {
         assert_eq!(one, missed(1));
         let missed = |fresh: &[bool]| fresh.iter().filter(|fresh| !**fresh).count() as f64;
         let both = one.iter().zip(&two).filter(|(a, b)| !**a && !**b).count() as f64;
-        // The chance grows while the array fills; over a twentieth of the states it is nearly the same.
+        // The probability grows with the load; within a twentieth of the states it is almost
+        // constant.
         let expected: f64 =
             one.chunks(1000).zip(two.chunks(1000)).map(|(a, b)| missed(a) * missed(b) / 1000.0).sum();
         assert!(expected > 50.0 && (both - expected).abs() < 5.0 * expected.sqrt(), "{both} {expected}");

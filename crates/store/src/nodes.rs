@@ -1,12 +1,12 @@
-//! Pairs of words under dense numbers: the inner nodes of the state tree.
+//! Table of numbered pairs of words: the inner nodes of the state tree.
 //!
-//! Pairs lie in order of their numbers, an [`Index`] finds them: about 15 bytes a pair.
+//! Pairs are stored in order of their numbers, an [`Index`] finds them: about 15 bytes per pair.
 //!
-//! *Entry points:* [`Nodes::number`] (pair to number, adding it where it is new) and
-//! [`Nodes::pair`] (back).
+//! *Entry points:* [`Nodes::number`] (pair to number, adding new pairs) and [`Nodes::pair`] (number
+//! to pair).
 //!
-//! *Invariant:* two pairs never have the same number, and a number keeps its pair for ever; so
-//! equal numbers stand for equal subtrees, exactly.
+//! *Invariant:* different pairs have different numbers, and the pair of a number never changes;
+//! equal numbers therefore represent equal subtrees.
 
 use crate::OutOfMemory;
 use crate::hash::fold;
@@ -29,7 +29,7 @@ pub(crate) fn pair(left: u32, right: u32) -> u64 {
 #[inline(always)]
 pub(crate) fn hash(key: u64) -> u64 {
     let mixed = fold(key ^ 0x2d35_8dcc_aa6c_78a5, 0x9e37_79b9_7f4a_7c15);
-    // The product alone leaves pairs of small words too regular in the highest bits.
+    // The product alone leaves the highest bits of pairs of small words too regular.
     mixed.wrapping_mul(0xd6e8_feb8_6659_fd93) ^ mixed >> 32
 }
 
@@ -44,23 +44,23 @@ impl Nodes {
         self.len
     }
 
-    /// Bytes held.
+    /// Bytes of memory used.
     pub(crate) fn memory(&self) -> u64 {
         self.pairs.committed() as u64 + self.index.memory()
     }
 
-    /// Whether there is room for `more` more pairs.
+    /// Whether memory for `more` further pairs is reserved.
     #[inline(always)]
     pub(crate) fn has_room(&self, more: usize) -> bool {
         let need = self.len + more;
         need * 8 <= self.pairs.committed() && need <= self.index.capacity()
     }
 
-    /// Makes room for `more` more pairs with at most `allowance` bytes more.
+    /// Reserves memory for `more` further pairs with at most `allowance` further bytes.
     #[cold]
     pub(crate) fn reserve(&mut self, more: usize, allowance: u64) -> Result<(), OutOfMemory> {
         let need = self.len + more;
-        // The largest number is never given out, so that no pair of numbers has all bits set.
+        // The largest number is never assigned, so that no pair of numbers has all bits set.
         if need >= u32::MAX as usize {
             return Err(OutOfMemory);
         }
@@ -82,7 +82,7 @@ impl Nodes {
         Ok(())
     }
 
-    /// The hash of a pair; fetches what a search for it will read.
+    /// The hash of a pair; prefetches the data that its lookup reads.
     #[inline(always)]
     pub(crate) fn prefetch(&self, key: u64) -> u64 {
         let hash = hash(key);
@@ -90,7 +90,7 @@ impl Nodes {
         hash
     }
 
-    /// The number of a pair, new or old; there is room for it.
+    /// The number of a pair, existing or new; memory must be reserved.
     #[inline(always)]
     pub(crate) fn number(&mut self, key: u64, hash: u64) -> u32 {
         let pairs = self.pairs.slice_mut::<u64>();
@@ -106,7 +106,7 @@ impl Nodes {
         }
     }
 
-    /// The pair of a number that was given out.
+    /// The pair of a number assigned before.
     #[inline(always)]
     pub(crate) fn pair(&self, number: u32) -> (u32, u32) {
         let key = self.pairs.slice::<u64>()[number as usize];

@@ -1,14 +1,14 @@
-//! Sets that number their states: in order of insertion, from 0, for ever. A search that keeps something about
-//! each state keeps it in an array by number.
+//! Sets with numbered states: numbers are assigned in order of insertion, from 0, and never change.
+//! A search stores its data per state in an array indexed by number.
 
 use crate::{OutOfMemory, StateSet};
 
-/// A set of states in which every state has a number: how many states there were before it.
+/// A state set in which the number of a state is the number of states inserted before it.
 pub trait Numbered: StateSet {
-    /// Inserts states as [`StateSet::insert`] does, and appends the number of each. A state is new where its
-    /// number is one that no state had before: in order, those of new states count up from [`StateSet::len`].
-    /// `ends` is a hint as in [`StateSet::insert_successors`], about the states that the last
-    /// [`Numbered::append_states`] handed out.
+    /// Inserts states as [`StateSet::insert`] does, and appends the number of each. A state is new
+    /// if its number was not assigned before; the numbers of new states count up from
+    /// [`StateSet::len`]. `ends` is a hint as in [`StateSet::insert_successors`], for the states
+    /// returned by the last [`Numbered::append_states`].
     fn insert_numbered(
         &mut self,
         states: &[u8],
@@ -16,7 +16,7 @@ pub trait Numbered: StateSet {
         numbers: &mut Vec<u32>,
     ) -> Result<(), OutOfMemory>;
 
-    /// Appends the states with these numbers, all of which there must be, to `out`.
+    /// Appends the states with these numbers, all of which must exist, to `out`.
     fn append_states(&mut self, numbers: &[u32], out: &mut Vec<u8>);
 }
 

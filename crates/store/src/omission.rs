@@ -1,63 +1,64 @@
-//! How much a store that may take one state for another is expected to miss.
+//! Omission probability of lossy stores.
 //!
-//! With `m` bits, `k` functions and `r` states stored, a bit is still 0 with probability `(1 -
-//! 1/m)^(k r)`, so a new state is taken for a known one with probability `(1 - e^(-k r / m))^k`,
-//! which is least for `k = ln 2 * m / r` ([`bitstate_collision`], [`best_functions`]). Fingerprints
-//! of `b` bits are the case of one function and `m = 2^b` ([`fingerprint_collision`]). These bound
-//! the chance of the last state; those before had a better one. Independent functions in several
-//! searches multiply their chances ([`missed_by_all`]).
+//! With `m` bits, `k` functions and `r` states stored, a bit is 0 with probability `(1 - 1/m)^(k
+//! r)`. Hence a new state is reported as known with probability `(1 - e^(-k r / m))^k`, which is
+//! minimal for `k = ln 2 * m / r` ([`bitstate_collision`], [`best_functions`]). Fingerprints of `b`
+//! bits are the case of one function and `m = 2^b` ([`fingerprint_collision`]). The formula holds
+//! for the last state and is an upper bound for earlier ones. Probabilities of independent searches
+//! multiply ([`missed_by_all`]).
 //!
 //! *Source:* G. J. Holzmann, Software Model Checking, lecture notes, 2000, sections 3.5 and 3.6,
 //! after B. H. Bloom, 1970.
 
-/// The probability that a new state is taken for a known one, where `stored` states have set bits in an array of
-/// `bits` bits by `functions` functions each.
+/// The probability that a new state is reported as known, after `stored` states with `functions`
+/// functions each in an array of `bits` bits.
 pub fn bitstate_collision(bits: u64, functions: u32, stored: u64) -> f64 {
     let k = f64::from(functions);
     let filled = -(-k * stored as f64 / bits.max(1) as f64).exp_m1();
     filled.powf(k)
 }
 
-/// The same where every state leaves a fingerprint of `bits` bits.
+/// The same for fingerprints of `bits` bits.
 pub fn fingerprint_collision(bits: u32, stored: u64) -> f64 {
     (stored as f64 * (-f64::from(bits)).exp2()).min(1.0)
 }
 
-/// The number of functions for which fewest states are missed, between 1 and `most`.
+/// The number of functions that minimises omissions, between 1 and `most`.
 pub fn best_functions(bits: u64, states: u64, most: u32) -> u32 {
     let best = std::f64::consts::LN_2 * bits as f64 / states.max(1) as f64;
     (best.round() as u32).clamp(1, most.max(1))
 }
 
-/// The probability that each of several independent searches misses a state, from that of each.
+/// The probability that all of several independent searches omit a state, from that of each.
 pub fn missed_by_all(each: impl IntoIterator<Item = f64>) -> f64 {
     each.into_iter().product()
 }
 
-/// What a store says of what it missed.
+/// Coverage estimate of a store.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Coverage {
-    /// How states were kept.
+    /// Representation of states.
     pub kind: Kind,
-    /// Bits of a fingerprint, or of the array.
+    /// Number of bits of a fingerprint, or of the array.
     pub bits: u64,
-    /// Bits of the array that each state sets; 1 for fingerprints.
+    /// Number of bits per state in the array; 1 for fingerprints.
     pub functions: u32,
-    /// Bits of the array that are set; 0 for fingerprints.
+    /// Number of bits set in the array; 0 for fingerprints.
     pub ones: u64,
-    /// States that were found new.
+    /// Number of states found new.
     pub stored: u64,
-    /// The probability that a state more would have been missed, by the formula.
+    /// The probability that a further new state is omitted, by the formula.
     pub predicted: f64,
-    /// How many of the states that came up are expected to have been missed, by how full the store was each time.
+    /// Expected number of omitted states among those generated, by the load at each insertion.
     pub expected: f64,
-    /// Which states were looked at closely: all with a key below this.
+    /// States with a key below this threshold are in the sample.
     pub threshold: u64,
-    /// The keys of these, in order, each with whether the state was found new when it came up first.
+    /// The keys of the sample in order, each with whether the state was found new at its first
+    /// insertion.
     pub sample: Vec<(u64, bool)>,
 }
 
-/// How a store that is not exact keeps states.
+/// Representation of states in a lossy store.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Kind {
     /// Fingerprints of 64 bits.
@@ -69,12 +70,12 @@ pub enum Kind {
 }
 
 impl Coverage {
-    /// States looked at closely that were missed when they came up first.
+    /// Number of sampled states omitted at their first insertion.
     pub fn omitted(&self) -> u64 {
         self.sample.iter().filter(|(_, stored)| !stored).count() as u64
     }
 
-    /// The share of the states that came up that was stored, measured on those looked at closely.
+    /// Fraction of the generated states that was stored, measured on the sample.
     pub fn measured(&self) -> f64 {
         match self.sample.len() {
             0 => 1.0,
@@ -83,17 +84,19 @@ impl Coverage {
     }
 }
 
-/// What several searches that looked closely at the same states say together.
+/// Combined estimate of several searches with the same sample.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Together {
-    /// States that some search stored, estimated from those looked at closely.
+    /// Number of states stored by at least one search, estimated from the sample.
     pub stored: f64,
-    /// States that there are, by how many were stored by one search or two only (A. Chao, Estimating the population
-    /// size for capture-recapture data, Biometrics 43, 1987; with the correction for few). No less than `stored`.
+    /// Total number of states, estimated from those stored by exactly one or two searches; at least
+    /// `stored`. Source: A. Chao, Estimating the population size for capture-recapture data,
+    /// Biometrics 43, 1987, with the correction for small samples.
     pub all: f64,
 }
 
-/// Compares what searches with independent functions have stored; each is a threshold and a sample as in [`Coverage`].
+/// Compares the samples of searches with independent functions; each is a threshold and a sample as
+/// in [`Coverage`].
 pub fn together<'a>(searches: impl IntoIterator<Item = (u64, &'a [(u64, bool)])>) -> Together {
     let searches: Vec<_> = searches.into_iter().collect();
     let threshold = searches.iter().map(|(threshold, _)| *threshold).min().unwrap_or(u64::MAX);
@@ -140,7 +143,7 @@ mod tests {
 
     #[test]
     fn searches_together_say_how_much_all_of_them_missed() {
-        // A hundred thousand states, of which each search finds seven in ten, by chance.
+        // A hundred thousand states, of which each search finds 70 percent at random.
         let searches: Vec<Vec<(u64, bool)>> = (0..3u64)
             .map(|run| (0..100_000u64).map(|i| (mix(i + 1), mix(i * 3 + run + 1_000_000) % 10 < 7)).collect())
             .collect();

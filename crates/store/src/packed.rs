@@ -1,66 +1,65 @@
-//! A set that packs its states to the bits that vary before another set stores them.
+//! State packing: a set that stores only the varying bits of its states, in another set.
 //!
-//! What packing means is in [`crate::varying`]. When bits vary that did not before, they get places
-//! behind all others, so that the states stored so far stay as they are, or get wider by zero
-//! bytes. Whenever the set has doubled, and the bits have been scattered by that to twice as many
-//! pieces, all states are rewritten once in the order of the layout. Successors of wide states are
-//! packed by what differs from their source, which is remembered from [`StateSet::take`].
+//! Packing is defined in [`crate::varying`]. Newly varying bits get positions after all others, so
+//! that stored states remain valid or are widened by zero bytes. When the set has doubled, and the
+//! number of bit runs has doubled too, all states are rewritten once in layout order. Successors of
+//! wide states are packed by their difference to the source, which is kept from [`StateSet::take`].
 //!
 //! *Entry point:* [`Packed`].
 //!
-//! *Invariant:* the set inside holds the packed form of each state, and no two states have the
-//! same.
+//! *Invariant:* the inner set holds the packed form of each state, and the packed forms are
+//! distinct.
 
 use crate::numbered::Numbered;
 use crate::varying::Varying;
 use crate::{OutOfMemory, StateSet};
 
-/// A set whose states can be replaced, all at once, by others.
+/// A set whose states can all be replaced.
 pub trait Rewrite: StateSet {
-    /// Whether that is cheap enough to be done for a little speed.
+    /// Whether a rewrite is cheap enough for a small gain in speed.
     fn is_rewritten_fast(&self) -> bool;
 
-    /// Replaces every state by the one of the same width that `map` appends for it to its second argument.
-    /// Different states must become different ones; their order, and which are taken, stays. After an error
-    /// the set is as it was.
+    /// Replaces every state by the one of the same width that `map` appends for it to its second
+    /// argument. `map` must be injective; the order of states and the set of taken states do not
+    /// change. After an error the set is unchanged.
     fn rewrite(&mut self, map: &mut dyn FnMut(&[u8], &mut Vec<u8>)) -> Result<(), OutOfMemory>;
 }
 
-/// States until the order of bits is looked at for the first time, and how much larger the set is each time
-/// after that.
+/// Number of states at the first review of the bit order; growth factor until the next one.
 const FIRST: u64 = 64;
 const TIMES: u64 = 2;
 
-/// So many pieces more than there need to be are too many.
+/// Maximum number of runs of bits above the minimum before the bits are reordered.
 const SCATTERED: usize = 16;
 
-/// From so many words a state on, successors are packed by what differs from their source.
+/// Minimum number of words of a state at which successors are packed by their difference to the
+/// source.
 const WIDE: usize = 8;
 
-/// The most states taken at once that are remembered.
+/// Maximum number of taken states kept as sources.
 const KEEP: usize = 1024;
 
-/// A set of states that stores the bits that vary, in another set.
+/// A state set that stores the varying bits in another set.
 pub struct Packed<S> {
     width: usize,
     set: S,
     /// None before the first state.
     varying: Option<Varying>,
-    /// Bytes that this and the set inside may hold together.
+    /// Maximum number of bytes of this and the inner set together.
     limit: u64,
-    /// Packed states on their way in or out.
+    /// Buffer for packed states.
     scratch: Vec<u8>,
-    /// The states that were taken last, and their packed forms.
+    /// The states taken last, with their packed forms.
     sources: Vec<u8>,
     packed_sources: Vec<u8>,
     news: Vec<u64>,
-    /// Number of states at which the order of bits is looked at again.
+    /// Number of states at which the bit order is reviewed again.
     review: u64,
 }
 
 impl<S: Rewrite> Packed<S> {
-    /// An empty set for states of `width` bytes (a multiple of 4), without a limit on memory. `make` makes the
-    /// set inside, from its first width and its limit in bytes.
+    /// An empty set for states of `width` bytes (a multiple of 4), without a limit on memory.
+    /// `make` creates the inner set from its initial width and its limit in bytes.
     pub fn new(
         width: usize,
         make: impl FnOnce(usize, u64) -> Result<S, OutOfMemory>,
@@ -68,14 +67,14 @@ impl<S: Rewrite> Packed<S> {
         Packed::with_limit(width, u64::MAX, make)
     }
 
-    /// An empty set that never holds more than `limit` bytes.
+    /// An empty set that never uses more than `limit` bytes.
     pub fn with_limit(
         width: usize,
         limit: u64,
         make: impl FnOnce(usize, u64) -> Result<S, OutOfMemory>,
     ) -> Result<Packed<S>, OutOfMemory> {
         assert!(width > 0 && width.is_multiple_of(4), "a state is a positive number of 4-byte words");
-        // What passes through is small beside what stays.
+        // Temporary data is small in comparison with stored data.
         let set = make(4, limit - limit / 16)?;
         assert!(set.is_empty() && set.width() == 4, "the set inside begins empty, with the least width");
         Ok(Packed {
@@ -91,17 +90,17 @@ impl<S: Rewrite> Packed<S> {
         })
     }
 
-    /// The set that holds the packed states.
+    /// The inner set of packed states.
     pub fn inner(&self) -> &S {
         &self.set
     }
 
-    /// Bytes of a state as it is stored.
+    /// Width of a stored state in bytes.
     pub fn packed_width(&self) -> usize {
         self.set.width()
     }
 
-    /// Memory of `bytes` bytes to work in.
+    /// Reserves `bytes` bytes of buffers.
     fn room(&mut self, bytes: usize) -> Result<(), OutOfMemory> {
         if self.scratch.capacity() < bytes {
             self.scratch = Vec::new();
@@ -113,14 +112,14 @@ impl<S: Rewrite> Packed<S> {
         Ok(())
     }
 
-    /// Forgets the states that were taken last.
+    /// Discards the sources.
     fn forget(&mut self) {
         self.sources.clear();
         self.packed_sources.clear();
     }
 
-    /// Appends the `count` states in `scratch`, unpacked, to `out`, and remembers them as the sources of what
-    /// comes next.
+    /// Appends the `count` states in `scratch`, unpacked, to `out`, and keeps them as the sources
+    /// of the next insertions.
     fn hand_out(&mut self, count: usize, out: &mut Vec<u8>) {
         let start = out.len();
         if let Some(varying) = &self.varying {
@@ -137,8 +136,8 @@ impl<S: Rewrite> Packed<S> {
         }
     }
 
-    /// Leaves the packed forms of `states` in `scratch`; those of the first state taken last come before
-    /// `ends[0]`, and so on.
+    /// Writes the packed forms of `states` to `scratch`; those before `ends[0]` are successors of
+    /// the first state taken last, and so on.
     fn pack(&mut self, states: &[u8], ends: &[u32]) -> Result<(), OutOfMemory> {
         assert!(states.len().is_multiple_of(self.width), "whole states");
         let count = states.len() / self.width;
@@ -188,7 +187,7 @@ impl<S: Rewrite> Packed<S> {
         }
     }
 
-    /// Puts the bits in the order of the layout, where they are not. Where there is no room for that, they stay.
+    /// Reorders the bits by their position in the layout, if memory suffices.
     #[cold]
     fn reorder(&mut self) {
         self.review = self.set.len().saturating_mul(TIMES);
@@ -322,7 +321,7 @@ mod tests {
 
     #[test]
     fn bits_are_put_in_order() {
-        // The bits of each word come one by one, each time those of the other word first.
+        // The bits of each word vary one by one, each time after a bit of the other word.
         let mut set = Packed { review: 1, ..plain(16, u64::MAX).unwrap() };
         for i in 0..16 {
             for word in [1u64, 0] {
@@ -375,7 +374,7 @@ mod tests {
         }
     }
 
-    /// The packed form of a source is another after a rewrite, and nothing may be packed by what it was.
+    /// A rewrite invalidates the packed sources; packing by difference must not use them.
     #[test]
     fn a_rewrite_forgets_what_was_handed_out() {
         let mut set = Packed { review: u64::MAX, ..plain(64, u64::MAX).unwrap() };
@@ -391,7 +390,7 @@ mod tests {
         assert!(!set.packed_sources.is_empty(), "they are remembered");
         set.review = 1;
         let mut fresh = Vec::new();
-        // All of them as successors of the second.
+        // All states as successors of the second.
         set.insert_successors(&states.concat(), &[0, states.len() as u32], &mut fresh).unwrap();
         assert!(set.review > 1 && fresh.iter().all(|new| !new), "{fresh:?}");
     }

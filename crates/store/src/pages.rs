@@ -1,10 +1,9 @@
 //! Zeroed memory from the operating system that grows in place.
 //!
-//! A region reserves a wide range of addresses and commits (makes usable) a prefix of it, so that
-//! growth neither copies nor doubles the peak, and addresses never change: what threads will need.
-//! Where addresses are rationed (`ulimit -v`) a region reserves little and moves to grow, so that
-//! it takes none away from the rest of the process; where there is no `mmap` (or under Miri) it is
-//! an ordinary allocation and moves too.
+//! A region reserves a large address range and commits a prefix of it, so that growth neither
+//! copies nor doubles the peak, and addresses never change. If addresses are limited (`ulimit -v`),
+//! a region reserves little and moves when it grows. Without `mmap` (and under Miri) it is an
+//! ordinary allocation and moves too.
 //!
 //! *Entry points:* [`Pages::reserve`] and [`Pages::commit`].
 //!
@@ -20,14 +19,14 @@ pub(crate) const PAGE: usize = 4096;
 /// Bytes of a huge page; regions of at least [`LARGE`] bytes are committed by this.
 pub(crate) const HUGE: usize = 2 << 20;
 
-/// From here on a region asks for huge pages: below, the processor's TLB covers most of it, touching a huge
-/// page for the first time costs more than it gains, and rounding up costs memory.
+/// Minimum size of a region that uses huge pages. Below, the TLB covers most of the region, the
+/// first access to a huge page costs more than it gains, and rounding up wastes memory.
 pub(crate) const LARGE: usize = 4 << 20;
 
-/// Addresses asked for where no limit says that less will do.
+/// Size of the reserved address range if no limit implies a smaller one.
 const MOST: usize = 1 << 40;
 
-/// Types that are plain memory: every pattern of bits is a value, all zeros among them, and no padding.
+/// Plain memory types: every bit pattern is a valid value, and there is no padding.
 ///
 /// # Safety
 /// The type has no padding, no invalid bit patterns, no interior mutability and needs no drop.
@@ -46,18 +45,19 @@ unsafe impl Plain for u128 {}
 pub(crate) struct Pages {
     inner: os::Region,
     committed: usize,
-    /// Where the next huge page is that nobody has prepared.
+    /// Position of the next huge page that no thread has prepared.
     prepared: AtomicUsize,
 }
 
 impl Pages {
-    /// A region that can grow to `most` bytes, or to as much as there are addresses for.
+    /// A region that can grow to `most` bytes, or to as many as there are addresses.
     pub(crate) fn reserve(most: u64) -> Result<Pages, OutOfMemory> {
         let most = usize::try_from(most).unwrap_or(MOST).min(MOST).next_multiple_of(HUGE).max(HUGE);
         Ok(Pages { inner: os::Region::reserve(most)?, committed: 0, prepared: AtomicUsize::new(0) })
     }
 
-    /// A region of `bytes` bytes that can grow to `most` where it is; where addresses are rationed it can not.
+    /// A region of `bytes` bytes that can grow to `most` bytes in place, unless addresses are
+    /// limited.
     pub(crate) fn room(bytes: usize, most: u64) -> Result<Pages, OutOfMemory> {
         let mut pages = Pages::reserve(most.max(bytes as u64))?;
         if !pages.reaches(bytes) {
@@ -74,12 +74,12 @@ impl Pages {
         Ok(pages)
     }
 
-    /// How many bytes a request for `bytes` really commits.
+    /// Number of bytes committed by a request for `bytes`.
     pub(crate) fn rounded(bytes: usize) -> usize {
         bytes.next_multiple_of(if bytes >= LARGE { HUGE } else { PAGE })
     }
 
-    /// Makes the first `bytes` bytes (rounded up) usable; what is usable stays so.
+    /// Makes the first `bytes` bytes (rounded up) usable; the region never shrinks.
     pub(crate) fn commit(&mut self, bytes: usize) -> Result<(), OutOfMemory> {
         let bytes = Pages::rounded(bytes);
         if bytes > self.committed {
@@ -89,9 +89,10 @@ impl Pages {
         Ok(())
     }
 
-    /// Has the system find memory for what somebody will write soon, up to `to`, and a huge page more. Where several threads come to a
-    /// new huge page at once each of them clears one, and all but one are thrown away: here each is one thread's, and the
-    /// others still have the page before.
+    /// Commits the memory up to `to`, which will be written soon, and one further huge page. If
+    /// several threads touch a new huge page at once, each of them clears one, and all but one are
+    /// discarded. Therefore each page is assigned to one thread here, while the others still use
+    /// the preceding page.
     #[inline]
     pub(crate) fn prepare(&self, to: usize) {
         let to = to.saturating_add(HUGE).min(self.committed);
@@ -108,17 +109,17 @@ impl Pages {
         }
     }
 
-    /// Whether `bytes` bytes can be made usable without the region moving.
+    /// Whether `bytes` bytes can be made usable without moving the region.
     pub(crate) fn reaches(&self, bytes: usize) -> bool {
         Pages::rounded(bytes) <= self.inner.reserved()
     }
 
-    /// Bytes that are usable now.
+    /// Number of usable bytes.
     pub(crate) fn committed(&self) -> usize {
         self.committed
     }
 
-    /// Where the region begins, for those that share it among threads.
+    /// Start of the region, for data shared among threads.
     #[inline(always)]
     pub(crate) fn base(&self) -> *mut u8 {
         self.inner.base()
@@ -133,7 +134,7 @@ impl Pages {
         unsafe { std::slice::from_raw_parts(self.inner.base().cast(), self.committed / size_of::<T>()) }
     }
 
-    /// The usable memory as values of one type, to write.
+    /// The usable memory as values of one type, mutable.
     #[inline]
     pub(crate) fn slice_mut<T: Plain>(&mut self) -> &mut [T] {
         const { assert!(align_of::<T>() <= PAGE) };
@@ -156,7 +157,7 @@ mod os {
         reserved: usize,
         /// The mapping itself.
         mapped: (*mut u8, usize),
-        /// Whether huge pages were asked for.
+        /// Whether huge pages were requested.
         huge: bool,
         /// Whether the region moves when it needs more addresses.
         movable: bool,
@@ -168,12 +169,12 @@ mod os {
     unsafe impl Sync for Region {}
 
     impl Region {
-        /// Takes `most` addresses, or a few where there are not as many.
+        /// Reserves `most` addresses, or fewer if they are not available.
         pub(super) fn reserve(most: usize) -> Result<Region, OutOfMemory> {
             Region::map(most, false).or_else(|OutOfMemory| Region::map(HUGE, true))
         }
 
-        /// Maps `reserved` addresses that nothing may be read from yet.
+        /// Maps `reserved` addresses without access rights.
         fn map(reserved: usize, movable: bool) -> Result<Region, OutOfMemory> {
             let len = reserved.checked_add(HUGE).ok_or(OutOfMemory)?;
             let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
@@ -188,7 +189,7 @@ mod os {
             Ok(Region { base, reserved, mapped: (raw, len), huge: false, movable })
         }
 
-        /// Moves the first `used` bytes to a region with room for `to`.
+        /// Moves the first `used` bytes to a region with capacity for `to`.
         fn relocate(&mut self, used: usize, to: usize) -> Result<(), OutOfMemory> {
             let roomy = (to / 2 * 3).next_multiple_of(HUGE);
             let mut new = Region::map(roomy, true)?;
@@ -208,7 +209,7 @@ mod os {
             self.reserved
         }
 
-        /// Makes the bytes from `from`, where usable memory ends, to `to` usable.
+        /// Makes the bytes from `from`, the end of usable memory, to `to` usable.
         pub(super) fn commit(&mut self, from: usize, to: usize) -> Result<(), OutOfMemory> {
             debug_assert!(from.is_multiple_of(PAGE) && to.is_multiple_of(PAGE));
             if to > self.reserved {
@@ -229,7 +230,7 @@ mod os {
             if refused == 0 { Ok(()) } else { Err(OutOfMemory) }
         }
 
-        /// Has the system find memory now for usable bytes, whatever is in them.
+        /// Commits usable bytes now, independently of their contents.
         pub(super) fn populate(&self, from: usize, bytes: usize) {
             #[cfg(not(target_os = "linux"))]
             let _ = (from, bytes);
@@ -257,7 +258,7 @@ mod os {
     use std::alloc::{Layout, alloc_zeroed, dealloc};
     use std::ptr;
 
-    /// An allocation that is replaced by a larger one to grow.
+    /// An allocation that is replaced by a larger one when it grows.
     pub(super) struct Region {
         base: *mut u8,
         len: usize,

@@ -1,19 +1,17 @@
-//! The plain set: every state as it is, in order of insertion, and an index over them.
+//! Uncompressed state set: all states in order of insertion, with a hash index.
 //!
-//! It works in three waves over blocks of the batch, so that no look-up waits for memory: hash and
-//! fetch the index line; look for a tag and fetch the state that it names; compare, and append what
-//! is new. While one block compares, the next looks for tags and the one after hashes. Loops are
-//! specialised on the width of narrow states. Growth is described in [`crate::index`] and
-//! [`crate::pages`]; the hash in [`crate::hash`].
+//! Blocks of a batch pass through a software pipeline of three stages, so that no lookup waits for
+//! memory: hash and prefetch the index line; find a tag and prefetch its state; compare, and append
+//! new states. While one block is compared, the next is searched for tags and the one after is
+//! hashed. Loops are specialised for the widths of narrow states. Growth is described in
+//! [`crate::index`] and [`crate::pages`], the hash function in [`crate::hash`].
 //!
 //! *Entry point:* [`PlainTable::insert`].
 //!
-//! *Invariant:* each state of the arena is in the index exactly once, under its number; room for a
-//! whole batch is made before anything is inserted, so that a call that fails changes nothing.
+//! *Invariant:* each state of the arena is in the index exactly once, under its number. Memory for
+//! a whole batch is reserved before any insertion, so a failed call changes nothing.
 //!
-//! For threads: arenas one a thread with numbers handed out in blocks; a state is written, then
-//! published by a compare-and-swap of its tag (release), read after the tag (acquire). Growth is
-//! the only thing that stops all threads.
+//! *Concurrency:* [`crate::shared`] contains the version for several threads.
 
 use crate::arena::Arena;
 use crate::hash::{Multilinear, StateHash};
@@ -23,16 +21,16 @@ use crate::numbered::Numbered;
 use crate::packed::Rewrite;
 use crate::{OutOfMemory, StateSet};
 
-/// States a block; three blocks are in flight at once.
+/// Number of states per block; three blocks are in flight at once.
 const BLOCK: usize = 16;
 
-/// No number of a state.
+/// Invalid state number.
 const NONE: u32 = u32::MAX;
 
-/// The most states in one table: numbers are 32 bits wide.
+/// Maximum number of states in one table: numbers are 32 bits wide.
 pub(crate) const MOST_STATES: u64 = u32::MAX as u64;
 
-/// A set of states that stores them as they are: width plus 6 to 12 bytes a state.
+/// A set of uncompressed states: the width plus 6 to 12 bytes per state.
 pub struct PlainTable {
     table: Table<Multilinear>,
 }
@@ -43,12 +41,13 @@ impl PlainTable {
         PlainTable::with_limit(width, u64::MAX)
     }
 
-    /// An empty set for states of `width` bytes (a multiple of 4) that never holds more than `limit` bytes.
+    /// An empty set for states of `width` bytes (a multiple of 4) that never uses more than `limit`
+    /// bytes.
     pub fn with_limit(width: usize, limit: u64) -> Result<PlainTable, OutOfMemory> {
         Ok(PlainTable { table: Table::new(width, limit)? })
     }
 
-    /// State number `number` in order of insertion, if there are as many.
+    /// State number `number` in order of insertion, if it exists.
     pub fn get(&self, number: u64) -> Option<&[u8]> {
         self.table.get(number)
     }
@@ -59,13 +58,13 @@ impl PlainTable {
         &self.table.arena.bytes()[numbers.start as usize * width..numbers.end as usize * width]
     }
 
-    /// Bytes that the set holds with `states` states, at the least.
+    /// Minimum number of bytes of the set with `states` states.
     pub(crate) fn memory_with(&self, states: u64) -> u64 {
         let index = Index::bytes_for(usize::try_from(states).unwrap_or(usize::MAX));
         states.saturating_mul(self.table.width as u64).saturating_add(index as u64)
     }
 
-    /// How many states were taken so far.
+    /// Number of states taken so far.
     pub(crate) fn taken(&self) -> u64 {
         self.table.taken as u64
     }
@@ -125,12 +124,12 @@ impl Numbered for PlainTable {
     }
 }
 
-/// The set itself, for any hash function.
+/// The set, for any hash function.
 struct Table<H> {
     width: usize,
     arena: Arena,
     index: Index,
-    /// How many states were taken.
+    /// Number of states taken.
     taken: usize,
     limit: u64,
     hasher: H,
@@ -162,7 +161,7 @@ impl<H: StateHash + Default> Table<H> {
         (number < self.arena.len() as u64).then(|| self.arena.get(number as usize))
     }
 
-    /// Makes room for `more` more states.
+    /// Reserves memory for `more` further states.
     fn reserve(&mut self, more: usize) -> Result<(), OutOfMemory> {
         let need = self.arena.len() + more;
         if need as u64 > MOST_STATES {
@@ -181,8 +180,8 @@ impl<H: StateHash + Default> Table<H> {
         if need <= self.index.capacity() {
             return Ok(());
         }
-        // Twice as large, so that rebuilding is seldom; but no larger than for all the states that the limit
-        // has room for.
+        // Doubles the capacity, so that rebuilds are rare, but not beyond the number of states that
+        // the limit permits.
         let most = self.limit.saturating_sub(self.memory() - self.index.memory());
         let have = self.index.capacity();
         let want = have * 2;
@@ -197,7 +196,7 @@ impl<H: StateHash + Default> Table<H> {
         self.insert_each(states, |_, new| fresh.push(new))
     }
 
-    /// Inserts states and says of each its number, and whether it is new.
+    /// Inserts states and reports for each its number and whether it is new.
     fn insert_each(&mut self, states: &[u8], mut see: impl FnMut(u32, bool)) -> Result<(), OutOfMemory> {
         assert!(states.len().is_multiple_of(self.width), "whole states");
         let count = states.len() / self.width;
@@ -214,7 +213,7 @@ impl<H: StateHash + Default> Table<H> {
         Ok(())
     }
 
-    /// Inserts states of `W` bytes, or of any width where `W` is 0.
+    /// Inserts states of `W` bytes, or of any width if `W` is 0.
     fn insert_wide<const W: usize, F: FnMut(u32, bool)>(&mut self, states: &[u8], see: &mut F) {
         let width = if W == 0 { self.width } else { W };
         let count = states.len() / width;
@@ -223,9 +222,9 @@ impl<H: StateHash + Default> Table<H> {
             hashes.resize(count, 0);
         }
         let state = |i: usize| &states[i * width..][..width];
-        // What the second wave found for the two blocks in flight: a number, or `NONE`.
+        // Result of the second stage for the two blocks in flight: a number, or `NONE`.
         let mut guesses = [NONE; 2 * BLOCK];
-        // Two rounds at the start and the end fill and drain the waves.
+        // Two additional rounds fill and drain the pipeline.
         for round in 0..count.div_ceil(BLOCK) + 2 {
             let block = |delay: usize| {
                 let start = (round.wrapping_sub(delay)).saturating_mul(BLOCK).min(count);
@@ -238,11 +237,13 @@ impl<H: StateHash + Default> Table<H> {
             }
             for i in block(1) {
                 let (number, agrees) = self.index.guess(hashes[i]);
-                // Without a branch, which could not be predicted: a line too many is soon fetched.
+                // Branch-free, because the outcome is unpredictable; a superfluous prefetch is
+                // cheap.
                 guesses[i % (2 * BLOCK)] = if agrees { number } else { NONE };
                 let at = number as usize * width;
                 prefetch(self.arena.bytes(), at);
-                // The state may reach into a second line; longer ones the processor follows itself.
+                // The state may extend into a second line; for longer states the hardware
+                // prefetcher suffices.
                 prefetch(self.arena.bytes(), at + width.min(128) - 1);
             }
             for i in block(2) {
@@ -276,7 +277,7 @@ impl<H: StateHash + Default> Table<H> {
     }
 
     fn rewrite(&mut self, map: &mut dyn FnMut(&[u8], &mut Vec<u8>)) -> Result<(), OutOfMemory> {
-        // The last thing that can fail.
+        // The last operation that can fail.
         let index = self.index.emptied()?;
         let mut state = Vec::with_capacity(self.width);
         for number in 0..self.arena.len() {
@@ -303,7 +304,7 @@ impl<H: StateHash + Default> Table<H> {
     }
 }
 
-/// Whether two states of the same width are equal, without a call for narrow ones.
+/// Whether two states of the same width are equal; inlined for narrow ones.
 #[inline(always)]
 pub(crate) fn equal(a: &[u8], b: &[u8]) -> bool {
     if a.len() > 64 {

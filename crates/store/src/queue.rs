@@ -1,31 +1,30 @@
-//! States that wait to be taken, as root pairs: first in, first out, in as few bytes as the numbers
-//! need.
+//! Queue of root pairs of states to expand: first in, first out, compactly encoded.
 //!
-//! Chunks of fixed size are filled one after the other. A chunk gives each half of its pairs as
-//! many bits as the numbers had when it was begun; where a pair does not fit any more a new chunk
-//! is begun. Emptied chunks are used again.
+//! Chunks of fixed size are filled one after the other. The halves of the pairs in a chunk have as
+//! many bits as the numbers had when the chunk was started; a pair that does not fit starts a new
+//! chunk. Empty chunks are reused.
 //!
 //! *Entry points:* [`Queue::push`] and [`Queue::pop`].
 
 use crate::OutOfMemory;
 use std::collections::VecDeque;
 
-/// Bytes a chunk.
+/// Bytes per chunk.
 const CHUNK: usize = 16 << 10;
 
-/// Some pairs of one format.
+/// Pairs in one encoding.
 struct Chunk {
     bytes: Box<[u8]>,
-    /// Bits of the left half, and of both.
+    /// Number of bits of the left half, and of both halves.
     left_bits: u32,
     bits: u32,
-    /// Bytes read and written.
+    /// Number of bytes read and written.
     read: usize,
     written: usize,
 }
 
 impl Chunk {
-    /// Bytes a pair.
+    /// Number of bytes per pair.
     fn size(&self) -> usize {
         self.bits.div_ceil(8) as usize
     }
@@ -49,26 +48,26 @@ impl Queue {
         self.len
     }
 
-    /// Bytes held.
+    /// Bytes of memory used.
     pub(crate) fn memory(&self) -> u64 {
         let lists = self.chunks.capacity() * size_of::<Chunk>() + self.spare.capacity() * 16;
         ((self.chunks.len() + self.spare.len()) * CHUNK + lists) as u64
     }
 
-    /// Chunks that have to be spare for `more` pairs: one besides for what the last has left over, and one
-    /// for a change of format.
+    /// Number of spare chunks required for `more` pairs, plus one for the unused rest of the last
+    /// chunk and one for a change of the encoding.
     fn chunks_for(more: usize) -> usize {
         more.div_ceil(CHUNK / 8) + 2
     }
 
-    /// Whether there is room for `more` pairs.
+    /// Whether memory for `more` pairs is reserved.
     #[inline(always)]
     pub(crate) fn has_room(&self, more: usize) -> bool {
         Queue::chunks_for(more) <= self.spare.len()
     }
 
-    /// Makes room for `more` pairs, whatever their numbers, with at most `allowance` bytes more. The room
-    /// is there as long as numbers grow from one pair to the next not more than once past their bits.
+    /// Reserves memory for `more` pairs with at most `allowance` further bytes. The reservation
+    /// suffices if the number of bits changes at most once.
     pub(crate) fn reserve(&mut self, more: usize, allowance: u64) -> Result<(), OutOfMemory> {
         let chunks = Queue::chunks_for(more);
         let missing = chunks.saturating_sub(self.spare.len());
@@ -91,8 +90,8 @@ impl Queue {
         Ok(())
     }
 
-    /// Appends a pair; there is room for it. No left or right number of the pairs that follow is expected
-    /// to be larger than `most`.
+    /// Appends a pair; memory must be reserved. `most` are the expected bounds of the following
+    /// pairs.
     #[inline(always)]
     pub(crate) fn push(&mut self, left: u32, right: u32, most: (u32, u32)) {
         let fits = self.chunks.back().is_some_and(|chunk| {
@@ -105,7 +104,7 @@ impl Queue {
         }
         if let Some(chunk) = self.chunks.back_mut() {
             let key = u64::from(left) | u64::from(right) << chunk.left_bits;
-            // Eight bytes are written always, what is too much is written over next.
+            // Eight bytes are always written; the excess is overwritten by the next pair.
             chunk.bytes[chunk.written..chunk.written + 8].copy_from_slice(&key.to_le_bytes());
             chunk.written += chunk.size();
             self.len += 1;
@@ -125,7 +124,7 @@ impl Queue {
         });
     }
 
-    /// Takes the oldest pair.
+    /// Removes the oldest pair.
     #[inline(always)]
     pub(crate) fn pop(&mut self) -> Option<(u32, u32)> {
         loop {
@@ -137,14 +136,14 @@ impl Queue {
                 return Some(pair);
             }
             let chunk = self.chunks.pop_front()?;
-            // A few are kept for what comes next.
+            // A few chunks are kept for reuse.
             if self.spare.len() < 4 {
                 self.spare.push(chunk.bytes);
             }
         }
     }
 
-    /// All pairs, oldest first, without taking them.
+    /// All pairs, oldest first, without removing them.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
         self.chunks.iter().flat_map(|chunk| {
             (chunk.read..chunk.written).step_by(chunk.size()).map(move |at| read(chunk, at))

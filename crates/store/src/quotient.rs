@@ -1,29 +1,31 @@
-//! A bijection that takes pairs of numbers to a place and a remainder.
+//! Quotienting: a bijection from pairs of numbers to a home line and a remainder.
 //!
-//! A hash table that hashes with a bijection need not store what the place already says (Cleary,
-//! "Compact hash tables using bidirectional linear probing", IEEE Transactions on Computers C-33,
-//! 1984). Here the key is a pair `(left, right)` with `right` below 2^28. A step of a Feistel
-//! network, keyed by `left`, takes `right` to a value `spread` of 28 bits that says the place;
-//! `(spread, left)` says the pair.
+//! A hash table whose hash function is a bijection need not store the part of the key that the
+//! position encodes. The key is a pair `(left, right)` with `right` below 2^28. One round of a
+//! Feistel network, keyed by `left`, maps `right` to a 28-bit value `spread` that determines the
+//! line; `(spread, left)` determines the pair.
 //!
 //! *Entry points:* [`Spread::spread`] and [`Spread::unspread`].
 //!
-//! Places are lines in the order of `spread`, so that any number of lines will do and a table grows
-//! by moving entries to the right, in order. [`Quotient`] knows for a number of lines which word of
-//! 32 bits identifies an entry within its line.
+//! *Source:* J. G. Cleary, Compact hash tables using bidirectional linear probing, IEEE
+//! Transactions on Computers C-33, 1984.
 //!
-//! *Invariant:* `decode(encode(left, right)) == (left, right)`, for every pair that
-//! [`Quotient::encode`] does not refuse. Nothing about exactness rests on chance.
+//! Lines are in the order of `spread`, so their number is arbitrary, and a table grows by moving
+//! entries to the right, in order. [`Quotient`] computes, for a number of lines, the 32-bit word
+//! that identifies an entry within its line.
+//!
+//! *Invariant:* `decode(encode(left, right)) == (left, right)` for every pair that
+//! [`Quotient::encode`] accepts. Exactness does not depend on probability.
 
-/// Bits of `right` and of what it becomes.
+/// Number of bits of `right` and of its image.
 const BITS: u32 = 28;
 
-/// One more than the largest `right` that can be encoded.
+/// Upper bound (exclusive) of `right`.
 const RIGHTS: u64 = 1 << BITS;
 
 const MASK: u32 = (1 << BITS) - 1;
 
-/// The most lines that a table can use.
+/// Maximum number of lines of a table.
 pub(crate) const MOST_LINES: usize = 1 << BITS;
 
 /// A family of bijections on 28 bits, one for each `left`.
@@ -35,13 +37,13 @@ pub(crate) trait Spread {
     fn unspread(left: u32, spread: u32) -> u32;
 }
 
-/// The family that sets use.
+/// The family used by the sets.
 pub(crate) struct Feistel;
 
 const FIRST: u32 = 0x5bd_1e95;
 const SECOND: u32 = 0xb2a_e35d;
 
-/// The number that multiplies with odd `factor` to 1, modulo 2^32 (Newton's iteration).
+/// The multiplicative inverse of an odd `factor`, modulo 2^32 (Newton's iteration).
 const fn inverse(factor: u32) -> u32 {
     let mut x = factor;
     let mut i = 0;
@@ -78,7 +80,7 @@ impl Spread for Feistel {
     fn unspread(left: u32, spread: u32) -> u32 {
         let (before, after) = round_keys(left);
         let mut x = spread.wrapping_sub(after) & MASK;
-        // Shifts by half of the bits or more undo themselves.
+        // A shift by half of the bits or more is its own inverse.
         x ^= x >> 15;
         x = x.wrapping_mul(inverse(SECOND)) & MASK;
         x ^= x >> 14;
@@ -88,12 +90,12 @@ impl Spread for Feistel {
     }
 }
 
-/// How entries are written in a table of a certain number of lines.
+/// Encoding of entries in a table with a certain number of lines.
 #[derive(Clone, Copy)]
 pub(crate) struct Quotient {
     lines: u64,
-    /// One more than the largest `left` that can be encoded. As a line covers at most
-    /// `ceil(2^28 / lines)` values of `spread`, all entries of a line differ modulo 2^32.
+    /// Upper bound (exclusive) of `left`. As a line covers at most `ceil(2^28 / lines)` values of
+    /// `spread`, all entries of a line differ modulo 2^32.
     lefts: u64,
     /// `ceil(2^64 / lefts)`: a multiplication by it divides any 32-bit number exactly (Granlund and
     /// Montgomery, "Division by invariant integers using multiplication", PLDI 1994).
@@ -108,19 +110,19 @@ impl Quotient {
         Quotient { lines, lefts, reciprocal: (1u128 << 64).div_ceil(u128::from(lefts)) as u64 }
     }
 
-    /// One more than the largest `left` that can be encoded.
+    /// Upper bound (exclusive) of `left`.
     pub(crate) fn lefts(&self) -> u64 {
         self.lefts
     }
 
-    /// The value of `spread` for a pair, if the pair can be encoded at all.
+    /// The value of `spread` for a pair, if the pair can be encoded.
     #[inline(always)]
     pub(crate) fn spread<S: Spread>(&self, left: u32, right: u32) -> Option<u32> {
         let small = u64::from(left) < self.lefts && u64::from(right) < RIGHTS;
         small.then(|| S::spread(left, right))
     }
 
-    /// The line of an entry, and the word that identifies it there; never 0, which is refused.
+    /// The line of an entry and the word that identifies it there; `None` if the word would be 0.
     #[inline(always)]
     pub(crate) fn place(&self, left: u32, spread: u32) -> Option<(usize, u32)> {
         let line = (u64::from(spread) * self.lines) >> BITS;
@@ -128,13 +130,13 @@ impl Quotient {
         (word != 0).then_some((line as usize, word))
     }
 
-    /// The line and the word of a pair, where it has them.
+    /// The line and the word of a pair, if it can be encoded.
     #[inline(always)]
     pub(crate) fn encode<S: Spread>(&self, left: u32, right: u32) -> Option<(usize, u32)> {
         self.place(left, self.spread::<S>(left, right)?)
     }
 
-    /// What all entries of a line share.
+    /// The common data of all entries of a line.
     #[inline(always)]
     pub(crate) fn line(&self, line: usize) -> LineQuotient {
         let first = ((line as u64) << BITS).div_ceil(self.lines);
@@ -143,12 +145,12 @@ impl Quotient {
     }
 }
 
-/// Reads the entries of one line.
+/// Decoder of the entries of one line.
 #[derive(Clone, Copy)]
 pub(crate) struct LineQuotient {
     /// The least `spread` of the line.
     first: u64,
-    /// The word of that and `left` 0.
+    /// The word of this value with `left` 0.
     base: u32,
     lefts: u64,
     reciprocal: u64,
@@ -166,11 +168,11 @@ impl LineQuotient {
 
 #[cfg(test)]
 pub(crate) mod bad {
-    //! Bijections as bad as can be, for tests.
+    //! Degenerate bijections for tests.
 
     use super::{MASK, Spread};
 
-    /// Leaves everything as it is, so that all pairs of a small model crowd in the first line.
+    /// The identity: all pairs of a small model are in the first line.
     pub(crate) struct Identity;
 
     impl Spread for Identity {
@@ -182,7 +184,7 @@ pub(crate) mod bad {
         }
     }
 
-    /// Everything that is small goes to the very end.
+    /// Maps small values to the end.
     pub(crate) struct Mirror;
 
     impl Spread for Mirror {
@@ -216,7 +218,7 @@ mod tests {
                 let there = Feistel::spread(left, right);
                 assert!(there <= MASK);
                 assert_eq!(Feistel::unspread(left, there), right);
-                // And from the other side, so that it is onto.
+                // The inverse direction: the function is surjective.
                 let back = Feistel::unspread(left, right);
                 assert!(back <= MASK);
                 assert_eq!(Feistel::spread(left, back), right);
@@ -244,7 +246,7 @@ mod tests {
 
     #[test]
     fn the_ends_of_lines_are_told_apart() {
-        // The first and last `spread` of neighbouring lines, with the smallest and largest `left`.
+        // The first and last `spread` of adjacent lines, with the smallest and largest `left`.
         for lines in [3u64, 64, 1000, 77_777] {
             let quotient = Quotient::new(lines as usize);
             for line in [0, 1, lines / 2, lines - 2] {
@@ -269,7 +271,7 @@ mod tests {
             let line = LineQuotient { first: 0, base: 0, ..quotient.line(0) };
             let lefts = quotient.lefts;
             for word in samples().chain([u32::MAX, u32::MAX - 1]) {
-                // At random places and just beside multiples.
+                // At random words and directly beside multiples.
                 let multiple = (u64::from(word) / lefts * lefts) as u32;
                 for word in [word, multiple, multiple.wrapping_sub(1), multiple.wrapping_add(1)] {
                     let wide = u64::from(word);
@@ -285,7 +287,8 @@ mod tests {
         for lines in 1..5000 {
             let quotient = Quotient::new(lines);
             assert!(quotient.lefts >= lefts);
-            // Enough for every entry to have a `left` of its own, at four fifths of 16 entries a line.
+            // Enough for every entry to have a `left` of its own, at four fifths of 16 entries per
+            // line.
             assert!(quotient.lefts >= lines as u64 * 13, "{lines}");
             lefts = quotient.lefts;
         }

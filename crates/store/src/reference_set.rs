@@ -1,4 +1,5 @@
-//! Any set against the obvious one, for tests: random operations, long walks, memory limits.
+//! Comparison of any set with a reference set, for tests: random operations, long walks, memory
+//! limits.
 //!
 //! *Entry points:* [`random`], [`walk`], [`limit`].
 
@@ -7,7 +8,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use std::collections::{HashSet, VecDeque};
 
-/// The obvious set.
+/// The reference set, based on the standard library's.
 struct Obvious {
     seen: HashSet<Vec<u8>>,
     queue: VecDeque<Vec<u8>>,
@@ -49,24 +50,24 @@ impl Obvious {
 /// One operation of a random test.
 #[derive(Clone, Debug)]
 enum Op {
-    /// Insert states; each is made from one inserted before by writing a few bytes.
+    /// Inserts states; each is made from an earlier one by changing a few bytes.
     Insert(Vec<State>),
-    /// Take so many, and insert successors of all of them.
+    /// Takes some states, and inserts successors of all of them.
     Successors(usize, Vec<State>),
-    /// Take so many.
+    /// Takes some states.
     Take(usize),
-    /// Widen by so many words.
+    /// Widens the states by a number of words.
     Widen(usize),
 }
 
-/// Which earlier state (counted from the last), and what to write where.
+/// Index of an earlier state (counted from the last), and the bytes to change.
 type State = (usize, Vec<(usize, u8)>);
 
-/// What random tests vary.
+/// Parameters of random tests.
 pub(crate) struct Shape {
     /// Widths in bytes.
     pub(crate) widths: &'static [usize],
-    /// Operations a test.
+    /// Number of operations per test.
     pub(crate) ops: usize,
 }
 
@@ -77,7 +78,7 @@ impl Default for Shape {
 }
 
 fn state() -> impl Strategy<Value = State> {
-    // Few values, so that the same state is made in many ways.
+    // Few values, so that the same state is generated in many ways.
     let byte = prop_oneof![4 => 0u8..3, 1 => any::<u8>()];
     (0usize..6, proptest::collection::vec((0usize..400, byte), 0..3))
 }
@@ -91,7 +92,7 @@ fn op() -> impl Strategy<Value = Op> {
     ]
 }
 
-/// Runs random operations on fresh sets of various widths and compares everything that can be seen.
+/// Executes random operations on fresh sets of various widths and compares everything observable.
 pub(crate) fn random<S: StateSet>(make: impl Fn(usize) -> S, shape: Shape) {
     let config =
         Config { cases: if cfg!(miri) { 2 } else { 150 }, failure_persistence: None, ..Config::default() };
@@ -138,7 +139,7 @@ fn compare<S: StateSet>(set: &mut S, width: usize, ops: &[Op]) {
                     }
                     ends.push((states.len() / width) as u32);
                 }
-                // Now and then a hint that is short, or wrong.
+                // Some hints are too short or wrong.
                 match max % 5 {
                     0 => ends.truncate(max / 2),
                     1 => ends.iter_mut().for_each(|end| *end /= 2),
@@ -163,7 +164,7 @@ fn compare<S: StateSet>(set: &mut S, width: usize, ops: &[Op]) {
         assert_eq!(set.len(), obvious.seen.len() as u64);
         assert_eq!(set.width(), obvious.width);
     }
-    // At the end everything is still there, and nothing else comes out of the queue.
+    // At the end all states are present, and the queue contains nothing else.
     let (mut all, mut again) = (Vec::new(), Vec::new());
     obvious.seen.iter().for_each(|state| all.extend_from_slice(state));
     set.insert(&all, &mut again).unwrap();
@@ -174,12 +175,12 @@ fn compare<S: StateSet>(set: &mut S, width: usize, ops: &[Op]) {
     assert_eq!(set.take(1, &mut rest), 0);
 }
 
-/// How many states a test of growth inserts.
+/// Number of states inserted by a test of growth.
 pub(crate) fn many() -> u64 {
     if cfg!(miri) { 300 } else { 60_000 }
 }
 
-/// The successors of `state` in a space of counters with a few dependent bytes; many are duplicates.
+/// The successors of `state` in a space of counters with some dependent bytes; many are duplicates.
 fn successors(state: &[u8], out: &mut Vec<u8>) {
     let moves = state.len().min(6);
     for i in 0..moves {
@@ -193,8 +194,8 @@ fn successors(state: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// Walks breadth-first through a space of counters until `most` states are in the set, comparing all the
-/// way, with batches of varying size and one widening; then looks all states up again.
+/// Explores a space of counters breadth-first until `most` states are in the set, comparing
+/// throughout, with batches of varying size and one widening; then looks all states up again.
 pub(crate) fn walk<S: StateSet>(set: &mut S, most: u64) {
     let mut obvious = Obvious::new(set.width());
     let first = vec![0; set.width()];
@@ -237,8 +238,8 @@ pub(crate) fn walk<S: StateSet>(set: &mut S, most: u64) {
     assert!(!got.contains(&true), "a state was lost");
 }
 
-/// Inserts until memory is out, checks on the way that `limit` is kept, and afterwards that the set is as
-/// it was before the call that failed, can be read, and says the same again.
+/// Inserts until memory is exhausted, checks `limit` throughout, and afterwards checks that the set
+/// is as before the failed call: it is readable and gives the same answers.
 pub(crate) fn limit<S: StateSet>(set: &mut S, limit: u64) {
     let width = set.width();
     let mut obvious = Obvious::new(width);

@@ -1,25 +1,24 @@
-//! The set of root pairs: four bytes an entry, and a few for slack.
+//! The set of root pairs: a compact hash table with four bytes per entry plus slack.
 //!
-//! A line of 64 bytes holds sixteen entries of 32 bits. Which line an entry is in says 28 bits of
-//! it less the bits that 32 can make up for ([`crate::quotient`]), so one cache line answers a
-//! look-up, exactly, and no other memory is read. What does not fit (its line is full, or its word
-//! would be 0, or its numbers are too large) goes to an overflow table of whole keys; with lines
-//! four fifths full that is 3 in 100. This is the compact tree database of Laarman, "Optimal
-//! compression of combinatorial state vectors" (ISSE 15, 2019), with lines in the place of Cleary's
-//! bidirectional probing.
+//! A line of 64 bytes holds sixteen 32-bit entries. The line of an entry encodes those bits of the
+//! key that the entry itself does not ([`crate::quotient`]), so a lookup is exact and reads one
+//! cache line. Entries that do not fit (their line is full, their word would be 0, or their numbers
+//! are too large) go to an overflow table of whole keys: 3 in 100 with lines four fifths full.
 //!
 //! *Entry point:* [`Roots::insert`].
 //!
-//! Growth is in place: lines are ordered by the spread of their entries, so the table is walked
-//! from its last line to its first and every entry moves to the right or stays. The peak is the new
-//! size.
+//! *Source:* A. Laarman, Optimal compression of combinatorial state vectors, ISSE 15, 2019 (compact
+//! tree database); here with lines instead of Cleary's bidirectional probing.
 //!
-//! *Invariant:* a line fills from the left and never loses an entry; an entry that has a word is in
-//! the overflow only if its line is full. So a look-up reads the overflow only where the line is
-//! full.
+//! Growth is in place: lines are ordered by the hashes of their entries, so the table is processed
+//! from its last line to its first, and every entry moves to the right or stays. The peak is the
+//! new size.
 //!
-//! For threads: the line is claimed by a compare-and-swap of its first word that is 0; an entry is
-//! one word, so there is nothing to publish. Growth and the overflow take a lock each.
+//! *Invariant:* a line is filled from the left and never loses an entry; an entry that has a word
+//! is in the overflow only if its line is full. A lookup therefore reads the overflow only if the
+//! line is full.
+//!
+//! *Concurrency:* `shared/roots.rs` is the lock-free version.
 
 use crate::OutOfMemory;
 use crate::hash::{fold, scale};
@@ -29,39 +28,39 @@ use crate::pages::{Pages, Plain};
 use crate::quotient::{MOST_LINES, Quotient, Spread};
 use std::marker::PhantomData;
 
-/// Entries a line.
+/// Number of entries per line.
 const SLOTS: usize = 16;
 
-/// A cache line of entries; 0 is an empty place.
+/// A cache line of entries; 0 is a free slot.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 struct Line([u32; SLOTS]);
 
 #[allow(unsafe_code, reason = "says that the type is plain memory")]
-// SAFETY: sixteen words fill the 64 bytes; all patterns of bits are values.
+// SAFETY: sixteen words fill the 64 bytes; all bit patterns are valid.
 unsafe impl Plain for Line {}
 
-/// A set of pairs, none of which has all bits set.
+/// A set of pairs; the pair with all bits set is excluded.
 pub(crate) struct Roots<S> {
     pages: Pages,
     lines: usize,
     quotient: Quotient,
-    /// Entries in lines.
+    /// Number of entries in lines.
     main: usize,
     overflow: Overflow,
     family: PhantomData<fn() -> S>,
 }
 
-/// Where an entry is looked for.
+/// Position of an entry.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Target {
     line: usize,
-    /// 0 where the entry can only be in the overflow.
+    /// 0 if the entry can only be in the overflow.
     word: u32,
 }
 
 impl<S: Spread> Roots<S> {
-    /// An empty set without room.
+    /// An empty set without capacity.
     pub(crate) fn new(limit: u64) -> Result<Roots<S>, OutOfMemory> {
         Ok(Roots {
             pages: Pages::reserve(limit)?,
@@ -78,22 +77,22 @@ impl<S: Spread> Roots<S> {
         self.main + self.overflow.len
     }
 
-    /// One more than the largest left number that has a place in the lines there are.
+    /// Upper bound (exclusive) of left numbers representable in the current number of lines.
     pub(crate) fn lefts(&self) -> u64 {
         self.quotient.lefts()
     }
 
-    /// How many entries are not in lines.
+    /// Number of entries in the overflow.
     pub(crate) fn misfits(&self) -> usize {
         self.overflow.len
     }
 
-    /// Bytes held.
+    /// Bytes of memory used.
     pub(crate) fn memory(&self) -> u64 {
         self.pages.committed() as u64 + self.overflow.memory()
     }
 
-    /// The most entries that `lines` lines are to hold: four fifths.
+    /// Maximum number of entries of `lines` lines: four fifths of the slots.
     fn capacity_of(lines: usize) -> usize {
         lines * SLOTS / 5 * 4
     }
@@ -102,24 +101,24 @@ impl<S: Spread> Roots<S> {
         entries.saturating_mul(5).div_ceil(4 * SLOTS).max(64)
     }
 
-    /// Whether there is room for `more` more entries.
+    /// Whether memory for `more` further entries is reserved.
     #[inline(always)]
     pub(crate) fn has_room(&self, more: usize) -> bool {
         let grown = self.lines == MOST_LINES || self.len() + more <= Self::capacity_of(self.lines);
         grown && self.overflow.has_room(more)
     }
 
-    /// Makes room for `more` more entries with at most `allowance` bytes more.
+    /// Reserves memory for `more` further entries with at most `allowance` further bytes.
     pub(crate) fn reserve(&mut self, more: usize, allowance: u64) -> Result<(), OutOfMemory> {
         let need = self.len() + more;
-        // Beyond the most lines there are, the overflow takes what comes.
+        // At the maximum number of lines, the overflow takes all further entries.
         if need > Self::capacity_of(self.lines) && self.lines < MOST_LINES {
             return self.grow(need, more, allowance);
         }
         self.overflow.reserve(more, allowance)
     }
 
-    /// Where the pair is or would be; fetches it.
+    /// Position of the pair, whether present or not; prefetches it.
     #[inline(always)]
     pub(crate) fn prefetch(&self, left: u32, right: u32) -> Target {
         let (line, word) = self.quotient.encode::<S>(left, right).unwrap_or((0, 0));
@@ -127,7 +126,7 @@ impl<S: Spread> Roots<S> {
         Target { line, word }
     }
 
-    /// Inserts the pair with that target and says whether it is new; there is room for it.
+    /// Inserts the pair at its position and returns whether it is new; memory must be reserved.
     #[inline(always)]
     pub(crate) fn insert(&mut self, left: u32, right: u32, target: Target) -> bool {
         if target.word != 0 {
@@ -145,7 +144,7 @@ impl<S: Spread> Roots<S> {
         self.overflow.insert(pair(left, right))
     }
 
-    /// Calls `each` with every pair, in no order that means anything.
+    /// Calls `each` with every pair, in unspecified order.
     pub(crate) fn for_each<E>(&self, mut each: impl FnMut(u32, u32) -> Result<(), E>) -> Result<(), E> {
         for (at, Line(words)) in self.pages.slice::<Line>()[..self.lines].iter().enumerate() {
             let line = self.quotient.line(at);
@@ -157,11 +156,12 @@ impl<S: Spread> Roots<S> {
         self.overflow.keys().try_for_each(|key| each(key as u32, (key >> 32) as u32))
     }
 
-    /// Grows to room for `need` entries or more; `more` of them are still to come.
+    /// Grows to at least `need` entries, `more` of which are still to come.
     #[cold]
     fn grow(&mut self, need: usize, more: usize, allowance: u64) -> Result<(), OutOfMemory> {
         let have = self.pages.committed();
-        // Lines are read and written in order, so that growing often costs little and leaves little slack.
+        // Lines are read and written in order, so frequent growth costs little and leaves little
+        // slack.
         let want = match self.lines {
             0..8192 => 2 * self.lines,
             8192..32768 => self.lines / 8 * 9,
@@ -170,7 +170,7 @@ impl<S: Spread> Roots<S> {
         let least = Self::lines_for(need).min(MOST_LINES);
         let sizes =
             [want.min(MOST_LINES), Self::lines_for(need.saturating_add(need / 32)).min(MOST_LINES), 0];
-        // The count of entries by new line, one byte each, is held during growth.
+        // The number of entries per new line, one byte each, is stored during growth.
         let cost = |lines: usize| {
             let bytes = Pages::rounded(lines * size_of::<Line>()).saturating_sub(have);
             (bytes + lines) as u64
@@ -187,7 +187,7 @@ impl<S: Spread> Roots<S> {
     fn grow_to(&mut self, lines: usize, more: usize, allowance: u64) -> Result<(), OutOfMemory> {
         let new = Quotient::new(lines);
         let (mut counts, misfits) = self.count(new, lines)?;
-        // Everything that can fail comes before anything that changes.
+        // All operations that can fail precede all modifications.
         let mut overflow = Overflow::default();
         overflow.reserve(self.overflow.len + misfits + more, allowance)?;
         self.pages.commit(lines * size_of::<Line>())?;
@@ -205,7 +205,7 @@ impl<S: Spread> Roots<S> {
             for &word in words.iter().take_while(|&&word| word != 0) {
                 let (left, spread) = line.decode(word);
                 match new.place(left, spread) {
-                    // The new line is this one or one to the right, all of which have been read.
+                    // The new line is this one or one to the right; all of these have been read.
                     Some((to, word)) => match counts[to].checked_sub(1) {
                         None => misfit(left, spread),
                         Some(slot) => {
@@ -227,7 +227,8 @@ impl<S: Spread> Roots<S> {
         Ok(())
     }
 
-    /// How many entries each line will have in a table of `lines` lines, and how many find no place.
+    /// Number of entries per line in a table of `lines` lines, and number of entries without a
+    /// slot.
     fn count(&self, new: Quotient, lines: usize) -> Result<(Vec<u8>, usize), OutOfMemory> {
         let mut counts: Vec<u8> = Vec::new();
         counts.try_reserve_exact(lines).map_err(|_| OutOfMemory)?;
@@ -247,10 +248,10 @@ impl<S: Spread> Roots<S> {
     }
 }
 
-/// Whole keys, open addressing with linear probing; three quarters full at most.
+/// Whole keys, open addressing with linear probing; at most three quarters full.
 #[derive(Default)]
 struct Overflow {
-    /// [`Overflow::EMPTY`] is an empty place.
+    /// [`Overflow::EMPTY`] is a free slot.
     table: Vec<u64>,
     len: usize,
 }
@@ -266,7 +267,7 @@ impl Overflow {
         self.table.iter().copied().filter(|&key| key != Overflow::EMPTY)
     }
 
-    /// Places that keep the table three quarters full, and one always empty.
+    /// Number of slots for a load of three quarters, with at least one free slot.
     fn places(&self, more: usize) -> usize {
         (self.len + more).saturating_mul(4) / 3 + 2
     }
@@ -280,7 +281,7 @@ impl Overflow {
             return Ok(());
         }
         let need = self.places(more);
-        // Old and new exist together for a moment, and both count.
+        // The old and the new table exist together temporarily, and both count.
         let fits = |&size: &usize| 8 * size as u64 <= allowance;
         let size = [need.max(self.table.len() / 2 * 3), need].into_iter().find(fits).ok_or(OutOfMemory)?;
         let mut table = Vec::new();
@@ -293,7 +294,7 @@ impl Overflow {
         Ok(())
     }
 
-    /// Inserts a key and says whether it is new; there is room for it.
+    /// Inserts a key and returns whether it is new; memory must be reserved.
     fn insert(&mut self, key: u64) -> bool {
         let mut at = scale(fold(key ^ 0x8bb8_4b93_962e_acc9, 0x9e37_79b9_7f4a_7c15), self.table.len());
         loop {

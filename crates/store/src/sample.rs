@@ -1,19 +1,19 @@
-//! A sample of the states that come up, kept so that what a lossy store says of them can be
-//! checked.
+//! Sample of the generated states, used to measure the coverage of a lossy store.
 //!
-//! States are picked by a key that does not depend on the store's hash functions: those below a
-//! threshold, which is halved whenever there are too many (M. Wegman's adaptive sampling; P.
-//! Flajolet, On adaptive sampling, Computing 43, 1990). Of each it is remembered whether the store
-//! found it new when it came up first. If not, the store has missed it.
+//! States are selected by a key that is independent of the store's hash functions: those below a
+//! threshold, which is halved whenever the sample is too large. For each selected state, the sample
+//! records whether the store found it new at its first insertion. If not, the store has omitted it.
 //!
 //! *Entry point:* [`Sample::note`].
 //!
-//! *Invariant:* the sample holds every state below the threshold that came up, whatever the
-//! threshold was then.
+//! *Source:* M. Wegman's adaptive sampling; P. Flajolet, On adaptive sampling, Computing 43, 1990.
+//!
+//! *Invariant:* the sample contains every generated state below the threshold, independently of
+//! earlier thresholds.
 
 use std::collections::HashMap;
 
-/// States in a sample at most.
+/// Maximum number of states in a sample.
 const MOST: usize = 8192;
 
 /// A sample.
@@ -25,9 +25,9 @@ pub(crate) struct Sample {
 }
 
 impl Sample {
-    /// An empty sample that takes at most about `limit` bytes.
+    /// An empty sample that uses approximately at most `limit` bytes.
     pub(crate) fn new(limit: u64) -> Sample {
-        // A table of twice as many entries of 17 bytes.
+        // A hash table with twice as many entries of 17 bytes.
         let most = usize::try_from(limit / 40).unwrap_or(MOST).clamp(16, MOST);
         Sample { threshold: u64::MAX, most, states: HashMap::new() }
     }
@@ -38,7 +38,7 @@ impl Sample {
         key <= self.threshold
     }
 
-    /// Remembers what the store said of a state that belongs to the sample.
+    /// Records the store's answer for a state of the sample.
     #[cold]
     pub(crate) fn note(&mut self, key: u64, fresh: bool) {
         self.states.entry(key).or_insert(fresh);
@@ -49,19 +49,19 @@ impl Sample {
         }
     }
 
-    /// The keys below this are in the sample.
+    /// The threshold: keys below it are in the sample.
     pub(crate) fn threshold(&self) -> u64 {
         self.threshold
     }
 
-    /// All of it, in order of the keys.
+    /// The whole sample, in order of the keys.
     pub(crate) fn sorted(&self) -> Vec<(u64, bool)> {
         let mut all: Vec<(u64, bool)> = self.states.iter().map(|(&key, &fresh)| (key, fresh)).collect();
         all.sort_unstable();
         all
     }
 
-    /// Bytes held, about.
+    /// Approximate number of bytes used.
     pub(crate) fn memory(&self) -> u64 {
         (self.states.capacity() * 18) as u64
     }
@@ -81,7 +81,7 @@ mod tests {
                 sample.note(key, i % 3 == 0);
             }
             if sample.picks(mix(i / 2)) {
-                // A second look changes nothing.
+                // A second insertion changes nothing.
                 sample.note(mix(i / 2), true);
             }
         }

@@ -1,22 +1,20 @@
-//! The exact set that many threads fill at once.
+//! Concurrent exact state set, filled by many threads.
 //!
-//! States are packed to the bits that vary ([`crate::varying`]) and kept as they are (`flat.rs`),
-//! or as trees of shared parts (`tree.rs`), in tables without locks (`table.rs` over `index.rs`;
-//! `roots.rs`). Each thread has a [`ThreadHandle`], which holds what is its own: the blocks that it
-//! fills, what it has put in, and memory to work in. What changes the set as a whole (more room,
-//! bits that vary for the first time, wider states, trees) takes `&mut`: then a thread is told that
-//! the set has to change first ([`Change`]), all come to an end of what they do, one calls
-//! [`SharedSet::change`], and where there is more to do for that than one should do alone, all
-//! [`SharedSet::help`].
+//! States are packed to the bits that vary ([`crate::varying`]) and stored flat (`flat.rs`) or with
+//! tree compression (`tree.rs`), in lock-free tables (`table.rs` over `index.rs`; `roots.rs`). Each
+//! thread has a [`ThreadHandle`] with its own open blocks, counters and buffers. A change of the
+//! whole set (growth, newly varying bits, wider states, compression) requires `&mut`. In this case
+//! an operation returns [`Change`], all threads quiesce, one of them calls [`SharedSet::change`],
+//! and if the change involves work for all states, all threads call [`SharedSet::help`].
 //!
 //! *Entry point:* [`SharedSet`].
 //!
-//! A [`Segment`] names neighbouring states that one hand put in. A search by levels needs nothing
-//! else: the segments that all hands hand over after a level are the next.
+//! A [`Segment`] identifies consecutive states inserted through one handle. The segments that all
+//! handles return after a level of a breadth-first search form the next level.
 //!
-//! *Invariant:* as for [`crate::Packed`], no two states have the same packed form, and each form is
-//! in the set once, by whichever hand it came first. What is between the last entry of a hand and
-//! the end of its block is nothing.
+//! *Invariant:* as for [`crate::Packed`], different states have different packed forms, and each
+//! form is in the set once, inserted through the handle that was first. Entries between the last
+//! entry of a handle and the end of its block are unused.
 
 mod flat;
 mod frontier;
@@ -40,76 +38,78 @@ use crate::OutOfMemory;
 use crate::hash::{Multilinear, StateHash};
 use crate::varying::Varying;
 
-/// From so many words a state on, successors are packed by what differs from their source.
+/// Minimum number of words of a state at which successors are packed by their difference to the
+/// source.
 const WIDE: usize = 8;
 
-/// So many pieces more than there need to be are too many.
+/// Maximum number of runs of bits above the minimum before the bits are reordered.
 const SCATTERED: usize = 16;
 
-/// States that move to a tree together.
+/// Number of states converted to trees together.
 const TOGETHER: u32 = 256;
 
-/// The set has to change before anything more can be put in: every thread has to [`SharedSet::rest`], one to
-/// [`SharedSet::change`] the set. What was asked for is to be asked again after that; states may be in already.
+/// The set must change before further insertions: every thread must call [`SharedSet::quiesce`] and
+/// one thread [`SharedSet::change`]. The operation must then be repeated; some of its states may
+/// have been inserted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Change;
 
-/// Neighbouring states of a set.
+/// Consecutive states of a set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Segment {
-    /// The set, and which of its lives: numbers mean something else in a tree.
+    /// Set and generation: numbers have another meaning after compression.
     generation: u32,
     from: u32,
     to: u32,
 }
 
 impl Segment {
-    /// How many states.
+    /// Number of states.
     pub fn len(self) -> usize {
         (self.to - self.from) as usize
     }
 
-    /// Whether there are none.
+    /// Whether the segment is empty.
     pub fn is_empty(self) -> bool {
         self.from == self.to
     }
 
-    /// The first `count` states, or all, and the others.
+    /// Splits off the first `count` states, or all if there are fewer.
     pub fn split(self, count: usize) -> (Segment, Segment) {
         let middle = self.from + count.min(self.len()) as u32;
         (Segment { to: middle, ..self }, Segment { from: middle, ..self })
     }
 
-    /// Both as one, where the other comes right after.
+    /// The union, if the other segment follows directly.
     pub fn with(self, other: Segment) -> Option<Segment> {
         (self.generation == other.generation && self.to == other.from)
             .then_some(Segment { to: other.to, ..self })
     }
 }
 
-/// What belongs to one thread.
+/// State of one thread that uses a set.
 pub struct ThreadHandle {
-    /// The life of the set that it knows, and its number there.
+    /// Generation of the set at the last use, and the thread's number.
     generation: u32,
     number: usize,
     opens: [Open; OPENS],
-    /// The roots' growth that it knows.
+    /// Growth counter of the roots at the last use.
     growth: u64,
-    /// Where its first state is that was not handed over.
+    /// Position of the first state that is not in a segment yet.
     first: u32,
-    /// Neighbouring states that were put in since the last rest.
+    /// Segments completed since the handle quiesced last.
     done: Vec<Segment>,
-    /// States put in.
+    /// Number of states inserted.
     inserted: u64,
-    /// Times when another thread was faster.
+    /// Number of lost races.
     lost: u64,
-    /// Whether the set knows how far the blocks are filled.
+    /// Whether the set knows the fill level of the handle's blocks.
     resting: bool,
-    /// What it was moving to a tree when there was no room.
+    /// Rows whose conversion to trees failed for lack of memory.
     part: Option<Range<u32>>,
-    /// Packed states on their way in or out.
+    /// Buffer for packed states.
     scratch: Vec<u8>,
-    /// The states that were read last, and their packed forms.
+    /// The states read last, with their packed forms.
     sources: Vec<u8>,
     packed_sources: Vec<u8>,
     /// The set's epoch when they were read.
@@ -120,35 +120,35 @@ pub struct ThreadHandle {
 }
 
 impl ThreadHandle {
-    /// How many states it has put in.
+    /// Number of states inserted through this handle.
     pub fn inserted(&self) -> u64 {
         self.inserted
     }
 
-    /// The numbers of states that it has put in are below this, in a set whose states have numbers.
+    /// Upper bound (exclusive) of the numbers of states inserted, in a set with numbered states.
     pub fn reach(&self) -> u32 {
         self.opens[FRONTIER].end
     }
 
-    /// How often another thread took the place that it wanted.
+    /// Number of slots that another thread claimed first.
     pub fn lost(&self) -> u64 {
         self.lost
     }
 
-    /// Bytes held.
+    /// Bytes of memory used.
     pub fn memory(&self) -> u64 {
         let bytes = self.scratch.capacity() + self.sources.capacity() + self.packed_sources.capacity();
         let lists = self.news.capacity() + self.hashes.capacity() + self.done.capacity();
         (bytes + 8 * lists) as u64 + self.rows.memory()
     }
 
-    /// Closes the run of neighbouring states at its end.
+    /// Completes the current segment.
     fn cut(&mut self) {
         cut(self.generation, &mut self.first, &mut self.done, self.opens[FRONTIER].next);
     }
 }
 
-/// Ends a run of neighbouring states before number `next`.
+/// Completes a segment of consecutive states before number `next`.
 fn cut(generation: u32, first: &mut u32, done: &mut Vec<Segment>, next: u32) {
     if *first < next {
         done.push(Segment { generation, from: *first, to: next });
@@ -156,20 +156,20 @@ fn cut(generation: u32, first: &mut u32, done: &mut Vec<Segment>, next: u32) {
     }
 }
 
-/// How states are kept.
+/// Representation of states.
 enum Kind {
     Flat(Table),
     Tree(Box<SharedTree>),
 }
 
-/// States on their way into a tree.
+/// Migration of states into trees.
 struct Migration {
     table: Table,
     /// The blocks that were open.
     holes: Vec<Open>,
-    /// Parts of the table that somebody has begun to move and not ended.
+    /// Number of parts of the table whose migration has begun and not ended.
     begun: AtomicU32,
-    /// Somebody found no room.
+    /// Whether a thread found no memory.
     full: AtomicBool,
 }
 
@@ -179,31 +179,31 @@ impl Migration {
     }
 }
 
-/// A set of states that many threads fill.
+/// A state set filled by many threads.
 pub struct SharedSet {
-    /// Tells the hands and segments of this set, as it is now, from others.
+    /// Distinguishes handles and segments of this set, in its current form, from others.
     generation: u32,
     width: usize,
     limit: u64,
     varying: Varying,
-    /// How states were packed until now, while they are rewritten.
+    /// Packing of states before the change, while they are rewritten.
     former: Option<Varying>,
     hasher: Multilinear,
     kind: Kind,
     moving: Option<Migration>,
-    /// For each hand the blocks that it has open; none while it is at work.
+    /// For each handle the open blocks; `None` while the handle is in use.
     opens: Mutex<Vec<Option<[Open; OPENS]>>>,
-    /// Blocks of the table that no hand fills any more.
+    /// Blocks of the table that no handle fills any more.
     dead: Vec<Open>,
-    /// How often the roots have grown.
+    /// Number of times that the roots have grown.
     growth: u64,
-    /// Bits that vary and have no place yet.
+    /// Newly varying bits without a position.
     news: Mutex<Vec<u64>>,
-    /// How often packed forms have become others.
+    /// Number of changes of the packing.
     epoch: u64,
 }
 
-/// So many lives were there of all sets.
+/// Number of generations of all sets.
 static LIVES: AtomicU32 = AtomicU32::new(0);
 
 fn new_generation() -> u32 {
@@ -211,12 +211,12 @@ fn new_generation() -> u32 {
 }
 
 impl SharedSet {
-    /// A set with nothing in it, for states as wide as `first`, the first of them, and for so many hands; it will never
-    /// hold more than `limit` bytes.
+    /// An empty set for states of the width of `first`, the first of them, with the given number of
+    /// handles. It never uses more than `limit` bytes.
     pub fn new(first: &[u8], hands: usize, limit: u64) -> Result<SharedSet, OutOfMemory> {
         assert!(!first.is_empty() && first.len().is_multiple_of(4), "a state is a number of 4-byte words");
         let varying = Varying::new(first);
-        // What passes through is small beside what stays.
+        // Temporary data is small in comparison with stored data.
         let limit = limit - limit / 16;
         let mut hasher = Multilinear::default();
         hasher.prepare(varying.packed());
@@ -242,7 +242,7 @@ impl SharedSet {
         Ok(set)
     }
 
-    /// What belongs to thread `number`; each is to be asked for once.
+    /// The handle of thread `number`; to be created once per thread.
     pub fn hand(&self, number: usize) -> ThreadHandle {
         ThreadHandle {
             generation: self.generation,
@@ -265,22 +265,22 @@ impl SharedSet {
         }
     }
 
-    /// Bytes of a state.
+    /// Width of a state in bytes.
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// Bytes of a packed state.
+    /// Width of a packed state in bytes.
     pub fn packed_width(&self) -> usize {
         self.varying.packed()
     }
 
-    /// Whether states are kept as trees.
+    /// Whether the set uses tree compression.
     pub fn is_tree(&self) -> bool {
         matches!(self.kind, Kind::Tree(_))
     }
 
-    /// Bytes held, but for those of the hands.
+    /// Bytes of memory used, excluding the handles.
     pub fn memory(&self) -> u64 {
         let kept = match &self.kind {
             Kind::Flat(table) => table.memory(),
@@ -295,7 +295,8 @@ impl SharedSet {
         self.limit.saturating_sub(self.memory())
     }
 
-    /// Appends the states of a segment to `out`, and remembers them as the sources of what is put in next.
+    /// Appends the states of a segment to `out`, and keeps them as the sources of the next
+    /// insertions.
     pub fn read(&self, hand: &mut ThreadHandle, segment: Segment, out: &mut Vec<u8>) {
         assert!(segment.generation == self.generation, "a segment of this set");
         assert!(self.former.is_none(), "states are not being rewritten");
@@ -323,7 +324,7 @@ impl SharedSet {
         }
     }
 
-    /// Gets a hand to know what has happened to the set, and to work.
+    /// Synchronises a handle with the set and marks it as in use.
     fn resume(&self, hand: &mut ThreadHandle) {
         if hand.resting {
             hand.resting = false;
@@ -339,7 +340,7 @@ impl SharedSet {
         self.tell_growth(hand);
     }
 
-    /// Has a hand give up what is no more since the roots grew.
+    /// Discards data of a handle that the growth of the roots has invalidated.
     fn tell_growth(&self, hand: &mut ThreadHandle) {
         if hand.growth != self.growth {
             hand.growth = self.growth;
@@ -347,8 +348,8 @@ impl SharedSet {
         }
     }
 
-    /// Puts states in, those of the first source that was read last before `ends[0]`, and so on (a hint: a wrong one
-    /// costs time only), and says how many were new.
+    /// Inserts states: those before `ends[0]` are successors of the first source read last, and so
+    /// on (a hint: a wrong value costs time only). Returns the number of new states.
     pub fn insert(&self, hand: &mut ThreadHandle, states: &[u8], ends: &[u32]) -> Result<u64, Change> {
         assert!(states.len().is_multiple_of(self.width), "whole states");
         assert!(!self.work() && self.moving.is_none(), "the set is whole");
@@ -385,7 +386,7 @@ impl SharedSet {
         result
     }
 
-    /// Leaves the packed forms of `states` in the hand.
+    /// Writes the packed forms of `states` to the handle.
     fn pack(&self, hand: &mut ThreadHandle, states: &[u8], ends: &[u32]) -> Result<(), Change> {
         let (varying, packed) = (&self.varying, self.varying.packed());
         let count = states.len() / self.width;
@@ -394,7 +395,7 @@ impl SharedSet {
         hand.news.resize(varying.words(), 0);
         let ThreadHandle { scratch, sources, packed_sources, epoch, news, .. } = hand;
         let mut at = 0;
-        // What was read before a change is packed in another way now.
+        // Sources read before a change have another packing.
         let near = *epoch == self.epoch;
         let pairs = sources.chunks_exact(self.width).zip(packed_sources.chunks_exact(packed));
         for ((source, packed_source), &end) in pairs.zip(if near { ends } else { &[] }) {
@@ -412,8 +413,8 @@ impl SharedSet {
         Err(Change)
     }
 
-    /// Ends what a hand is doing, so that the set may change, and appends what it has put in since the last time to
-    /// `segments`.
+    /// Ends the use of a handle, so that the set may change, and appends the segments completed
+    /// since the last call to `segments`.
     pub fn quiesce(&self, hand: &mut ThreadHandle, segments: &mut Vec<Segment>) {
         hand.cut();
         segments.append(&mut hand.done);
@@ -424,21 +425,21 @@ impl SharedSet {
         }
     }
 
-    /// The blocks that resting hands have open.
+    /// The open blocks of quiescent handles.
     fn open_blocks(&self) -> Vec<[Open; OPENS]> {
         let opens = self.opens.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         opens.iter().copied().flatten().collect()
     }
 
-    /// Makes sure that nobody is at work.
+    /// Asserts that all handles are quiescent.
     fn all_rest(&mut self) {
         let opens = self.opens.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner());
         assert!(opens.iter().all(Option::is_some), "all hands rest");
     }
 
-    /// Changes what hands have asked for, and makes room for more. All hands have to rest. As long as the set then has
-    /// [`SharedSet::work`], everybody should help, and after that one [`SharedSet::settle`] what they did. After an
-    /// error the set can be read, and nothing is lost.
+    /// Performs the requested change and grows the set. All handles must be quiescent. While the
+    /// set then has [`SharedSet::work`], all threads should help, and afterwards one must call
+    /// [`SharedSet::settle`]. After an error the set is readable and nothing is lost.
     pub fn change(&mut self) -> Result<(), OutOfMemory> {
         self.all_rest();
         self.admit()?;
@@ -464,7 +465,7 @@ impl SharedSet {
         Ok(())
     }
 
-    /// Gives places to bits that vary for the first time.
+    /// Assigns positions to newly varying bits.
     fn admit(&mut self) -> Result<(), OutOfMemory> {
         let news = self.news.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner());
         if news.iter().all(|&new| new == 0) {
@@ -479,7 +480,7 @@ impl SharedSet {
                     self.hasher.prepare(new);
                     table.widen(new, allowance)?;
                 }
-                // A tree over more words has other pairs throughout: there is no way on.
+                // A tree over more words has different pairs throughout and cannot be extended.
                 Kind::Tree(tree) if new > 4 * tree.words() => return Err(OutOfMemory),
                 Kind::Tree(_) => {}
             }
@@ -491,8 +492,8 @@ impl SharedSet {
         Ok(())
     }
 
-    /// Puts the bits in the order of the layout, where they are not and the index is to be filled anew anyway: whoever
-    /// helps with that rewrites the states.
+    /// Reorders the bits by their position in the layout if the index must be rebuilt anyway; the
+    /// threads that help with the rebuild rewrite the states.
     fn reorder(&mut self) {
         let varying = &self.varying;
         let ordered = varying.ordered();
@@ -512,12 +513,12 @@ impl SharedSet {
         }
     }
 
-    /// Whether there is work that all threads should help with.
+    /// Whether there is work that all threads should share.
     pub fn work(&self) -> bool {
         self.is_emptied() || self.moving.as_ref().is_some_and(|moving| !moving.is_done())
     }
 
-    /// Takes part in the work until there is none left, or until the set has to change for it to go on.
+    /// Takes part in the work until none is left, or until the set must change again.
     pub fn help(&self, hand: &mut ThreadHandle) {
         if self.is_emptied() {
             self.refill();
@@ -540,7 +541,7 @@ impl SharedSet {
         }
     }
 
-    /// Moves rows into the tree; what is left of them where there was no room.
+    /// Moves rows into the tree; returns the remaining ones if memory is insufficient.
     fn move_rows(
         &self,
         hand: &mut ThreadHandle,
@@ -556,7 +557,7 @@ impl SharedSet {
                 let states = (moving.table.rows(start..end), moving.table.width());
                 let mut nowhere = |_: &frontier::Frontier, _: &mut Open| Err(Full);
                 if tree.insert(rows, opens, states, &[], Queue::None, &mut nowhere, lost).is_err() {
-                    // Those that are in already will be found there.
+                    // Rows moved already are found as known.
                     return Some(start..part.end);
                 }
             }
@@ -588,8 +589,8 @@ impl SharedSet {
         }
     }
 
-    /// Ends a round of help: makes sure that what was to be refilled is, and changes what has to change for the work to
-    /// go on. All hands have to rest.
+    /// Ends a round of help: asserts that the rebuild is complete, and performs the changes needed
+    /// to continue. All handles must be quiescent.
     pub fn settle(&mut self) -> Result<(), OutOfMemory> {
         self.all_rest();
         if self.is_emptied() {
@@ -606,8 +607,9 @@ impl SharedSet {
         }
     }
 
-    /// Begins to make trees of all states: the work that is then there is to move them. All hands have to rest. When it
-    /// is done, [`SharedSet::carry_over`] has to follow. Refused where there is no room, or no gain.
+    /// Begins to convert all states to trees; the migration is then the pending work. All handles
+    /// must be quiescent. After the work, [`SharedSet::carry_over`] must follow. Fails if memory is
+    /// insufficient or compression is not effective.
     pub fn compress(&mut self) -> Result<(), OutOfMemory> {
         self.all_rest();
         let Kind::Flat(table) = &self.kind else { return Ok(()) };
@@ -615,7 +617,7 @@ impl SharedSet {
         if words < 2 {
             return Err(OutOfMemory);
         }
-        // One word more, for bits that may come to vary yet.
+        // One additional word for bits that may vary later.
         let mut tree = SharedTree::new(words + 1, self.limit)?;
         let opens = self.open_blocks();
         tree.grow(self.free(), &vec![[Open::default(); OPENS]; opens.len()])?;
@@ -632,7 +634,7 @@ impl SharedSet {
         Ok(())
     }
 
-    /// Goes back to what was before [`SharedSet::compress`], where there was no room for all of it.
+    /// Reverts [`SharedSet::compress`] if memory is insufficient for all states.
     pub fn give_up_compression(&mut self) {
         self.all_rest();
         if let Some(moving) = self.moving.take() {
@@ -648,8 +650,8 @@ impl SharedSet {
         opens.iter_mut().for_each(|opens| *opens = Some([Open::default(); OPENS]));
     }
 
-    /// The segments of a set that has become a tree, or is one no more, under the names that they have now. Those of
-    /// before mean nothing from here on.
+    /// Translates the segments of a set that was converted to a tree, or reverted, to the current
+    /// numbering. The old segments become invalid.
     pub fn carry_over(
         &mut self,
         hand: &mut ThreadHandle,
@@ -692,12 +694,12 @@ impl SharedSet {
         Ok(new)
     }
 
-    /// Lets a resting hand begin a level: what it puts in from here on has nothing to do with what was before.
+    /// Begins a level for a quiescent handle: later insertions form new segments.
     pub fn begin_level(&mut self, hand: &mut ThreadHandle) {
         assert!(hand.resting && hand.done.is_empty(), "a hand that rests");
         if hand.generation == self.generation && self.is_tree() {
-            // A hand that did nothing since the roots grew would say that its old block is its own, and what others have put there
-            // meanwhile would be taken for nothing.
+            // A handle idle since the growth of the roots would reclaim its old block, and the
+            // entries that other threads have put there would be lost.
             self.tell_growth(hand);
             (hand.opens[FRONTIER], hand.first) = (Open::default(), 0);
             let opens = self.opens.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -705,8 +707,8 @@ impl SharedSet {
         }
     }
 
-    /// The states of these segments, which are all of a level, will not be read again. Hands have to have begun another
-    /// level since these were put in ([`SharedSet::turn`]).
+    /// Releases the segments of a level, which will not be read again. All handles must have begun
+    /// another level since these states were inserted ([`SharedSet::begin_level`]).
     pub fn release(&mut self, segments: &[Segment]) {
         let Kind::Tree(tree) = &mut self.kind else { return };
         let mut blocks: Vec<u32> = (segments.iter().filter(|segment| !segment.is_empty()))
@@ -718,7 +720,8 @@ impl SharedSet {
         tree.release(blocks.into_iter());
     }
 
-    /// States are `width` bytes wide from now on, those that are there with zeros at their end. All hands have to rest.
+    /// Widens all states to `width` bytes, padding existing ones with zeros. All handles must be
+    /// quiescent.
     pub fn widen(&mut self, width: usize) -> Result<(), OutOfMemory> {
         assert!(width >= self.width && width.is_multiple_of(4), "states only get wider, by whole words");
         self.all_rest();

@@ -1,40 +1,40 @@
-//! The tree set: states as binary trees over their words, equal subtrees stored once.
+//! Tree compression: states as binary trees over their words, with equal subtrees stored once.
 //!
-//! A state is a vector of 32-bit words. Neighbouring words are paired, pairs get numbers, numbers
-//! are paired again, up to one root pair that stands for the state. As steps change few words and
-//! processes repeat each other, nearly all pairs below the root have been seen before, and a state
-//! costs its root: four to seven bytes. The idea is that of Blom, Lisser, van de Pol and Weber; the
-//! incremental insertion of Laarman, van de Pol and Weber, "Parallel recursive state compression
-//! for free" (SPIN 2011).
+//! A state is a vector of 32-bit words. Adjacent words are paired, pairs are numbered, numbers are
+//! paired again, up to one root pair that represents the state. Since steps change few words and
+//! processes repeat each other, nearly all pairs below the root are known, and a state costs only
+//! its root: four to seven bytes.
 //!
 //! *Entry point:* [`TreeTable::insert_successors`](crate::StateSet::insert_successors): only the
 //! nodes above words that differ from the source are looked up.
 //!
+//! *Source:* S. Blom, B. Lisser, J. van de Pol and M. Weber (the tree database); A. Laarman, J. van
+//! de Pol and M. Weber, Parallel recursive state compression for free, SPIN 2011 (incremental
+//! insertion).
+//!
 //! Nodes are numbered as in a heap: node `i` has the children `2i` and `2i + 1`, node `n + j` is
-//! word `j` of `n`. The trees of some states are worked on at once, level by level from the leaves,
-//! so that look-ups of one level overlap in memory. The two nodes below the root have tables of
-//! their own, with numbers dense enough for [`crate::roots`]; all others share one.
+//! word `j` of `n`. The trees of several states are processed together, level by level from the
+//! leaves, so that the lookups of one level overlap in memory. The two nodes below the root have
+//! tables of their own, with numbers dense enough for [`crate::roots`]; all others share one table.
 //!
-//! A state of one or two words is its own root pair, with no table below, as long as the root table
-//! can hold most of them so ([`crate::quotient`]: 46 bits and more, growing with the table). When
-//! it can not, the set is built anew with a table for each half; and back, when the table has
-//! become large enough.
+//! A state of one or two words is its own root pair, without tables below, as long as the root
+//! table can represent most of these pairs ([`crate::quotient`]: 46 bits and more, growing with the
+//! table). Otherwise the set is rebuilt with a table for each half, and rebuilt again when the root
+//! table has become large enough.
 //!
-//! A tree over more words has other pairs throughout, so that a set whose states get wider is built
-//! anew. Large ones get words to spare then, which are zero in every state and cost next to
-//! nothing: states that get wider again and again, the last time just before the end, need both
-//! sets at once only now and then. Whenever a large set is built anew, its words are put in a good
-//! order: [`crate::leaf_order`].
+//! A tree over more words has different pairs throughout, so a set is rebuilt when its states are
+//! widened. Large sets then get spare words, which are zero in every state and cost almost nothing:
+//! repeated widening rarely needs both sets at the same time. A rebuild of a large set also
+//! improves the order of the words: [`crate::leaf_order`].
 //!
-//! The queue holds root pairs ([`crate::queue`]); states are built again when they are taken, and
-//! their trees kept until the next are, for their successors.
+//! The queue holds root pairs ([`crate::queue`]). States are reconstructed when they are taken, and
+//! their trees are kept until the next call, for their successors.
 //!
-//! *Invariant:* equal states have equal root pairs and different states different ones, because
-//! every table keeps its numbers for ever. Pairs below the root that belong to no state may exist
-//! (after a failed call); root pairs may not.
+//! *Invariant:* equal states have equal root pairs and different states different ones, because the
+//! numbers in a table never change. Pairs below the root without a state may exist (after a failed
+//! call); root pairs without a state may not.
 //!
-//! For threads: node tables as in [`crate::index`] (a number is published by its tag), roots as in
-//! [`crate::roots`]; the working rows are one a thread.
+//! *Concurrency:* [`crate::shared`] contains the version for several threads.
 
 mod levels;
 
@@ -47,7 +47,8 @@ use crate::roots::{Roots, Target};
 use crate::{OutOfMemory, PlainTable, StateSet};
 use levels::{Items, NodeTables, level, mark, parent};
 
-/// A set of states under tree compression: 5 to 10 bytes a state where much repeats, whatever the width.
+/// A set of states with tree compression: 5 to 10 bytes per state for repetitive states,
+/// independent of their width.
 pub struct TreeTable {
     tree: Tree<Feistel>,
 }
@@ -58,13 +59,14 @@ impl TreeTable {
         TreeTable::with_limit(width, u64::MAX)
     }
 
-    /// An empty set for states of `width` bytes (a multiple of 4) that never holds more than `limit` bytes.
+    /// An empty set for states of `width` bytes (a multiple of 4) that never uses more than `limit`
+    /// bytes.
     pub fn with_limit(width: usize, limit: u64) -> Result<TreeTable, OutOfMemory> {
         Ok(TreeTable { tree: Tree::new(width, limit)? })
     }
 
-    /// From now on new states are not queued, and [`StateSet::take`] gives only what was queued before:
-    /// saves memory for searches that keep their own stack.
+    /// Disables the queue: new states are not queued, and [`StateSet::take`] returns only states
+    /// queued before. This saves memory for searches with a stack of their own.
     pub fn without_queue(mut self) -> TreeTable {
         self.tree.queued = false;
         self
@@ -76,7 +78,8 @@ impl TreeTable {
         self
     }
 
-    /// A set with the states of `plain`, the same ones taken, of at most `limit` bytes besides `plain`.
+    /// A set with the states of `plain`, with the same ones taken, of at most `limit` bytes in
+    /// addition to `plain`.
     pub fn from_plain(plain: &PlainTable, queued: bool, limit: u64) -> Result<TreeTable, OutOfMemory> {
         let width = plain.width();
         let mut tree = Tree::with_words(width, with_spare(width / 4), limit)?;
@@ -137,7 +140,7 @@ impl StateSet for TreeTable {
 }
 
 impl Rewrite for TreeTable {
-    /// It is built anew; and which bits share a word decides how much is shared.
+    /// A rewrite rebuilds the set, and the assignment of bits to words determines the compression.
     fn is_rewritten_fast(&self) -> bool {
         false
     }
@@ -148,14 +151,13 @@ impl Rewrite for TreeTable {
     }
 }
 
-/// The most taken states whose trees are kept.
+/// Maximum number of taken states whose trees are kept.
 const KEEP: usize = 1024;
 
-/// The set itself, for any family of bijections.
+/// The set, for any family of bijections.
 struct Tree<S> {
     width: usize,
-    /// For each word of a state, and then for each to spare, its place among the leaves; empty where that is the
-    /// order in which they come.
+    /// For each word of a state and each spare word, its leaf position; empty for the identity.
     leaf_of: Vec<u32>,
     nodes: NodeTables,
     roots: Roots<S>,
@@ -164,30 +166,31 @@ struct Tree<S> {
     limit: u64,
     /// Whether states are their own root pairs.
     direct: bool,
-    /// All bits of all states of one or two words so far.
+    /// Disjunction of all states of one or two words so far.
     all: u64,
-    /// How many states there are when it is looked at again whether they can be.
+    /// Number of states at which this choice is reviewed.
     review: usize,
-    /// Whether the states of another tree are moving in, which has chosen already.
+    /// Whether the states of another tree, which has already chosen, are being moved in.
     moving: bool,
     work: Work,
-    /// Trees of the states that were taken last, one row each.
+    /// Trees of the states taken last, one row each.
     taken: Vec<u32>,
     /// Root pairs of the current batch.
     keys: Vec<(u32, u32)>,
 }
 
-/// Memory to work in: room for the trees of some states.
+/// Buffers for the trees of several states.
 ///
-/// The row of a state has two numbers a word: its root pair first, then the value of node `i` at `i`.
+/// The row of a state has two numbers per word: its root pair first, then the value of node `i` at
+/// `i`.
 struct Work {
-    /// How many states are worked on at once.
+    /// Number of states processed together.
     block: usize,
-    /// Their rows, and after them the row of a state inserted before.
+    /// Their rows, followed by the row of a state inserted before.
     rows: Vec<u32>,
-    /// Whether there is a state inserted before.
+    /// Whether the latter row is valid.
     last: bool,
-    /// Nodes to look at, by level; the root is level 0.
+    /// Nodes to look up, by level; the root is level 0.
     levels: Vec<Items>,
     /// Key and hash of the nodes of one level.
     probes: Vec<(u64, u64)>,
@@ -195,7 +198,7 @@ struct Work {
 
 impl Work {
     fn new(words: usize) -> Work {
-        // Many rows for overlap, but not so many that they leave the cache.
+        // Many rows to overlap memory accesses, but few enough to stay in the cache.
         let block = (4096 / words).clamp(4, 32);
         let levels = (0..=level(2 * words - 1))
             .map(|level| {
@@ -211,7 +214,7 @@ impl Work {
     }
 
     fn bytes(words: usize) -> u64 {
-        // Rows, two lists of items, probes: with room to spare for lists that grow.
+        // Rows, two lists of items, probes, with slack for growing lists.
         let block = (4096 / words).clamp(4, 32) as u64;
         (block + 1) * 2 * words as u64 * 4 + 128 * block * words as u64 + 1024
     }
@@ -227,31 +230,31 @@ fn key_of(state: &[u8]) -> u64 {
     }
 }
 
-/// Bits of the right half of a pair that is a state.
+/// Number of bits of the right half of a pair that represents a state.
 const RIGHT_BITS: u32 = 28;
 
-/// The pair that is a state; below 2^60.
+/// The pair that represents a state; below 2^60.
 #[inline(always)]
 fn split(key: u64) -> (u32, u32) {
     ((key >> RIGHT_BITS) as u32, key as u32 & ((1 << RIGHT_BITS) - 1))
 }
 
-/// The state that is a pair, appended.
+/// Appends the state that a pair represents.
 #[inline(always)]
 fn unsplit(left: u32, right: u32, width: usize, out: &mut Vec<u8>) {
     let key = u64::from(left) << RIGHT_BITS | u64::from(right);
     out.extend_from_slice(&key.to_le_bytes()[..width]);
 }
 
-/// A set with fewer states is soon built anew; a larger one gets words to spare.
+/// Number of states up to which a rebuild is cheap; larger sets get spare words.
 const SPARING: usize = if cfg!(test) { 10 } else { 1 << 12 };
 
-/// So many words a state and a quarter to spare; none where the state may be its own root pair.
+/// Number of words with a quarter to spare; no spare words if the state may be its own root pair.
 fn with_spare(words: usize) -> usize {
     if words <= 2 { words } else { words + words.div_ceil(4) }
 }
 
-/// Which states of a large set to look at: each so-and-so-many-th.
+/// Sampling interval for the states of a large set.
 fn sample_step(states: usize) -> usize {
     states.div_ceil(leaf_order::sample_size(states).max(1)).max(1)
 }
@@ -261,10 +264,10 @@ fn push_words(state: &[u8], words: &mut Vec<u32>) {
     words.extend(state.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)));
 }
 
-/// States from which on it matters how many the root table could not hold.
+/// Number of states at which the number of pairs without a root slot becomes relevant.
 const MANY: usize = 1 << 14;
 
-/// States when it is first and last looked at whether the root table can hold them now.
+/// Number of states at which the representation is first reviewed.
 const REVIEW: usize = 1 << 17;
 const LAST_REVIEW: usize = 1 << 21;
 
@@ -273,7 +276,8 @@ impl<S: Spread> Tree<S> {
         Tree::with_words(width, width / 4, limit)
     }
 
-    /// With so many words a state, of which some may be to spare: then an order of the leaves has to be given.
+    /// With `words` words per state, some of which may be spare; the order of the leaves is then
+    /// required.
     fn with_words(width: usize, words: usize, limit: u64) -> Result<Tree<S>, OutOfMemory> {
         assert!(width > 0 && width.is_multiple_of(4), "a state is a positive number of 4-byte words");
         assert!(width <= 4 * words, "the words of a state, and some to spare");
@@ -309,7 +313,7 @@ impl<S: Spread> Tree<S> {
         self.limit.saturating_sub(self.memory())
     }
 
-    /// Inserts states; `ends` says which of them come from which of the states taken last.
+    /// Inserts states; `ends` assigns them to the states taken last.
     fn insert_after(
         &mut self,
         states: &[u8],
@@ -322,7 +326,8 @@ impl<S: Spread> Tree<S> {
             self.choose()?;
         }
         let count = states.len() / self.width;
-        // First all that can fail. Pairs below the root may be left over by a failure; they do no harm.
+        // All operations that can fail are first. Pairs below the root left by a failure are
+        // harmless.
         if self.keys.capacity() < count {
             if 8 * count as u64 > self.allowance() {
                 return Err(OutOfMemory);
@@ -352,7 +357,7 @@ impl<S: Spread> Tree<S> {
                 self.fold(&states[start * self.width..end * self.width], start, ends, &mut source)?;
             }
         }
-        // Nothing from here on can fail.
+        // The remaining operations cannot fail.
         fresh.reserve(count);
         const AHEAD: usize = 16;
         let ahead = AHEAD.min(count);
@@ -375,18 +380,18 @@ impl<S: Spread> Tree<S> {
         Ok(())
     }
 
-    /// No half of a root pair is larger than these.
+    /// Upper bounds of both halves of a root pair.
     fn largest_root(&self) -> (u32, u32) {
         if self.direct { (split(self.all).0, (1 << RIGHT_BITS) - 1) } else { self.nodes.largest_root() }
     }
 
-    /// Goes over to a table for each half of a state, or back, where that has become better.
+    /// Switches to a table for each half of a state, or back, if that has become better.
     #[inline(always)]
     fn choose(&mut self) -> Result<(), OutOfMemory> {
         if self.nodes.words < 2 || self.moving {
             return Ok(());
         }
-        // Those of the states that are about to come in too.
+        // Includes the states about to be inserted.
         let all = self.all;
         let len = self.roots.len();
         if self.direct {
@@ -399,7 +404,7 @@ impl<S: Spread> Tree<S> {
         } else if len >= self.review {
             self.review = if len < LAST_REVIEW { len * 2 } else { usize::MAX };
             if self.all >> RIGHT_BITS < self.roots.lefts() {
-                // Without room for both nothing is lost but memory.
+                // A failed attempt only wastes memory.
                 let _ = self.replace(self.width, self.nodes.words, true, &mut |state, out| {
                     out.extend_from_slice(state);
                 });
@@ -409,8 +414,8 @@ impl<S: Spread> Tree<S> {
         Ok(())
     }
 
-    /// Appends the root pairs of a block of states to `keys`. The first is number `start` of its batch,
-    /// which comes from source number `source`.
+    /// Appends the root pairs of a block of states to `keys`. The first state is number `start` of
+    /// its batch, from source number `source`.
     fn fold(
         &mut self,
         states: &[u8],
@@ -452,8 +457,8 @@ impl<S: Spread> Tree<S> {
         Ok(())
     }
 
-    /// Writes the rows of a block as far as they follow from the states' sources, and marks the nodes that do
-    /// not; for states of `W` words, or of any number where `W` is 0, whose leaves are in order.
+    /// Fills the rows of a block from the sources of the states, and marks the nodes that differ;
+    /// for states of `W` words, or of any number if `W` is 0, with leaves in order.
     fn spread_out<const W: usize>(&mut self, states: &[u8], start: usize, ends: &[u32], source: &mut usize) {
         let Work { block, rows, last, levels, .. } = &mut self.work;
         let words = if W == 0 { self.nodes.words } else { W };
@@ -486,7 +491,7 @@ impl<S: Spread> Tree<S> {
         }
     }
 
-    /// The same where the leaves have an order of their own, and some may be to spare.
+    /// The same with a leaf order and possibly spare words.
     fn spread_out_in_order(&mut self, states: &[u8], start: usize, ends: &[u32], source: &mut usize) {
         let Work { block, rows, last, levels, .. } = &mut self.work;
         let words = self.nodes.words;
@@ -534,7 +539,8 @@ impl<S: Spread> Tree<S> {
             return count;
         }
         let size = 2 * words;
-        // Rows are kept where there is room for them; without, the successors take a little longer.
+        // Rows are kept if memory permits; otherwise the insertion of successors is slightly
+        // slower.
         let keep = count.min(KEEP) * size;
         self.taken.clear();
         if self.taken.capacity() < keep {
@@ -547,7 +553,7 @@ impl<S: Spread> Tree<S> {
         let spare = self.work.rows.len() - 2 * size;
         for _ in 0..count {
             let Some((left, right)) = self.queue.pop() else { break };
-            // A row of the current block that nothing uses between calls.
+            // A row of the current block that is unused between calls.
             let row = &mut self.work.rows[spare..][..size];
             (row[0], row[1]) = (left, right);
             self.nodes.unfold(row);
@@ -559,13 +565,13 @@ impl<S: Spread> Tree<S> {
         count
     }
 
-    /// Words for states of `width` bytes when the set is built anew.
+    /// Number of words for states of `width` bytes after a rebuild.
     fn words_for(&self, width: usize) -> usize {
         let words = if self.roots.len() < SPARING { width / 4 } else { with_spare(width / 4) };
         words.max(self.nodes.words)
     }
 
-    /// Builds the set anew, where there are no words to spare.
+    /// Rebuilds the set if there are no spare words.
     fn widen(&mut self, width: usize) -> Result<(), OutOfMemory> {
         assert!(width >= self.width && width.is_multiple_of(4), "states only get wider, by whole words");
         if width == self.width {
@@ -583,8 +589,8 @@ impl<S: Spread> Tree<S> {
         })
     }
 
-    /// Replaces every state by the one of `width` bytes that `map` appends for it, in a tree over `words` words;
-    /// `direct` says whether they may be their own root pairs.
+    /// Replaces every state by the one of `width` bytes that `map` appends for it, in a tree over
+    /// `words` words; `direct` permits states to be their own root pairs.
     fn replace(
         &mut self,
         width: usize,
@@ -635,7 +641,7 @@ impl<S: Spread> Tree<S> {
         })?;
         new.insert_after(&batch, &[], &mut fresh)?;
         batch.clear();
-        // Each waiting state again: it is in the set, so only its root pair is of interest.
+        // Queue each waiting state again; it is in the set, so only its root pair matters.
         for (left, right) in self.queue.iter() {
             add(&mut batch, left, right);
             new.insert_after(&batch, &[], &mut fresh)?;
@@ -650,7 +656,7 @@ impl<S: Spread> Tree<S> {
     }
 }
 
-/// Appends the first `words` words of a state whose leaves are given.
+/// Appends the first `words` words of a state given by its leaves.
 #[inline(always)]
 fn leaves_in_order(leaves: &[u32], leaf_of: &[u32], words: usize, out: &mut Vec<u8>) {
     if leaf_of.is_empty() {
@@ -660,8 +666,8 @@ fn leaves_in_order(leaves: &[u32], leaf_of: &[u32], words: usize, out: &mut Vec<
     }
 }
 
-/// Writes `leaves` over `words` and calls `changed` with every position that differed, in order. Works on
-/// `stride` words at a time, 32 at most.
+/// Writes `leaves` over `words` and calls `changed` with every position that differed, in order. It
+/// processes `stride` words at a time, at most 32.
 #[inline(always)]
 fn differences(words: &mut [u32], leaves: &[[u8; 4]], stride: usize, mut changed: impl FnMut(usize)) {
     for (chunk, (words, leaves)) in words.chunks_mut(stride).zip(leaves.chunks(stride)).enumerate() {
@@ -809,7 +815,7 @@ mod tests {
         tree.insert_after(&[0xff; 8], &[], &mut fresh).unwrap();
         assert!(fresh.iter().all(|&new| new) && !tree.direct, "a state of 64 bits is no pair");
         fresh.clear();
-        // Here it was once forgotten that a state of 64 bits is in the set, and the set went back to pairs.
+        // Regression: the set forgot a state of 64 bits and returned to pairs.
         (0..most).for_each(|i| tree.insert_after(&state(i), &[], &mut fresh).unwrap());
         assert!(!fresh.contains(&true));
         tree.take(usize::MAX, &mut taken);

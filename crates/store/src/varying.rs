@@ -1,18 +1,19 @@
-//! Packing a state to the bits that vary: what all states so far have in common is stored once.
+//! State packing: only the bits in which some state differs from the first state are stored.
 //!
-//! A layout gives every field the width that was declared; the states of a search use few of these
-//! bits (an `int` that counts to five varies in three). So the first state is kept whole, and of
-//! every other one only the bits in which some state has differed from it, one behind the other:
-//! three to ten bytes a state where layouts take sixteen to two hundred. The idea is that of
-//! LTSmin's and Spin's collapse of constant parts, taken to single bits.
+//! A layout gives every field its declared width, but a search uses few of these bits (an `int`
+//! that counts to five varies in three). Therefore the first state is stored completely, and of
+//! every other state only the varying bits, concatenated: three to ten bytes per state for layouts
+//! of sixteen to two hundred bytes.
 //!
-//! *Entry points:* [`Varying::pack`], which also says which bits vary for the first time,
-//! [`Varying::admit`], which gives these a place, and [`Varying::unpack`]; the loops are in
-//! `pack.rs` and `unpack.rs`.
+//! *Entry points:* [`Varying::pack`], which also reports newly varying bits, [`Varying::admit`],
+//! which assigns them positions, and [`Varying::unpack`]; the loops are in `pack.rs` and
+//! `unpack.rs`.
 //!
-//! *Invariant:* bits without a place are the first state's in every state that was packed. So bits
-//! that get a place behind all others were 0 (after the exclusive or with the first state) in every
-//! state before, and what was packed before stays right with zeros at its end.
+//! *Source:* the collapse of constant parts in Spin and LTSmin, applied to single bits.
+//!
+//! *Invariant:* bits without a position equal those of the first state in every packed state. Bits
+//! that get a position after all others were therefore 0 in all states before (after the exclusive
+//! or with the first state), and existing packed states remain valid when padded with zeros.
 
 mod dense;
 mod extract;
@@ -22,7 +23,7 @@ mod unpack;
 use self::extract::{fast, word};
 use self::pack::Program;
 
-/// Where some varying bits of one word of a state go: to bits of one word of the packed state.
+/// Varying bits of one word of a state, and their position in one word of the packed state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Chunk {
     /// The word of the state.
@@ -34,30 +35,30 @@ struct Chunk {
     mask: u64,
 }
 
-/// Which bits vary, and where each of them goes.
+/// The varying bits and their positions.
 #[derive(Clone, Debug)]
 pub(crate) struct Varying {
     /// Bytes of a state, a multiple of 4.
     width: usize,
-    /// The first state, in words of 8 bytes, zeros at its end.
+    /// The first state, in words of 8 bytes, padded with zeros.
     base: Vec<u64>,
-    /// The bits that have a place.
+    /// The bits with a position.
     mask: Vec<u64>,
-    /// In order of place.
+    /// Chunks in order of position.
     chunks: Vec<Chunk>,
-    /// The same in order of the word that they come from, and where those of each word begin.
+    /// The same in order of the source word, and the start of the chunks of each word.
     by_word: Vec<Chunk>,
     first: Vec<u32>,
-    /// The same, ready to be followed.
+    /// The same as an executable program.
     program: Program,
-    /// Bits that have a place.
+    /// Number of bits with a position.
     bits: u32,
-    /// Whether the processor extracts and deposits bits fast.
+    /// Whether the processor has fast bit extract and deposit instructions.
     fast: bool,
 }
 
 impl Varying {
-    /// Nothing varies yet: all states are `first`.
+    /// No varying bits: all states equal `first`.
     pub(crate) fn new(first: &[u8]) -> Varying {
         let words = first.len().div_ceil(8);
         let base: Vec<u64> = (0..words).map(|i| word(first, i)).collect();
@@ -76,7 +77,7 @@ impl Varying {
         new.sorted()
     }
 
-    /// The same with all that follows from the chunks made anew.
+    /// Recomputes all data derived from the chunks.
     fn sorted(mut self) -> Varying {
         self.by_word = self.chunks.clone();
         self.by_word.sort_by_key(|chunk| chunk.from);
@@ -91,23 +92,23 @@ impl Varying {
         packed_bytes(self.bits)
     }
 
-    /// Words of a state.
+    /// Number of words of a state.
     pub(crate) fn words(&self) -> usize {
         self.base.len()
     }
 
-    /// The bits that have a place.
+    /// The bits with a position.
     pub(crate) fn mask(&self) -> &[u64] {
         &self.mask
     }
 
-    /// Bytes that are held.
+    /// Bytes of memory used.
     pub(crate) fn memory(&self) -> u64 {
         (20 * self.base.capacity() + 2 * size_of::<Chunk>() * self.chunks.capacity()) as u64
             + self.program.memory()
     }
 
-    /// States are `width` bytes wide from now on, with zeros at their end so far.
+    /// Widens the states to `width` bytes, padded with zeros.
     pub(crate) fn widen(&mut self, width: usize) {
         self.width = width;
         self.base.resize(width.div_ceil(8), 0);
@@ -115,7 +116,7 @@ impl Varying {
         *self = self.clone().sorted();
     }
 
-    /// The same with the bits of `news` packed too, behind all others.
+    /// The same with the bits of `news` packed after all others.
     pub(crate) fn admit(&self, news: &[u64]) -> Varying {
         let mut more = self.clone();
         for (from, (&new, mask)) in news.iter().zip(&mut more.mask).enumerate() {
@@ -125,7 +126,7 @@ impl Varying {
         more.sorted()
     }
 
-    /// The same bits in the order of the state, which takes the fewest steps and leaves neighbours together.
+    /// The same bits in state order, which needs the fewest steps and keeps adjacent bits together.
     pub(crate) fn ordered(&self) -> Varying {
         let mut new = Varying { chunks: Vec::new(), bits: 0, ..self.clone() };
         for (from, &mask) in self.mask.iter().enumerate() {
@@ -134,12 +135,12 @@ impl Varying {
         new.sorted()
     }
 
-    /// Whether packing takes no loop.
+    /// Whether packing uses the table for narrow states.
     pub(crate) fn is_dense(&self) -> bool {
         self.program.is_dense()
     }
 
-    /// How many steps packing takes.
+    /// Number of packing steps.
     pub(crate) fn steps(&self) -> usize {
         self.chunks.len()
     }
@@ -149,11 +150,11 @@ fn packed_bytes(bits: u32) -> usize {
     bits.div_ceil(32).max(1) as usize * 4
 }
 
-/// Gives the bits of `mask` in word `from` the next places.
+/// Assigns the next positions to the bits of `mask` in word `from`.
 fn place(chunks: &mut Vec<Chunk>, bits: &mut u32, from: usize, mut mask: u64) {
     while mask != 0 {
         let (to, shift) = (*bits / 64, *bits % 64);
-        // As many as the word of the packed state has room for.
+        // As many as the current word of the packed state can hold.
         let mut now = mask;
         while now.count_ones() > 64 - shift {
             now &= !(1 << (63 - now.leading_zeros()));
@@ -169,7 +170,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Packs all states after admitting what they need, and says how often something was admitted.
+    /// Packs all states after admitting their bits, and returns the number of admissions.
     fn pack_all(varying: &mut Varying, states: &[u8]) -> Vec<u8> {
         let count = states.len() / varying.width;
         let mut news = vec![0; varying.words()];
@@ -211,7 +212,7 @@ mod tests {
             );
             assert_eq!(near, packed, "{width} {step}");
             assert!(none.iter().all(|&new| new == 0));
-            // A bit without a place is told by both.
+            // A bit without a position is reported by both.
             let mut other = states[7].clone();
             let at = (width - 1) / 8;
             let free = (0..8).find(|bit| varying.mask[at] >> ((width - 1) % 8 * 8 + bit) & 1 == 0).unwrap();
@@ -256,7 +257,7 @@ mod tests {
                     prop_assert!(none.iter().all(|&new| new == 0));
                 }
                 earlier.push((state.clone(), packed));
-                // What was packed before is still right, with zeros at its end.
+                // Existing packed states remain valid, padded with zeros.
                 for (state, packed) in &earlier {
                     let mut packed = packed.clone();
                     packed.resize(varying.packed(), 0);

@@ -1,14 +1,13 @@
-//! States that wait to be expanded, whole, where the set that they belong to has kept nothing of
-//! them.
+//! Queue of states to expand, for sets that do not store states.
 //!
-//! First in, first out, in chunks; of each state only the bits that vary (`varying.rs`), so that
-//! one waits in a few bytes. When bits vary for the first time a new chunk is begun with the new
-//! form, and each chunk knows its own.
+//! First in, first out, in chunks; of each state only the varying bits are stored (`varying.rs`).
+//! When a bit varies for the first time, a new chunk with a new format is started; each chunk knows
+//! its format.
 //!
 //! *Entry points:* [`Waiting::push`] and [`Waiting::pop`].
 //!
-//! *Invariant:* a state comes out as it went in, with zeros at its end where states have become
-//! wider since.
+//! *Invariant:* a state is returned as it was added, padded with zeros if states were widened
+//! since.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -18,11 +17,11 @@ use crate::varying::Varying;
 /// Bytes of a full chunk.
 const CHUNK: usize = 32 << 10;
 
-/// States until the order of bits is looked at, and how many times as many each time after.
+/// Number of states at the first review of the bit order; growth factor until the next one.
 const FIRST: u64 = 256;
 const TIMES: u64 = 2;
 
-/// Some states of one form.
+/// Some states in one format.
 struct Chunk {
     form: Arc<Varying>,
     bytes: Vec<u8>,
@@ -43,13 +42,13 @@ pub(crate) struct Waiting {
 }
 
 impl Waiting {
-    /// Bytes held.
+    /// Bytes of memory used.
     pub(crate) fn memory(&self) -> u64 {
         let forms = self.form.as_ref().map_or(0, |form| form.memory());
         self.held + (self.chunks.capacity() * size_of::<Chunk>() + 8 * self.news.capacity()) as u64 + forms
     }
 
-    /// Bytes that `count` more states of `width` bytes take at most.
+    /// Maximum number of bytes for `count` further states of `width` bytes.
     pub(crate) fn most(&self, count: usize, width: usize) -> u64 {
         (count * width + 3 * CHUNK) as u64
     }
@@ -65,7 +64,7 @@ impl Waiting {
         let form = self.append(form, state);
         let form = match self.news.iter().any(|&new| new != 0) {
             true => {
-                // Taken back, and put in with a place for every bit.
+                // Remove the state and add it again in a format with all bits.
                 self.drop_last(form.packed());
                 let more = Arc::new(form.admit(&self.news));
                 self.append(more, state)
@@ -83,7 +82,7 @@ impl Waiting {
         }
     }
 
-    /// Packs a state behind the others.
+    /// Appends a packed state.
     fn append(&mut self, form: Arc<Varying>, state: &[u8]) -> Arc<Varying> {
         let size = form.packed();
         let fits = self.chunks.back().is_some_and(|chunk| {
@@ -102,7 +101,7 @@ impl Waiting {
 
     #[cold]
     fn begin(&mut self, form: &Arc<Varying>, size: usize) {
-        // The last chunk gets no longer.
+        // The last chunk is complete.
         let mut empty = None;
         if let Some(last) = self.chunks.back_mut() {
             self.held -= last.bytes.capacity() as u64;
@@ -113,7 +112,7 @@ impl Waiting {
         if empty == Some(true) {
             self.drop_chunk(true);
         }
-        // Forms change often at first.
+        // Formats change often at first.
         let room = if self.pushed < 4 * FIRST { 8 * size } else { CHUNK.max(size) };
         let bytes = Vec::with_capacity(room / size * size);
         self.held += bytes.capacity() as u64;
@@ -131,7 +130,8 @@ impl Waiting {
         }
     }
 
-    /// Takes the oldest state off and appends it, `width` bytes, to `out`; false where there is none.
+    /// Removes the oldest state and appends it, `width` bytes, to `out`; returns false if the queue
+    /// is empty.
     pub(crate) fn pop(&mut self, width: usize, out: &mut Vec<u8>) -> bool {
         while let Some(chunk) = self.chunks.front_mut() {
             if chunk.read == chunk.bytes.len() {
@@ -148,7 +148,7 @@ impl Waiting {
         false
     }
 
-    /// States are `width` bytes wide from now on.
+    /// Widens the states to `width` bytes from now on.
     pub(crate) fn widen(&mut self, width: usize) {
         if let Some(form) = &self.form {
             let mut wider = Varying::clone(form);

@@ -1,10 +1,10 @@
-//! Where the system refuses memory, a set says so and goes on; nothing aborts.
+//! If the system refuses memory, a set reports it and remains usable; nothing aborts.
 #![cfg(target_os = "linux")]
 
 use axle_store::{AutoSet, OutOfMemory, PlainTable, StateSet, TreeTable};
 use std::process::Command;
 
-/// Inserts unrelated states until memory is out, then looks some of them up again.
+/// Inserts unrelated states until memory is exhausted, then looks some of them up again.
 fn fill(mut set: impl StateSet) {
     let width = set.width();
     let state = |number: u64, out: &mut Vec<u8>| {
@@ -36,14 +36,14 @@ fn fill(mut set: impl StateSet) {
     println!("{inserted} states in {} bytes", set.memory());
 }
 
-/// Runs this test again in a process that may have so many kilobytes of addresses.
+/// Runs this test again in a process with a limited address space in kilobytes.
 fn rationed(name: &str, kilobytes: u32, run: impl FnOnce()) {
     if std::env::var_os("AXLE_STORE_RATIONED").is_some() {
         return run();
     }
     let script = format!("ulimit -v {kilobytes}; exec \"$0\" --exact {name} --nocapture --test-threads 1");
     let this = std::env::current_exe().expect("a test knows its own path");
-    // By chance or not, the allocator takes half of the addresses for each thread unless it is told not to.
+    // By default the allocator may reserve half of the addresses for each thread.
     let status = (Command::new("sh").arg("-c").arg(script).arg(this))
         .envs([("AXLE_STORE_RATIONED", "1"), ("MALLOC_ARENA_MAX", "1")])
         .status();

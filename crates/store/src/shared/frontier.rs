@@ -8,7 +8,6 @@
 //!
 //! *Invariant:* A block is filled from its start by the thread that claimed it, and is not claimed
 //! again before it was released.
-//! again before it was released.
 
 use std::ops::Range;
 use std::sync::Mutex;

@@ -1,20 +1,19 @@
-//! The pairs below the roots, and how those of some states get their numbers: level by level from
-//! the leaves, so that look-ups of one level overlap in memory.
-//!
-//! Nodes are numbered as in a heap, as [`crate::tree`] says.
+//! Node tables below the root, and the numbering of pairs level by level from the leaves, so that
+//! the lookups of one level overlap in memory. Nodes are numbered as in a heap ([`crate::tree`]).
 //!
 //! *Entry point:* [`NodeTables::number_levels`].
-//! *Invariant:* When a level is numbered, the rows have the numbers of all nodes below it.
+//!
+//! *Invariant:* When a level is numbered, the rows contain the numbers of all nodes below it.
 
 use crate::OutOfMemory;
 use crate::nodes::{Nodes, pair};
 
-/// The nodes of a level to look at again: which row, which node.
+/// The nodes of a level to look up: row and node.
 pub(super) type Items = Vec<(u32, u32)>;
 
 /// The pairs below the root.
 pub(super) struct NodeTables {
-    /// Words a state, and words to spare.
+    /// Number of words per state, including spare words.
     pub words: usize,
     /// Nodes 2 and 3.
     pub halves: [Nodes; 2],
@@ -28,13 +27,13 @@ pub(super) fn level(node: usize) -> usize {
     (usize::BITS - 1 - node.leading_zeros()) as usize
 }
 
-/// The node whose pair a leaf or node is in; below the root, the node itself.
+/// The node whose pair contains a leaf or node; below the root, the node itself.
 #[inline(always)]
 pub(super) fn parent(node: usize) -> usize {
     if node < 4 { node } else { node / 2 }
 }
 
-/// Puts a node on the list of its level, unless it was put there last.
+/// Adds a node to the list of its level, unless it was added last.
 #[inline(always)]
 pub(super) fn mark(levels: &mut [Items], row: usize, node: usize) {
     let items = &mut levels[level(node)];
@@ -49,12 +48,12 @@ impl NodeTables {
         self.halves[0].memory() + self.halves[1].memory() + self.inner.memory()
     }
 
-    /// No half of a root pair is larger than these.
+    /// Upper bounds of both halves of a root pair.
     pub fn largest_root(&self) -> (u32, u32) {
         (self.halves[0].len() as u32, self.halves[1].len() as u32)
     }
 
-    /// Fills in words and numbers of a row from its root pair.
+    /// Computes the words and numbers of a row from its root pair.
     pub fn unfold(&self, row: &mut [u32]) {
         let words = self.words;
         for half in [2, 3] {
@@ -70,8 +69,8 @@ impl NodeTables {
         }
     }
 
-    /// Numbers the marked nodes of all rows, level by level towards the root, with at most `free` bytes
-    /// for all pairs. The lists are empty afterwards.
+    /// Numbers the marked nodes of all rows, level by level towards the root, with at most `free`
+    /// bytes for all pairs. The lists are empty afterwards.
     pub fn number_levels(
         &mut self,
         rows: &mut [u32],

@@ -1,15 +1,15 @@
-//! The places of the bits of narrow states as a table.
+//! Positions of the bits of narrow states as a table.
 //!
 //! *Entry point:* [`Dense`].
 
 use super::Chunk;
 
-/// The most words of a state, and of its packed form, that [`Dense`] is for.
+/// Maximum number of words of a state, and of its packed form, for [`Dense`].
 pub(super) const FROM: usize = 5;
 pub(super) const TO: usize = 2;
 
-/// The steps for narrow states as a table: which bits of each word go to each packed word, and where to. Without
-/// a loop whose length depends on the states there is no branch to predict.
+/// Packing steps of narrow states as a table: the bits of each word that go to each packed word,
+/// and their positions. Loops of constant length avoid mispredicted branches.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Dense {
     pub masks: [[u64; FROM]; TO],
@@ -17,7 +17,8 @@ pub(super) struct Dense {
 }
 
 impl Dense {
-    /// The table, where states are narrow and the bits of a word that go to the same packed word are one chunk.
+    /// The table, for narrow states in which the bits of one word in the same packed word are one
+    /// chunk.
     pub fn new(chunks: &[Chunk]) -> Option<Dense> {
         let mut dense = Dense::default();
         for chunk in chunks {

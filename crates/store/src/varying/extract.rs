@@ -1,8 +1,8 @@
-//! Bits of a word moved together and apart again, and the words of a state.
+//! Extraction and deposit of the bits of a word, and access to the words of a state.
 //!
-//! *Entry points:* [`extract`] and [`deposit`], the parallel extract of Hacker's Delight (H.
-//! Warren, 2nd edition, section 7-4) for processors that have no instruction for it; [`fast`] says
-//! which have one that is fast.
+//! *Entry points:* [`extract`] and [`deposit`]; [`fast`] detects processors with fast instructions.
+//!
+//! *Source:* the parallel extract of H. Warren, Hacker's Delight, 2nd edition, section 7-4.
 
 /// The words of a state of any width, the last one filled with zeros.
 #[inline(always)]
@@ -16,7 +16,7 @@ pub(super) fn word(state: &[u8], index: usize) -> u64 {
     }
 }
 
-/// Writes a word, or the half of it that there is room for.
+/// Writes a word, or the half of it that fits.
 #[inline(always)]
 pub(super) fn put(state: &mut [u8], index: usize, word: u64) {
     let to = &mut state[8 * index..];
@@ -30,7 +30,7 @@ pub(super) fn put(state: &mut [u8], index: usize, word: u64) {
     }
 }
 
-/// Writes as many words as a state has room for, the last one perhaps a half.
+/// Writes as many words as fit into a state, the last one possibly a half.
 #[inline(always)]
 pub(super) fn write_words(state: &mut [u8], words: &[u64]) {
     let (whole, tail) = state.as_chunks_mut::<8>();
@@ -42,7 +42,7 @@ pub(super) fn write_words(state: &mut [u8], words: &[u64]) {
     }
 }
 
-/// The bits of `word` under `mask`, moved together.
+/// The bits of `word` under `mask`, compressed to the low end.
 pub(super) fn extract(word: u64, mut mask: u64) -> u64 {
     let (mut bits, mut at) = (0, 0);
     while mask != 0 {
@@ -56,7 +56,7 @@ pub(super) fn extract(word: u64, mut mask: u64) -> u64 {
     bits
 }
 
-/// The low bits of `bits`, moved to the places of `mask`.
+/// The low bits of `bits`, moved to the positions of `mask`.
 pub(super) fn deposit(mut bits: u64, mut mask: u64) -> u64 {
     let mut word = 0;
     while mask != 0 {
@@ -70,12 +70,12 @@ pub(super) fn deposit(mut bits: u64, mut mask: u64) -> u64 {
     word
 }
 
-/// Whether the processor extracts and deposits bits in hardware: AMD's before family 19h have the
-/// instructions, in microcode slower than any loop.
+/// Whether the processor has fast bit extract and deposit instructions. AMD processors before
+/// family 19h implement them in microcode that is slower than any loop.
 pub(super) fn fast() -> bool {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     {
-        // All that the loops in `pack.rs` and `unpack.rs` are compiled for.
+        // The features for which the loops in `pack.rs` and `unpack.rs` are compiled.
         if !(is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2")
             && is_x86_feature_detected!("avx2"))

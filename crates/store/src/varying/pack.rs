@@ -1,16 +1,17 @@
-//! Packing: the loops that take the varying bits of states together.
+//! Packing loops, which collect the varying bits of states.
 //!
-//! *Entry points:* [`Varying::pack`], for states of which nothing is known: a straight program of
-//! steps without branches; and [`Varying::pack_near`], for the successors of a wide state whose
-//! packed form is known: packing is linear in the bits, so only the words that differ are looked
-//! at.
+//! *Entry points:* [`Varying::pack`], for arbitrary states: a straight-line program; and
+//! [`Varying::pack_near`], for successors of a wide state with a known packed form. Packing is
+//! linear in the bits, so only differing words are processed.
+//!
 //! *Invariant:* Both write the same bytes.
 
 use super::dense::Dense;
 use super::extract::{extract, put, word, write_words};
 use super::{Chunk, Varying};
 
-/// One step of packing: the bits under `mask` of the eight bytes at `at` go to the packed word from `shift` on.
+/// One packing step: the bits under `mask` of the eight bytes at `at` go to the packed word from
+/// `shift` on.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     mask: u64,
@@ -18,17 +19,17 @@ struct Step {
     shift: u32,
 }
 
-/// Where the bits of a word go, for packing what has changed: its first two chunks.
+/// Positions of the bits of a word, for packing by difference: its first two chunks.
 #[derive(Clone, Copy, Default, Debug)]
 struct Turn {
     masks: [u64; 2],
     to: [u32; 2],
     shifts: [u32; 2],
-    /// All other bits: of more chunks, or without a place.
+    /// All other bits: of further chunks, or without a position.
     others: u64,
 }
 
-/// A state whose packed form is known, and how bits are moved and words compared.
+/// A state with a known packed form, and the functions that move bits and compare words.
 struct Near<'a, E, D> {
     extract: E,
     differ: D,
@@ -36,35 +37,36 @@ struct Near<'a, E, D> {
     packed: &'a [u8],
 }
 
-/// What packing does, step by step, for states of one width.
+/// The packing program for states of one width.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Program {
     /// In order of the packed words.
     steps: Vec<Step>,
-    /// For each packed word, where its steps end.
+    /// For each packed word, the end of its steps.
     ends: Vec<u32>,
-    /// The first state packed: what is left of it in every state goes away with this.
+    /// The packed form of the first state, combined with the result by exclusive or.
     base: Vec<u64>,
-    /// Bits that have no place, by word.
+    /// Bits without a position, by word.
     fixed: Vec<u64>,
-    /// For each word, where its bits go.
+    /// For each word, the positions of its bits.
     turns: Vec<Turn>,
     pub(super) dense: Option<Dense>,
 }
 
 impl Program {
-    /// The program for states of `width` bytes, whose first is `base` and whose bits with a place are `mask`.
+    /// The program for states of `width` bytes with the first state `base` and positioned bits
+    /// `mask`.
     pub(super) fn new(chunks: &[Chunk], base: &[u64], mask: &[u64], width: usize) -> Program {
         let step = |chunk: &Chunk| {
             let at = 8 * chunk.from as usize;
-            // The last half word is read with the half before it.
+            // The last half word is read together with the preceding half.
             match at + 8 <= width || width < 8 {
                 true => Step { mask: chunk.mask, at: at as u32, shift: chunk.shift },
                 false => Step { mask: chunk.mask << 32, at: width as u32 - 8, shift: chunk.shift },
             }
         };
         let words = chunks.last().map_or(0, |chunk| chunk.to + 1);
-        // States can have millions of words: the chunks are walked once.
+        // States can have millions of words: the chunks are processed once.
         let mut first = vec![0; words as usize];
         let mut turns = vec![Turn::default(); base.len()];
         for chunk in chunks {
@@ -87,12 +89,12 @@ impl Program {
         }
     }
 
-    /// Whether there is a table for narrow states.
+    /// Whether a table for narrow states exists.
     pub(super) fn is_dense(&self) -> bool {
         self.dense.is_some()
     }
 
-    /// Bytes that are held.
+    /// Bytes of memory used.
     pub(super) fn memory(&self) -> u64 {
         (size_of::<Step>() * self.steps.capacity() + 12 * self.ends.len() + 8 * self.fixed.len()) as u64
             + (size_of::<Turn>() * self.turns.len()) as u64
@@ -100,9 +102,9 @@ impl Program {
 }
 
 impl Varying {
-    /// Writes the packed forms of `states` to `out`, which has just the room for them. In `news` (of
-    /// [`Varying::words`] words) the bits are set that vary and have no place yet; where there are any, what
-    /// was written is not the whole truth.
+    /// Writes the packed forms of `states` to `out`, which must have exactly their size. Sets in
+    /// `news` (of [`Varying::words`] words) the varying bits without a position; if there are any,
+    /// the output is incomplete.
     pub(crate) fn pack(&self, states: &[u8], out: &mut [u8], news: &mut [u64]) {
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         if self.fast {
@@ -112,8 +114,8 @@ impl Varying {
         self.pack_with(extract, states, out, news);
     }
 
-    /// The same as [`Varying::pack`] for states that differ little from `source`, whose packed form is
-    /// `packed_source`: what is the same in both is not looked at twice. Packing is linear in the bits.
+    /// Like [`Varying::pack`], for states that differ little from `source`, whose packed form is
+    /// `packed_source`: equal parts are processed once. Packing is linear in the bits.
     pub(crate) fn pack_near(
         &self,
         source: &[u8],
@@ -156,7 +158,7 @@ impl Varying {
         out: &mut [u8],
         news: &mut [u64],
     ) {
-        // The packed form stays in registers while it is changed.
+        // The packed form stays in registers during the changes.
         let near = Near { extract, differ, source, packed };
         match packed.len().div_ceil(8) {
             0 | 1 => self.pack_near_row::<1>(near, states, out, news),
@@ -216,7 +218,7 @@ impl Varying {
         &self.by_word[self.first[from] as usize..self.first[from + 1] as usize]
     }
 
-    /// Calls `each` with every word that differs, and its bits that do.
+    /// Calls `each` with every differing word and its differing bits.
     #[inline(always)]
     fn each_difference(
         &self,
@@ -260,7 +262,8 @@ impl Varying {
         }
     }
 
-    /// Packs states of `W` words to `T`, by the table; says whether there are bits without a place.
+    /// Packs states of `W` words to `T` words with the table; returns whether bits without a
+    /// position vary.
     #[inline(always)]
     fn pack_dense<const W: usize, const T: usize>(
         &self,
@@ -299,7 +302,7 @@ impl Varying {
         new != 0
     }
 
-    /// Packs, step by step; says whether there are bits without a place.
+    /// Packs step by step; returns whether bits without a position vary.
     #[inline(always)]
     fn pack_by(
         &self,
@@ -337,19 +340,19 @@ impl Varying {
     }
 }
 
-/// The eight bytes at a place, 0 where they are not all there.
+/// The eight bytes at a position, or 0 if they are not all present.
 #[inline(always)]
 fn eight(state: &[u8], at: usize) -> u64 {
     state.get(at..).and_then(|bytes| bytes.first_chunk()).map_or(0, |bytes| u64::from_le_bytes(*bytes))
 }
 
-/// The first four bytes, 0 where they are not there.
+/// The first four bytes, or 0 if they are not present.
 #[inline(always)]
 fn half(state: &[u8]) -> u32 {
     state.first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes))
 }
 
-/// Bytes of a state that are compared at once: a bit a word.
+/// Number of bytes of a state compared at once: one bit per word.
 const PART: usize = 64 * 8;
 
 /// The words in which two parts of states differ, bit `i` for word `i`.

@@ -1,4 +1,4 @@
-//! Unpacking: the varying bits of a state put back over the first state.
+//! Unpacking: combines the varying bits of a state with the first state.
 //!
 //! *Entry point:* [`Varying::unpack`].
 
@@ -53,7 +53,7 @@ impl Varying {
         }
     }
 
-    /// For states of `W` words that were packed into `T`, by the table.
+    /// For states of `W` words packed into `T` words, with the table.
     #[inline(always)]
     fn unpack_dense<const W: usize, const T: usize>(
         &self,
@@ -79,7 +79,7 @@ impl Varying {
         }
     }
 
-    /// For states of `W` words, which stay in registers.
+    /// For states of `W` words, in registers.
     #[inline(always)]
     fn unpack_narrow<const W: usize>(&self, deposit: impl Fn(u64, u64) -> u64, from: &[u8], out: &mut [u8]) {
         let mut base = [0; W];
@@ -100,7 +100,8 @@ impl Varying {
         }
     }
 
-    /// For wide states whose packed forms have at most `K` words: what varies, over the first state.
+    /// For wide states with packed forms of at most `K` words: the varying bits over the first
+    /// state.
     #[inline(always)]
     fn unpack_wide<const K: usize>(&self, deposit: impl Fn(u64, u64) -> u64, from: &[u8], out: &mut [u8]) {
         let words = self.packed().div_ceil(8).min(K);
@@ -111,7 +112,7 @@ impl Varying {
         }
     }
 
-    /// For any.
+    /// For all other states.
     #[inline(always)]
     fn unpack_any(&self, deposit: impl Fn(u64, u64) -> u64, from: &[u8], out: &mut [u8]) {
         for (from, state) in from.chunks_exact(self.packed()).zip(out.chunks_exact_mut(self.width)) {
