@@ -17,7 +17,6 @@
 //! All operations work on batches, so that memory is prefetched (`line.rs`), and tables grow from a
 //! few kilobytes without holding the old and the new version at once (`pages.rs`). Except for
 //! [`SharedSet`], a set belongs to one thread.
-//! file says how threads will share it.
 
 mod arena;
 mod auto;
