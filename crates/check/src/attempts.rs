@@ -107,7 +107,7 @@ impl<'a, M: Monitor> Attempts<'a, M> {
         let outcome = &mut explored.outcome;
         let before = outcome.violations.len();
         for violation in &self.violations {
-            if !outcome.violations.iter().any(|known| lossy::is_same(known, violation)) {
+            if !outcome.violations.iter().any(|known| known.key() == violation.key()) {
                 outcome.violations.push(violation.clone());
                 outcome.found += violation.count;
             }

@@ -196,14 +196,9 @@ pub(crate) fn merge(
     Some((outcome, account(runs, whole, partial)))
 }
 
-/// Whether two violations are the same fault of the same statement.
-pub(crate) fn is_same(a: &Violation, b: &Violation) -> bool {
-    a.key() == b.key()
-}
-
 /// Adds a violation to a list that has each fault once, with its shortest path.
 pub(crate) fn merge_violation(list: &mut Vec<Violation>, violation: &Violation) {
-    match list.iter_mut().find(|old| is_same(old, violation)) {
+    match list.iter_mut().find(|old| old.key() == violation.key()) {
         Some(old) => {
             let count = old.count + violation.count;
             if violation.depth() < old.depth() {

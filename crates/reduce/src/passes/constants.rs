@@ -12,7 +12,7 @@ use axle_model::{Base, Comm, Effect, Expr, LocalId, Model, Pattern, Place, ProcI
 
 use crate::fixed::{Values, Who, leaves, written, written_globals};
 
-/// Writes constants as their values. Says how many expressions changed.
+/// Replaces constants by their values. Returns the number of changed expressions.
 pub fn fill_in(model: &mut Model) -> usize {
     let whole = model.clone();
     let values = Values { model: &whole, globals: constant_globals(&whole) };
@@ -75,7 +75,7 @@ fn constant_globals(model: &Model) -> Vec<Option<Vec<i64>>> {
     values.globals
 }
 
-/// The type at the end of a way into a variable.
+/// The type at the end of a path into a variable.
 fn leaf<'m>(model: &'m Model, ty: &'m Type, path: &[Step]) -> Option<&'m Type> {
     let mut ty = ty;
     for step in path {
@@ -90,7 +90,7 @@ fn leaf<'m>(model: &'m Model, ty: &'m Type, path: &[Step]) -> Option<&'m Type> {
     Some(ty)
 }
 
-/// For each local of a type, its value where that is the same in all processes of the type, at all times.
+/// For each local of a type, its value if that is the same in all processes of the type at all times.
 fn constant_locals(model: &Model, proc: ProcId) -> Vec<Option<i64>> {
     let process = model.process(proc);
     let mut values: Vec<Option<i64>> = vec![None; process.locals.len()];
@@ -154,7 +154,7 @@ fn same_argument(model: &Model, proc: ProcId, param: LocalId) -> Option<i64> {
     given.all(|arg| constant(arg) == Some(first)).then_some(first)
 }
 
-/// Writes values into the code of a process type.
+/// Replaces constants in the code of a process type.
 struct Fold<'a> {
     values: &'a Values<'a>,
     proc: ProcId,

@@ -1,19 +1,19 @@
-//! Hiding what is written and never asked for. A variable that is only asked for in order to write
-//! it, or others like it, decides nothing: it need not be kept.
+//! Hidden variables: removes the storage of variables that influence nothing but other hidden variables.
 //!
-//! The classical name is faint variables (Giegerich, Moencke, Wilhelm, *Invariance of approximate
-//! semantics with respect to program transformations*, 1981), here without regard to where.
+//! A variable is needed if its value influences a guard, a communication, an index, a priority, a needed variable, or whether
+//! an evaluation fails. Assignments to other variables are removed, or, if their evaluation can fail, executed and cleared.
 //!
 //! *Entry point:* [`hide`].
-//! *Invariant:* What is evaluated because that can be a fault is evaluated still, with the values
-//! that it had.
+//! *Source:* faint variables, flow-insensitive: R. Giegerich, U. Möncke and R. Wilhelm, Invariance of approximate semantics with
+//! respect to program transformations, GI 1981.
+//! *Invariant:* enabled edges, priorities and faults of evaluations are the same in the original model.
 
 use axle_model::{Comm, Effect, Expr, Model, Pattern, Place, ProcId};
 
 use super::Asked;
 use super::occurs::{Numbers, fault_loads, inside, loads, may_fail, place_may_fail};
 
-/// Takes out what is written and never asked for. Says how many variables are affected.
+/// Removes assignments to variables that are not needed. Returns the number of these variables.
 pub fn hide(model: &mut Model, asked: &Asked) -> usize {
     let needed = needed(model, asked);
     let numbers = Numbers::new(model);
@@ -46,7 +46,7 @@ pub fn hide(model: &mut Model, asked: &Asked) -> usize {
     written.iter().filter(|written| **written).count()
 }
 
-/// For each variable, whether its value is asked for in order to do something else than write what nobody needs.
+/// For each variable, whether it is needed.
 fn needed(model: &Model, asked: &Asked) -> Vec<bool> {
     let numbers = Numbers::new(model);
     let mut search =
@@ -90,7 +90,7 @@ fn needed(model: &Model, asked: &Asked) -> Vec<bool> {
     }
 }
 
-/// The search for what is needed.
+/// The fixpoint computation of the needed variables.
 struct Search<'a> {
     model: &'a Model,
     numbers: &'a Numbers,
@@ -100,7 +100,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// The value of an expression decides something.
+    /// The value of an expression is needed.
     fn ask(&mut self, proc: Option<ProcId>, expr: &Expr) {
         loads(expr, &mut |place| self.mark(proc, place));
     }
@@ -112,7 +112,7 @@ impl Search<'_> {
         }
     }
 
-    /// The value of an expression goes into a variable.
+    /// The value of an expression is assigned to a variable.
     fn pass(&mut self, proc: Option<ProcId>, expr: &Expr, into: Option<usize>) {
         let wanted = into.is_none_or(|variable| self.needed[variable]);
         match wanted || self.truncation {
@@ -121,7 +121,7 @@ impl Search<'_> {
         }
     }
 
-    /// An expression is evaluated only because that can be a fault.
+    /// Of the value of an expression, only whether its evaluation fails is needed.
     fn evaluate(&mut self, proc: Option<ProcId>, expr: &Expr) {
         fault_loads(self.model, proc, expr, &mut |place| self.mark(proc, place));
     }
@@ -151,7 +151,7 @@ impl Search<'_> {
     }
 }
 
-/// Takes out writes.
+/// Removes assignments.
 struct Hider<'a> {
     model: &'a Model,
     numbers: &'a Numbers,
@@ -217,7 +217,7 @@ impl Hider<'_> {
         out
     }
 
-    /// Takes a variable out of a receive, or adds to `first` that it is forgotten at once.
+    /// Removes a variable from a receive, or adds its reset to `first`.
     fn pattern(&self, proc: ProcId, pattern: &mut Pattern, first: &mut Vec<Effect>, written: &mut [bool]) {
         let Pattern::Bind(place) = pattern else { return };
         let Some(variable) = self.hidden(Some(proc), place) else { return };

@@ -1,16 +1,14 @@
-//! Dead variables: where the value of a variable is not asked for again before it is written, it is
-//! set to 0, so that states which differ in it alone are one.
+//! Dead variables: a variable whose value is not read again before it is written is reset to 0, so that states that differ in
+//! it alone are equal.
 //!
-//! Liveness backwards over the automaton of each process type, to a fixpoint (Aho, Sethi, Ullman,
-//! *Compilers*, section 10.6), in its strong form: to be asked for in order to write what is dead
-//! is not to be asked for. For locals, and for globals that one process alone uses
-//! ([`super::occurs::owners`]). What other processes or properties look at is left alone, and so is
-//! what never changes and says which channel or element is meant: reset it would be fixed no
-//! longer, and partial order reduction would know less.
+//! Strong liveness, backwards over the automaton of each process type to a fixpoint: reading a variable in order to write a dead
+//! one does not make it live. The pass covers locals, and globals that one process uses exclusively
+//! ([`super::occurs::owners`]). Variables that other processes or properties read are left alone, and so are constant references
+//! to channels and elements: a reset would make them variable and partial-order reduction less precise.
 //!
 //! *Entry point:* [`reset`].
-//! *Invariant:* No value is reset that anything evaluates later, that which is evaluated only
-//! because it can be a fault included.
+//! *Source:* A. Aho, R. Sethi and J. Ullman, Compilers, 1986, section 10.6.
+//! *Invariant:* no value is reset that a later evaluation needs, including whether that evaluation fails.
 
 use axle_model::{Base, Comm, Edge, Effect, Expr, LocalId, Model, Pattern, Place, ProcId, Process};
 
@@ -18,7 +16,7 @@ use super::Asked;
 use super::occurs::{Numbers, fault_loads, inside, loads, owners, seen_by, stored, surely_stored};
 use crate::fixed::fixed_locals;
 
-/// Adds the resets. Says how many there are.
+/// Adds the resets. Returns their number.
 pub fn reset(model: &mut Model, asked: &Asked) -> usize {
     let owners = owners(model, &asked.visible.expressions);
     let seen = seen_by(model, &asked.visible.expressions);
@@ -54,7 +52,7 @@ type Live = Vec<bool>;
 struct Liveness<'a> {
     model: &'a Model,
     proc: ProcId,
-    /// The variables that only the process itself looks at.
+    /// The variables that only the process itself accesses.
     bases: &'a [Base],
     truncation: bool,
 }
@@ -72,7 +70,7 @@ impl Liveness<'_> {
         loads(expr, &mut |place| self.mark(place, live));
     }
 
-    /// An expression is evaluated only because that can be a fault.
+    /// Of the value of an expression, only whether its evaluation fails is needed.
     fn evaluates(&self, expr: &Expr, live: &mut Live) {
         fault_loads(self.model, Some(self.proc), expr, &mut |place| self.mark(place, live));
     }
@@ -83,7 +81,7 @@ impl Liveness<'_> {
         }
     }
 
-    /// For each location, what is live there.
+    /// For each location, the variables that are live there.
     fn solve(&self) -> Vec<Live> {
         let process = self.process();
         let mut always = vec![false; self.bases.len()];
@@ -104,7 +102,7 @@ impl Liveness<'_> {
         }
     }
 
-    /// What is live before an edge, where it is known what is live after it.
+    /// The variables that are live before an edge, from those that are live after it.
     fn before(&self, edge: &Edge, mut live: Live) -> Live {
         for effect in edge.effects.iter().rev() {
             self.before_effect(effect, &mut live);
@@ -135,7 +133,7 @@ impl Liveness<'_> {
         live
     }
 
-    /// The whole of a variable gets a new value.
+    /// A whole variable is assigned.
     fn kill(&self, place: &Place, live: &mut Live) {
         if place.path.is_empty()
             && let Some(at) = self.position(place)
@@ -203,7 +201,7 @@ impl Liveness<'_> {
             (0..self.bases.len()).filter(ends).map(clear).collect()
         });
         let edges = edges.collect();
-        // Arguments and first values that nobody will ask for.
+        // Arguments and initial values that are not read.
         let mut first = vec![false; self.bases.len()];
         for (at, base) in self.bases.iter().enumerate() {
             if let Base::Local(local) = base {
@@ -223,7 +221,7 @@ impl Liveness<'_> {
         (edges, entry)
     }
 
-    /// Whether the last thing that an edge does to a variable is to make it 0.
+    /// Whether the last assignment of an edge to a variable is a reset.
     fn is_clear(&self, edge: &Edge, at: usize) -> bool {
         let mut last = None;
         for effect in &edge.effects {

@@ -1,17 +1,14 @@
-//! Statement merging: a step that touches nothing but its process's own is taken at once after the
-//! step before it.
+//! Statement merging: a local step is executed together with the step before it.
 //!
-//! Such a step commutes with every step of every other process, no other process can prevent it or
-//! make it possible, and nobody sees it: alone it is a persistent set (Godefroid, *Partial-Order
-//! Methods*, 1996), so that the state before it need not be told from the state after it. Said to
-//! the engines as what keeps the edge before it from releasing control ([`Atomicity::Atomic`]): no
-//! edge is lost, and every statement still is a small step with its own places in the source.
+//! A local step accesses only variables of its process. It commutes with every step of every other process, cannot be enabled or
+//! disabled by them, and is invisible to the properties: it is a persistent set by itself, so the state before it need not be
+//! stored. The preceding edge does not release control ([`Atomicity::Atomic`]). No edge is removed, and every statement remains a
+//! small step with its source locations.
 //!
 //! *Entry point:* [`merge`].
-//!
-//! *Invariant:* No cycle of an automaton is without a location at which the process releases
-//! control, so that no merged sequence is endless; and a location is passed through only where one
-//! edge, or an edge and its `else`, leave it, so that merging makes no two paths out of one.
+//! *Source:* P. Godefroid, Partial-Order Methods for the Verification of Concurrent Systems, LNCS 1032, 1996.
+//! *Invariant:* every cycle of an automaton has a location at which the process releases control, so no merged sequence is
+//! infinite. A merged location has one outgoing edge, or an edge and its `else`, so merging unites no two paths.
 
 use axle_model::{Atomicity, Comm, Edge, EdgeId, Effect, Expr, LocId, Model, ProcId, walk};
 
@@ -20,7 +17,7 @@ use super::occurs::{Numbers, is_private, owners, seen_by};
 use crate::conflicts::{obstacle, visible_obstacle};
 use crate::fixed::written_globals;
 
-/// Lets edges keep control where what follows is private. Says how many do.
+/// Makes edges keep control if the next step is local. Returns their number.
 pub fn merge(model: &mut Model, asked: &Asked) -> usize {
     if !asked.blind || obstacle(model).is_some() || visible_obstacle(asked.visible).is_some() {
         return 0;
@@ -74,7 +71,7 @@ pub fn merge(model: &mut Model, asked: &Asked) -> usize {
         let passing = without_cycles(model, proc, passing);
         for edge in &mut model.processes[index].edges {
             let exits = edge.effects.iter().any(|effect| matches!(effect, Effect::Exit));
-            // Of a handshake it is the receiver who goes on.
+            // After a rendezvous, the receiver continues.
             let offers = handshakes && matches!(edge.comm, Some(Comm::Send { .. }));
             if passing[edge.target.index()] && edge.keep == Atomicity::Release && !exits && !offers {
                 edge.keep = Atomicity::Atomic;
@@ -91,7 +88,7 @@ fn edges(model: &Model, proc: ProcId, at: LocId) -> Vec<&Edge> {
     process.locations[at.index()].out.iter().map(|id: &EdgeId| &process.edges[id.index()]).collect()
 }
 
-/// Whether an effect changes nothing but variables.
+/// Whether an effect changes variables only.
 fn is_harmless(effect: &Effect) -> bool {
     match effect {
         Effect::Assign(..) | Effect::Clear(_) | Effect::Assert(..) | Effect::Print(..) => true,
@@ -99,7 +96,7 @@ fn is_harmless(effect: &Effect) -> bool {
     }
 }
 
-/// Whether an edge asks about nothing but variables and its own number.
+/// Whether an edge reads variables and the number of its process only.
 fn no_questions(edge: &Edge) -> bool {
     let mut plain = true;
     walk::edge(edge, &mut |expr| {
@@ -129,7 +126,7 @@ fn no_questions(edge: &Edge) -> bool {
     plain
 }
 
-/// For each process type, the locations at which others ask whether a process stands.
+/// For each process type, the locations that remote references name.
 fn watched_locations(model: &Model, asked: &Asked) -> Vec<Vec<LocId>> {
     let mut watched = vec![Vec::new(); model.processes.len()];
     let mut see = |expr: &Expr| {
@@ -142,7 +139,7 @@ fn watched_locations(model: &Model, asked: &Asked) -> Vec<Vec<LocId>> {
     watched
 }
 
-/// Leaves out locations so that none of the rest are on a cycle among themselves.
+/// Removes locations until the rest contains no cycle.
 fn without_cycles(model: &Model, proc: ProcId, mut passing: Vec<bool>) -> Vec<bool> {
     #[derive(Clone, Copy, PartialEq)]
     enum Mark {

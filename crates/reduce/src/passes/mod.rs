@@ -1,11 +1,10 @@
-//! From a model to a smaller model that answers the same questions: passes, each of which can be
-//! left out.
+//! Transformations of a model into a smaller one with the same verdicts.
 //!
-//! Kept by all of them: process types, locations and edges have the numbers that they had, so that
-//! a step of the smaller model is a step, or a row of steps, of the user's own, edge by edge; and
-//! no fault is lost or gained. docs/theory/passes.md argues why each is right.
+//! All of them preserve the numbers of process types, locations and edges: a step of the smaller model is a sequence of edges of
+//! the original model.
 //!
 //! *Entry point:* [`apply`].
+//! *Invariant:* no violation is lost or added; docs/theory/passes.md contains the arguments.
 
 pub mod constants;
 pub mod hide;
@@ -22,15 +21,15 @@ use crate::conflicts::Visible;
 /// A pass.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Pass {
-    /// For each property, what it does not depend on is left out ([`crate::slice`]); not done by [`apply`].
+    /// Remove the parts on which a property does not depend ([`crate::slice`]); not done by [`apply`].
     Slice,
-    /// What never changes is written as its value.
+    /// Replace variables that never change by their value.
     Constants,
-    /// What is written and never asked for is not kept.
+    /// Remove variables that are written but not needed.
     Hide,
-    /// A variable whose value is not asked for again is 0 until it is written.
+    /// Reset dead variables to 0.
     Dead,
-    /// A step that nobody else can see or disturb is taken together with the one before it.
+    /// Execute a local step together with the preceding one.
     Merge,
 }
 
@@ -50,15 +49,14 @@ impl Pass {
     }
 }
 
-/// What a smaller model still has to answer.
+/// The questions that the smaller model must answer.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked<'a> {
-    /// What is looked at in every state.
+    /// The expressions that the property evaluates in every state.
     pub visible: &'a Visible,
-    /// A run may have steps that change nothing of what is visible, or not: the answer is the same. Where this is
-    /// not so, every step stays a step of its own.
+    /// The property is stutter-invariant. Otherwise every step remains a step.
     pub blind: bool,
-    /// Values that lose bits are reported.
+    /// Truncated values are reported.
     pub truncation: bool,
 }
 
@@ -67,11 +65,11 @@ pub struct Asked<'a> {
 pub struct Smaller {
     /// The model.
     pub model: Model,
-    /// How many places of the model each pass changed; passes that changed nothing are left out.
+    /// The number of changes of each pass; passes without changes are left out.
     pub changed: Vec<(Pass, usize)>,
 }
 
-/// Applies passes in their own order; none where they change nothing.
+/// Applies passes in the order of [`Pass::ALL`]; none if they change nothing.
 pub fn apply(model: &Model, passes: &BTreeSet<Pass>, asked: &Asked) -> Option<Smaller> {
     let mut smaller = Smaller { model: model.clone(), changed: Vec::new() };
     for pass in Pass::ALL {

@@ -1,8 +1,7 @@
-//! Which variables occur in expressions and places, what can go wrong in evaluating them, and who
-//! alone uses what.
+//! Occurrences of variables in expressions and effects, evaluations that can fail, and variables with a single user.
 //!
-//! *Invariant:* An expression that [`may_fail`] denies has a value in every state, and evaluating
-//! it is no fault.
+//! *Entry points:* [`loads`], [`may_fail`], [`fault_loads`], [`owners`].
+//! *Invariant:* the evaluation of an expression without [`may_fail`] has a value in every state.
 
 use axle_model::{
     Base, BinOp, Comm, Edge, Effect, Expr, Model, Pattern, Place, ProcId, Query, Step, Type, walk,
@@ -12,7 +11,7 @@ use axle_model::{
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Numbers {
     first: Vec<usize>,
-    /// How many there are.
+    /// Their number.
     pub count: usize,
 }
 
@@ -28,7 +27,7 @@ impl Numbers {
         Numbers { first, count }
     }
 
-    /// The variable at the root of a place that `proc` names; none for a local of nobody.
+    /// The variable at the root of a place that `proc` names; none for a local without a process.
     pub fn of(&self, proc: Option<ProcId>, place: &Place) -> Option<usize> {
         match &place.base {
             Base::Global(id) => Some(id.index()),
@@ -43,7 +42,7 @@ impl Numbers {
     }
 }
 
-/// Calls `see` for every place whose value an expression asks for.
+/// Calls `see` for every place that an expression reads.
 pub fn loads(expr: &Expr, see: &mut impl FnMut(&Place)) {
     walk::expr(expr, &mut |inner| {
         if let Expr::Load(place) = inner {
@@ -52,7 +51,7 @@ pub fn loads(expr: &Expr, see: &mut impl FnMut(&Place)) {
     });
 }
 
-/// The expressions in a place: indices, and whose variable it is.
+/// The expressions in a place: indices and the process number of a remote reference.
 pub fn inside(place: &Place) -> impl Iterator<Item = &Expr> {
     let pid = match &place.base {
         Base::Remote { pid, .. } => Some(&**pid),
@@ -74,7 +73,7 @@ pub fn type_of<'m>(model: &'m Model, proc: Option<ProcId>, place: &Place) -> Opt
     }
 }
 
-/// Whether going to a place can be a fault.
+/// Whether the evaluation of a place can fail.
 pub fn place_may_fail(model: &Model, proc: Option<ProcId>, place: &Place) -> bool {
     if matches!(place.base, Base::Remote { .. }) {
         return true;
@@ -101,7 +100,7 @@ pub fn place_may_fail(model: &Model, proc: Option<ProcId>, place: &Place) -> boo
     false
 }
 
-/// Whether evaluating an expression can be a fault.
+/// Whether the evaluation of an expression can fail.
 pub fn may_fail(model: &Model, proc: Option<ProcId>, expr: &Expr) -> bool {
     let mut found = false;
     walk::expr(expr, &mut |inner| {
@@ -196,7 +195,7 @@ pub fn stored(effect: &Effect, see: &mut impl FnMut(&Place)) {
     }
 }
 
-/// Calls `see` for every variable that an edge of a process writes or asks for.
+/// Calls `see` for every variable that an edge of a process writes or reads.
 pub fn touched(edge: &Edge, see: &mut impl FnMut(&Place)) {
     walk::edge(edge, &mut |expr| {
         if let Expr::Load(place) = expr {
@@ -213,8 +212,8 @@ pub fn touched(edge: &Edge, see: &mut impl FnMut(&Place)) {
     }
 }
 
-/// For each global, the process type that alone uses it: there is one process of the type, from the start, and
-/// nobody else, no property either, looks at the variable.
+/// For each global, the process type that uses it exclusively: one process of the type exists from the start, and no other
+/// process or property reads the variable.
 pub fn owners(model: &Model, visible: &[Expr]) -> Vec<Option<ProcId>> {
     let mut users: Vec<Vec<ProcId>> = vec![Vec::new(); model.globals.len()];
     for (index, process) in model.processes.iter().enumerate() {
@@ -243,7 +242,7 @@ pub fn owners(model: &Model, visible: &[Expr]) -> Vec<Option<ProcId>> {
     users.iter().enumerate().map(only).collect()
 }
 
-/// Whether there is one process of a type, from the start.
+/// Whether exactly one process of a type exists, from the start.
 fn is_alone(model: &Model, proc: ProcId) -> bool {
     let runs = |e: &Effect| matches!(e, Effect::Run { proc: started, .. } if *started == proc);
     let prologues = model.processes.iter().flat_map(|p| &p.prologue).chain(&model.prologue);
@@ -252,7 +251,7 @@ fn is_alone(model: &Model, proc: ProcId) -> bool {
         && !prologues.into_iter().any(runs)
 }
 
-/// For each variable, whether a process looks at it that it does not belong to, or a property does.
+/// For each variable, whether a process that does not own it, or a property, reads it.
 pub fn seen_by(model: &Model, visible: &[Expr]) -> Vec<bool> {
     let numbers = Numbers::new(model);
     let mut seen = vec![false; numbers.count];
@@ -274,7 +273,7 @@ pub fn seen_by(model: &Model, visible: &[Expr]) -> Vec<bool> {
     seen
 }
 
-/// Whether everything that an edge writes or asks for is its process's own, or never changes.
+/// Whether an edge accesses only variables of its process and constants.
 pub fn is_private(edge: &Edge, proc: ProcId, owners: &[Option<ProcId>], fixed: &[bool]) -> bool {
     let mut private = true;
     touched(edge, &mut |place| {

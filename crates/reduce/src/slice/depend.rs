@@ -98,7 +98,7 @@ struct Work<'a> {
     watched: Vec<Vec<LocId>>,
     /// For each process type and edge, a number that it shares with the edges of its uninterrupted sequences.
     regions: Vec<Vec<usize>>,
-    /// For each process type, whether processes of it can go round for ever, or create some that can.
+    /// For each process type, whether its processes may loop forever, or create processes that may.
     endless: Vec<bool>,
     /// For each process type, whether its processes all exist from the start.
     from_start: Vec<bool>,
