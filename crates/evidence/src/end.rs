@@ -1,5 +1,5 @@
-//! Why a state is an end: for every process where it stands, and for each statement it could go on
-//! with, what keeps it from doing so.
+//! Why a state is an end state: the location of every process, and for each of its next statements
+//! the reason why the statement is not executable.
 //!
 //! *Entry points:* [`explain_end`] for data, [`sentences`] for text.
 
@@ -10,16 +10,16 @@ use axle_step::{Interpreter, View};
 use crate::replay::place;
 use crate::report::PlaceReport;
 
-/// A process in a state in which nobody can move.
+/// A process in an end state: a state in which no process can execute a statement.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Standing {
     /// `name(number)`.
     pub process: String,
-    /// Where it stands.
+    /// The location of its next statement.
     pub place: Option<PlaceReport>,
-    /// Whether it may rest there for ever.
-    pub may_rest: bool,
-    /// The statements that it could go on with, each with what keeps it.
+    /// Whether it is in a valid end state.
+    pub valid_end: bool,
+    /// Its next statements, each with the reason why it is not executable.
     pub waits: Vec<Wait>,
 }
 
@@ -28,17 +28,17 @@ pub struct Standing {
 pub struct Wait {
     /// As written.
     pub statement: String,
-    /// What keeps it, to be read after the statement: `waits to receive from q[1], which is empty`.
+    /// The reason, to be read after the statement: `waits to receive from q[1], which is empty`.
     pub why: String,
 }
 
-/// Every process of a state in which nobody can move.
+/// Every process of an end state.
 pub fn explain_end(interpreter: &Interpreter, state: &[u8]) -> Vec<Standing> {
     let view = interpreter.view(state);
     view.processes().iter().map(|at| explain(interpreter, &view, at)).collect()
 }
 
-/// One process of a state, and what keeps it from moving.
+/// One process of a state, and the reasons why it is blocked.
 pub fn explain_process(interpreter: &Interpreter, state: &[u8], pid: u32) -> Standing {
     let view = interpreter.view(state);
     explain(interpreter, &view, &view.process(pid))
@@ -57,42 +57,42 @@ fn explain(interpreter: &Interpreter, view: &View, at: &ProcessView) -> Standing
     Standing {
         process: at.name.clone(),
         place: place(model, at.origin),
-        may_rest: at.may_rest,
+        valid_end: at.may_rest,
         waits: edges.map(why).collect(),
     }
 }
 
-/// The same in lines of text: first who is stuck and on what, then who may rest where.
+/// The same in lines of text: first the blocked processes with the reasons, then the processes in valid end states.
 pub fn sentences(standing: &[Standing]) -> Vec<String> {
     let at = |standing: &Standing| match &standing.place {
         Some(place) => format!("{} at {}:{}", standing.process, place.file, place.line),
         None => standing.process.clone(),
     };
     let mut lines = Vec::new();
-    for stuck in standing.iter().filter(|standing| !standing.may_rest) {
+    for stuck in standing.iter().filter(|standing| !standing.valid_end) {
         match &stuck.waits[..] {
-            [] => lines.push(format!("  {} is stuck: there is nothing more for it to do", at(stuck))),
-            [wait] => lines.push(format!("  {} is stuck: `{}` {}", at(stuck), wait.statement, wait.why)),
+            [] => lines.push(format!("  {} is blocked: it has no next statement", at(stuck))),
+            [wait] => lines.push(format!("  {} is blocked: `{}` {}", at(stuck), wait.statement, wait.why)),
             waits => {
-                lines.push(format!("  {} is stuck:", at(stuck)));
+                lines.push(format!("  {} is blocked:", at(stuck)));
                 let each = waits.iter().map(|wait| format!("    `{}` {}", wait.statement, wait.why));
                 lines.extend(each);
             }
         }
     }
-    let resting = standing.iter().filter(|standing| standing.may_rest);
-    lines.extend(resting.map(|rests| format!("  {} may rest there", at(rests))));
+    let resting = standing.iter().filter(|standing| standing.valid_end);
+    lines.extend(resting.map(|rests| format!("  {} is in a valid end state", at(rests))));
     lines
 }
 
-/// Why a process may not move at all.
+/// Why no statement of a process is executable, whatever the statement.
 fn held_back(view: &View, at: &ProcessView, process: &Process) -> Option<String> {
     let provided = process.provided.as_ref()?;
     let held = view.eval(at.pid, provided, true) == 0;
-    held.then(|| format!("is held back by `provided`{}", values(&view.reads(at.pid, provided))))
+    held.then(|| format!("is disabled by its `provided` clause{}", values(&view.reads(at.pid, provided))))
 }
 
-/// What keeps an edge from being taken.
+/// Why the statement of an edge is not executable.
 fn why(interpreter: &Interpreter, view: &View, at: &ProcessView, edge: &Edge) -> String {
     if view.eval(at.pid, &edge.guard, true) == 0 {
         if edge.effects.iter().any(|effect| matches!(effect, Effect::Exit)) {
@@ -102,7 +102,7 @@ fn why(interpreter: &Interpreter, view: &View, at: &ProcessView, edge: &Edge) ->
         return format!("waits for its condition{values}");
     }
     match &edge.comm {
-        None => "could be executed".into(),
+        None => "is executable".into(),
         Some(Comm::Send { chan, .. }) => send(view, at.pid, chan),
         Some(Comm::Receive { chan, patterns, random, copy }) => {
             receive(view, at.pid, chan, patterns, *random, *copy)
@@ -123,7 +123,7 @@ fn send(view: &View, pid: u32, chan: &Expr) -> String {
     match u32::try_from(value).ok().and_then(|value| view.channel(value)) {
         None => format!("would send to {}", view.channel_name(value)),
         Some(chan) if chan.capacity == 0 => {
-            format!("waits to send on {}, where nobody is ready to receive it", chan.name)
+            format!("waits to send on {}, where no process is ready to receive", chan.name)
         }
         Some(chan) => format!("waits to send to {}, which is full with {}", chan.name, chan.contents()),
     }
@@ -135,16 +135,16 @@ fn receive(view: &View, pid: u32, chan: &Expr, patterns: &[Pattern], random: boo
         return format!("would receive from {}", view.channel_name(value));
     };
     if chan.capacity == 0 && copy {
-        return format!("would look at a message of {}, which never holds any", chan.name);
+        return format!("polls {}, a rendezvous channel, which never holds a message", chan.name);
     }
     let wanted = wanted(view, pid, patterns);
     if chan.capacity == 0 {
-        return format!("waits to receive on {}, where nobody sends{}", chan.name, wanted);
+        return format!("waits to receive on {}, where no process is ready to send{}", chan.name, wanted);
     }
     match chan.messages.first() {
         None => format!("waits to receive from {}, which is empty", chan.name),
         Some(_) if random => {
-            format!("waits to receive from {}, which holds {} only{wanted}", chan.name, chan.contents())
+            format!("waits to receive from {}, which holds only {}{wanted}", chan.name, chan.contents())
         }
         Some(first) => {
             let first = first.join(",");
@@ -153,7 +153,7 @@ fn receive(view: &View, pid: u32, chan: &Expr, patterns: &[Pattern], random: boo
     }
 }
 
-/// The values that a receive insists on, where they are not plain to see in the statement.
+/// The values of the variables that the patterns of a receive compare with.
 fn wanted(view: &View, pid: u32, patterns: &[Pattern]) -> String {
     let mut mentioned: Vec<Value> = Vec::new();
     for pattern in patterns {

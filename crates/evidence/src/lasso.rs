@@ -1,9 +1,9 @@
-//! A run that a property is judged by, told by the interpreter: the steps of the system alone, the
-//! last of which may repeat for ever.
+//! Re-execution of a counterexample to a temporal property by the interpreter: the steps of the
+//! system alone, the last of which may form a cycle.
 //!
-//! It walks to the end, and where the run goes on for ever round the cycle once more: the cycle
-//! must lead back to the state it began in, byte for byte, both times. Whoever knows the property
-//! judges the letters that come back; nothing here knows an automaton.
+//! The replay executes the prefix and, for an infinite execution, the cycle twice. Both rounds must
+//! end in the state in which the cycle begins, byte for byte. The caller, which knows the property,
+//! judges the valuations of the propositions; this file knows no automaton.
 //!
 //! *Entry point:* [`replay_run`].
 
@@ -20,10 +20,10 @@ use crate::trace::{Mover, Observed, Trace, TraceStep};
 /// The steps of the system in a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SystemRun {
-    /// The position of each step among the successors of the state before it; none where nobody can move and
-    /// the state stays as it is.
+    /// The position of each step among the successors of the state before it; none for a stuttering step, in which
+    /// no process can execute a statement.
     pub steps: Vec<Option<u32>>,
-    /// How many of the last steps repeat for ever; 0 where the run is finite.
+    /// The length of the cycle at the end, in steps; 0 for a finite execution.
     pub cycle: usize,
     /// Where the automaton of what must not happen stands before each step and after the last, where that is
     /// known: to be shown, and for nothing else.
@@ -61,7 +61,7 @@ impl SystemRun {
 /// A run that was walked again.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Walked {
-    /// Told, with what the property sees.
+    /// The trace, with the propositions that hold in each state.
     pub trace: Trace,
     /// For the state before each step and the one after the last, what each atom is.
     pub letters: Vec<Vec<bool>>,
@@ -82,7 +82,7 @@ pub struct Movers {
     pub moved: Vec<u32>,
 }
 
-/// Walks a run and tells it. `texts` are the atoms as they are to be shown.
+/// Re-executes a run and records its trace. `texts` are the atoms as they are to be shown.
 pub fn replay_run(
     model: &Arc<Model>,
     run: &SystemRun,
@@ -90,34 +90,34 @@ pub fn replay_run(
     texts: &[String],
     options: &Options,
 ) -> Result<Walked, ReplayError> {
-    let mut told = Run::new(model, options);
-    let mut states = vec![told.state.clone()];
+    let mut walk = Run::new(model, options);
+    let mut states = vec![walk.state.clone()];
     let (mut movers, mut events) = (Vec::new(), Vec::new());
     let prefix = run.prefix();
     for (index, &position) in run.steps.iter().enumerate() {
-        movers.push(take(&mut told, index, position, &mut events)?);
-        states.push(told.state.clone());
+        movers.push(take(&mut walk, index, position, &mut events)?);
+        states.push(walk.state.clone());
     }
-    let mut trace_steps = told.steps.len();
+    let mut trace_steps = walk.steps.len();
     if run.cycle > 0 {
         // Once more round, without telling it.
         for (index, &position) in run.steps.iter().enumerate().skip(prefix) {
-            let again = take(&mut told, index, position, &mut Vec::new())?;
+            let again = take(&mut walk, index, position, &mut Vec::new())?;
             let then = &states[index + 1];
-            if told.state != told.interpreter.widened(then) || again != movers[index] {
+            if walk.state != walk.interpreter.widened(then) || again != movers[index] {
                 return Err(ReplayError::NoCycle);
             }
         }
-        let back = told.interpreter.widened(&states[prefix]);
-        if back != told.state {
+        let back = walk.interpreter.widened(&states[prefix]);
+        if back != walk.state {
             return Err(ReplayError::NoCycle);
         }
     }
-    movers.push(Movers { enabled: enabled(&mut told), moved: Vec::new() });
+    movers.push(Movers { enabled: enabled(&mut walk), moved: Vec::new() });
 
-    let widened: Vec<u8> = states.iter().flat_map(|state| told.interpreter.widened(state)).collect();
+    let widened: Vec<u8> = states.iter().flat_map(|state| walk.interpreter.widened(state)).collect();
     let (mut bits, mut faults) = (Vec::new(), Vec::new());
-    let mut observer = Observer::new(&told.interpreter, atoms.to_vec());
+    let mut observer = Observer::new(&walk.interpreter, atoms.to_vec());
     let words = observer.words();
     observer.observe(&widened, &mut bits, &mut faults);
     let letters: Vec<Vec<bool>> = (0..states.len())
@@ -130,14 +130,14 @@ pub fn replay_run(
         holds: (letters[at].iter().zip(texts)).filter(|(holds, _)| **holds).map(|(_, t)| t.clone()).collect(),
         claim: run.claim.get(at).copied(),
     };
-    let mut trace = told.into_trace();
+    let mut trace = walk.into_trace();
     for index in 0..trace_steps {
         let step = &mut trace.steps[index];
         if step.part == step.parts && !atoms.is_empty() {
             step.observed = Some(observed(step.step as usize));
         }
     }
-    // What was told of the second round.
+    // The second round is not part of the trace.
     trace_steps = trace_steps.min(trace.steps.len());
     trace.steps.truncate(trace_steps);
     trace.start = (!atoms.is_empty()).then(|| observed(0));
@@ -145,22 +145,22 @@ pub fn replay_run(
     Ok(Walked { trace, letters, movers, faults, events })
 }
 
-/// Takes a step of a run, or stands still where nobody can move.
+/// Takes a step of a run, or a stuttering step where no process can execute a statement.
 fn take(
-    told: &mut Run,
+    walk: &mut Run,
     index: usize,
     position: Option<u32>,
     events: &mut Vec<Event>,
 ) -> Result<Movers, ReplayError> {
-    let mut steps = told.interpreter.steps(&told.state);
+    let mut steps = walk.interpreter.steps(&walk.state);
     // Even where no step comes of it, trying may have made room for more processes.
-    told.state = told.interpreter.widened(&told.state);
+    walk.state = walk.interpreter.widened(&walk.state);
     let enabled = who(steps.steps.iter().flat_map(|step| &step.micro));
     let Some(position) = position else {
         return match steps.steps.len() {
             0 => {
-                told.number += 1;
-                told.steps.push(standstill(told.number));
+                walk.number += 1;
+                walk.steps.push(stutter(walk.number));
                 Ok(Movers { enabled, moved: Vec::new() })
             }
             successors => Err(ReplayError::NotStuck { step: index + 1, successors }),
@@ -169,13 +169,13 @@ fn take(
     let micro = chosen(&mut steps, index, position)?;
     let moved = who(&micro);
     events.extend(micro.iter().flat_map(|step| step.events.iter().cloned()));
-    told.take(micro);
+    walk.take(micro);
     Ok(Movers { enabled, moved })
 }
 
 /// Who can move where the run is.
-fn enabled(told: &mut Run) -> Vec<u32> {
-    who(told.interpreter.steps(&told.state).steps.iter().flat_map(|step| &step.micro))
+fn enabled(walk: &mut Run) -> Vec<u32> {
+    who(walk.interpreter.steps(&walk.state).steps.iter().flat_map(|step| &step.micro))
 }
 
 /// The processes of small steps, each once.
@@ -187,13 +187,13 @@ fn who<'a>(micro: impl IntoIterator<Item = &'a axle_step::interpret::detail::Mic
     pids
 }
 
-/// The step of a run in which nobody can move: a finite run goes on by standing still.
-fn standstill(number: u64) -> TraceStep {
+/// A stuttering step: a finite execution is extended by repeating its last state.
+fn stutter(number: u64) -> TraceStep {
     let by = Mover {
         pid: 0,
-        process: "nobody".into(),
+        process: "-".into(),
         place: None,
-        statement: "everything stays as it is".into(),
+        statement: "(stutter)".into(),
     };
     TraceStep {
         step: number,

@@ -16,3 +16,4 @@ pub mod trace;
 pub mod trail;
 pub mod witness;
 pub mod words;
+pub mod wrap;

@@ -28,9 +28,9 @@ pub struct ProgramTrail {
     /// What was assumed of the scheduler, for a property over runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fairness: Option<String>,
-    /// The position of each step among the successors of the state before it; null where nobody can move.
+    /// The position of each step among the successors of the state before it; null for a stuttering step.
     pub path: Vec<Option<u32>>,
-    /// How many of the last steps repeat for ever; 0 where the run is finite.
+    /// The length of the cycle at the end, in steps; 0 for a finite execution.
     #[serde(default)]
     pub cycle: usize,
 }

@@ -1,5 +1,5 @@
-//! From positions to a run that a person can read: the interpreter walks a path again and tells
-//! every small step.
+//! From positions to a readable execution: the interpreter re-executes a path and records every
+//! small step.
 //!
 //! *Entry points:* [`replay`] for any path, [`replay_violation`] for what a search found, which
 //! also shows the fault and refuses a violation that does not happen again.
@@ -18,7 +18,7 @@ use crate::report::PlaceReport;
 use crate::trace::{Changed, Message, MessageKind, Mover, Trace, TraceStep};
 use crate::words::sentence;
 
-/// Small steps that are told of a sequence that never ends.
+/// Recorded small steps of a sequence that never ends.
 const ENOUGH: usize = 200;
 
 /// Why a run cannot be shown.
@@ -34,8 +34,8 @@ pub enum ReplayError {
         /// How many there are.
         successors: usize,
     },
-    /// The run stands still where somebody can move.
-    #[error("step {step} of the path says that nobody can move, and {successors} steps are possible")]
+    /// The run stutters where a process is enabled.
+    #[error("step {step} of the path is a stuttering step, but {successors} steps are possible")]
     NotStuck {
         /// The number of the step, counted from 1.
         step: usize,
@@ -84,7 +84,7 @@ pub fn replay_violation(
     Ok(run.into_trace())
 }
 
-/// Walks a path and returns the state at its end, for whoever goes on from there.
+/// Executes a path and returns the state at its end.
 pub fn state_after(interpreter: &mut Interpreter, path: &[u32]) -> Result<Vec<u8>, ReplayError> {
     let mut state = interpreter.initial(&mut Vec::new());
     for (index, &position) in path.iter().enumerate() {
@@ -115,7 +115,7 @@ pub(crate) fn chosen(steps: &mut Steps, index: usize, position: u32) -> Result<V
     }
 }
 
-/// A run that is being told.
+/// A run that is being recorded.
 pub(crate) struct Run {
     pub interpreter: Interpreter,
     /// Where it is now.
@@ -144,27 +144,27 @@ impl Run {
         Trace { steps: self.steps, ending: self.ending, start: None, cycle: None }
     }
 
-    /// Takes a step, and tells it.
+    /// Takes a step and records it.
     pub fn take(&mut self, micro: Vec<MicroStep>) {
         self.number += 1;
         let parts = micro.len() as u64;
         for (index, step) in micro.iter().enumerate() {
             let before = self.interpreter.widened(&self.state);
-            let told = tell(&self.interpreter, &before, step);
-            self.steps.push(TraceStep { step: self.number, part: index as u64 + 1, parts, ..told });
+            let made = tell(&self.interpreter, &before, step);
+            self.steps.push(TraceStep { step: self.number, part: index as u64 + 1, parts, ..made });
             self.state.clone_from(&step.state);
         }
         self.last = micro;
     }
 
-    /// Tells a fault that leads to no state, and the small steps before it.
+    /// Records a violation that leads to no state, and the small steps before it.
     fn meet(&mut self, mishap: &Mishap) {
         let Blame { kind, pid, edge } = mishap.fault;
         if !mishap.micro.is_empty() {
             let enough = mishap.micro.len().min(ENOUGH);
             self.take(mishap.micro[..enough].to_vec());
             if enough < mishap.micro.len() {
-                self.ending.push("... and so on".into());
+                self.ending.push("... the sequence continues".into());
             }
             if self.last.iter().any(|step| step.faults.contains(&mishap.fault)) {
                 return;
@@ -188,7 +188,7 @@ impl Run {
             }
             FaultKind::DeterministicBlocks if pid < view.process_count() => {
                 let mut stuck = explain_process(&self.interpreter, &self.state, pid);
-                stuck.may_rest = false;
+                stuck.valid_end = false;
                 self.ending.push(format!("{}:", sentence(kind, None)));
                 self.ending.extend(sentences(&[stuck]));
             }
@@ -222,7 +222,7 @@ pub fn place(model: &Model, origin: Origin) -> Option<PlaceReport> {
     Some(PlaceReport { file: file.clone(), line, column, end_line, end_column })
 }
 
-/// Tells one small step; numbers are for the caller to put in.
+/// Records one small step; the caller sets its numbers.
 pub fn tell(interpreter: &Interpreter, before: &[u8], step: &MicroStep) -> TraceStep {
     let model = interpreter.model();
     let (old, new) = (interpreter.view(before), interpreter.view(&step.state));

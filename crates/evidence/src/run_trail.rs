@@ -36,9 +36,9 @@ pub struct RunTrail {
     pub fault: Option<String>,
     /// What was assumed of the scheduler: `none`, `weak` or `strong`.
     pub fairness: String,
-    /// The position of each step among the successors of the state before it; null where nobody can move.
+    /// The position of each step among the successors of the state before it; null for a stuttering step.
     pub path: Vec<Option<u32>>,
-    /// How many of the last steps repeat for ever; 0 where the run is finite.
+    /// The length of the cycle at the end, in steps; 0 for a finite execution.
     pub cycle: usize,
 }
 
@@ -80,7 +80,7 @@ impl RunTrail {
     /// Whether the trail belongs to this model.
     pub fn check(&self, model: &Model) -> Result<(), TrailError> {
         if self.cycle > self.path.len() {
-            return Err(TrailError::NotATrail("more steps repeat than there are".into()));
+            return Err(TrailError::NotATrail("the cycle is longer than the path".into()));
         }
         if self.fingerprint == fingerprint(model) {
             return Ok(());

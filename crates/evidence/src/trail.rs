@@ -30,17 +30,17 @@ pub struct Trail {
     pub fingerprint: String,
     /// The kind of violation: `assertion`, `invalid-end`, ...
     pub kind: String,
-    /// The number of the process in which it goes wrong.
+    /// The number of the process that violates the property.
     pub pid: u32,
-    /// The edge that goes wrong in its process type.
+    /// The edge of its process type at which the violation occurs.
     pub edge: Option<u32>,
-    /// At which point it goes wrong.
+    /// The point of the execution at which the violation occurs.
     pub found: TrailFound,
     /// The position of each step among the successors of the state before it.
     pub path: Vec<u32>,
 }
 
-/// At which point of a run something goes wrong.
+/// The point of an execution at which a violation occurs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TrailFound {
@@ -55,7 +55,7 @@ pub enum TrailFound {
 /// Why a trail cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TrailError {
-    /// Not a file that Axle wrote.
+    /// Not a trail.
     #[error("this is not a trail of Axle: {0}")]
     NotATrail(String),
     /// Written by a version of Axle that this one does not know.
@@ -63,8 +63,8 @@ pub enum TrailError {
     Version(u64),
     /// The model is another one, or was changed.
     #[error(
-        "the trail belongs to another model than this: it was made of `{model}`{arguments} by Axle {axle}, and \
-         either the model has changed since or it was read with other options",
+        "the trail does not match this model: it was written for `{model}`{arguments} by Axle {axle}; \
+         the model has changed since, or the options differ",
         arguments = given(.arguments)
     )]
     OtherModel {
@@ -75,7 +75,7 @@ pub enum TrailError {
         /// The version of Axle that wrote it.
         axle: String,
     },
-    /// It names a kind of violation that there is not.
+    /// It names an unknown kind of violation.
     #[error("the trail names an unknown kind of violation, `{0}`")]
     Kind(String),
 }
@@ -126,7 +126,7 @@ impl Trail {
             TrailFound::State => {}
             TrailFound::Step => {
                 let last = path.pop();
-                let nowhere = || TrailError::NotATrail("it goes wrong in a step, but has none".into());
+                let nowhere = || TrailError::NotATrail("the violation is in a step, but the path is empty".into());
                 found = Found::Step(last.ok_or_else(nowhere)?);
             }
         }

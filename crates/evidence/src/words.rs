@@ -1,30 +1,30 @@
-//! Sentences for what goes wrong, the same wherever they are shown.
+//! The message of each kind of violation, the same in every report. Entry point: [`sentence`].
 
 use axle_model::{Edge, Effect};
 use axle_step::FaultKind;
 
-/// What went wrong, in a sentence without its place and without a full stop.
+/// The message of a violation: one sentence without location and full stop.
 pub fn sentence(kind: FaultKind, edge: Option<&Edge>) -> String {
     let text = match kind {
         FaultKind::Assertion => return assertion(edge),
-        FaultKind::InvalidEnd => "no process can move, and one is not where it may rest",
-        FaultKind::IndexOutOfRange => "an index is outside its array",
+        FaultKind::InvalidEnd => "invalid end state (deadlock): every process is blocked",
+        FaultKind::IndexOutOfRange => "array index out of bounds",
         FaultKind::DivisionByZero => "division by zero",
-        FaultKind::NoChannel => "a channel variable refers to no channel",
-        FaultKind::TooFewArguments => "a send gives fewer values than the channel's messages have",
-        FaultKind::TooFewPatterns => "a receive takes fewer values than the channel's messages have",
-        FaultKind::TooManyArguments => "a message has more values than the channel's messages have",
-        FaultKind::RendezvousPoll => "a rendezvous channel holds no message to look at",
-        FaultKind::RendezvousInDeterministic => "a send on a rendezvous channel inside d_step",
-        FaultKind::DeterministicBlocks => "d_step cannot go on",
-        FaultKind::EndlessSequence => "an indivisible sequence goes round for ever",
-        FaultKind::NotDeterministic => "a process declared deterministic has a choice",
-        FaultKind::TooManyProcesses => "one process more than may exist at once",
-        FaultKind::TooManyChannels => "one channel more than may exist at once",
-        FaultKind::NoProcess => "a reference to a process that does not exist or is of another type",
-        FaultKind::BadPriority => "a priority outside 1 to 255",
-        FaultKind::Truncation => "a value loses bits where it is stored",
-        FaultKind::MessagesLeft => "everything has come to its end, and a channel still holds messages",
+        FaultKind::NoChannel => "channel variable not initialised: it refers to no channel",
+        FaultKind::TooFewArguments => "send with fewer fields than the channel declares",
+        FaultKind::TooFewPatterns => "receive with fewer fields than the channel declares",
+        FaultKind::TooManyArguments => "message with more fields than the channel declares",
+        FaultKind::RendezvousPoll => "poll of a rendezvous channel, which never holds a message",
+        FaultKind::RendezvousInDeterministic => "send on a rendezvous channel inside d_step",
+        FaultKind::DeterministicBlocks => "d_step sequence blocks",
+        FaultKind::EndlessSequence => "atomic/d_step sequence loops forever",
+        FaultKind::NotDeterministic => "process declared deterministic has more than one executable statement",
+        FaultKind::TooManyProcesses => "process limit exceeded",
+        FaultKind::TooManyChannels => "channel limit exceeded",
+        FaultKind::NoProcess => "remote reference to a process that does not exist or has another type",
+        FaultKind::BadPriority => "process priority outside 1 to 255",
+        FaultKind::Truncation => "value truncated on assignment",
+        FaultKind::MessagesLeft => "messages left in a channel in a valid end state",
     };
     text.to_string()
 }
@@ -36,7 +36,7 @@ fn assertion(edge: Option<&Edge>) -> String {
     });
     match (texts.next(), texts.next()) {
         (Some(text), None) => format!("assertion violated: {text}"),
-        // Several in one step: which of them is for the values to tell.
+        // Several assertions in one step: the values in the trace show which one is violated.
         _ => "assertion violated".to_string(),
     }
 }

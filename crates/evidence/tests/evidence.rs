@@ -141,7 +141,7 @@ active proctype A() { byte x; r?x; q!3; q!4; r!2 }
 active proctype B() { byte x; r!1; r?x; q?<x>; assert(x != 3) }
 ",
     );
-    Arc::get_mut(&mut model).expect("nobody else has it").semantics.lossy = true;
+    Arc::get_mut(&mut model).expect("the only owner").semantics.lossy = true;
     let chart = chart(&trace_of(&model, FaultKind::Assertion));
     insta::assert_snapshot!(chart::render_text(&chart));
 }

@@ -1,5 +1,5 @@
 //! The report of a check as plain data. Text, JSON and SARIF render the same [`Report`], so none of them can
-//! say more or less than another. Whoever checks fills it in; nothing here decides a verdict.
+//! say more or less than another. The checks fill it in; nothing here decides a verdict.
 
 mod html;
 mod json;
@@ -27,9 +27,9 @@ pub struct Report {
     pub verdict: Verdict,
     /// One entry for each thing that was, or should have been, checked.
     pub properties: Vec<PropertyReport>,
-    /// What went wrong, in the order found.
+    /// The violations, in the order found.
     pub violations: Vec<ViolationReport>,
-    /// How often something went wrong, repetitions of the same included.
+    /// Violations found, repetitions of the same included.
     pub found: u64,
     /// Why the search ended before it had seen everything.
     pub stop: Option<StopReport>,
@@ -37,7 +37,7 @@ pub struct Report {
     pub search: SearchReport,
     /// Statements that no run reaches (a fact where the search is complete, otherwise only not reached yet).
     pub unreached: Vec<UnreachedReport>,
-    /// A violation that did not replay: Axle is at fault, and no verdict can be trusted.
+    /// Internal error: a violation did not replay; no verdict is reliable.
     pub internal: Option<String>,
     /// The searches of `--refine` before the one that the report is about, and what each came to.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -136,18 +136,18 @@ pub struct RunSearchReport {
     pub approximation: Option<ApproximationReport>,
 }
 
-/// Something that went wrong.
+/// A violation.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ViolationReport {
     /// The name of the property that it violates: [`PropertyReport::name`].
     pub property: String,
-    /// A stable name for what went wrong: `assertion`, `invalid-end`, `index-out-of-range`, ...
+    /// A stable name of the kind of violation: `assertion`, `invalid-end`, `index-out-of-range`, ...
     pub kind: String,
-    /// What went wrong, in one sentence.
+    /// The problem, in one sentence.
     pub message: String,
     /// The process, `name(number)`; none for what concerns no process.
     pub process: Option<String>,
-    /// Where the statement at fault, or the process that is stuck, stands.
+    /// The location of the statement at fault, or of the blocked process.
     pub place: Option<PlaceReport>,
     /// The statement at fault, as written.
     pub statement: Option<String>,
@@ -155,12 +155,12 @@ pub struct ViolationReport {
     pub depth: u64,
     /// How often the same was found in the whole search.
     pub count: u64,
-    /// More sentences: for an end state, which process is stuck where and what it waits for.
+    /// More sentences: for an end state, which process is blocked where and the reason.
     pub details: Vec<String>,
-    /// The positions of the steps among the successors of each state: the input of a replay. Null is a step
-    /// in which nobody can move, and everything stays as it is.
+    /// The positions of the steps among the successors of each state: the input of a replay. Null is a
+    /// stuttering step.
     pub path: Vec<Option<u32>>,
-    /// How many of the last steps repeat for ever; none where the run is finite.
+    /// The length of the cycle at the end, in steps; none for a finite execution.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cycle: Option<u64>,
 }
@@ -234,7 +234,7 @@ pub struct ApproximationReport {
     pub omission_probability: Option<f64>,
     /// States that some search stored: counted for one search, estimated from samples for several.
     pub stored: f64,
-    /// States that there are, as far as can be told: of one search, those that came up in it.
+    /// Estimated number of reachable states (a lower bound): of one search, those that it generated.
     pub estimated: f64,
     /// `stored` in parts of `estimated`; none where nothing is known of it.
     pub coverage: Option<f64>,
