@@ -100,28 +100,33 @@ pub(crate) fn stop(model: Option<&Model>, stop: Stop, config: &Config) -> StopRe
         Stop::Errors => {
             let message = match config.limits.errors {
                 Some(1) | None => {
-                    "the search stopped at the first violation; --max-violations all goes on".to_string()
+                    "stopped at the first violation (--max-violations all continues)".to_string()
                 }
                 Some(n) => {
-                    format!("the search stopped at {n} different violations; --max-violations all goes on")
+                    format!("stopped after {n} different violations (--max-violations all continues)")
                 }
             };
             ("errors", message)
         }
-        Stop::Memory => ("memory", "the memory limit was met; --memory raises it".to_string()),
-        Stop::Time => ("time", "the time limit was met; --time raises it".to_string()),
-        Stop::Depth => {
-            ("depth", "runs longer than the depth limit were cut off; --depth raises it".to_string())
-        }
-        Stop::States => ("states", "the limit on states was met; --states raises it".to_string()),
+        Stop::Memory => ("memory", "memory limit reached (--memory)".to_string()),
+        Stop::Time => ("time", "time limit reached (--time)".to_string()),
+        Stop::Depth => (
+            "depth",
+            match config.limits.depth {
+                Some(depth) => format!("search truncated at depth {depth} (--depth)"),
+                None => "search truncated at the depth limit (--depth)".to_string(),
+            },
+        ),
+        Stop::States => ("states", "state limit reached (--states)".to_string()),
         Stop::Sequence { proc, edge } => ("sequence", sequence(model, proc, edge)),
-        Stop::Interrupted => ("interrupted", "the search was interrupted".to_string()),
+        Stop::Interrupted => ("interrupted", "interrupted".to_string()),
         Stop::Checkpoint => (
             "checkpoint",
-            "the checkpoint is not one of this search: the model or Axle is not as it was then".to_string(),
+            "the checkpoint does not match this search: the model, an option or the version of Axle differs"
+                .to_string(),
         ),
         Stop::Approximate => {
-            ("approximate", "no violation was found, but this way of searching may miss states".to_string())
+            ("approximate", "lossy search: no violation found, but states may have been omitted".to_string())
         }
     };
     StopReport { reason: reason.to_string(), message }

@@ -67,6 +67,8 @@ pub(crate) fn report(
         refinement: Vec::new(),
         warnings: Vec::new(),
         not_checked: Vec::new(),
+        memory_model: None,
+        errors: Vec::new(),
     }
 }
 

@@ -73,7 +73,14 @@ fn essence(checked: axle_check::Checked) -> (Outcome, String) {
     // A search that was begun more than once compiles sooner.
     report.search.engine.clear();
     let outcome = Outcome { memory: Memory::default(), ..checked.outcome };
-    (outcome, axle_evidence::report::to_json(&report).unwrap())
+    (
+        outcome,
+        axle_evidence::report::to_json(
+            &[axle_evidence::report::Entry { report: &report, traces: &[], exit: 0 }],
+            false,
+        )
+        .unwrap(),
+    )
 }
 
 /// Checks a model with interruptions at so many moments, each by a limit on states or at a look of the monitor.
@@ -275,7 +282,11 @@ fn told(checked: &axle_check::Checked) -> String {
     for search in report.properties.iter_mut().filter_map(|property| property.search.as_mut()) {
         (search.states_memory, search.search_memory, search.reduction) = (0, 0, None);
     }
-    axle_evidence::report::to_json(&report).unwrap()
+    axle_evidence::report::to_json(
+        &[axle_evidence::report::Entry { report: &report, traces: &[], exit: 0 }],
+        false,
+    )
+    .unwrap()
 }
 
 /// Checks a model with interruptions once there are so many states, each time by another number of threads.

@@ -45,7 +45,14 @@ fn told(model: &Arc<Model>, config: &Config) -> (Vec<Verdict>, String) {
         search.reduction = None;
     }
     let verdicts = report.properties.iter().map(|property| property.verdict).collect();
-    (verdicts, axle_evidence::report::to_json(&report).unwrap())
+    (
+        verdicts,
+        axle_evidence::report::to_json(
+            &[axle_evidence::report::Entry { report: &report, traces: &[], exit: 0 }],
+            false,
+        )
+        .unwrap(),
+    )
 }
 
 #[test]

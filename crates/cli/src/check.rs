@@ -1,12 +1,13 @@
-//! `axle check`: searches, reports, and writes the files that were asked for.
+//! `axle check`: checks each input, prints the reports, and writes the result files.
+//!
+//! *Entry points:* [`run`]; [`show_results`] for `axle swarm`.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use axle_check::{Approximate, Auto, Check, Checked, Config, Pass, Report, RunViolation, check, claims};
+use axle_check::{Approximate, Auto, Check, Checked, Config, Pass, RunViolation, check, claims};
 use axle_evidence::replay::replay_violation;
-use axle_evidence::report::to_sarif;
 use axle_evidence::trace::Trace;
 use axle_model::Model;
 use axle_search::{Algorithm, Fairness, Limits, Reduction, Violation};
@@ -15,45 +16,93 @@ use crate::args::{CheckArgs, ModelArgs, OutputArgs, PassChoice, ReductionChoice,
 use crate::exit::Exit;
 use crate::load::load;
 use crate::machine::{cores, spare_memory};
-use crate::output::{complain, print, remark};
+use crate::output::{complain, print, remark, take_errors, wrapped};
+use crate::results::InputResult;
 use crate::watch::Watch;
-use crate::{bundle, certificate, checkpoint, files, html, program, refine, show, summary, tabled, trail};
+use crate::{bundle, certificate, checkpoint, files, inputs, program, refine, results, show, tabled, trail};
 
-/// Steps of a run that is made and shown, at least in part, without being asked for: beyond, that takes long.
-pub const LONGEST: u64 = 10_000;
+/// Why an input is not checked: the message, or the exit code after messages on standard error.
+pub enum Refused {
+    Message(String),
+    Reported(Exit),
+}
 
-/// The JSON form of a report, with the runs to its violations where they are wanted.
-#[derive(serde::Serialize)]
-pub struct WithTraces<'a> {
-    #[serde(flatten)]
-    pub report: &'a Report,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub traces: Option<Vec<Trace>>,
+impl From<String> for Refused {
+    fn from(message: String) -> Refused {
+        Refused::Message(message)
+    }
+}
+
+impl From<Exit> for Refused {
+    fn from(exit: Exit) -> Refused {
+        Refused::Reported(exit)
+    }
 }
 
 /// Runs the command.
 pub fn run(args: &CheckArgs) -> Result<Exit, String> {
+    let inputs = inputs::split(args)?;
     check_outputs(args)?;
     if let Some(file) = &args.trail {
         trail::refuse_others(file)?;
     }
-    if !args.table.is_empty() {
-        certificate::only_of_models(args)?;
-        checkpoint::only_of_models(args)?;
-        return tabled::check(args);
+    remove_stale(args)?;
+    let mut results = Vec::new();
+    for input in &inputs {
+        if !results.is_empty() && args.prints_text() {
+            print("\n")?;
+        }
+        let result = check_input(input);
+        let interrupted = result.exit == Exit::Interrupted;
+        results.push(result);
+        if interrupted {
+            break;
+        }
     }
-    if program::is_program(&args.model.model) {
-        certificate::only_of_models(args)?;
-        checkpoint::only_of_models(args)?;
-        return program::check(args);
+    if args.prints_json() {
+        results::print_json(&results, args.trace)?;
+    } else if args.summary {
+        print(&wrapped(&inputs::summary(&results)))?;
+    } else if results.len() > 1 {
+        print(&format!("\n{}", wrapped(&inputs::summary(&results))))?;
     }
-    if let Some(more) = args.more.first() {
-        return Err(format!("'{}': only C programs have several files", more.display()));
-    }
-    let model = match load(&args.model, &args.output) {
-        Ok(model) => model,
-        Err(exit) => return Ok(exit),
+    results::write_files(args, &results)?;
+    Ok(Exit::worst(results.iter().map(|result| result.exit)))
+}
+
+/// Checks one input: a model, a C program, or the model extracted from a C program.
+fn check_input(args: &CheckArgs) -> InputResult {
+    // Errors of the inputs before this one are not errors of this one.
+    take_errors();
+    let files = std::iter::once(&args.model.model).chain(&args.more);
+    let name = files.map(|file| file.to_string_lossy()).collect::<Vec<_>>().join(" ");
+    let result = if !args.table.is_empty() {
+        only_of_models(args).and_then(|()| tabled::check(args))
+    } else if program::is_program(&args.model.model) {
+        only_of_models(args).and_then(|()| program::check(args))
+    } else {
+        check_model(args)
     };
+    result.unwrap_or_else(|refused| {
+        let exit = match refused {
+            Refused::Message(message) => {
+                complain(&message);
+                Exit::Input
+            }
+            Refused::Reported(exit) => exit,
+        };
+        InputResult::refused(&name, exit)
+    })
+}
+
+fn only_of_models(args: &CheckArgs) -> Result<(), Refused> {
+    certificate::only_of_models(args)?;
+    checkpoint::only_of_models(args)?;
+    Ok(())
+}
+
+fn check_model(args: &CheckArgs) -> Result<InputResult, Refused> {
+    let model = load(&args.model, &args.output)?;
     let config = config(args, &model)?;
     let mut watch = Watch::start(args.time, args.output.quiet);
     let (mut checked, certificate) = match &args.certificate {
@@ -64,11 +113,23 @@ pub fn run(args: &CheckArgs) -> Result<Exit, String> {
     };
     checked.report.search.seconds = watch.stop().as_secs_f64();
     bundle_faults(&args.model, &model, &checked);
-    show_report(args, &model, &config, &checked)?;
+    let traces = show_report(args, &model, &config, &checked)?;
     if let Some(remarks) = certificate.filter(|_| !args.output.quiet) {
         remark(&remarks);
     }
-    Ok(Exit::of(&checked.report))
+    Ok(InputResult::new(checked.report, traces))
+}
+
+impl CheckArgs {
+    /// Whether the report is printed as JSON.
+    pub fn prints_json(&self) -> bool {
+        self.json || self.trace == Some(TraceMode::Json)
+    }
+
+    /// Whether the report is printed as text.
+    pub fn prints_text(&self) -> bool {
+        !self.prints_json() && !self.summary
+    }
 }
 
 /// Refuses result files that cannot be written, before the search rather than after it.
@@ -77,6 +138,7 @@ fn check_outputs(args: &CheckArgs) -> Result<(), String> {
         ("--trail", args.trail.as_ref()),
         ("--chart", args.chart.as_ref()),
         ("--sarif", args.sarif.as_ref()),
+        ("--junit", args.junit.as_ref()),
         ("--html", args.html.as_ref()),
         ("--witness", args.witness.as_ref()),
         ("--certificate", args.certificate.as_ref()),
@@ -91,10 +153,34 @@ fn check_outputs(args: &CheckArgs) -> Result<(), String> {
     Ok(())
 }
 
-/// Says that Axle is at fault, where it is, and writes what is needed to find out why.
+/// Removes the results of an earlier run from the files that this one may write.
+fn remove_stale(args: &CheckArgs) -> Result<(), String> {
+    let numbered =
+        [(&args.trail, "\"axle-trail\""), (&args.chart, "<svg"), (&args.witness, "name: \"Axle\"")];
+    for (file, mark) in numbered {
+        let Some(file) = file else { continue };
+        files::remove_result(file, mark)?;
+        let others = (1..).map(|index| trail::numbered(file, index));
+        for other in others.take_while(|other| other.is_file()) {
+            files::remove_result(&other, mark)?;
+        }
+    }
+    let single = [
+        (&args.sarif, "sarif-2.1.0"),
+        (&args.junit, "<testsuites name=\"axle\""),
+        (&args.html, " - Axle</title>"),
+        (&args.certificate, "axle certificate "),
+    ];
+    for (file, mark) in single {
+        file.as_ref().map_or(Ok(()), |file| files::remove_result(file, mark))?;
+    }
+    Ok(())
+}
+
+/// Reports an internal error, and writes a file for its analysis.
 pub fn bundle_faults(args: &ModelArgs, model: &Arc<Model>, checked: &Checked) {
     if let Some(fault) = &checked.report.internal {
-        complain(&format!("this is a fault of Axle, and no verdict can be trusted: {fault}"));
+        complain(&format!("internal error, no verdict is reliable: {fault}"));
         let bundle = bundle::Bundle::new(model, args, fault, checked.refused.as_ref());
         match bundle.write() {
             Ok(path) => complain(&format!("please report it with the file {}", path.display())),
@@ -103,70 +189,54 @@ pub fn bundle_faults(args: &ModelArgs, model: &Arc<Model>, checked: &Checked) {
     }
 }
 
-/// What is to be shown of a report, and how.
+/// How a report is shown.
 pub struct Results<'a> {
     pub model: &'a ModelArgs,
     pub output: &'a OutputArgs,
     pub trace: Option<TraceMode>,
-    pub json: bool,
+    /// Whether the report is printed as text.
+    pub text: bool,
+    /// Whether the caller needs the traces.
+    pub traces: bool,
     pub trail: Option<&'a Path>,
     pub chart: Option<&'a Path>,
-    pub sarif: Option<&'a Path>,
-    pub html: Option<&'a Path>,
 }
 
+/// Shows the report of `axle check`, writes trails and charts, and returns the traces if a form of the report has them.
 pub fn show_report(
     args: &CheckArgs,
     model: &Arc<Model>,
     config: &Config,
     checked: &Checked,
-) -> Result<(), String> {
+) -> Result<Vec<Trace>, String> {
     let results = Results {
         model: &args.model,
         output: &args.output,
         trace: args.trace,
-        json: args.json,
+        text: args.prints_text(),
+        traces: results::needs_traces(args),
         trail: args.trail.as_deref(),
         chart: args.chart.as_deref(),
-        sarif: args.sarif.as_deref(),
-        html: args.html.as_deref(),
     };
     show_results(&results, model, config, checked)
 }
 
-/// Shows a report, and writes the files that were asked for.
+/// Shows a report, writes trails and charts, and returns the traces if the caller needs them.
 pub fn show_results(
     args: &Results,
     model: &Arc<Model>,
     config: &Config,
     checked: &Checked,
-) -> Result<(), String> {
+) -> Result<Vec<Trace>, String> {
     let report = &checked.report;
-    // Only what was confirmed is there, in the order of the report.
+    // The confirmed violations, in the order of the report.
     let found: Vec<Found> = (checked.outcome.violations.iter().map(Found::Violation))
         .chain(checked.runs.iter().map(Found::Run))
         .collect();
     let replayed = |found: &Found| found.replay(model, config);
-    if args.json || args.trace == Some(TraceMode::Json) {
-        let wanted = args.trace.is_some_and(|mode| mode != TraceMode::None);
-        let traces = wanted.then(|| found.iter().map(replayed).collect()).transpose()?;
-        let json = serde_json::to_string_pretty(&WithTraces { report, traces });
-        print(&format!("{}\n", json.map_err(|fault| fault.to_string())?))?;
-    } else {
-        print(&summary::verdict(report, args.output.color_out()))?;
-        let mode = args.trace.unwrap_or(TraceMode::Full);
-        for (found, told) in found.iter().zip(&report.violations) {
-            print(&format!("\n{}", summary::violation(told)))?;
-            if args.trace.is_none() && told.depth > LONGEST {
-                print("\nthe run is too long to be shown unasked; --trace full shows it\n")?;
-            } else if mode != TraceMode::None {
-                // How the run ends has just been told.
-                let trace = Trace { ending: Vec::new(), ..replayed(found)? };
-                print("\n")?;
-                show::trace(&trace, mode, args.trace.is_some())?;
-            }
-        }
-        print(&summary::coverage(report))?;
+    if args.text {
+        let trace = |index: usize| found.get(index).map(replayed).transpose();
+        show::report(report, args.output, args.trace, &trace)?;
     }
     if let Some(file) = args.trail {
         for path in trail::write_all(file, model, args.model, config.fairness, &found)? {
@@ -180,28 +250,20 @@ pub fn show_results(
             show::chart(&replayed(found)?, &trail::numbered(file, index))?;
         }
     }
-    if let Some(file) = args.sarif {
-        let traces: Vec<Trace> = found.iter().map(replayed).collect::<Result<_, _>>()?;
-        files::write(file, &to_sarif(report, &traces).map_err(|fault| fault.to_string())?)?;
-    }
-    if let Some(file) = args.html {
-        let traces: Vec<Trace> = found.iter().map(replayed).collect::<Result<_, _>>()?;
-        html::write(file, report, &traces)?;
-    }
-    Ok(())
+    if args.traces { found.iter().map(replayed).collect() } else { Ok(Vec::new()) }
 }
 
-/// Something that went wrong, and can be shown.
+/// A confirmed violation.
 #[derive(Clone, Copy)]
 pub enum Found<'a> {
-    /// A fault in a step or state.
+    /// A violation in a step or state.
     Violation(&'a Violation),
-    /// A run that breaks a property.
+    /// A counterexample to a property.
     Run(&'a RunViolation),
 }
 
 impl Found<'_> {
-    /// The run to it, made again by the interpreter.
+    /// The execution to it, reproduced by the interpreter.
     pub fn replay(&self, model: &Arc<Model>, config: &Config) -> Result<Trace, String> {
         let options = config.step_options();
         let trace = match self {

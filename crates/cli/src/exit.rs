@@ -2,18 +2,18 @@
 
 use axle_check::{Report, Verdict};
 
-/// How the program ends.
+/// The result of a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Exit {
-    /// Everything that was checked holds (or: the command did what it was asked).
+    /// Everything that was checked holds (other commands: success).
     Holds,
-    /// Something is violated.
+    /// A check or property is violated.
     Violated,
-    /// The input or the command line is at fault.
+    /// Input error, or invalid command line.
     Input,
-    /// Not known: a limit was met, or something cannot be checked.
+    /// Undecided: a limit was reached, or a check is not possible.
     Unknown,
-    /// Axle itself is at fault.
+    /// Internal error.
     Internal,
     /// Interrupted before there was an answer.
     Interrupted,
@@ -32,7 +32,20 @@ impl Exit {
         }
     }
 
-    /// How a check with this report ends.
+    /// The worst of several: internal error, interrupted, input error, violated, unknown, holds.
+    pub fn worst(exits: impl IntoIterator<Item = Exit>) -> Exit {
+        let rank = |exit: &Exit| match exit {
+            Exit::Holds => 0,
+            Exit::Unknown => 1,
+            Exit::Violated => 2,
+            Exit::Input => 3,
+            Exit::Interrupted => 4,
+            Exit::Internal => 5,
+        };
+        exits.into_iter().max_by_key(rank).unwrap_or(Exit::Holds)
+    }
+
+    /// The exit code of a check with this report.
     pub fn of(report: &Report) -> Exit {
         let interrupted = report.stop.as_ref().is_some_and(|stop| stop.reason == "interrupted");
         match (&report.internal, report.verdict) {

@@ -5,13 +5,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use axle_extract::{Change, Extraction, Form, Program, Request, Surveyed, Table, open, synchronise, table};
-use axle_source::{
-    CommandLine, Diagnostic, Diagnostics, FileId, LoadError, Loader, Severity, Sources, Style,
-};
+use axle_source::{CommandLine, Diagnostic, Diagnostics, FileId, LoadError, Loader, Sources};
 
 use crate::args::{ExtractArgs, OutputArgs};
 use crate::exit::Exit;
 use crate::files::Disk;
+use crate::load;
 use crate::output::{complain, remark};
 
 /// The largest file that is read.
@@ -61,26 +60,11 @@ pub fn read(path: &Path, defines: &[String], undefines: &[String], include: &[St
 }
 
 impl Job {
-    /// Shows what there is to say; an error ends the command.
+    /// Prints the diagnostics; with errors, the command ends.
     pub fn report(&mut self, output: &OutputArgs) -> Result<(), Exit> {
-        self.diagnostics.sort(&self.sources);
-        let style = Style { color: output.color_err(), unicode: false, ..Style::default() };
-        for diagnostic in self.diagnostics.iter() {
-            if !output.quiet || diagnostic.severity == Severity::Error {
-                remark(&diagnostic.render(&self.sources, style));
-            }
-        }
-        if self.diagnostics.dropped() > 0 {
-            remark(&format!("and {} more\n", self.diagnostics.dropped()));
-        }
-        let errors = self.diagnostics.error_count();
+        let reported = load::report(&self.sources, &mut self.diagnostics, output);
         self.diagnostics = Diagnostics::new();
-        match errors {
-            0 => return Ok(()),
-            1 => complain("the input has an error"),
-            n => complain(&format!("the input has {n} errors")),
-        }
-        Err(Exit::Input)
+        reported
     }
 
     /// Reads a table, where there is one.

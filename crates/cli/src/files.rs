@@ -45,9 +45,8 @@ pub fn read_text(path: &Path, limit: u64) -> Result<String, String> {
         .map_err(|_| format!("cannot read '{}': it is not UTF-8 text", path.display()))
 }
 
-/// Writes a result file; the message names the file. The file appears complete or not at all: the text goes to a
-/// temporary file beside it, which replaces it at the end. What is no regular file (a device, a pipe) is written to
-/// directly.
+/// Writes a result file; the message names the file. The write is atomic: the text goes to a
+/// temporary file beside it, which replaces it at the end. A device or a pipe is written to directly.
 pub fn write(path: &Path, text: &str) -> Result<(), String> {
     let cannot = |fault: std::io::Error| format!("cannot write '{}': {fault}", path.display());
     if fs::metadata(path).is_ok_and(|about| !about.is_file()) {
@@ -58,10 +57,27 @@ pub fn write(path: &Path, text: &str) -> Result<(), String> {
     let beside = path.with_file_name(name);
     let written = fs::write(&beside, text).and_then(|()| fs::rename(&beside, path));
     written.map_err(|fault| {
-        // The message names the first error; that the remainder stays would only be a second one.
+        // The message names the first error.
         let _ = fs::remove_file(&beside);
         cannot(fault)
     })
+}
+
+/// Removes a result of an earlier run, which could be mistaken for one of this run: a regular file that contains `mark`
+/// within its first bytes. Other files stay until they are overwritten.
+pub fn remove_result(path: &Path, mark: &str) -> Result<(), String> {
+    /// Bytes that are searched for the mark.
+    const HEAD: u64 = 4096;
+    if !fs::metadata(path).is_ok_and(|about| about.is_file()) {
+        return Ok(());
+    }
+    let cannot = |fault: std::io::Error| format!("cannot remove '{}': {fault}", path.display());
+    let mut head = Vec::new();
+    fs::File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut head)).map_err(cannot)?;
+    if head.windows(mark.len()).any(|window| window == mark.as_bytes()) {
+        fs::remove_file(path).map_err(cannot)?;
+    }
+    Ok(())
 }
 
 /// Checks before a search that its results can be written: each with its option, none twice, none an input.

@@ -2,23 +2,25 @@
 
 use std::sync::Arc;
 
+use axle_evidence::report::{ErrorReport, PlaceReport};
 use axle_model::Model;
 use axle_promela::ast;
 use axle_promela::{Meaning, lower};
 use axle_source::{
-    CommandLine, Diagnostics, Dialect, LoadError, Loader, Options, Severity, Sources, Style, preprocess,
+    CommandLine, Diagnostics, Dialect, LoadError, Loader, Options, Place, Severity, Sources, Style,
+    preprocess,
 };
 
 use crate::args::{ModelArgs, OutputArgs};
 use crate::exit::Exit;
 use crate::files::Disk;
-use crate::output::{complain, remark};
+use crate::output::{complain, record, remark};
 use crate::program::is_program;
 
 /// The largest model file that is read.
 pub const LARGEST: u64 = 256 << 20;
 
-/// Reads a model and says on standard error what is wrong with it, or doubtful.
+/// Reads a model and prints its errors and warnings on standard error.
 pub fn load(args: &ModelArgs, output: &OutputArgs) -> Result<Arc<Model>, Exit> {
     let text = read(args)?;
     if is_model_text(&text) && !(args.ltl.is_empty() && args.automaton.is_empty()) {
@@ -88,7 +90,7 @@ fn is_model_text(text: &[u8]) -> bool {
     text.starts_with(b"axle model ")
 }
 
-/// The text of a model. C is checked as it stands, and is no model: as Promela it would only be full of faults.
+/// The text of a model. C programs are refused.
 fn read(args: &ModelArgs) -> Result<Vec<u8>, Exit> {
     let name = args.model.display();
     let text = Disk.load(&args.model.to_string_lossy(), LARGEST).map_err(|fault| {
@@ -109,8 +111,13 @@ fn read(args: &ModelArgs) -> Result<Vec<u8>, Exit> {
 
 fn from_text(args: &ModelArgs, text: &[u8]) -> Result<Model, Exit> {
     let text = String::from_utf8_lossy(text);
+    let file = args.model.to_string_lossy();
     axle_model::parse::parse(&text).map_err(|fault| {
-        complain(&format!("{}:{fault}", args.model.display()));
+        remark(&format!("axle: {file}:{fault}\n"));
+        let (line, column) = (fault.line, fault.column);
+        let place =
+            PlaceReport { file: file.into_owned(), line, column, end_line: line, end_column: column + 1 };
+        record(ErrorReport { code: None, message: fault.message, place: Some(place), help: Vec::new() });
         Exit::Input
     })
 }
@@ -151,23 +158,41 @@ fn parse(
     Ok(axle_promela::parse(&tokens, sources, diagnostics))
 }
 
-/// Shows what the front end has to say; an error ends the command.
+/// Prints the diagnostics of the front end; with errors, the command ends.
 pub fn report(sources: &Sources, diagnostics: &mut Diagnostics, output: &OutputArgs) -> Result<(), Exit> {
     diagnostics.sort(sources);
     let style = Style { color: output.color_err(), unicode: false, ..Style::default() };
-    let errors = diagnostics.has_errors();
     for diagnostic in diagnostics.iter() {
-        if !output.quiet || diagnostic.severity == Severity::Error {
+        let error = diagnostic.severity == Severity::Error;
+        if !output.quiet || error {
             remark(&diagnostic.render(sources, style));
+        }
+        if error {
+            record(ErrorReport {
+                code: Some(diagnostic.code.to_string()).filter(|code| !code.is_empty()),
+                message: diagnostic.message.clone(),
+                place: diagnostic.outer_place(sources).map(place),
+                help: diagnostic.notes.iter().chain(&diagnostic.helps).cloned().collect(),
+            });
         }
     }
     if diagnostics.dropped() > 0 {
-        remark(&format!("and {} more\n", diagnostics.dropped()));
+        remark(&format!("{} more diagnostics not shown\n", diagnostics.dropped()));
     }
-    match (errors, diagnostics.error_count()) {
+    match (diagnostics.has_errors(), diagnostics.error_count()) {
         (false, _) => return Ok(()),
-        (true, 1) => complain("the model has an error"),
-        (true, n) => complain(&format!("the model has {n} errors")),
+        (true, 1) => remark("axle: 1 error\n"),
+        (true, n) => remark(&format!("axle: {n} errors\n")),
     }
     Err(Exit::Input)
+}
+
+fn place(place: Place) -> PlaceReport {
+    PlaceReport {
+        file: place.file.to_string(),
+        line: place.start.line,
+        column: place.start.column,
+        end_line: place.end.line,
+        end_column: place.end.column,
+    }
 }

@@ -1,8 +1,7 @@
-//! The program `axle`. Here, and only here, are a command line, a terminal, a clock, files and an exit code.
+//! The program `axle`. This crate alone uses the command line, the terminal, the clock, files and exit codes.
 //!
-//! [`args`] defines the command line; each command is a module of its name; [`exit`] says what the exit
-//! codes mean. What a command prints as its result goes to standard output, everything else to standard
-//! error.
+//! [`args`] defines the command line; each command is a module of its name; [`exit`] defines the exit
+//! codes. Results go to standard output, everything else to standard error.
 
 mod args;
 mod beside;
@@ -16,6 +15,7 @@ mod explain;
 mod extract;
 mod files;
 mod html;
+mod inputs;
 mod load;
 mod ltl;
 mod machine;
@@ -25,6 +25,7 @@ mod quantities;
 mod refine;
 mod replay;
 mod share;
+mod results;
 mod show;
 mod simulate;
 mod slice;
@@ -43,7 +44,9 @@ use exit::Exit;
 
 fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|panic| {
-        output::complain(&format!("{panic}\nThis is a fault of Axle, not of the model. Please report it."));
+        output::complain(&format!(
+            "{panic}\nThis is an internal error of Axle, not of the input. Please report it."
+        ));
         std::process::exit(Exit::Internal.code().into());
     }));
     // Clap prints its own help and usage faults, and ends with 2 for the latter, as we do.

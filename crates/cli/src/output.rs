@@ -1,10 +1,21 @@
 //! Standard output and standard error.
 
 use std::io::{ErrorKind, IsTerminal, Write};
+use std::sync::{Mutex, PoisonError};
+
+use axle_evidence::report::ErrorReport;
+use axle_evidence::trace::Style;
+use axle_evidence::wrap::wrap;
 
 use crate::args::{Color, OutputArgs};
 
-/// Prints a result. Nobody reading it any more (`axle dump | head`) is no fault.
+/// The width of lines where standard output is not a terminal.
+const WIDTH: usize = 100;
+
+/// The errors reported since the last call of [`take_errors`], for machine-readable reports.
+static ERRORS: Mutex<Vec<ErrorReport>> = Mutex::new(Vec::new());
+
+/// Prints a result. A closed pipe (`axle dump | head`) is not an error.
 pub fn print(text: &str) -> Result<(), String> {
     print_bytes(text.as_bytes())
 }
@@ -18,17 +29,53 @@ pub fn print_bytes(bytes: &[u8]) -> Result<(), String> {
     }
 }
 
-/// Says on standard error what went wrong. There is no one to tell where that fails.
+/// Reports an error on standard error.
 pub fn complain(text: &str) {
+    record(ErrorReport { code: None, message: text.to_string(), place: None, help: Vec::new() });
     remark(&format!("axle: {text}\n"));
 }
 
-/// Says something on standard error.
+/// Records an error for machine-readable reports; the caller prints it.
+pub fn record(error: ErrorReport) {
+    ERRORS.lock().unwrap_or_else(PoisonError::into_inner).push(error);
+}
+
+/// The errors reported since the last call.
+pub fn take_errors() -> Vec<ErrorReport> {
+    std::mem::take(&mut *ERRORS.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// Prints a text on standard error; an error in doing so cannot be reported.
 pub fn remark(text: &str) {
     let _ = std::io::stderr().lock().write_all(text.as_bytes());
 }
 
+/// The width of lines on standard output: `COLUMNS`, or the width of the terminal, or [`WIDTH`].
+pub fn width() -> usize {
+    let columns = std::env::var("COLUMNS").ok().and_then(|value| value.trim().parse().ok());
+    let terminal = || terminal_size::terminal_size_of(std::io::stdout()).map(|(width, _)| width.0.into());
+    columns.or_else(terminal).filter(|width| *width > 0).map_or(WIDTH, |width: usize| width.max(40))
+}
+
+/// The text with lines of at most [`width`] characters. Continuation lines are indented to the last column of the
+/// line: the last gap of two or more blanks before its second half.
+pub fn wrapped(text: &str) -> String {
+    let width = width();
+    let wrap_line = |line: &str| {
+        let start = line.len() - line.trim_start().len();
+        let head = line.char_indices().nth(width / 2).map_or(line, |(end, _)| &line[..end]);
+        let column = head.rfind("  ").map(|gap| line[..gap + 2].chars().count()).filter(|at| *at > start);
+        wrap(line, Some(width), column.unwrap_or(start + 4))
+    };
+    text.lines().map(wrap_line).collect()
+}
+
 impl OutputArgs {
+    /// The appearance of traces on standard output.
+    pub fn style(&self) -> Style {
+        Style { width: Some(width()), color: self.color_out() }
+    }
+
     /// Whether to colour standard output.
     pub fn color_out(&self) -> bool {
         self.colored(std::io::stdout().is_terminal())

@@ -1,4 +1,4 @@
-//! `axle check` and `axle replay` for C programs: reads the files, checks, and shows what came of it.
+//! `axle check`, `axle dump` and `axle replay` for C programs.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,10 +11,8 @@ use axle_check::{
     CheckedProgram, Config, ProgramCheck, ProgramConfig, Subject, check_program, program, replay_program,
 };
 use axle_evidence::program_trail::{self, ProgramTrail};
-use axle_evidence::report::to_sarif;
 use axle_evidence::run_trail::{AnyTrail, read_any};
 use axle_evidence::sha256::sha256;
-use axle_evidence::trace::Trace;
 use axle_evidence::witness::{self, About};
 use axle_search::Limits;
 use axle_source::{CommandLine, Diagnostics, LoadError, Loader, Sources};
@@ -23,14 +21,15 @@ use crate::args::{
     CheckArgs, DumpArgs, ModelArgs, OutputArgs, ProgramArgs, ReplayArgs, SearchChoice, SimulateArgs,
     TraceMode,
 };
-use crate::check::{LONGEST, WithTraces};
+use crate::check::Refused;
 use crate::exit::Exit;
 use crate::files::{self, Disk};
 use crate::load::{LARGEST, report as report_diagnostics};
 use crate::machine::spare_memory;
 use crate::output::{complain, print, remark};
+use crate::results::{self, InputResult};
 use crate::watch::Watch;
-use crate::{html, show, summary, trail};
+use crate::{show, trail};
 
 /// The most bytes that standard input can be fixed to.
 const LARGEST_INPUT: u64 = 1 << 20;
@@ -56,7 +55,7 @@ impl Loaded {
     }
 }
 
-/// Reads the files of a program and says on standard error what is wrong with them, or doubtful.
+/// Reads the files of a program and prints errors and warnings on standard error.
 fn load(args: &ModelArgs, more: &[PathBuf], how: &ProgramArgs, output: &OutputArgs) -> Result<Loaded, Exit> {
     let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
     let (mut mains, mut files) = (Vec::new(), Vec::new());
@@ -133,16 +132,13 @@ fn settings(how: &ProgramArgs) -> Settings {
     }
 }
 
-/// Runs `axle check` on a program.
-pub fn check(args: &CheckArgs) -> Result<Exit, String> {
+/// Checks a program.
+pub fn check(args: &CheckArgs) -> Result<InputResult, Refused> {
     refuse_options_of_models(&args.model)?;
     if args.refine {
-        return Err("--refine means nothing for C programs".to_string());
+        return Err("--refine means nothing for C programs".to_string().into());
     }
-    let loaded = match load(&args.model, &args.more, &args.program, &args.output) {
-        Ok(loaded) => loaded,
-        Err(exit) => return Ok(exit),
-    };
+    let loaded = load(&args.model, &args.more, &args.program, &args.output)?;
     if args.threads.is_some_and(|threads| threads > 1) && !args.output.quiet {
         remark("axle: C programs are searched with one thread\n");
     }
@@ -151,12 +147,19 @@ pub fn check(args: &CheckArgs) -> Result<Exit, String> {
     let mut checked = check_program(&loaded.subject(), &config, &mut watch);
     checked.report.search.seconds = watch.stop().as_secs_f64();
     if let Some(fault) = &checked.report.internal {
-        complain(&format!("this is a fault of Axle, and no verdict can be trusted: {fault}"));
+        complain(&format!("internal error, no verdict is reliable: {fault}"));
         complain("please report it with the program");
     }
-    show_report(args, &checked)?;
+    if args.prints_text() {
+        let trace = |index: usize| Ok(checked.violations.get(index).map(|found| found.trace.clone()));
+        show::report(&checked.report, &args.output, args.trace, &trace)?;
+    }
     write_files(args, &loaded, &checked)?;
-    Ok(Exit::of(&checked.report))
+    let traces = match results::needs_traces(args) {
+        true => checked.violations.into_iter().map(|found| found.trace).collect(),
+        false => Vec::new(),
+    };
+    Ok(InputResult::new(checked.report, traces))
 }
 
 fn refuse_options_of_models(args: &ModelArgs) -> Result<(), String> {
@@ -227,31 +230,6 @@ fn formulas(args: &ModelArgs, program: &Program) -> Result<Vec<RunProperty>, Str
     (1..).zip(&args.ltl).map(|(number, given)| program::formula(program, given, number)).collect()
 }
 
-fn show_report(args: &CheckArgs, checked: &CheckedProgram) -> Result<(), String> {
-    let report = &checked.report;
-    if args.json || args.trace == Some(TraceMode::Json) {
-        let wanted = args.trace.is_some_and(|mode| mode != TraceMode::None);
-        let traces = wanted.then(|| checked.violations.iter().map(|found| found.trace.clone()).collect());
-        let json = serde_json::to_string_pretty(&WithTraces { report, traces });
-        return print(&format!("{}\n", json.map_err(|fault| fault.to_string())?));
-    }
-    print(&summary::verdict(report, args.output.color_out()))?;
-    let mode = args.trace.unwrap_or(TraceMode::Full);
-    for (index, told) in report.violations.iter().enumerate() {
-        print(&format!("\n{}", summary::violation(told)))?;
-        let Some(found) = checked.violations.get(index) else { continue };
-        if args.trace.is_none() && told.depth > LONGEST {
-            print("\nthe run is too long to be shown unasked; --trace full shows it\n")?;
-        } else if mode != TraceMode::None {
-            // How the run ends has just been told.
-            let trace = Trace { ending: Vec::new(), ..found.trace.clone() };
-            print("\n")?;
-            show::trace(&trace, mode, args.trace.is_some())?;
-        }
-    }
-    print(&summary::coverage(report))
-}
-
 fn write_files(args: &CheckArgs, loaded: &Loaded, checked: &CheckedProgram) -> Result<(), String> {
     let mut written = Vec::new();
     for (index, found) in checked.violations.iter().enumerate() {
@@ -270,14 +248,6 @@ fn write_files(args: &CheckArgs, loaded: &Loaded, checked: &CheckedProgram) -> R
             files::write(&path, &witness::render(&about(loaded, args, kind)?, &found.waypoints))?;
             written.push(path);
         }
-    }
-    if let Some(file) = &args.sarif {
-        let traces: Vec<Trace> = checked.violations.iter().map(|found| found.trace.clone()).collect();
-        files::write(file, &to_sarif(&checked.report, &traces).map_err(|fault| fault.to_string())?)?;
-    }
-    if let Some(file) = &args.html {
-        let traces: Vec<Trace> = checked.violations.iter().map(|found| found.trace.clone()).collect();
-        html::write(file, &checked.report, &traces)?;
     }
     for path in written.iter().filter(|_| !args.output.quiet) {
         remark(&format!("axle: wrote {}\n", path.display()));
@@ -397,7 +367,7 @@ pub fn replay(args: &ReplayArgs) -> Result<Exit, String> {
     let properties = properties(&args.model, &loaded.program)?;
     let trace = replay_program(&loaded.subject(), &settings(&args.program), &properties, &trail)
         .map_err(|fault| format!("{name}: {fault}"))?;
-    show::trace(&trace, args.trace.unwrap_or(TraceMode::Full), true)?;
+    show::trace(&trace, args.trace.unwrap_or(TraceMode::Full), true, &args.output)?;
     if let Some(file) = &args.chart {
         show::chart(&trace, file)?;
     }

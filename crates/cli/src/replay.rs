@@ -26,7 +26,7 @@ pub fn run(args: &ReplayArgs) -> Result<Exit, String> {
         Read::Run(found, fairness) => axle_check::replay(&model, &found, fairness, &options),
     };
     let trace = trace.map_err(|fault| format!("{}: {fault}", args.trail.display()))?;
-    show::trace(&trace, args.trace.unwrap_or(TraceMode::Full), true)?;
+    show::trace(&trace, args.trace.unwrap_or(TraceMode::Full), true, &args.output)?;
     if let Some(file) = &args.chart {
         show::chart(&trace, file)?;
     }

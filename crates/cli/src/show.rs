@@ -1,24 +1,54 @@
-//! Traces and charts where they were asked for.
+//! Reports, traces and charts on standard output.
 
 use std::path::Path;
 
-use axle_evidence::trace::{Mode, Trace, render_text};
+use axle_check::Report;
+use axle_evidence::trace::{Mode, Trace, render_styled};
 use axle_evidence::{chart, threads};
 
-use crate::args::TraceMode;
-use crate::files;
-use crate::output::print;
+use crate::args::{OutputArgs, TraceMode};
+use crate::output::{print, wrapped};
+use crate::{files, summary};
 
-/// Lines of a trace that nobody asked for in full: the first and the last of these.
+/// Lines of a trace that is shown by default: the first and the last of these.
 const HEAD: usize = 20;
 const TAIL: usize = 40;
 
-/// Prints a trace; one that was not asked for (`whole` false) without its middle where it is long.
-pub fn trace(trace: &Trace, mode: TraceMode, whole: bool) -> Result<(), String> {
+/// The longest execution that is reproduced and shown by default, in steps.
+const LONGEST: u64 = 10_000;
+
+/// Prints a report as text: verdict, violations with their traces, coverage, verdict. `trace_of` gives the trace of
+/// the violation at a position.
+pub fn report(
+    report: &Report,
+    output: &OutputArgs,
+    mode: Option<TraceMode>,
+    trace_of: &dyn Fn(usize) -> Result<Option<Trace>, String>,
+) -> Result<(), String> {
+    print(&summary::verdict(report, output.color_out()))?;
+    for (index, violation) in report.violations.iter().enumerate() {
+        print(&format!("\n{}", wrapped(&summary::violation(violation))))?;
+        if mode.is_none() && violation.depth > LONGEST {
+            print("\nthe trace is too long to be shown by default; --trace full shows it\n")?;
+        } else if mode != Some(TraceMode::None)
+            && let Some(whole) = trace_of(index)?
+        {
+            // The message of the violation is above.
+            let shown = Trace { ending: Vec::new(), ..whole };
+            print("\n")?;
+            trace(&shown, mode.unwrap_or(TraceMode::Full), mode.is_some(), output)?;
+        }
+    }
+    print(&wrapped(&summary::coverage(report)))?;
+    print(&format!("\n{}", summary::verdict(report, output.color_out())))
+}
+
+/// Prints a trace; unless `whole`, a long one is shortened in the middle.
+pub fn trace(trace: &Trace, mode: TraceMode, whole: bool, output: &OutputArgs) -> Result<(), String> {
     let text = match mode {
         TraceMode::None => return Ok(()),
-        TraceMode::Full => render_text(trace, Mode::Full),
-        TraceMode::Short => render_text(trace, Mode::Short),
+        TraceMode::Full => render_styled(trace, Mode::Full, output.style()),
+        TraceMode::Short => render_styled(trace, Mode::Short, output.style()),
         TraceMode::Json => {
             let mut json = serde_json::to_string_pretty(trace).map_err(|fault| fault.to_string())?;
             json.push('\n');
@@ -42,7 +72,7 @@ fn without_middle(text: &str) -> String {
     }
     let left_out = lines.len() - HEAD - TAIL;
     let mut short = lines[..HEAD].join("\n");
-    short.push_str(&format!("\n... {left_out} lines left out; --trace full shows them ...\n"));
+    short.push_str(&format!("\n... {left_out} lines omitted; --trace full shows them ...\n"));
     short.push_str(&lines[lines.len() - TAIL..].join("\n"));
     short.push('\n');
     short
@@ -58,7 +88,7 @@ mod tests {
         assert_eq!(without_middle(&lines(60)), lines(60));
         let short = without_middle(&lines(100));
         assert_eq!(short.lines().count(), 61);
-        assert!(short.contains("... 40 lines left out"));
+        assert!(short.contains("... 40 lines omitted"));
         assert!(short.ends_with("\n99\n"));
     }
 }

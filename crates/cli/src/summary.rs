@@ -1,12 +1,13 @@
-//! The report as text: the verdict first, then what went wrong, then what was covered.
+//! The report as text: the verdict first, then the violations, then what was covered, then the verdict again.
 //!
-//! *Entry points:* [`verdict`], [`violation`], [`coverage`].
+//! *Entry points:* [`verdict`], [`violation`], [`coverage`]. Lines are wrapped by the caller.
 
 use std::fmt::Write;
 
 use axle_check::{Report, Verdict};
 use axle_evidence::report::{
-    ApproximateRunReport, ApproximationReport, PassReport, PlaceReport, PropertyReport, ViolationReport,
+    ApproximateRunReport, ApproximationReport, PassReport, PlaceReport, PropertyReport, RunSearchReport,
+    SearchReport, ViolationReport,
 };
 
 use crate::quantities::{bytes, number};
@@ -16,14 +17,14 @@ pub fn verdict(report: &Report, color: bool) -> String {
     format!("{}: {}\n", report.model, painted(&headline(report), report.verdict, color))
 }
 
-/// What went wrong, and where.
+/// A violation: message, location, details, and its distance from the initial state.
 pub fn violation(violation: &ViolationReport) -> String {
     let mut out = String::new();
     write_violation(&mut out, violation).expect("a string takes all text");
     out
 }
 
-/// What was checked and covered.
+/// The checks with their verdicts, warnings, coverage and statistics.
 pub fn coverage(report: &Report) -> String {
     let mut out = String::from("\n");
     write_coverage(&mut out, report).expect("a string takes all text");
@@ -31,18 +32,13 @@ pub fn coverage(report: &Report) -> String {
 }
 
 fn write_coverage(out: &mut String, report: &Report) -> std::fmt::Result {
-    let stop = report.stop.as_ref().map(|stop| &stop.message);
-    let reasons = || report.properties.iter().filter_map(|property| property.reason.as_ref());
-    let shared = reasons().next().filter(|first| reasons().count() > 1 && reasons().all(|one| one == *first));
-    write_properties(out, &report.properties, stop.or(shared))?;
+    let (rows, undecided) = undecided(report);
+    write_properties(out, &rows)?;
+    if let Some(line) = undecided {
+        writeln!(out, "  {line}")?;
+    }
     for check in &report.not_checked {
         writeln!(out, "  {}  not checked: {} ({})", check.name, check.meaning, check.remark)?;
-    }
-    if let (None, Some(reason)) = (stop, shared) {
-        writeln!(out, "\nunknown: {reason}")?;
-    }
-    if let Some(message) = stop {
-        writeln!(out, "\nnot complete: {message}")?;
     }
     for warning in &report.warnings {
         let place = warning.place.as_ref().map(|place| format!(" at {}", shown(place))).unwrap_or_default();
@@ -50,6 +46,28 @@ fn write_coverage(out: &mut String, report: &Report) -> std::fmt::Result {
     }
     write_unreached(out, report)?;
     write_search(out, report)
+}
+
+/// The checks that have a row of their own, and one line for all others: those that are undecided for the same reason,
+/// the end of the search or a reason that several share.
+fn undecided(report: &Report) -> (Vec<&PropertyReport>, Option<String>) {
+    let stop = report.stop.as_ref().map(|stop| &stop.message);
+    let reasons = || report.properties.iter().filter_map(|property| property.reason.as_ref());
+    let shared = reasons().next().filter(|first| reasons().count() > 1 && reasons().all(|one| one == *first));
+    let Some(common) = stop.or(shared) else { return (report.properties.iter().collect(), None) };
+    let alike = |property: &&PropertyReport| {
+        let plain = property.search.is_none() && property.remarks.is_empty();
+        plain && property.verdict == Verdict::Unknown && property.reason.as_ref() == Some(common)
+    };
+    let (alike, rows): (Vec<_>, Vec<_>) = report.properties.iter().partition(alike);
+    let other = if rows.is_empty() { "" } else { "other " };
+    let line = match &alike[..] {
+        [] if stop.is_none() => None,
+        [] => Some(common.clone()),
+        [one] => Some(format!("1 {other}check not decided ({}): {common}", one.name)),
+        _ => Some(format!("{} {other}checks not decided: {common}", alike.len())),
+    };
+    (rows, line)
 }
 
 /// Green, red or yellow.
@@ -63,21 +81,25 @@ fn painted(text: &str, verdict: Verdict, color: bool) -> String {
 }
 
 fn headline(report: &Report) -> String {
-    let count = |verdict| report.properties.iter().filter(|p| p.verdict == verdict).count();
     match report.verdict {
         Verdict::Holds => "holds".to_string(),
         Verdict::Violated => match report.violations.len() {
             0 => "violated".to_string(),
             1 => "violated: 1 violation".to_string(),
-            n => format!("violated: {n} different violations"),
+            n => format!("violated: {n} violations"),
         },
-        Verdict::Unknown if report.stop.as_ref().is_some_and(|stop| stop.reason == "approximate") => {
-            "unknown, no violation found".to_string()
+        Verdict::Unknown => {
+            let holds = report.properties.iter().any(|property| property.verdict == Verdict::Holds);
+            match report.stop.as_ref().map(|stop| stop.reason.as_str()) {
+                Some("approximate") => "unknown: no violation found".to_string(),
+                Some(_) => {
+                    let states = plural(report.search.states, "state", "states");
+                    format!("unknown: no violation found in {states}")
+                }
+                None if holds => "unknown: some checks hold, others are not decided".to_string(),
+                None => "unknown".to_string(),
+            }
         }
-        Verdict::Unknown => match count(Verdict::Holds) {
-            0 => "unknown".to_string(),
-            _ => "unknown, though what could be checked holds".to_string(),
-        },
     }
 }
 
@@ -103,13 +125,10 @@ fn write_violation(out: &mut String, violation: &ViolationReport) -> std::fmt::R
     }
 }
 
-/// The table of properties. The reason that holds for all of them is told once, below it.
-fn write_properties(
-    out: &mut String,
-    properties: &[PropertyReport],
-    common: Option<&String>,
-) -> std::fmt::Result {
+/// The table of checks and properties.
+fn write_properties(out: &mut String, properties: &[&PropertyReport]) -> std::fmt::Result {
     let width = properties.iter().map(|p| p.name.chars().count()).max().unwrap_or(0);
+    let margin = " ".repeat(width + 14);
     for property in properties {
         let verdict = match property.verdict {
             Verdict::Holds => "holds",
@@ -117,52 +136,54 @@ fn write_properties(
             Verdict::Unknown => "unknown",
         };
         write!(out, "  {:width$}  {verdict:8}  {}", property.name, property.meaning)?;
-        match property.reason.as_ref().filter(|&reason| Some(reason) != common) {
+        match &property.reason {
             Some(reason) => writeln!(out, " ({reason})")?,
             None => writeln!(out)?,
         }
         if let Some(search) = &property.search {
-            let ([states, seen], [edges, taken]) = (search.claim_states, search.claim_transitions);
-            write!(out, "  {:width$}            {} states", "", number(search.states))?;
-            write!(out, ", {} transitions; of the automaton ", number(search.transitions))?;
-            match &search.algorithm[..] {
-                "events" => write!(out, "{seen} of {states} states seen")?,
-                _ => write!(out, "{seen} of {states} states and {taken} of {edges} transitions seen")?,
-            }
-            if !search.passes.is_empty() {
-                let names: Vec<&str> = search.passes.iter().map(|pass| pass.name.as_str()).collect();
-                write!(out, "; of a smaller model: {}", names.join(", "))?;
-            }
-            match &search.fairness[..] {
-                "none" => writeln!(out)?,
-                fairness => writeln!(out, "; {fairness} fairness")?,
-            }
-            for run in search.approximation.iter().flat_map(|told| &told.runs) {
-                write!(out, "  {:width$}            ", "")?;
+            writeln!(out, "{margin}{}", product(search))?;
+            for run in search.approximation.iter().flat_map(|approximation| &approximation.runs) {
+                write!(out, "{margin}")?;
                 write_run(out, run)?;
             }
         }
         for remark in &property.remarks {
-            writeln!(out, "  {:width$}            {remark}", "")?;
+            writeln!(out, "{margin}{remark}")?;
         }
     }
     Ok(())
 }
 
+/// The statistics of the search for a counterexample to a property.
+fn product(search: &RunSearchReport) -> String {
+    let ([states, seen], [edges, taken]) = (search.claim_states, search.claim_transitions);
+    let mut line = format!(
+        "{}, {}; automaton coverage: {seen}/{}",
+        plural(search.states, "state", "states"),
+        plural(search.transitions, "transition", "transitions"),
+        plural(states, "state", "states"),
+    );
+    if search.algorithm != "events" {
+        line.push_str(&format!(", {taken}/{}", plural(edges, "transition", "transitions")));
+    }
+    if !search.passes.is_empty() {
+        line.push_str(&format!("; {}", passes(&search.passes)));
+    }
+    if search.fairness != "none" {
+        line.push_str(&format!("; {} fairness", search.fairness));
+    }
+    line
+}
+
 fn write_unreached(out: &mut String, report: &Report) -> std::fmt::Result {
-    // Of a search that stopped early it says nothing that a statement was not reached.
+    // A search that stopped early does not show that a statement is unreachable.
     if report.stop.is_some() || report.unreached.is_empty() {
         return Ok(());
     }
-    writeln!(out, "\nnever reached:")?;
+    writeln!(out, "\nunreachable statements:")?;
     for process in &report.unreached {
-        writeln!(
-            out,
-            "  {}: {} of {} statements",
-            process.process,
-            process.unreached.len(),
-            process.statements
-        )?;
+        let (unreached, all) = (process.unreached.len(), process.statements);
+        writeln!(out, "  {}: {unreached} of {}", process.process, plural(all, "statement", "statements"))?;
         for statement in &process.unreached {
             let place = statement.place.as_ref().map(shown).unwrap_or_default();
             writeln!(out, "    {place}  {}", statement.text)?;
@@ -178,64 +199,86 @@ fn write_search(out: &mut String, report: &Report) -> std::fmt::Result {
     }
     writeln!(
         out,
-        "\n{} states of {}, {} transitions, depth {}, {} for states and {} for paths, {:.3} s ({}, {} store, {})",
-        number(search.states),
+        "\n{} of {}, {}, depth {}, {}, {:.3} s ({}, {} store, {})",
+        plural(search.states, "state", "states"),
         bytes(search.state_bytes),
-        number(search.transitions),
+        plural(search.transitions, "transition", "transitions"),
         number(search.depth),
-        bytes(search.states_memory),
-        bytes(search.paths_memory),
+        bytes(search.states_memory + search.paths_memory),
         search.seconds,
         search.order,
         if search.store == "none" { "no" } else { &search.store },
         search.engine,
     )?;
-    if !search.passes.is_empty() {
-        writeln!(out, "{}", passes(&search.passes))?;
-    }
-    if search.counter_abstraction {
-        writeln!(out, "threads that are alike were counted as any number of them")?;
-    }
-    if let Some(told) = &search.approximation {
-        write_approximation(out, told)?;
+    if let Some(approximation) = &search.approximation {
+        write_approximation(out, approximation)?;
     }
     for round in &report.refinement {
         let (seconds, allowed) = (round.seconds, round.allowed);
         write!(out, "refined: {allowed:.0} s allowed, {seconds:.1} s taken; ")?;
         write_run(out, &round.run)?;
     }
-    match &search.reduction {
-        None => Ok(()),
-        Some(reduction) => match &reduction.reason {
-            Some(reason) => writeln!(out, "not reduced: {reason}"),
-            None => writeln!(
-                out,
-                "reduced ({}): some processes left out in {} of {} states, {} states passed through without storing \
-                 them",
+    let reductions = reductions(search);
+    if !reductions.is_empty() {
+        writeln!(out, "{}", reductions.join("; "))?;
+    }
+    Ok(())
+}
+
+/// The reductions that were applied, and why partial-order reduction was not.
+fn reductions(search: &SearchReport) -> Vec<String> {
+    let mut all = Vec::new();
+    if let Some(reduction) = &search.reduction {
+        all.push(match &reduction.reason {
+            Some(reason) => format!("no partial-order reduction: {reason}"),
+            None => format!(
+                "partial-order reduction ({}): {}/{} states reduced, {} not stored",
                 reduction.kind,
                 number(reduction.reduced),
                 number(reduction.expanded),
                 number(reduction.passed),
             ),
-        },
+        });
     }
+    if !search.passes.is_empty() {
+        all.push(passes(&search.passes));
+    }
+    if search.counter_abstraction {
+        all.push("counter abstraction of identical threads".to_string());
+    }
+    all
 }
 
-/// What made the model smaller.
+/// The model reductions that were applied, with the number of changes of each.
 fn passes(passes: &[PassReport]) -> String {
-    let all: Vec<String> =
-        passes.iter().map(|pass| format!("{} in {} places", pass.name, number(pass.changed))).collect();
-    format!("of a smaller model: {}", all.join(", "))
+    let term = |pass: &PassReport| {
+        let term = match pass.name.as_str() {
+            "slice" => "sliced statements and variables",
+            "constants" => "propagated constants",
+            "hide" => "hidden variables",
+            "dead" => "dead-variable resets",
+            "merge" => "merged steps",
+            other => other,
+        };
+        format!("{term} {}", number(pass.changed))
+    };
+    let all: Vec<String> = passes.iter().map(term).collect();
+    format!("reductions applied: {}", all.join(", "))
 }
 
-/// Searches that are told of one by one, at either end of a long list.
+/// A count with its noun: `1 state`, `1,234 states`.
+fn plural(count: u64, one: &str, many: &str) -> String {
+    format!("{} {}", number(count), if count == 1 { one } else { many })
+}
+
+/// Searches that are shown at either end of a long list.
 const ENDS: usize = 12;
 
-fn write_approximation(out: &mut String, told: &ApproximationReport) -> std::fmt::Result {
-    let count = told.runs.len();
-    for (index, run) in told.runs.iter().enumerate() {
+fn write_approximation(out: &mut String, approximation: &ApproximationReport) -> std::fmt::Result {
+    let count = approximation.runs.len();
+    for (index, run) in approximation.runs.iter().enumerate() {
         if count > 2 * ENDS && index == ENDS {
-            writeln!(out, "  ... {} searches left out; --json has them ...", count - 2 * ENDS)?;
+            writeln!(out, "  ... {} searches omitted; --json contains them ...", count - 2 * ENDS)?;
         }
         if count <= 2 * ENDS || index < ENDS || index >= count - ENDS {
             write!(out, "  ")?;
@@ -243,20 +286,20 @@ fn write_approximation(out: &mut String, told: &ApproximationReport) -> std::fmt
         }
     }
     if count > 1 {
-        write!(out, "together about {} states stored", number(told.stored as u64))?;
-        writeln!(out, " of at least about {}", number(told.estimated as u64))?;
+        write!(out, "about {} states stored by all searches together", number(approximation.stored as u64))?;
+        writeln!(out, " of at least about {}", number(approximation.estimated as u64))?;
     }
     Ok(())
 }
 
-/// A search that may have missed states, in a line.
+/// A lossy search, in one line.
 fn write_run(out: &mut String, run: &ApproximateRunReport) -> std::fmt::Result {
-    write!(out, "{}: {} states, ", run.order, number(run.states))?;
+    write!(out, "{}: {}, ", run.order, plural(run.states, "state", "states"))?;
     match (run.filled, &run.store[..]) {
-        (_, "none") => write!(out, "{} steps", number(run.transitions.saturating_sub(1)))?,
+        (_, "none") => write!(out, "{}", plural(run.transitions.saturating_sub(1), "step", "steps"))?,
         (Some(filled), _) => write!(
             out,
-            "{} bits {:.1} % set, {} for each state, about {} missed ({} of {} looked at)",
+            "{} bits {:.1} % set, {} for each state, about {} omitted ({} of {} sampled)",
             number(run.bits),
             filled * 100.0,
             run.functions,
@@ -265,11 +308,15 @@ fn write_run(out: &mut String, run: &ApproximateRunReport) -> std::fmt::Result {
             number(run.sampled),
         )?,
         (None, _) => {
-            write!(out, "fingerprints of {} bits, {:.1e} expected missed", run.bits, run.expected_omissions)?;
+            write!(
+                out,
+                "fingerprints of {} bits, {:.1e} expected omissions",
+                run.bits, run.expected_omissions
+            )?;
         }
     }
     match &run.stop {
-        Some(stop) => writeln!(out, ", ended early ({stop})"),
+        Some(stop) => writeln!(out, ", stopped ({stop})"),
         None => writeln!(out),
     }
 }

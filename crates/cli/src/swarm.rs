@@ -13,7 +13,7 @@ use axle_check::{Approximate, Config};
 use axle_search::{Limits, Monitor, Progress, Stop};
 use axle_step::Interrupt;
 
-use crate::args::SwarmArgs;
+use crate::args::{SwarmArgs, TraceMode};
 use crate::check::{Results, bundle_faults, show_results};
 use crate::exit::Exit;
 use crate::load::load;
@@ -22,6 +22,7 @@ use crate::output::remark;
 use crate::program::is_program;
 use crate::quantities::number;
 use crate::refine::shorten_all;
+use crate::results::{InputResult, json_traces, print_json};
 use crate::trail;
 use crate::watch::{Watch, on_interrupt, until};
 
@@ -108,18 +109,23 @@ pub fn run(args: &SwarmArgs) -> Result<Exit, String> {
     shorten_all(&model, &config, &mut checked, &mut watch);
     checked.report.search.seconds = watch.stop().as_secs_f64();
     bundle_faults(&args.model, &model, &checked);
+    let json = args.json || args.trace == Some(TraceMode::Json);
     let results = Results {
         model: &args.model,
         output: &args.output,
         trace: args.trace,
-        json: args.json,
+        text: !json,
+        traces: json && json_traces(args.trace),
         trail: args.trail.as_deref(),
         chart: None,
-        sarif: None,
-        html: None,
     };
-    show_results(&results, &model, &config, &checked)?;
-    Ok(Exit::of(&checked.report))
+    let traces = show_results(&results, &model, &config, &checked)?;
+    let result = InputResult::new(checked.report, traces);
+    let exit = result.exit;
+    if json {
+        print_json(&[result], args.trace)?;
+    }
+    Ok(exit)
 }
 
 /// Runs one member after the other until the time is over or enough was found.

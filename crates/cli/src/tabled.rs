@@ -21,12 +21,13 @@ use axle_source::{
     CommandLine, Diagnostic, Diagnostics, Dialect, LoadError, Loader, Options, Token, TokenKind, preprocess,
 };
 
-use crate::args::{CheckArgs, TraceMode};
-use crate::check::{Found, config, show_report};
+use crate::args::CheckArgs;
+use crate::check::{Found, Refused, config, show_report};
 use crate::exit::Exit;
 use crate::extract::{Job, read, text_of};
 use crate::files::Disk;
 use crate::output::{complain, print};
+use crate::results::InputResult;
 use crate::watch::Watch;
 use confirm::Confirmed;
 
@@ -55,12 +56,9 @@ fn process_of<'a>(processes: &'a [Process], file: &str) -> Option<&'a Process> {
     processes.iter().find(|process| process.extraction.function == name)
 }
 
-/// Runs the command.
-pub fn check(args: &CheckArgs) -> Result<Exit, String> {
-    let (mut job, processes, model) = match build(args) {
-        Ok(built) => built,
-        Err(exit) => return Ok(exit),
-    };
+/// Checks the model extracted from a program.
+pub fn check(args: &CheckArgs) -> Result<InputResult, Refused> {
+    let (mut job, processes, model) = build(args)?;
     let config = config(args, &model)?;
     let mut watch = Watch::start(args.time, args.output.quiet);
     let mut checked = axle_check::check(&model, &config, &mut watch);
@@ -71,13 +69,13 @@ pub fn check(args: &CheckArgs) -> Result<Exit, String> {
         .map(|(run, told)| confirm::confirm(run, told, &processes, &mut job))
         .collect();
     let told = weaken(&mut checked, &runs, &confirmed, &processes);
-    if args.json || args.trace == Some(TraceMode::Json) {
+    if args.prints_json() {
         for property in &mut checked.report.properties {
             property.remarks.extend(told.rows.iter().cloned());
         }
     }
-    show_report(args, &model, &config, &checked)?;
-    if !args.json && args.trace != Some(TraceMode::Json) {
+    let traces = show_report(args, &model, &config, &checked)?;
+    if args.prints_text() {
         let mut text = String::new();
         for (index, run) in runs.iter().enumerate() {
             text.push_str(&in_c(run, &processes, &job, index, runs.len()));
@@ -87,7 +85,7 @@ pub fn check(args: &CheckArgs) -> Result<Exit, String> {
         print(&text)?;
     }
     job.diagnostics = Diagnostics::new();
-    Ok(Exit::of(&checked.report))
+    Ok(InputResult::new(checked.report, traces))
 }
 
 fn build(args: &CheckArgs) -> Result<(Job, Vec<Process>, Arc<Model>), Exit> {

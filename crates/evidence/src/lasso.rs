@@ -189,12 +189,7 @@ fn who<'a>(micro: impl IntoIterator<Item = &'a axle_step::interpret::detail::Mic
 
 /// A stuttering step: a finite execution is extended by repeating its last state.
 fn stutter(number: u64) -> TraceStep {
-    let by = Mover {
-        pid: 0,
-        process: "-".into(),
-        place: None,
-        statement: "(stutter)".into(),
-    };
+    let by = Mover { pid: 0, process: "-".into(), place: None, statement: "(stutter)".into() };
     TraceStep {
         step: number,
         part: 1,

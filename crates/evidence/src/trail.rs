@@ -126,7 +126,8 @@ impl Trail {
             TrailFound::State => {}
             TrailFound::Step => {
                 let last = path.pop();
-                let nowhere = || TrailError::NotATrail("the violation is in a step, but the path is empty".into());
+                let nowhere =
+                    || TrailError::NotATrail("the violation is in a step, but the path is empty".into());
                 found = Found::Step(last.ok_or_else(nowhere)?);
             }
         }

@@ -18,7 +18,9 @@ pub fn sentence(kind: FaultKind, edge: Option<&Edge>) -> String {
         FaultKind::RendezvousInDeterministic => "send on a rendezvous channel inside d_step",
         FaultKind::DeterministicBlocks => "d_step sequence blocks",
         FaultKind::EndlessSequence => "atomic/d_step sequence loops forever",
-        FaultKind::NotDeterministic => "process declared deterministic has more than one executable statement",
+        FaultKind::NotDeterministic => {
+            "process declared deterministic has more than one executable statement"
+        }
         FaultKind::TooManyProcesses => "process limit exceeded",
         FaultKind::TooManyChannels => "channel limit exceeded",
         FaultKind::NoProcess => "remote reference to a process that does not exist or has another type",

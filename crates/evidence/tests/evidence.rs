@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axle_evidence::chart::{self, chart};
 use axle_evidence::replay::{ReplayError, replay, replay_violation, state_after};
 use axle_evidence::report::{
-    PropertyReport, Report, SearchReport, Verdict, ViolationReport, to_json, to_sarif,
+    Entry, PropertyReport, Report, Rule, SearchReport, Verdict, ViolationReport, to_json, to_junit, to_sarif,
 };
 use axle_evidence::trace::{Mode, Trace, render_text};
 use axle_evidence::trail::{self, Trail, TrailError};
@@ -294,9 +294,6 @@ fn what_is_no_trail_is_refused() {
 fn report(trace: &Trace) -> Report {
     let last = trace.steps.last().expect("a step");
     Report {
-        schema: axle_evidence::report::SCHEMA,
-        version: "0.1.0".into(),
-        model: "m.pml".into(),
         verdict: Verdict::Violated,
         properties: vec![PropertyReport {
             name: "assertions".into(),
@@ -324,10 +321,6 @@ fn report(trace: &Trace) -> Report {
         search: SearchReport {
             order: "bfs".into(),
             store: "plain".into(),
-            approximation: None,
-            counter_abstraction: false,
-            passes: Vec::new(),
-            reduction: None,
             engine: "interpreter".into(),
             states: 10,
             transitions: 12,
@@ -336,12 +329,9 @@ fn report(trace: &Trace) -> Report {
             states_memory: 4096,
             paths_memory: 1024,
             seconds: 0.5,
+            ..SearchReport::default()
         },
-        unreached: Vec::new(),
-        internal: None,
-        refinement: Vec::new(),
-        warnings: Vec::new(),
-        not_checked: Vec::new(),
+        ..Report::of_errors("0.1.0", "m.pml", Vec::new())
     }
 }
 
@@ -349,15 +339,40 @@ fn report(trace: &Trace) -> Report {
 fn a_report_has_a_json_form_that_reads_back() {
     let text = "byte x; active proctype P() { x++; assert(x == 0) }";
     let report = report(&trace_of(&promela(text), FaultKind::Assertion));
-    let json = to_json(&report).expect("a report has a JSON form");
+    let json = to_json(&[entry(&report, &[])], false).expect("a report has a JSON form");
     insta::assert_snapshot!(json);
     assert_eq!(serde_json::from_str::<Report>(&json).expect("it reads back"), report);
+}
+
+fn entry<'a>(report: &'a Report, traces: &'a [Trace]) -> Entry<'a> {
+    Entry { report, traces, exit: 1 }
+}
+
+/// A rule with recognisable texts.
+fn rule(id: &str) -> Rule {
+    Rule { name: id.to_uppercase(), short: format!("short {id}"), help: format!("help {id}") }
 }
 
 #[test]
 fn a_report_as_sarif_carries_the_trace() {
     let text = "byte x; active proctype P() { x++; assert(x == 0) }";
+    let traces = [trace_of(&promela(text), FaultKind::Assertion)];
+    let report = report(&traces[0]);
+    insta::assert_snapshot!(to_sarif(&[entry(&report, &traces)], &rule).expect("a report has a SARIF form"));
+}
+
+#[test]
+fn a_report_as_junit_has_a_test_case_for_each_property() {
+    let text = "byte x; active proctype P() { x++; assert(x == 0) }";
     let trace = trace_of(&promela(text), FaultKind::Assertion);
-    let report = report(&trace);
-    insta::assert_snapshot!(to_sarif(&report, &[trace]).expect("a report has a SARIF form"));
+    let mut report = report(&trace);
+    let property = |name: &str, verdict| PropertyReport {
+        name: name.into(),
+        verdict,
+        reason: (verdict == Verdict::Unknown).then(|| "time limit <reached>".into()),
+        ..report.properties[0].clone()
+    };
+    let more = [property("holds", Verdict::Holds), property("undecided", Verdict::Unknown)];
+    report.properties.extend(more);
+    insta::assert_snapshot!(to_junit(&[entry(&report, &[])]));
 }

@@ -232,6 +232,16 @@ pub enum MemoryModel {
     Sc,
 }
 
+impl MemoryModel {
+    /// The name on the command line and in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            MemoryModel::C11 => "c11",
+            MemoryModel::Sc => "sc",
+        }
+    }
+}
+
 /// How to execute.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settings {

@@ -79,6 +79,8 @@ pub(crate) fn report(
         refinement: Vec::new(),
         warnings: seen.warnings,
         not_checked: aborts(subject, config, stepper).into_iter().collect(),
+        memory_model: Some(config.settings.memory_model.name().to_string()),
+        errors: Vec::new(),
     }
 }
 

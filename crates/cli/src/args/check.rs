@@ -9,13 +9,16 @@ use super::values::{self, PassChoice, ReductionChoice, SearchChoice, TraceMode, 
 use super::{ModelArgs, OutputArgs, ProgramArgs};
 use crate::quantities::{parse_bytes, parse_duration, parse_violation_limit};
 
-#[derive(clap::Args, Debug)]
+#[derive(clap::Args, Clone, Debug)]
 pub struct CheckArgs {
     #[command(flatten)]
     pub model: ModelArgs,
-    /// Further files of a C program, linked with the first
-    #[arg(value_name = "FILE.c")]
+    /// Further files: C files are linked with each other, every Promela file is an input of its own
+    #[arg(value_name = "FILE")]
     pub more: Vec<PathBuf>,
+    /// Check every C file as a program of its own
+    #[arg(long, help_heading = "Input", hide_short_help = true)]
+    pub each: bool,
     #[command(flatten)]
     pub program: ProgramArgs,
     /// Check the model extracted with this abstraction table; repeatable
@@ -129,6 +132,12 @@ pub struct CheckArgs {
     /// Write the report as SARIF 2.1.0
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub sarif: Option<PathBuf>,
+    /// Print one line for each input
+    #[arg(long, help_heading = "Output", conflicts_with = "json")]
+    pub summary: bool,
+    /// Write the report as JUnit XML
+    #[arg(long, value_name = "FILE", help_heading = "Output", hide_short_help = true)]
+    pub junit: Option<PathBuf>,
     /// Write the report as one self-contained HTML page
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub html: Option<PathBuf>,

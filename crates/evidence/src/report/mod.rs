@@ -1,15 +1,19 @@
-//! The report of a check as plain data. Text, JSON and SARIF render the same [`Report`], so none of them can
-//! say more or less than another. The checks fill it in; nothing here decides a verdict.
+//! The report of a check as plain data. Text, JSON, SARIF, JUnit and HTML render the same [`Report`], so that all of
+//! them agree. The checks fill it in; nothing here decides a verdict.
 
 mod html;
 mod json;
+mod junit;
 mod sarif;
 
 use serde::{Deserialize, Serialize};
 
+use crate::trace::Trace;
+
 pub use html::{Page, to_html};
 pub use json::to_json;
-pub use sarif::to_sarif;
+pub use junit::to_junit;
+pub use sarif::{Rule, to_sarif};
 
 /// The version of the JSON form. It is raised when a field changes its meaning or goes away.
 pub const SCHEMA: u32 = 1;
@@ -48,6 +52,77 @@ pub struct Report {
     /// Checks that were not enabled and that the search would have found violated.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_checked: Vec<NotCheckedReport>,
+    /// The memory model of a C program, `c11` or `sc`: the executions that the verdict covers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory_model: Option<String>,
+    /// Errors in the input. If there are any, nothing was checked.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub errors: Vec<ErrorReport>,
+}
+
+impl Report {
+    /// The report of an input that cannot be checked.
+    pub fn of_errors(version: &str, model: &str, errors: Vec<ErrorReport>) -> Report {
+        Report {
+            schema: SCHEMA,
+            version: version.to_string(),
+            model: model.to_string(),
+            verdict: Verdict::Unknown,
+            properties: Vec::new(),
+            violations: Vec::new(),
+            found: 0,
+            stop: None,
+            search: SearchReport::default(),
+            unreached: Vec::new(),
+            internal: None,
+            refinement: Vec::new(),
+            warnings: Vec::new(),
+            not_checked: Vec::new(),
+            memory_model: None,
+            errors,
+        }
+    }
+
+    /// The reason why the verdict is unknown.
+    pub fn reason(&self) -> Option<&str> {
+        if self.verdict != Verdict::Unknown {
+            return None;
+        }
+        let undecided = self.properties.iter().filter(|property| property.verdict == Verdict::Unknown);
+        let first = [
+            self.internal.as_deref(),
+            self.errors.first().map(|error| error.message.as_str()),
+            self.stop.as_ref().map(|stop| stop.message.as_str()),
+            undecided.into_iter().find_map(|property| property.reason.as_deref()),
+        ];
+        Some(first.into_iter().flatten().next().unwrap_or("nothing was checked"))
+    }
+}
+
+/// A report with the traces of its violations, in their order; fewer may be given.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry<'a> {
+    /// The report.
+    pub report: &'a Report,
+    /// The traces.
+    pub traces: &'a [Trace],
+    /// The exit code for this input.
+    pub exit: u8,
+}
+
+/// An error in the input.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ErrorReport {
+    /// The code of the diagnostic, `E0201`; none for a file that cannot be read or an unsuitable option.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code: Option<String>,
+    /// The problem, in one sentence.
+    pub message: String,
+    /// The location.
+    pub place: Option<PlaceReport>,
+    /// Remedies.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub help: Vec<String>,
 }
 
 /// A check that was not enabled although a violation of it is reachable. It does not count for the verdict.
@@ -187,7 +262,7 @@ pub struct StopReport {
 }
 
 /// How the search was done, and its figures.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct SearchReport {
     /// `bfs`, `dfs`, `stateless`, `random` or `swarm`.
     pub order: String,
@@ -335,36 +410,7 @@ pub(crate) mod tests {
 
     /// A report without content.
     pub(crate) fn empty() -> Report {
-        Report {
-            schema: SCHEMA,
-            version: String::new(),
-            model: String::new(),
-            verdict: Verdict::Holds,
-            properties: Vec::new(),
-            violations: Vec::new(),
-            found: 0,
-            stop: None,
-            search: SearchReport {
-                order: "bfs".into(),
-                store: "plain".into(),
-                approximation: None,
-                reduction: None,
-                counter_abstraction: false,
-                passes: Vec::new(),
-                engine: "interpreter".into(),
-                states: 0,
-                transitions: 0,
-                depth: 0,
-                state_bytes: 0,
-                states_memory: 0,
-                paths_memory: 0,
-                seconds: 0.0,
-            },
-            unreached: Vec::new(),
-            internal: None,
-            refinement: Vec::new(),
-            warnings: Vec::new(),
-            not_checked: Vec::new(),
-        }
+        let search = SearchReport { order: "bfs".into(), store: "plain".into(), ..SearchReport::default() };
+        Report { verdict: Verdict::Holds, search, ..Report::of_errors("", "", Vec::new()) }
     }
 }

@@ -1,0 +1,117 @@
+//! Reports as JUnit XML, which continuous-integration servers display: a test suite for each input, a test case for each
+//! check or property.
+//!
+//! *Entry point:* [`to_junit`]. *Source:* the schema of Apache Ant's JUnit task, as Jenkins and GitLab read it.
+//! *Invariant:* a test case without child element is a check that holds.
+
+use std::fmt::{Result, Write};
+
+use super::{Entry, Report, Verdict, ViolationReport};
+use crate::escape::xml;
+
+/// The result of a test case.
+enum Outcome<'a> {
+    Passed,
+    /// Violated.
+    Failure(Vec<&'a ViolationReport>),
+    /// Undecided, because the search stopped at a violation.
+    Skipped(&'a str),
+    /// Undecided for another reason, or an input error: type and message.
+    Error(&'a str, String),
+}
+
+/// The reports as JUnit XML.
+pub fn to_junit(entries: &[Entry]) -> String {
+    let mut text = String::new();
+    let done = write_suites(entries, &mut text);
+    debug_assert!(done.is_ok(), "a string takes all text");
+    text
+}
+
+fn write_suites(entries: &[Entry], out: &mut String) -> Result {
+    let suites: Vec<_> = entries.iter().map(|entry| (entry.report, cases(entry.report))).collect();
+    let all = || suites.iter().flat_map(|(_, cases)| cases);
+    let seconds: f64 = suites.iter().map(|(report, _)| report.search.seconds).sum();
+    writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
+    writeln!(out, "<testsuites name=\"axle\" {} time=\"{seconds:.3}\">", counts(all()))?;
+    for (report, cases) in &suites {
+        let (name, seconds) = (xml(&report.model), report.search.seconds);
+        writeln!(out, "  <testsuite name=\"{name}\" {} time=\"{seconds:.3}\">", counts(cases.iter()))?;
+        for (case, outcome) in cases {
+            write!(out, "    <testcase classname=\"{name}\" name=\"{}\"", xml(case))?;
+            write_outcome(outcome, out)?;
+        }
+        writeln!(out, "  </testsuite>")?;
+    }
+    writeln!(out, "</testsuites>")
+}
+
+/// The test cases of a report, with their names.
+fn cases(report: &Report) -> Vec<(&str, Outcome<'_>)> {
+    let mut cases = Vec::new();
+    for error in &report.errors {
+        let place = error.place.as_ref().map(|at| format!("{}:{}:{}: ", at.file, at.line, at.column));
+        let text = format!("{}{}", place.unwrap_or_default(), error.message);
+        cases.push(("input", Outcome::Error("input-error", text)));
+    }
+    if let Some(fault) = &report.internal {
+        cases.push(("axle", Outcome::Error("internal-error", fault.clone())));
+    }
+    let stopped = report.stop.as_ref().filter(|stop| stop.reason == "errors");
+    for property in &report.properties {
+        let reason = property.reason.as_deref().unwrap_or("undecided");
+        let outcome = match property.verdict {
+            Verdict::Holds => Outcome::Passed,
+            Verdict::Violated => {
+                let own = report.violations.iter().filter(|one| one.property == property.name);
+                Outcome::Failure(own.collect())
+            }
+            Verdict::Unknown if stopped.is_some() => Outcome::Skipped(reason),
+            Verdict::Unknown => Outcome::Error("unknown", reason.to_string()),
+        };
+        cases.push((&property.name, outcome));
+    }
+    if cases.is_empty() {
+        cases.push(("verdict", Outcome::Error("unknown", report.reason().unwrap_or_default().to_string())));
+    }
+    cases
+}
+
+fn counts<'a>(cases: impl Iterator<Item = &'a (&'a str, Outcome<'a>)>) -> String {
+    let [mut tests, mut failures, mut errors, mut skipped] = [0; 4];
+    for (_, outcome) in cases {
+        tests += 1;
+        match outcome {
+            Outcome::Passed => {}
+            Outcome::Failure(_) => failures += 1,
+            Outcome::Skipped(_) => skipped += 1,
+            Outcome::Error(..) => errors += 1,
+        }
+    }
+    format!("tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" skipped=\"{skipped}\"")
+}
+
+fn write_outcome(outcome: &Outcome, out: &mut String) -> Result {
+    match outcome {
+        Outcome::Passed => return writeln!(out, "/>"),
+        Outcome::Failure(violations) => {
+            let kind = violations.first().map_or("violated", |one| &one.kind);
+            let message = violations.first().map_or("violated", |one| &one.message);
+            write!(out, ">\n      <failure type=\"{}\" message=\"{}\">", xml(kind), xml(message))?;
+            for violation in violations {
+                let place = violation.place.as_ref();
+                let place = place.map(|at| format!("{}:{}:{}: ", at.file, at.line, at.column));
+                writeln!(out, "{}{}", xml(&place.unwrap_or_default()), xml(&violation.message))?;
+                for detail in &violation.details {
+                    writeln!(out, "  {}", xml(detail))?;
+                }
+            }
+            write!(out, "</failure>")?;
+        }
+        Outcome::Skipped(reason) => write!(out, ">\n      <skipped message=\"{}\"/>", xml(reason))?,
+        Outcome::Error(kind, message) => {
+            write!(out, ">\n      <error type=\"{}\" message=\"{}\"/>", xml(kind), xml(message))?;
+        }
+    }
+    writeln!(out, "\n    </testcase>")
+}
