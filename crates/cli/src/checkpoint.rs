@@ -54,7 +54,7 @@ pub fn check(
     let alone = past.as_ref().is_some_and(Past::is_of_one_thread);
     if alone && !args.output.quiet && args.threads.is_some_and(|threads| threads > 1) {
         remark(
-            "axle: this checkpoint is of one thread, which goes on by itself; --threads is for what comes after\n",
+            "axle: this checkpoint is of one thread, which continues alone; --threads applies to later searches\n",
         );
     }
     let mut keeper = Keeper {
@@ -64,7 +64,7 @@ pub fn check(
         quiet: args.output.quiet,
     };
     let told = |why: &str| match &args.resume {
-        Some(file) => format!("cannot go on from '{}': {why}", file.display()),
+        Some(file) => format!("cannot continue from '{}': {why}", file.display()),
         None => format!("cannot keep checkpoints: {why}"),
     };
     let checked = check_resumable(model, config, watch, &mut keeper, past).map_err(|why| told(&why))?;
@@ -76,7 +76,7 @@ pub fn check(
 
 /// Reads a checkpoint.
 fn past(file: &Path) -> Result<Past, String> {
-    let told = |why: &dyn std::fmt::Display| format!("cannot go on from '{}': {why}", file.display());
+    let told = |why: &dyn std::fmt::Display| format!("cannot continue from '{}': {why}", file.display());
     let open = File::open(file).map_err(|fault| told(&fault))?;
     read(&mut BufReader::with_capacity(1 << 20, open)).map_err(|fault| told(&fault))
 }
@@ -115,7 +115,7 @@ impl Keep for Keeper<'_> {
                 remark(&format!("axle: wrote {name}: {} states, {}\n", number(point.states), bytes(size)));
             }
             Ok(_) => {}
-            // The one before, if any, is still there.
+            // The previous checkpoint is kept.
             Err(fault) => complain(&format!("no checkpoint was written into '{name}': {fault}")),
         }
         // Writing takes no more than half of the time, however long it takes.
@@ -127,7 +127,7 @@ fn write(file: &Path, point: &Checkpoint<'_>) -> io::Result<u64> {
     let unfinished = PathBuf::from(format!("{}.unfinished", file.display()));
     let written = write_to(&unfinished, point).and_then(|size| fs::rename(&unfinished, file).map(|()| size));
     if written.is_err() {
-        // What is there of it is of no use; where it cannot be removed there is nothing to be done.
+        // An incomplete file is useless; an error in removing it cannot be handled.
         let _ = fs::remove_file(&unfinished);
     }
     written

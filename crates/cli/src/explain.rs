@@ -1,4 +1,4 @@
-//! `axle explain`: what a diagnostic's code, a kind of violation or a check means.
+//! `axle explain`: the meaning of a diagnostic code, a kind of violation or a check.
 
 use axle_check::{Check, ProgramCheck, RUN_KINDS, checks, explain_kind, program};
 use axle_step::FaultKind;
@@ -60,9 +60,9 @@ pub fn run(args: &ExplainArgs) -> Result<Exit, String> {
         checks::KINDS.into_iter().map(FaultKind::name).chain(run_kinds).chain(Check::ALL.map(Check::name));
     let known = known.chain(of_programs).chain(ProgramCheck::ALL.map(ProgramCheck::name));
     match axle_source::nearest(name, known) {
-        Some(near) => Err(format!("nothing is called '{name}'; did you mean '{near}'?")),
+        Some(near) => Err(format!("unknown code, kind or check '{name}'; did you mean '{near}'?")),
         None => Err(format!(
-            "nothing is called '{name}'; try a code (E0201), a kind (invalid-end) or a check (bounds)"
+            "unknown code, kind or check '{name}'; try a code (E0201), a kind (invalid-end) or a check (bounds)"
         )),
     }
 }

@@ -90,7 +90,7 @@ impl Watch {
     fn line(&self, now: Instant, progress: &Progress) -> String {
         let seconds = (now - self.start).as_secs_f64();
         let mut line = format!(
-            "{seconds:.0} s: {} states, {} open, depth {}, {} states/s, {}",
+            "{seconds:.0} s: {} states, {} queued (frontier), depth {}, {} states/s, {}",
             number(progress.states),
             number(progress.states - progress.expanded.min(progress.states)),
             number(progress.depth),

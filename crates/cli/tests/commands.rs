@@ -65,12 +65,12 @@ fn a_run_for_ever_replays_from_its_trail() {
             options.into_iter().chain(["--fairness", fairness, "--sarif", "s.json"]).collect();
         let found = run(&folder, &options, "");
         assert_eq!(found.exit, 1, "{}", found.err);
-        assert!(found.out.contains("round again for ever"), "{}", found.out);
+        assert!(found.out.contains("start of cycle"), "{}", found.out);
         let again = run(&folder, &["replay", "m.pml", "run.trail", "--ltl", property], "");
         assert_eq!(again.exit, 1, "{}", again.err);
-        assert!(again.out.contains("round again for ever"), "{}", again.out);
+        assert!(again.out.contains("start of cycle"), "{}", again.out);
         let sarif = std::fs::read_to_string(folder.join("s.json")).unwrap();
-        assert!(sarif.contains("round again for ever"));
+        assert!(sarif.contains("start of cycle"));
     }
     // The property is part of what the trail belongs to, and the run is judged again.
     assert_eq!(run(&folder, &["replay", "m.pml", "run.trail"], "").exit, 2);
@@ -210,7 +210,7 @@ fn a_very_long_run_is_shown_on_request_only() {
     std::fs::write(folder.join("m.pml"), model).unwrap();
     let unasked = run(&folder, &["check", "m.pml", "--search", "dfs"], "");
     assert_eq!(unasked.exit, 1, "{}", unasked.err);
-    assert!(unasked.out.contains("too long to be shown unasked"), "{}", unasked.out);
+    assert!(unasked.out.contains("too long to be shown by default"), "{}", unasked.out);
     let asked = run(&folder, &["check", "m.pml", "--search", "dfs", "--trace", "short"], "");
     assert!(asked.out.lines().count() > 24_000, "{}", asked.out.lines().count());
 }
@@ -233,7 +233,7 @@ fn a_trail_replays_and_belongs_to_its_model() {
 
     let other = run(&folder, &["replay", "peterson.pml", "a.trail"], "");
     assert_eq!(other.exit, 2);
-    assert!(other.err.contains("another model"), "{}", other.err);
+    assert!(other.err.contains("does not match this model"), "{}", other.err);
     let none = run(&folder, &["replay", "mutex_broken.pml", "peterson.pml"], "");
     assert_eq!(none.exit, 2);
     assert!(none.err.contains("not a trail"), "{}", none.err);
@@ -498,10 +498,10 @@ fn a_search_that_met_a_limit_goes_on_from_its_checkpoint() {
         assert_eq!((exit, &out[..]), (2, ""), "{options}");
         assert!(err.contains(why), "{options}: {err}");
     };
-    refused("peterson.pml --resume c", "cannot go on from 'c': it was written for another model");
+    refused("peterson.pml --resume c", "cannot continue from 'c': it was written for another model");
     refused("alternating_bit.pml --search dfs --resume c", "another search");
     refused("peterson.pml --resume peterson.pml", "it is not a checkpoint");
-    refused("peterson.pml --resume d", "cannot go on from 'd'");
+    refused("peterson.pml --resume d", "cannot continue from 'd'");
     refused("peterson.pml --checkpoint alternating_bit.pml", "is no checkpoint");
     refused("peterson.pml --checkpoint-every 3s", "needs --checkpoint");
     refused("peterson.pml --checkpoint e --store bitstate", "lossy stores");
@@ -552,7 +552,7 @@ fn several_threads_and_searches_for_runs_go_on_too() {
         }
         let (exit, out, told) = check("--only assertions --resume d");
         assert_eq!((exit, &out[..]), (2, ""));
-        assert!(told.contains("cannot go on from 'd': it was written for"), "{told}");
+        assert!(told.contains("cannot continue from 'd': it was written for"), "{told}");
         std::fs::remove_file(folder.join("c")).unwrap();
     }
 }

@@ -73,6 +73,7 @@ fn execute(command: &str, folder: &Path, last: i32) -> Result<Option<(String, i3
     let status = Command::new(env!("CARGO_BIN_EXE_axle"))
         .args(words(arguments))
         .current_dir(folder)
+        .env_remove("COLUMNS")
         .stdin(Stdio::null())
         .stdout(printed.try_clone().expect("the same file"))
         .stderr(printed)

@@ -8,7 +8,7 @@ use support::axle;
 fn steady(text: &str) -> String {
     let figures = |line: &str| -> String {
         match line.split_once(", depth ") {
-            Some((counts, rest)) if rest.contains("for paths") => {
+            Some((counts, rest)) if rest.contains(" store, ") => {
                 let depth = rest.split_once(',').map_or(rest, |(depth, _)| depth);
                 format!("{counts}, depth {depth}, ...")
             }

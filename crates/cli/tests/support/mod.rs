@@ -29,6 +29,7 @@ pub fn run(folder: &Path, arguments: &[&str], input: &str) -> Ran {
         .args(arguments)
         .current_dir(folder)
         .env_remove("NO_COLOR")
+        .env_remove("COLUMNS")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
