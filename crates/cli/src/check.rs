@@ -113,7 +113,7 @@ fn check_model(args: &CheckArgs) -> Result<InputResult, Refused> {
     };
     checked.report.search.seconds = watch.stop().as_secs_f64();
     bundle_faults(&args.model, &model, &checked);
-    let traces = show_report(args, &model, &config, &checked)?;
+    let traces = show_report(args, &model, &config, &checked, "")?;
     if let Some(remarks) = certificate.filter(|_| !args.output.quiet) {
         remark(&remarks);
     }
@@ -196,24 +196,29 @@ pub struct Results<'a> {
     pub trace: Option<TraceMode>,
     /// Whether the report is printed as text.
     pub text: bool,
+    /// Text before the verdict at the end.
+    pub more: &'a str,
     /// Whether the caller needs the traces.
     pub traces: bool,
     pub trail: Option<&'a Path>,
     pub chart: Option<&'a Path>,
 }
 
-/// Shows the report of `axle check`, writes trails and charts, and returns the traces if a form of the report has them.
+/// Shows the report of `axle check` with `more` text at its end, writes trails and charts, and returns the traces if a
+/// form of the report has them.
 pub fn show_report(
     args: &CheckArgs,
     model: &Arc<Model>,
     config: &Config,
     checked: &Checked,
+    more: &str,
 ) -> Result<Vec<Trace>, String> {
     let results = Results {
         model: &args.model,
         output: &args.output,
         trace: args.trace,
         text: args.prints_text(),
+        more,
         traces: results::needs_traces(args),
         trail: args.trail.as_deref(),
         chart: args.chart.as_deref(),
@@ -236,7 +241,7 @@ pub fn show_results(
     let replayed = |found: &Found| found.replay(model, config);
     if args.text {
         let trace = |index: usize| found.get(index).map(replayed).transpose();
-        show::report(report, args.output, args.trace, &trace)?;
+        show::report(report, args.output, args.trace, &trace, args.more)?;
     }
     if let Some(file) = args.trail {
         for path in trail::write_all(file, model, args.model, config.fairness, &found)? {

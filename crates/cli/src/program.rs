@@ -152,7 +152,7 @@ pub fn check(args: &CheckArgs) -> Result<InputResult, Refused> {
     }
     if args.prints_text() {
         let trace = |index: usize| Ok(checked.violations.get(index).map(|found| found.trace.clone()));
-        show::report(&checked.report, &args.output, args.trace, &trace)?;
+        show::report(&checked.report, &args.output, args.trace, &trace, "")?;
     }
     write_files(args, &loaded, &checked)?;
     let traces = match results::needs_traces(args) {

@@ -17,13 +17,14 @@ const TAIL: usize = 40;
 /// The longest execution that is reproduced and shown by default, in steps.
 const LONGEST: u64 = 10_000;
 
-/// Prints a report as text: verdict, violations with their traces, coverage, verdict. `trace_of` gives the trace of
-/// the violation at a position.
+/// Prints a report as text: verdict, violations with their traces, coverage, `more`, verdict. `trace_of` gives the trace
+/// of the violation at a position.
 pub fn report(
     report: &Report,
     output: &OutputArgs,
     mode: Option<TraceMode>,
     trace_of: &dyn Fn(usize) -> Result<Option<Trace>, String>,
+    more: &str,
 ) -> Result<(), String> {
     print(&summary::verdict(report, output.color_out()))?;
     for (index, violation) in report.violations.iter().enumerate() {
@@ -40,6 +41,7 @@ pub fn report(
         }
     }
     print(&wrapped(&summary::coverage(report)))?;
+    print(&wrapped(more))?;
     print(&format!("\n{}", summary::verdict(report, output.color_out())))
 }
 

@@ -88,6 +88,7 @@ fn headline(report: &Report) -> String {
             1 => "violated: 1 violation".to_string(),
             n => format!("violated: {n} violations"),
         },
+        Verdict::Unknown if !report.violations.is_empty() => "unknown: violation not confirmed".to_string(),
         Verdict::Unknown => {
             let holds = report.properties.iter().any(|property| property.verdict == Verdict::Holds);
             match report.stop.as_ref().map(|stop| stop.reason.as_str()) {

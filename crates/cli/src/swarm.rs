@@ -115,6 +115,7 @@ pub fn run(args: &SwarmArgs) -> Result<Exit, String> {
         output: &args.output,
         trace: args.trace,
         text: !json,
+        more: "",
         traces: json && json_traces(args.trace),
         trail: args.trail.as_deref(),
         chart: None,

@@ -26,7 +26,7 @@ use crate::check::{Found, Refused, config, show_report};
 use crate::exit::Exit;
 use crate::extract::{Job, read, text_of};
 use crate::files::Disk;
-use crate::output::{complain, print};
+use crate::output::complain;
 use crate::results::InputResult;
 use crate::watch::Watch;
 use confirm::Confirmed;
@@ -74,16 +74,13 @@ pub fn check(args: &CheckArgs) -> Result<InputResult, Refused> {
             property.remarks.extend(told.rows.iter().cloned());
         }
     }
-    let traces = show_report(args, &model, &config, &checked)?;
-    if args.prints_text() {
-        let mut text = String::new();
-        for (index, run) in runs.iter().enumerate() {
-            text.push_str(&in_c(run, &processes, &job, index, runs.len()));
-            text.push_str(&format!("{}\n", confirmed[index].sentence));
-        }
-        text.push_str(&told.text);
-        print(&text)?;
+    let mut more = String::new();
+    for (index, run) in runs.iter().enumerate() {
+        more.push_str(&in_c(run, &processes, &job, index, runs.len()));
+        more.push_str(&format!("{}\n", confirmed[index].sentence));
     }
+    more.push_str(&told.text);
+    let traces = show_report(args, &model, &config, &checked, &more)?;
     job.diagnostics = Diagnostics::new();
     Ok(InputResult::new(checked.report, traces))
 }

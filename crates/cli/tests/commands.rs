@@ -564,7 +564,7 @@ fn a_search_that_is_asked_to_end_leaves_a_checkpoint() {
     let text = "byte a[6]; active [6] proctype P() { do :: a[_pid]++; assert(a[_pid] < 256) od }";
     std::fs::write(folder.join("m.pml"), text).unwrap();
     let options =
-        ["check", "m.pml", "-q", "--memory", "300M", "--checkpoint", "c", "--checkpoint-every", "1ms"];
+        "check m.pml -q --passes none --memory 300M --checkpoint c --checkpoint-every 1ms".split(' ');
     let mut search = std::process::Command::new(env!("CARGO_BIN_EXE_axle"))
         .args(options)
         .current_dir(&folder)
@@ -581,6 +581,6 @@ fn a_search_that_is_asked_to_end_leaves_a_checkpoint() {
     assert_eq!(search.wait().unwrap().code(), Some(130));
     let there = std::fs::read(folder.join("c")).unwrap();
     assert!(there.starts_with(b"axle checkpoint "));
-    let again = ["check", "m.pml", "-q", "--states", "1", "--resume", "c", "--checkpoint", "d"];
-    assert_eq!(run(&folder, &again, "").exit, 3);
+    let again = "check m.pml -q --passes none --states 1 --resume c --checkpoint d";
+    assert_eq!(run(&folder, &again.split(' ').collect::<Vec<_>>(), "").exit, 3);
 }

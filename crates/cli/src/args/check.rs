@@ -13,7 +13,7 @@ use crate::quantities::{parse_bytes, parse_duration, parse_violation_limit};
 pub struct CheckArgs {
     #[command(flatten)]
     pub model: ModelArgs,
-    /// Further files: C files are linked with each other, every Promela file is an input of its own
+    /// Further inputs; all C files together form one program
     #[arg(value_name = "FILE")]
     pub more: Vec<PathBuf>,
     /// Check every C file as a program of its own
@@ -133,7 +133,7 @@ pub struct CheckArgs {
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub sarif: Option<PathBuf>,
     /// Print one line for each input
-    #[arg(long, help_heading = "Output", conflicts_with = "json")]
+    #[arg(long, help_heading = "Output", hide_short_help = true, conflicts_with = "json")]
     pub summary: bool,
     /// Write the report as JUnit XML
     #[arg(long, value_name = "FILE", help_heading = "Output", hide_short_help = true)]
