@@ -14,7 +14,7 @@ use std::time::Instant;
 use axle_evidence::trace::{Mode, Trace, TraceStep, render_text};
 use axle_step::{Cut, Interrupt};
 
-use crate::args::{SimulateArgs, TraceMode};
+use crate::args::{OutputArgs, SimulateArgs, TraceMode};
 use crate::exit::Exit;
 use crate::output::print;
 use crate::quantities::counted;
@@ -113,7 +113,7 @@ pub fn run(args: &SimulateArgs) -> Result<Exit, String> {
 /// Executes: interactively, or at random to a limit. An execution that follows a trail stands at the end of the trail
 /// and continues at random for as many steps as the user asks for.
 fn execute(args: &SimulateArgs, bounds: &Bounds, execution: &mut impl Execution) -> Result<Exit, String> {
-    let mut display = Display::new(args.trace);
+    let mut display = Display::new(args);
     if args.interactive {
         return interactive::converse(execution, &mut display, bounds, &mut std::io::stdin().lock());
     }
@@ -186,13 +186,14 @@ fn stopped(cut: Cut, steps: u64) -> (Exit, String) {
 /// Shows steps as they are executed, or all of them at the end.
 struct Display {
     mode: TraceMode,
+    output: OutputArgs,
     waiting: Vec<TraceStep>,
     shown: u64,
 }
 
 impl Display {
-    fn new(mode: TraceMode) -> Display {
-        Display { mode, waiting: Vec::new(), shown: 0 }
+    fn new(args: &SimulateArgs) -> Display {
+        Display { mode: args.trace, output: args.output, waiting: Vec::new(), shown: 0 }
     }
 
     /// Shows more steps, up to a number of all steps.
@@ -212,7 +213,7 @@ impl Display {
     fn finish(&mut self) -> Result<(), String> {
         match self.waiting.is_empty() {
             true => Ok(()),
-            false => show::trace(&listed(std::mem::take(&mut self.waiting)), self.mode, true),
+            false => show::trace(&listed(std::mem::take(&mut self.waiting)), self.mode, true, &self.output),
         }
     }
 }
