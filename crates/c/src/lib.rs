@@ -58,6 +58,7 @@ pub use exec::trace::{
     Coverage, Stuck, Trace, TraceStep, WalkedRun, aborts, coverage, leaks, trace, walk_run,
 };
 pub use exec::transactions::applies as transactions_apply;
+pub use exec::violation::{AccessKind, ReportedAccess, ReportedBlock, ReportedEvent, ReportedObject};
 pub use flow_graph::{FlowGraph, Outcome, flow_graph, functions};
 pub use formats::loose_formats;
 pub use headers::{FOLDER as HEADERS, find as header};

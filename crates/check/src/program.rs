@@ -9,6 +9,7 @@
 //! all of its values, and nothing was met that is not understood.
 
 pub mod checks;
+mod error_text;
 mod flow_graph;
 mod judge;
 mod place;
@@ -33,6 +34,8 @@ use axle_step::Successors;
 use crate::config::Config;
 use crate::run_report::fairness_name;
 use crate::{describe, lossy};
+
+use error_text::ErrorText;
 
 pub use checks::{ProgramCheck, kinds};
 pub use flow_graph::flow_graph;
@@ -131,9 +134,12 @@ pub fn check_program(
         let identity = error_site.identity();
         match axle_c::trace(&stepper, &violation.path, &identity) {
             Ok(way) => {
-                let trace = tell::trace(subject.sources, &way);
-                let report = tell::violation(subject.sources, &way, &trace, &violation.path, violation.count);
-                let waypoints = tell::waypoints(subject, &way);
+                let memory = config.checks.contains(&ProgramCheck::Memory);
+                let text = ErrorText::of(subject.sources, &way, memory);
+                let trace = tell::trace(subject.sources, &way, &text);
+                let report =
+                    tell::violation(subject.sources, &text, &trace, &violation.path, violation.count);
+                let waypoints = tell::waypoints(subject, &way, &text);
                 let path = violation.path.iter().copied().map(Some).collect();
                 let trail = trail(subject, config, &identity, path);
                 told.push((report, ProgramViolation { trace, trail, waypoints }));
@@ -288,7 +294,7 @@ pub fn replay_program(
     let path: Vec<u32> = trail.path.iter().flatten().copied().collect();
     let identity = Identity { kind: trail.kind.clone(), steps: trail.at.clone() };
     let way = axle_c::trace(&stepper, &path, &identity)?;
-    Ok(tell::trace(subject.sources, &way))
+    Ok(tell::trace(subject.sources, &way, &ErrorText::of(subject.sources, &way, true)))
 }
 
 fn trail(

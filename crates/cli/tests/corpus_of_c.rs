@@ -2,7 +2,7 @@
 //! options.
 //!
 //! A row names the kind of the violation that is reported first and its line; `holds`; `holds-for-some` where inputs are
-//! under-approximated; or `unknown`. Where a program has two violations of equal depth, a row lists both kinds.
+//! under-approximated; or `unknown`.
 
 mod support;
 
@@ -34,9 +34,9 @@ fn difference(folder: &std::path::Path, row: &Row<'_>) -> Option<String> {
         "holds" => report.verdict == Verdict::Holds && ran.exit == 0,
         "holds-for-some" => report.verdict == Verdict::Unknown && restricted && ran.exit == 3,
         "unknown" => report.verdict == Verdict::Unknown && ran.exit == 3,
-        kinds => report.violations.first().is_some_and(|first| {
+        kind => report.violations.first().is_some_and(|first| {
             let line = first.place.as_ref().map(|place| place.line.to_string());
-            kinds.split(',').any(|kind| kind == first.kind)
+            kind == first.kind
                 && row.line.split(',').any(|expected| Some(expected) == line.as_deref())
                 && report.verdict == Verdict::Violated
                 && ran.exit == 1

@@ -7,8 +7,9 @@
 use crate::code::{Op, Scalar};
 use crate::library::{Lib, Touches, touches};
 
-use super::machine::{Access, Done, Machine, ObjectKind, Outcome, Place, Value, Wait};
+use super::machine::{Access, Done, Machine, Outcome, Place, Value, Wait};
 use super::names::{Leaf, Names, joined, scalar_of};
+use super::object_records::{Event, ObjectRecords};
 
 /// States with more bytes are not compared: only statements are told then.
 const LARGEST: usize = 1 << 20;
@@ -68,19 +69,16 @@ pub struct StepAnnotation {
     objects: Vec<u32>,
     /// Threads that there were.
     pub created: u32,
-    /// Numbers of heap blocks in order of allocation, from 1; by their place among the dynamic objects.
-    pub blocks: Vec<u32>,
-    /// What the threads are called that objects stand for, by the same place; empty for other objects.
-    pub gone: Vec<String>,
-    pub allocated: u32,
+    /// The history of dynamic objects.
+    pub records: ObjectRecords,
     pub told: Vec<Told>,
     /// Steps of one transition after which it is cut short, as by an interrupt; none is no limit.
     pub most: Option<usize>,
 }
 
 impl StepAnnotation {
-    /// Gives names to threads, and numbers to heap blocks, that have none yet.
-    pub fn name_threads(&mut self, machine: &Machine<'_>) {
+    /// Gives names to new threads, and records what the step `event` did to dynamic objects.
+    pub fn update(&mut self, machine: &Machine<'_>, event: Option<&Event>) {
         let known = self.threads.len();
         for (t, thread) in machine.state.threads.iter().enumerate() {
             // A new thread may take the place of one that is gone.
@@ -99,26 +97,16 @@ impl StepAnnotation {
             self.created += 1;
         }
         self.objects = machine.state.threads.iter().map(|thread| thread.object).collect();
-        for object in machine.state.objects.iter().skip(self.blocks.len()) {
-            let heap = matches!(object.kind, ObjectKind::Heap | ObjectKind::Freed);
-            self.allocated += u32::from(heap);
-            self.blocks.push(if heap { self.allocated } else { 0 });
-        }
-        self.gone.resize(machine.state.objects.len(), String::new());
-        let first = machine.program.statics.len() + 1;
+        self.records.update(machine, event);
         for (thread, (_, name)) in machine.state.threads.iter().zip(&self.threads) {
-            let place = (thread.object as usize).checked_sub(first);
-            if let Some(known) = place.and_then(|place| self.gone.get_mut(place)) {
-                known.clone_from(name);
-            }
+            self.records.name_thread(machine, thread.object, name);
         }
     }
 
     /// Forgets the threads and objects that nobody can ask for any more, as a state that is written down does.
     pub fn drop_gone(&mut self, machine: &Machine<'_>) {
         let order = super::encode::order(machine);
-        self.blocks = order.iter().map(|&at| self.blocks.get(at as usize).copied().unwrap_or(0)).collect();
-        self.gone = order.iter().map(|&at| self.gone.get(at as usize).cloned().unwrap_or_default()).collect();
+        self.records.renumber(&order);
         let mut threads = machine.state.threads.iter();
         if machine.settings.stable_threads {
             let last = threads.rposition(|thread| !super::encode::is_gone(thread));
@@ -139,10 +127,21 @@ pub fn step(machine: &mut Machine<'_>, t: usize, choice: u32) -> Outcome {
     let (mut told, position) = (Told { thread: t, ..Told::default() }, user_position(machine, t));
     let log = machine.log.replace(Vec::new());
     let output = machine.output.replace(Vec::new());
+    machine.faulty = None;
     let outcome = machine.carry_out(t, choice);
     let accesses = std::mem::replace(&mut machine.log, log).unwrap_or_default();
     told.printed = std::mem::replace(&mut machine.output, output).unwrap_or_default();
-    annotation.name_threads(machine);
+    let event = position.map(|(code, pc)| {
+        let thread = annotation.threads.get(t).map(|(_, name)| name.clone()).unwrap_or_default();
+        Event { thread, code, pc }
+    });
+    annotation.update(machine, event.as_ref());
+    let is_static = |access: &Access| (access.object as usize) <= machine.program.statics.len();
+    if small && accesses.iter().any(|access| access.write && is_static(access)) {
+        let StepAnnotation { threads, records, .. } = &mut *annotation;
+        let known = records.records.clone();
+        records.note_holders(&Names { machine, threads: Some(threads), records: &known });
+    }
     if let (Some((code, pc)), Ok(Done::Next) | Err(_)) = (position, outcome.clone()) {
         (told.code, told.pc) = (code, pc);
         if let Some(before) = &before {
@@ -220,8 +219,8 @@ impl Comparison<'_, '_> {
     }
 
     fn names<'a>(&'a self, machine: &'a Machine<'a>) -> Names<'a, 'a> {
-        let StepAnnotation { threads, blocks, gone, .. } = self.annotation;
-        Names { machine, threads: Some(threads), blocks, gone }
+        let StepAnnotation { threads, records, .. } = self.annotation;
+        Names { machine, threads: Some(threads), records: &records.records }
     }
 
     /// The library function that a step calls, and its arguments.
@@ -254,7 +253,7 @@ impl Comparison<'_, '_> {
             codes.iter().filter(|code| code.ours).map(|code| format!("{}::", code.name)).collect();
         let is_internal =
             |name: &str| name.starts_with("__axle") || library.iter().any(|prefix| name.starts_with(prefix));
-        for access in accesses {
+        for access in &adjoined(accesses, op) {
             if told.changes.len() + told.reads.len() >= MOST {
                 return;
             }
@@ -497,15 +496,35 @@ impl Comparison<'_, '_> {
     }
 }
 
-/// The value at a place, without a trace of having looked; nothing where there is none.
+/// The accesses of a library call, with adjacent ones of a kind as one: a string that is read byte by byte.
+fn adjoined(accesses: &[Access], op: Option<&Op>) -> Vec<Access> {
+    let mut joined: Vec<Access> = Vec::with_capacity(accesses.len());
+    for &access in accesses {
+        let adjacent = |last: &&mut Access| {
+            let end = i64::from(last.offset) + i64::from(last.size);
+            (last.object, last.write, end) == (access.object, access.write, access.offset.into())
+        };
+        match joined.last_mut().filter(adjacent).filter(|_| matches!(op, Some(Op::Lib { .. }))) {
+            Some(last) => last.size += access.size,
+            None => joined.push(access),
+        }
+    }
+    joined
+}
+
 /// The value of a part of an object as text; none where there is no such object.
 pub(super) fn value_of(names: &Names<'_, '_>, place: Place, leaf: &Leaf) -> Option<String> {
+    if let Some(length) = leaf.text {
+        names.machine.extent(place.0).ok()?;
+        return Some(names.text(place, length).unwrap_or_else(|| "undefined".into()));
+    }
     let scalar = scalar_of(&names.machine.program.types, leaf.ty)?;
     let mem = crate::code::Mem { bits: leaf.bits, ..crate::code::Mem::atomic(scalar) };
     let value = quiet_load(names.machine, place, mem)?;
     Some(names.value(value, Some(leaf.ty)))
 }
 
+/// The value at a place; none where there is none. The machine records nothing of it.
 fn quiet_load(machine: &Machine<'_>, place: Place, mem: crate::code::Mem) -> Option<Value> {
     let mut copy = machine.clone();
     copy.annotation = None;

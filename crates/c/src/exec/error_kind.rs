@@ -1,7 +1,7 @@
-//! What can go wrong while a program is executed. Everything that C leaves undefined has a kind here; what we do not
-//! model has one too, and makes a verdict unknown rather than wrong.
+//! Errors of an execution: undefined behaviour of C, violations of assertions and of liveness, and what the model of C does not
+//! cover, which makes a verdict unknown.
 
-/// What went wrong.
+/// The kind of an error.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum ErrorKind {
     /// `assert(...)`: the text of its argument.
@@ -12,7 +12,7 @@ pub enum ErrorKind {
     Abort,
     /// An access through a null pointer, or one next to it.
     NullPointer,
-    /// An access through a number that is no pointer, or to a function.
+    /// An access through an integer that is no pointer, or to a function.
     InvalidPointer,
     /// An access outside of the object.
     OutOfBounds,
@@ -22,14 +22,14 @@ pub enum ErrorKind {
     DanglingStack,
     /// A write to a string literal, or to an object that is declared `const`.
     WriteToConstant,
-    /// `free` of what was freed before.
+    /// `free` of a block that was freed.
     DoubleFree,
-    /// `free` of what `malloc` did not give.
+    /// `free` of a pointer that `malloc` did not return.
     InvalidFree,
     /// A result of signed arithmetic that its type cannot hold.
     SignedOverflow,
-    /// A shift by a negative number, or by the width or more; a shift to the left of what is negative, or whose result
-    /// the signed type cannot hold.
+    /// A shift by a negative number, or by the width or more; a left shift of a negative value, or with a result that the
+    /// signed type cannot represent.
     Shift,
     /// Division or remainder by zero.
     DivisionByZero,
@@ -37,23 +37,23 @@ pub enum ErrorKind {
     FloatConversion,
     /// The zeros before the first bit of zero, or behind its last: `__builtin_clz(0)`.
     BitsOfZero,
-    /// A value that nothing was ever stored to decides something.
+    /// An uninitialised value is used.
     Uninitialised,
     /// A subtraction or comparison of pointers into different objects.
     PointerComparison,
-    /// A call through what is no pointer to a function, or with too few arguments.
+    /// A call through a value that is no pointer to a function, or with too few arguments.
     BadCall,
     /// `__builtin_unreachable()` was reached, or the end of a function that was declared not to return.
     Unreachable,
     /// The end of a function whose value is used.
     NoValue,
-    /// `goto *address` to what is no label of the function.
+    /// `goto *address` to an address that is no label of the function.
     NoLabel,
     /// An array of variable length has no elements, or a negative number of them (C11 6.7.6.2p5).
     NoElements,
-    /// Side effects on one object, or one and a use of its value, that nothing puts in order.
+    /// Unsequenced side effects on one object, or a side effect and a use of its value (C11 6.5p2).
     Unsequenced,
-    /// An argument of `printf` is not what the format asks for: what is the matter.
+    /// An argument of `printf` does not match its conversion: the mismatch.
     Format(String),
     /// A lock is released by a thread that does not hold it.
     UnlockNotHeld,
@@ -69,25 +69,25 @@ pub enum ErrorKind {
     BadJoin,
     /// An overlap that `memcpy` does not allow.
     Overlap,
-    /// Two accesses to the same memory, not ordered, one of them a write: what they go to.
+    /// Two conflicting accesses that happens-before does not order: the name of the memory.
     Race(String),
-    /// No thread can go on.
+    /// Every thread is blocked: what each waits for.
     Deadlock(String),
-    /// Threads wait in loops for what no thread can bring about.
+    /// Every thread that is not blocked repeats a loop that waits for a value that no thread writes.
     Livelock(String),
-    /// A lock is touched like other memory while others use it. It is not reported: the search is made anew, with a turn
-    /// for each access (`transactions.rs`).
+    /// A lock is accessed as ordinary memory while other threads use it. Not reported: the search is repeated without
+    /// transactions (`transactions.rs`).
     MixedLockAccess,
-    /// A limit was met; nothing is known beyond.
+    /// A limit was reached; the execution is not continued.
     Limit(&'static str),
-    /// The program does what we do not model.
+    /// The program uses a feature that is not modelled.
     Unsupported(&'static str),
     /// A function without a body was called.
     NoBody(String),
 }
 
 impl ErrorKind {
-    /// Whether the program is at fault; otherwise the check is, and its verdict unknown.
+    /// Whether the program violates a check; otherwise the verdict is unknown.
     #[must_use]
     pub fn is_violation(&self) -> bool {
         !matches!(self, ErrorKind::Limit(_) | ErrorKind::Unsupported(_) | ErrorKind::NoBody(_))
@@ -139,56 +139,59 @@ impl ErrorKind {
         }
     }
 
-    /// One sentence for people, without a full stop.
+    /// One sentence without a full stop. Reports name objects and locations in addition.
     #[must_use]
     pub fn message(&self) -> String {
-        match self {
-            ErrorKind::Assertion(text) if text.is_empty() => "an assertion does not hold".into(),
-            ErrorKind::Assertion(text) => format!("the assertion `{text}` does not hold"),
-            ErrorKind::ReachError => "the error function is called".into(),
-            ErrorKind::Abort => "abort() is called".into(),
-            ErrorKind::NullPointer => "a null pointer is dereferenced".into(),
-            ErrorKind::InvalidPointer => "what is dereferenced points to no object".into(),
-            ErrorKind::OutOfBounds => "the access lies outside of the object".into(),
-            ErrorKind::UseAfterFree => "the memory was freed before".into(),
-            ErrorKind::DanglingStack => "the variable's block has ended before".into(),
-            ErrorKind::WriteToConstant => "a string literal, or what is declared const, is written to".into(),
-            ErrorKind::DoubleFree => "the memory is freed a second time".into(),
-            ErrorKind::InvalidFree => "what is freed was not allocated".into(),
-            ErrorKind::SignedOverflow => "the result does not fit the signed type".into(),
-            ErrorKind::Shift => "the shift is by less than 0 or by the width or more, or what is shifted is negative or does not fit".into(),
-            ErrorKind::DivisionByZero => "the division is by zero".into(),
-            ErrorKind::FloatConversion => "the value does not fit the integer type".into(),
-            ErrorKind::BitsOfZero => "`__builtin_clz` and `__builtin_ctz` have no result for zero".into(),
-            ErrorKind::Uninitialised => "a value is used that was never set".into(),
-            ErrorKind::PointerComparison => "pointers into different objects are subtracted or ordered".into(),
-            ErrorKind::BadCall => "what is called is no such function".into(),
+        let text = match self {
+            ErrorKind::Assertion(text) if text.is_empty() => "assertion violated",
+            ErrorKind::Assertion(text) => return format!("assertion violated: {text}"),
+            ErrorKind::ReachError => "reach_error() called",
+            ErrorKind::Abort => "abort() called",
+            ErrorKind::NullPointer => "null pointer dereference",
+            ErrorKind::InvalidPointer => "dereference of a value that is no pointer to an object",
+            ErrorKind::OutOfBounds => "access out of bounds",
+            ErrorKind::UseAfterFree => "use-after-free",
+            ErrorKind::DanglingStack => "use after scope: the lifetime of the local variable has ended",
+            ErrorKind::WriteToConstant => "write to a string literal or a const object",
+            ErrorKind::DoubleFree => "double free",
+            ErrorKind::InvalidFree => "invalid free: malloc did not return the pointer",
+            ErrorKind::SignedOverflow => "signed integer overflow",
+            ErrorKind::Shift => {
+                "invalid shift: distance negative or not less than the width, operand negative, or result not representable"
+            }
+            ErrorKind::DivisionByZero => "division by zero",
+            ErrorKind::FloatConversion => "floating-point value out of range of the integer type",
+            ErrorKind::BitsOfZero => "`__builtin_clz` or `__builtin_ctz` of zero",
+            ErrorKind::Uninitialised => "use of an uninitialised value",
+            ErrorKind::PointerComparison => {
+                "subtraction or relational comparison of pointers into different objects"
+            }
+            ErrorKind::BadCall => "the call does not match the callee's signature",
             ErrorKind::Unreachable => {
-                "a place is reached that is said never to be: `__builtin_unreachable`, or the end of a function that does not return".into()
+                "`__builtin_unreachable()` or the end of a function declared noreturn is reached"
             }
-            ErrorKind::NoValue => "the function ends without the value that it returns".into(),
-            ErrorKind::NoLabel => "the address that is jumped to is no label of this function".into(),
-            ErrorKind::NoElements => {
-                "an array of variable length has no elements, or less than none".into()
+            ErrorKind::NoValue => "the function ends without returning the value that is used",
+            ErrorKind::NoLabel => "computed goto to an address that is no label of the function",
+            ErrorKind::NoElements => "variable-length array with a length of 0 or less",
+            ErrorKind::Unsequenced => "unsequenced modification of and access to an object",
+            ErrorKind::Format(what) => return format!("format and argument do not match: {what}"),
+            ErrorKind::UnlockNotHeld => "unlock by a thread that does not hold the lock",
+            ErrorKind::NotInitialised => "use of a synchronisation object that is not initialised",
+            ErrorKind::Destroyed => "use of a synchronisation object that was destroyed",
+            ErrorKind::DestroyBusy => "a synchronisation object is destroyed while it is in use",
+            ErrorKind::WaitNotHeld => "wait on a condition variable without holding the mutex",
+            ErrorKind::BadJoin => "invalid join: the thread was joined, was detached, or joins itself",
+            ErrorKind::Overlap => "source and destination overlap",
+            ErrorKind::Race(what) => return format!("data race over {what}"),
+            ErrorKind::Deadlock(who) => return format!("deadlock: {who}"),
+            ErrorKind::Livelock(who) => return format!("livelock: no thread can make progress: {who}"),
+            ErrorKind::MixedLockAccess => "a lock is accessed as ordinary memory while threads use it",
+            ErrorKind::Limit(what) => return format!("limit reached: {what}"),
+            ErrorKind::Unsupported(what) => return format!("not supported: {what}"),
+            ErrorKind::NoBody(name) => {
+                return format!("undefined function `{name}`: not in the given files, no built-in model");
             }
-            ErrorKind::Unsequenced => {
-                "an object is changed twice, or changed and used, and nothing says in which order".into()
-            }
-            ErrorKind::Format(what) => format!("the format does not fit its arguments: {what}"),
-            ErrorKind::UnlockNotHeld => "the lock is released by a thread that does not hold it".into(),
-            ErrorKind::NotInitialised => "the object was never initialised".into(),
-            ErrorKind::Destroyed => "the object was destroyed before".into(),
-            ErrorKind::DestroyBusy => "the object is destroyed while it is in use".into(),
-            ErrorKind::WaitNotHeld => "the thread waits without holding the mutex".into(),
-            ErrorKind::BadJoin => "the thread cannot be joined".into(),
-            ErrorKind::Overlap => "the memory areas overlap".into(),
-            ErrorKind::Race(what) => format!("two threads access {what} at once, one of them writes"),
-            ErrorKind::Deadlock(who) => format!("deadlock: {who}"),
-            ErrorKind::Livelock(who) => format!("no thread can ever get on: {who}"),
-            ErrorKind::MixedLockAccess => "a lock is accessed like other memory while others use it".into(),
-            ErrorKind::Limit(what) => format!("a limit was met: {what}"),
-            ErrorKind::Unsupported(what) => format!("not supported: {what}"),
-            ErrorKind::NoBody(name) => format!("undefined function `{name}`: not in the given files, no built-in model"),
-        }
+        };
+        text.to_string()
     }
 }

@@ -11,7 +11,7 @@ use crate::library::{Lib, Touches, touches};
 use super::encode::encode;
 use super::error_kind::ErrorKind;
 use super::machine::{ABORTED, Access, Done, Machine, State, Value, Wait};
-use super::races::{races, races_of_section};
+use super::races::{RaceAccess, races, races_of_section};
 use super::read_set::Dependency;
 
 /// What went wrong, and at which step of which thread.
@@ -23,8 +23,8 @@ pub struct ErrorSite {
     pub thread: u32,
     pub(crate) code: u32,
     pub(crate) pc: u32,
-    /// The other thread of a data race, and where it stands: thread, code and step.
-    pub(crate) other: Option<(u32, u32, u32)>,
+    /// The two accesses of a data race: that of `thread`, and that of the other thread.
+    pub(crate) accesses: Option<[RaceAccess; 2]>,
     /// It happens on the way by this thread and choice, and not in the state before.
     pub(crate) during: Option<(u32, u32)>,
 }
@@ -55,7 +55,7 @@ impl ErrorSite {
     /// See [`Identity`].
     #[must_use]
     pub fn identity(&self) -> Identity {
-        let other = self.other.map(|(_, code, pc)| [code, pc]);
+        let other = self.accesses.map(|[_, other]| [other.code, other.pc]);
         let steps = [self.code, self.pc].into_iter().chain(other.into_iter().flatten()).collect();
         Identity { kind: self.error.name().to_string(), steps }
     }
@@ -287,7 +287,7 @@ impl Machine<'_> {
 
     pub(super) fn error_site(&self, t: usize, error: ErrorKind) -> ErrorSite {
         let (code, pc) = self.stand(t);
-        ErrorSite { error, thread: self.visible_number(t), code, pc, other: None, during: None }
+        ErrorSite { error, thread: self.visible_number(t), code, pc, accesses: None, during: None }
     }
 
     /// A thread's number among those that still exist.
@@ -476,7 +476,7 @@ pub(super) fn run_invisible(machine: &mut Machine<'_>, t: usize) -> Result<Ran, 
                     thread,
                     code: before.0,
                     pc: before.1,
-                    other: None,
+                    accesses: None,
                     during: None,
                 });
             }
@@ -570,7 +570,7 @@ pub(crate) fn initial(machine: &mut Machine<'_>) -> Result<Vec<u8>, ErrorSite> {
         thread: 0,
         code: machine.program.main,
         pc: 0,
-        other: None,
+        accesses: None,
         during: None,
     })?;
     let closed = close_invisible(machine, 0, None);
@@ -703,7 +703,7 @@ pub(super) fn thread_transitions<'p>(
             }
             Err(error) => {
                 (thread_transitions.progress, thread_transitions.looks) = (true, false);
-                let result = Err(ErrorSite { error, thread, code, pc, other: None, during: None });
+                let result = Err(ErrorSite { error, thread, code, pc, accesses: None, during: None });
                 expansion.transitions.push(Transition { result, thread: t, choice });
             }
         }

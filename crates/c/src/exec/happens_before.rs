@@ -32,6 +32,7 @@ use crate::tree::Binary;
 
 use super::error_kind::ErrorKind;
 use super::machine::{Machine, ObjectKind, Place, Thread, UNDEFINED};
+use super::races::RaceAccess;
 use super::transactions::Span;
 
 /// Accesses that a state records.
@@ -366,15 +367,20 @@ impl Machine<'_> {
             }
             return;
         }
-        let error = self.race_error(span, known);
+        let error = self.race_error(span);
         let mut error_site = self.error_site(t, error);
         let other = self.state.threads.iter().position(|thread| thread.object == known.thread);
         let number = other.map_or(u32::MAX, |other| self.visible_number(other));
-        error_site.other = Some((number, known.site >> 20, known.site & 0xf_ffff));
+        // Relaxed operations may enforce the order of the two accesses in every sequentially consistent execution.
+        error_site.accesses = Some([
+            RaceAccess::new(error_site.thread, self.site, span, kind.atomic),
+            RaceAccess::new(number, known.site, &known.span, known.kind.atomic),
+        ])
+        .map(|pair| pair.map(|access| RaceAccess { adjacent: false, ..access }));
         self.defer_error(error_site);
     }
 
-    fn race_error(&self, span: &Span, _known: &Recorded) -> ErrorKind {
+    fn race_error(&self, span: &Span) -> ErrorKind {
         let what = super::names::place_name(self, span.object, span.from as i32, span.to - span.from);
         ErrorKind::Race(what)
     }

@@ -102,6 +102,7 @@ impl Machine<'_> {
             Value::Int(_) => return Err(ErrorKind::InvalidFree),
             Value::Ptr(object, offset) => (object, offset),
         };
+        self.faulty = Some(Access { object, offset, size: 0, write: true, atomic: false });
         let Some(found) = self.object_mut(object) else { return Err(ErrorKind::InvalidFree) };
         match found.kind {
             ObjectKind::Freed => return Err(ErrorKind::DoubleFree),
@@ -113,6 +114,7 @@ impl Machine<'_> {
         }
         found.kind = ObjectKind::Freed;
         let size = found.size;
+        self.faulty = None;
         self.touch((object, 0), size.max(1), true, false);
         self.track((object, 0), size.max(1), true);
         if let Some(log) = &mut self.log {
@@ -123,6 +125,7 @@ impl Machine<'_> {
 
     pub fn realloc(&mut self, pointer: Value, size: u64, choice: u32) -> Reply {
         let Value::Ptr(old, offset) = pointer else { return self.malloc(size, false, choice) };
+        self.faulty = Some(Access { object: old, offset, size: 0, write: true, atomic: false });
         let extent = self.extent(old)?;
         if offset != 0 || self.object(old).is_none_or(|object| object.kind != ObjectKind::Heap) {
             return Err(ErrorKind::InvalidFree);

@@ -343,6 +343,10 @@ pub struct Machine<'p> {
     pub printed: bool,
     /// The exit status, once the program has ended.
     pub status: i32,
+    /// The access that the last memory error is about, for reports.
+    pub(super) faulty: Option<Access>,
+    /// The index and the number of elements of the last index that is out of bounds.
+    pub(super) faulty_index: Option<(i64, u64)>,
     /// The steps executed, when asked for: thread, code, step.
     pub record: Option<Vec<(u32, u32, u32)>>,
     /// The site of what is executed now.
@@ -394,6 +398,8 @@ impl<'p> Machine<'p> {
             work: 0,
             unasked: 0,
             status: 0,
+            faulty: None,
+            faulty_index: None,
             record: None,
             site: 0,
             mover: 0,

@@ -58,12 +58,14 @@ impl Machine<'_> {
         write: bool,
         atomic: bool,
     ) -> Result<Ground, ErrorKind> {
-        let extent = self.extent(object)?;
+        let access = Access { object, offset, size: size as u32, write, atomic };
+        let extent = self.extent(object).inspect_err(|_| self.faulty = Some(access))?;
         if offset < 0 || offset as u64 + size > u64::from(extent) {
+            self.faulty = Some(access);
             return Err(ErrorKind::OutOfBounds);
         }
         if let Some(log) = &mut self.log {
-            log.push(Access { object, offset, size: size as u32, write, atomic });
+            log.push(access);
         }
         self.depends_on_memory((object, offset), size as u32, write);
         self.touch((object, offset), size as u32, write, atomic);
@@ -73,9 +75,15 @@ impl Machine<'_> {
         let offset = offset as usize;
         match self.program.statics.get((object as usize).wrapping_sub(1)) {
             Some(fixed) => match fixed.kind {
-                StaticKind::Variable(_) if write && fixed.constant => Err(ErrorKind::WriteToConstant),
+                StaticKind::Variable(_) if write && fixed.constant => {
+                    self.faulty = Some(access);
+                    Err(ErrorKind::WriteToConstant)
+                }
                 StaticKind::Variable(start) => Ok(Ground::State(start as usize + offset)),
-                StaticKind::Text(_) if write => Err(ErrorKind::WriteToConstant),
+                StaticKind::Text(_) if write => {
+                    self.faulty = Some(access);
+                    Err(ErrorKind::WriteToConstant)
+                }
                 StaticKind::Text(_) => Ok(Ground::Text(object as usize - 1, offset)),
                 StaticKind::Function(_) => Err(ErrorKind::InvalidPointer),
             },
@@ -119,15 +127,18 @@ impl Machine<'_> {
 
     /// Calls `f` with every pointer in a range of the state's bytes.
     pub fn each_pointer(&self, start: usize, end: usize, mut f: impl FnMut(u32, i32)) {
-        let size = self.pointer_size();
         let mut at = start;
-        while at < end {
-            let Some(next) = self.state.tags[at..end].iter().position(|&tag| tag == POINTER) else { return };
-            at += next;
-            let (object, offset) = self.unpack(at);
+        while let Some(next) = self.next_pointer(at, end) {
+            let (object, offset) = self.unpack(next);
             f(object, offset);
-            at += size;
+            at = next + self.pointer_size();
         }
+    }
+
+    /// The first byte of the first pointer in a range of the state's bytes.
+    pub fn next_pointer(&self, at: usize, end: usize) -> Option<usize> {
+        let found = self.state.tags.get(at..end)?.iter().position(|&tag| tag == POINTER)?;
+        Some(at + found)
     }
 
     /// A pointer as its bytes in memory hold it.

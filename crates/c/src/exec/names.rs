@@ -4,12 +4,13 @@
 //!
 //! *Entry points:* [`Names::place`], [`Names::value`], [`waits`].
 
-use crate::code::{Arg, Class, Op, Scalar, StaticKind};
+use crate::code::{Arg, Class, Mem, Op, Scalar, StaticKind};
 use crate::library::{self, Lib};
 use crate::lower::Program;
-use crate::types::{Bits, FloatKind, Qual, Type, TypeId, Types};
+use crate::types::{Bits, FloatKind, IntKind, Qual, Type, TypeId, Types};
 
-use super::machine::{Machine, ObjectKind, Place, Value, Wait};
+use super::machine::{Machine, Object, ObjectKind, Place, Value, Wait};
+use super::object_records::ObjectRecord;
 
 /// The most parts of an object that are named one by one.
 const MOST_LEAVES: usize = 12;
@@ -22,6 +23,8 @@ pub struct Leaf {
     pub offset: u64,
     pub ty: TypeId,
     pub bits: Option<Bits>,
+    /// The length in bytes of an array of `char`, which is shown as a string.
+    pub text: Option<u64>,
 }
 
 /// Gives names, in one state.
@@ -30,10 +33,8 @@ pub struct Names<'m, 'p> {
     pub machine: &'m Machine<'p>,
     /// What threads are called, by their place in the state; "thread 1" and so on where nobody says.
     pub threads: Option<&'m [(u32, String)]>,
-    /// The numbers of heap blocks, by their place among the dynamic objects; 0 for other objects.
-    pub blocks: &'m [u32],
-    /// The names of threads that may be gone, by the same place; empty for other objects.
-    pub gone: &'m [String],
+    /// The history of dynamic objects, by their place; empty where it is not recorded.
+    pub records: &'m [ObjectRecord],
 }
 
 impl Names<'_, '_> {
@@ -74,29 +75,84 @@ impl Names<'_, '_> {
         match machine.object(object) {
             Some(found) => match found.kind {
                 ObjectKind::Heap | ObjectKind::Freed => {
-                    let ty = heap_type(machine.program, found.site);
-                    let what = match ty {
-                        Some(ty) => machine.program.types.show(ty.ty),
-                        None => "malloc".into(),
-                    };
-                    let index = object as usize - machine.program.statics.len() - 1;
-                    match self.blocks.get(index) {
-                        Some(number) => (format!("{what} #{number}"), ty),
-                        None if ty.is_some() => (format!("new {what}"), ty),
-                        None => ("memory from malloc".into(), ty),
+                    let record = self.record(object);
+                    let ty = heap_type(machine.program, record.map_or(found.site, |record| record.site));
+                    let shown = ty.map(|ty| machine.program.types.show(ty.ty));
+                    match (record, shown) {
+                        (Some(record), shown) => {
+                            (format!("{} #{}", shown.unwrap_or_else(|| "malloc".into()), record.number), ty)
+                        }
+                        (None, Some(shown)) => (format!("new {shown}"), ty),
+                        (None, None) => ("memory from malloc".into(), ty),
                     }
                 }
-                ObjectKind::Stack | ObjectKind::DeadStack => ("a local variable".into(), None),
+                ObjectKind::Stack | ObjectKind::DeadStack => {
+                    (self.recorded_name(object).unwrap_or_else(|| "a local variable".into()), None)
+                }
                 ObjectKind::Thread | ObjectKind::GoneThread => {
-                    let index = object as usize - machine.program.statics.len() - 1;
-                    match self.gone.get(index).filter(|name| !name.is_empty()) {
-                        Some(name) => (name.clone(), None),
-                        None => ("a thread that has ended".into(), None),
-                    }
+                    (self.recorded_name(object).unwrap_or_else(|| "a thread that has ended".into()), None)
                 }
             },
             None => ("nothing".into(), None),
         }
+    }
+
+    /// The history of a dynamic object.
+    pub fn record(&self, object: u32) -> Option<&ObjectRecord> {
+        self.records.get((object as usize).checked_sub(self.machine.program.statics.len() + 1)?)
+    }
+
+    fn recorded_name(&self, object: u32) -> Option<String> {
+        self.record(object).map(|record| record.name.clone()).filter(|name| !name.is_empty())
+    }
+
+    /// The part of an object that covers a range of its bytes. A heap block larger than its type is an array.
+    fn part(&self, object: u32, ty: TypeId, at: u64, size: u64) -> Option<Leaf> {
+        let types = &self.machine.program.types;
+        let Some((each, _)) = self.block_array(object, ty) else { return covering(types, ty, at, size) };
+        if at == 0 && (size == 0 || size > each) {
+            return Some(Leaf { path: String::new(), offset: 0, ty, bits: None, text: None });
+        }
+        let inner = covering(types, ty, at % each, size)?;
+        Some(Leaf { path: format!("[{}]{}", at / each, inner.path), ..inner })
+    }
+
+    /// The size of an element and of the whole, if the object is a heap block for several objects of the type.
+    fn block_array(&self, object: u32, ty: TypeId) -> Option<(u64, u64)> {
+        let each = self.machine.program.types.size(ty).filter(|&each| each > 0)?;
+        let is_heap = |found: &&Object| matches!(found.kind, ObjectKind::Heap | ObjectKind::Freed);
+        let found = self.machine.object(object).filter(is_heap)?;
+        let extent = self.record(object).map_or(found.size, |record| record.size).into();
+        (extent >= 2 * each).then_some((each, extent))
+    }
+
+    /// The string at a place, quoted; at most `length` bytes of it are read. None if no byte is defined.
+    pub fn text(&self, (object, offset): Place, length: u64) -> Option<String> {
+        const MOST: usize = 40;
+        let mut machine = self.machine.clone();
+        (machine.annotation, machine.log) = (None, None);
+        let byte = Mem::atomic(Scalar { size: 1, class: Class::Unsigned });
+        let (mut bytes, mut ends) = (Vec::new(), false);
+        for at in 0..length.min(MOST as u64) {
+            match machine.load((object, offset.checked_add(at as i32)?), byte) {
+                Ok(Value::Int(0)) => {
+                    ends = true;
+                    break;
+                }
+                Ok(Value::Int(value)) => bytes.push(value as u8),
+                _ => break,
+            }
+        }
+        ends |= bytes.len() as u64 == length;
+        let shown = format!("{:?}{}", String::from_utf8_lossy(&bytes), if ends { "" } else { "..." });
+        (ends || !bytes.is_empty()).then_some(shown)
+    }
+
+    /// The path from an object to the part that covers a range of its bytes: `.name[2]`.
+    pub fn path(&self, place: Place, size: u32) -> Option<String> {
+        let (_, ty) = self.object(place.0);
+        let at = u64::try_from(place.1).ok()?;
+        self.part(place.0, ty?.ty, at, size.into()).map(|leaf| leaf.path)
     }
 
     /// What `size` bytes at a place are called; with no size, the largest part that begins there.
@@ -104,7 +160,7 @@ impl Names<'_, '_> {
         let (name, ty) = self.object(place.0);
         let at = u64::try_from(place.1).ok();
         if let (Some(ty), Some(at)) = (ty, at)
-            && let Some(leaf) = covering(&self.machine.program.types, ty.ty, at, size.into())
+            && let Some(leaf) = self.part(place.0, ty.ty, at, size.into())
         {
             return joined(&name, &leaf.path);
         }
@@ -115,8 +171,15 @@ impl Names<'_, '_> {
     pub fn leaves(&self, place: Place, size: u32) -> Option<(String, Vec<Leaf>)> {
         let (name, ty) = self.object(place.0);
         let (from, types) = (u64::try_from(place.1).ok()?, &self.machine.program.types);
+        let (ty, range) = (ty?.ty, (from, from + u64::from(size)));
         let mut leaves = Vec::new();
-        fold(types, ty?.ty, "", 0, (from, from + u64::from(size)), &mut leaves);
+        match self.block_array(place.0, ty) {
+            Some((_, extent)) if size > 1 && is_char(types, ty) => {
+                leaves.push(Leaf { path: String::new(), offset: 0, ty, bits: None, text: Some(extent) });
+            }
+            Some((each, extent)) => fold_array(types, (ty, each, extent), "", 0, range, &mut leaves),
+            None => fold(types, ty, "", 0, range, &mut leaves),
+        }
         (!leaves.is_empty() && leaves.len() <= MOST_LEAVES).then_some((name, leaves))
     }
 
@@ -148,7 +211,14 @@ impl Names<'_, '_> {
                     }
                     _ => match self.machine.object(object).map(|object| object.kind) {
                         Some(ObjectKind::Thread | ObjectKind::GoneThread) => self.object(object).0,
-                        _ => format!("&{}", self.place((object, offset), 0)),
+                        _ => {
+                            let name = self.place((object, offset), 0);
+                            let text = ty
+                                .and_then(|ty| types.pointee(ty))
+                                .filter(|to| is_char(types, to.ty))
+                                .and_then(|_| self.text((object, offset), u64::MAX));
+                            text.map_or_else(|| format!("&{name}"), |text| format!("&{name} {text}"))
+                        }
                     },
                 }
             }
@@ -159,6 +229,9 @@ impl Names<'_, '_> {
                 f32::from_bits(bits as u32).to_string()
             }
             (Value::Int(bits), Some(Type::Float(_))) => f64::from_bits(bits).to_string(),
+            (Value::Int(bits @ 0x20..=0x7e), _) if ty.is_some_and(|ty| is_char(types, ty)) => {
+                format!("{bits} {:?}", bits as u8 as char)
+            }
             (Value::Int(bits), _) if ty.is_none_or(|ty| types.is_signed(ty)) => (bits as i64).to_string(),
             (Value::Int(bits), _) => bits.to_string(),
         }
@@ -193,7 +266,7 @@ pub fn scalar_of(types: &Types, ty: TypeId) -> Option<Scalar> {
 /// The smallest part that covers a range: the path to it.
 fn covering(types: &Types, ty: TypeId, at: u64, size: u64) -> Option<Leaf> {
     let own = types.size(ty)?;
-    let whole = |path: String| Some(Leaf { path, offset: at, ty, bits: None });
+    let whole = |path: String| Some(Leaf { path, offset: at, ty, bits: None, text: None });
     match types.get(ty) {
         Type::Array(element, _) => {
             let each = types.size(element.ty).filter(|&each| each > 0)?;
@@ -205,10 +278,13 @@ fn covering(types: &Types, ty: TypeId, at: u64, size: u64) -> Option<Leaf> {
         }
         Type::Record(which) => {
             let fields = &types.records[*which as usize].fields;
-            // Nobody wants to know what a lock looks like inside.
-            let opaque =
-                |field: &crate::types::Field| field.name.as_ref().is_some_and(|name| name.starts_with("__"));
-            if at == 0 && (size == 0 || size >= own || fields.first().is_some_and(opaque)) {
+            // The members of locks are not shown.
+            let opaque = fields
+                .first()
+                .and_then(|field| field.name.as_ref())
+                .is_some_and(|name| name.starts_with("__"));
+            let only = size == own && fields.len() == 1;
+            if at == 0 && (size == 0 || (size >= own && !only) || opaque) {
                 return whole(String::new());
             }
             let within = |field: &&crate::types::Field| {
@@ -233,11 +309,13 @@ fn fold(types: &Types, ty: TypeId, path: &str, base: u64, range: (u64, u64), out
     match types.get(ty) {
         Type::Array(element, _) => {
             let each = types.size(element.ty).unwrap_or(0).max(1);
-            let first = range.0.saturating_sub(base) / each;
-            let last = (range.1 - base).div_ceil(each).min(own / each);
-            for index in first..last.min(first + MOST_LEAVES as u64 + 1) {
-                fold(types, element.ty, &format!("{path}[{index}]"), base + index * each, range, out);
+            let part = (base.max(range.0), range.1.min(base + own));
+            if is_char(types, element.ty) && part.1 - part.0 > 1 {
+                let path = path.to_string();
+                out.push(Leaf { path, offset: base, ty: element.ty, bits: None, text: Some(own) });
+                return;
             }
+            fold_array(types, (element.ty, each, own), path, base, range, out);
         }
         Type::Record(which) => {
             let record = &types.records[*which as usize];
@@ -248,7 +326,7 @@ fn fold(types: &Types, ty: TypeId, path: &str, base: u64, range: (u64, u64), out
                     Some(bits) if field.name.is_some() => {
                         let offset = base + field.offset;
                         if offset < range.1 && offset >= range.0 {
-                            out.push(Leaf { path, offset, ty: field.ty.ty, bits: Some(bits) });
+                            out.push(Leaf { path, offset, ty: field.ty.ty, bits: Some(bits), text: None });
                         }
                     }
                     Some(_) => {}
@@ -259,12 +337,33 @@ fn fold(types: &Types, ty: TypeId, path: &str, base: u64, range: (u64, u64), out
                 }
             }
         }
-        _ => out.push(Leaf { path: path.to_string(), offset: base, ty, bits: None }),
+        _ => out.push(Leaf { path: path.to_string(), offset: base, ty, bits: None, text: None }),
     }
 }
 
-/// What the result of a `malloc` is used as: the type that the variable it goes to points to.
-fn heap_type(program: &Program, site: u32) -> Option<Qual> {
+/// The scalars in a range of an array, which is given by the type and the size of an element and the size of the whole.
+fn fold_array(
+    types: &Types,
+    (element, each, whole): (TypeId, u64, u64),
+    path: &str,
+    base: u64,
+    range: (u64, u64),
+    out: &mut Vec<Leaf>,
+) {
+    let first = range.0.saturating_sub(base) / each;
+    let last = (range.1 - base).div_ceil(each).min(whole / each);
+    for index in first..last.min(first + MOST_LEAVES as u64 + 1) {
+        fold(types, element, &format!("{path}[{index}]"), base + index * each, range, out);
+    }
+}
+
+/// Whether a type is `char`, arrays of which are shown as strings.
+fn is_char(types: &Types, ty: TypeId) -> bool {
+    matches!(types.get(ty), Type::Int(IntKind::Char))
+}
+
+/// The type of a heap block: that to which the result of the allocation points where it is stored, passed or returned.
+pub fn heap_type(program: &Program, site: u32) -> Option<Qual> {
     let code = program.codes.get((site >> 20) as usize)?;
     let at = (site & 0xf_ffff) as usize;
     let Op::Lib { dst, .. } = code.ops.get(at)? else { return None };
@@ -284,6 +383,21 @@ fn heap_type(program: &Program, site: u32) -> Option<Qual> {
                 let at = u64::try_from(*offset).ok()?;
                 covering(&program.types, fixed.ty.ty, at, program.types.pointer_size()).map(|leaf| leaf.ty)
             }
+            Op::Call { callee: Arg::Static(function, 0), args, .. } => {
+                let index = args.iter().position(|arg| *arg == Arg::Reg(value));
+                let fixed = program.statics.get((*function as usize).wrapping_sub(1))?;
+                match program.types.get(fixed.ty.ty) {
+                    Type::Function(function) => Some(function.params.get(index?)?.ty),
+                    _ => None,
+                }
+            }
+            Op::Return { value: Some(Arg::Reg(src)) } if *src == value => {
+                let fixed = program.statics.iter().find(|fixed| fixed.name == code.name)?;
+                match program.types.get(fixed.ty.ty) {
+                    Type::Function(function) => Some(function.ret.ty),
+                    _ => None,
+                }
+            }
             _ => None,
         };
         if let Some(pointee) = target.and_then(|ty| program.types.pointee(ty)) {
@@ -295,12 +409,12 @@ fn heap_type(program: &Program, site: u32) -> Option<Qual> {
 
 /// What a place is called.
 pub fn place_name(machine: &Machine<'_>, object: u32, offset: i32, size: u32) -> String {
-    format!("`{}`", Names { machine, threads: None, blocks: &[], gone: &[] }.place((object, offset), size))
+    format!("`{}`", Names { machine, threads: None, records: &[] }.place((object, offset), size))
 }
 
 /// Who waits for what, in one sentence.
 pub fn waits(machine: &Machine<'_>) -> String {
-    let told = waiting(&Names { machine, threads: None, blocks: &[], gone: &[] });
+    let told = waiting(&Names { machine, threads: None, records: &[] });
     let phrase = |(t, what): &(usize, String)| {
         let (code, _) = machine.stand(*t);
         format!("thread {t} (in `{}`) {what}", machine.program.codes[code as usize].name)

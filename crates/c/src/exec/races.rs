@@ -10,6 +10,29 @@ use crate::library::{Touches, touches};
 use super::error_kind::ErrorKind;
 use super::explore::{ErrorSite, Next};
 use super::machine::{Access, Machine, ObjectKind, Value};
+use super::transactions::Span;
+
+/// One of the two accesses of a data race.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(crate) struct RaceAccess {
+    /// The number of the thread among those that exist; [`u32::MAX`] if it has ended and was joined.
+    pub thread: u32,
+    /// The function and the step of the access.
+    pub code: u32,
+    pub pc: u32,
+    /// The bytes of an object.
+    pub span: Span,
+    pub atomic: bool,
+    /// Whether the two accesses are enabled in one state, so that sequentially consistent executions have both orders.
+    pub adjacent: bool,
+}
+
+impl RaceAccess {
+    /// An access of the step `site` (code and step, as in [`Machine::site`]).
+    pub fn new(thread: u32, site: u32, span: &Span, atomic: bool) -> RaceAccess {
+        RaceAccess { thread, code: site >> 20, pc: site & 0xf_ffff, span: *span, atomic, adjacent: true }
+    }
+}
 
 impl Machine<'_> {
     /// The accesses that a library call would make, found by making them.
@@ -108,16 +131,25 @@ pub(super) fn races_of_section(machine: &mut Machine<'_>, t: usize) {
     }
 }
 
-/// The race of two threads whose next steps look as if they made one.
+/// The data race of the next steps of two threads. None if a step does not make the access that it announces, such as a
+/// compare-and-exchange that fails.
 fn race(machine: &Machine<'_>, t: usize, other: usize) -> Option<ErrorSite> {
-    // What an exchange that fails would write, it does not: look closely before saying so.
     let (mine, theirs) = (machine.trial(t), machine.trial(other));
-    let access = mine.iter().find(|a| theirs.iter().any(|b| conflict(a, b)))?;
-    let (code, pc) = machine.stand(other);
-    let what = super::names::place_name(machine, access.object, access.offset, access.size);
-    let mut error_site = machine.error_site(t, ErrorKind::Race(what));
-    error_site.other = Some((machine.visible_number(other), code, pc));
+    let (access, opposite) =
+        mine.iter().find_map(|a| theirs.iter().find(|b| conflict(a, b)).map(|b| (a, b)))?;
+    let name = super::names::place_name(machine, access.object, access.offset, access.size);
+    let next = |t: usize, access: &Access| {
+        let (code, pc) = machine.stand(t);
+        RaceAccess::new(machine.visible_number(t), code << 20 | pc, &span(access), access.atomic)
+    };
+    let mut error_site = machine.error_site(t, ErrorKind::Race(name));
+    error_site.accesses = Some([next(t, access), next(other, opposite)]);
     Some(error_site)
+}
+
+fn span(access: &Access) -> Span {
+    let from = access.offset.max(0) as u32;
+    Span { object: access.object, from, to: from.saturating_add(access.size), write: access.write }
 }
 
 /// Whether some two threads stand before what looks like conflicting accesses.

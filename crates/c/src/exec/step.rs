@@ -268,7 +268,9 @@ impl Machine<'_> {
                 self.state.threads[t].slots[(frame.slots + slot) as usize] = object;
             }
             Op::Bound { index, length } => {
-                if self.number(self.arg(t, *index))? >= self.number(self.arg(t, *length))? {
+                let (index, length) = (self.number(self.arg(t, *index))?, self.number(self.arg(t, *length))?);
+                if index >= length {
+                    self.faulty_index = Some((index as i64, length));
                     return Err(ErrorKind::OutOfBounds);
                 }
             }

@@ -17,6 +17,7 @@ use super::explore::{ErrorSite, Identity, close_invisible, enabling_fingerprint,
 use super::machine::{Done, Machine};
 use super::names::{Names, waiting};
 use super::stepper::Stepper;
+use super::violation::{Describe, ReportedAccess, ReportedObject};
 
 /// A statement that a thread executes, or a part of one that no other thread comes between.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -71,8 +72,16 @@ pub struct Trace {
     pub at: Loc,
     /// The statement around it.
     pub statement: Loc,
-    /// For a data race, the other thread and where it stands.
-    pub other: Option<(String, Loc)>,
+    /// For a data race its two accesses, that of `thread` first; for a memory error the access, where it is known.
+    pub accesses: Vec<ReportedAccess>,
+    /// Whether sequentially consistent executions have both orders of the accesses of a data race.
+    pub adjacent: bool,
+    /// For a data race or a memory error, the object.
+    pub object: Option<ReportedObject>,
+    /// For an out-of-bounds index, the index and the number of elements.
+    pub index: Option<(i64, u64)>,
+    /// Heap blocks that have been allocated: names in the trace, and the places of allocation.
+    pub blocks: Vec<(String, Loc)>,
     /// For a deadlock, who waits for what.
     pub stuck: Vec<Stuck>,
 }
@@ -195,7 +204,7 @@ impl<'s, 'p> Walk<'s, 'p> {
             Ok(Done::Blocked | Done::Choices(_) | Done::Discarded) => Ok(()),
             Err(error) => {
                 let thread = machine.visible_number(thread);
-                Err(ErrorSite { error, thread, code, pc, other: None, during: None })
+                Err(ErrorSite { error, thread, code, pc, accesses: None, during: None })
             }
         };
         self.note(&mut machine);
@@ -208,7 +217,7 @@ impl<'s, 'p> Walk<'s, 'p> {
         self.annotation = machine.annotation.take().map(|annotation| *annotation).unwrap_or_default();
         self.cut = self.annotation.most.is_some_and(|most| self.annotation.told.len() >= most);
         if self.annotation.threads.is_empty() {
-            self.annotation.name_threads(machine);
+            self.annotation.update(machine, None);
         }
         for told in std::mem::take(&mut self.annotation.told) {
             self.push(told);
@@ -306,24 +315,37 @@ impl<'s, 'p> Walk<'s, 'p> {
 
     /// The end of the run, at an incident in a machine, where threads may have come to their end since the last state: an
     /// incident counts those that exist.
-    pub(super) fn finish(self, machine: &Machine<'p>, error_site: &ErrorSite) -> Result<Trace, String> {
+    pub(super) fn finish(mut self, machine: &Machine<'p>, error_site: &ErrorSite) -> Result<Trace, String> {
         let t = machine.of_visible_number(error_site.thread);
-        let StepAnnotation { threads, blocks, gone, .. } = &self.annotation;
-        let names = Names { machine, threads: Some(threads), blocks, gone };
-        let ours = self.stepper.program.codes.get(error_site.code as usize).is_some_and(|code| code.ours);
-        let own =
-            self.loc(error_site.code, error_site.pc).zip(self.statement(error_site.code, error_site.pc));
-        // In our own library the user's call is what counts.
-        let place = if ours { self.user_place(machine, t) } else { own };
-        let place = place.or(own).or_else(|| self.steps.last().map(|step| (step.loc, step.loc)));
-        let Some((at, statement)) = place else { return Err("the place of the fault is not known".into()) };
-        let other = error_site.other.and_then(|(thread, code, pc)| {
-            let name = match thread {
-                u32::MAX => "a thread that has ended".to_string(),
-                thread => names.thread(machine.of_visible_number(thread)),
-            };
-            Some((name, self.loc(code, pc)?))
-        });
+        let StepAnnotation { threads, records, .. } = &self.annotation;
+        let names = Names { machine, threads: Some(threads), records: &records.records };
+        let describe = Describe { names, thread: t };
+        let place = describe.place(Some(t), error_site.code, error_site.pc);
+        let place = place.map(|(at, statement, _)| (at, statement));
+        let place = place.or_else(|| self.steps.last().map(|step| (step.loc, step.loc)));
+        let Some((at, statement)) = place else { return Err("the place of the error is not known".into()) };
+        let mut steps = without_beginnings(std::mem::take(&mut self.steps));
+        let (accesses, object) = match &error_site.accesses {
+            Some(pair) => {
+                let executed = error_site.during.is_some();
+                let accesses = describe.race_accesses(pair, executed, &mut steps, &self.held);
+                let object = describe.race_object(pair, &accesses);
+                (accesses, Some(object))
+            }
+            None => match describe.memory_error(&error_site.error, machine.faulty, (at, statement), &steps) {
+                Some((access, object)) => (vec![access], Some(object)),
+                None => (Vec::new(), None),
+            },
+        };
+        let first = self.stepper.program.statics.len() as u32 + 1;
+        let blocks = (first..)
+            .zip(&records.records)
+            .filter(|(_, record)| record.number > 0)
+            .filter_map(|(object, _)| {
+                let block = describe.object(object, 0, 1).block?;
+                Some((block.name, block.allocated?.loc))
+            })
+            .collect();
         let stands_still = matches!(error_site.error, ErrorKind::Deadlock(_) | ErrorKind::Livelock(_));
         let stuck = match stands_still {
             false => Vec::new(),
@@ -337,12 +359,16 @@ impl<'s, 'p> Walk<'s, 'p> {
         };
         let thread = names.thread(t);
         Ok(Trace {
-            steps: without_beginnings(self.steps),
+            steps,
             error: error_site.error.clone(),
             thread,
             at,
             statement,
-            other,
+            accesses,
+            adjacent: error_site.accesses.is_some_and(|pair| pair[0].adjacent),
+            object,
+            index: machine.faulty_index,
+            blocks,
             stuck,
         })
     }

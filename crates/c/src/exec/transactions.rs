@@ -41,12 +41,13 @@ use crate::lower::Program;
 use super::error_kind::ErrorKind;
 use super::explore::ErrorSite;
 use super::machine::{Done, Machine, Outcome, Place, Thread};
+use super::races::RaceAccess;
 
 /// Accesses that a thread's list holds; then it takes a turn.
 const MOST: usize = 64;
 
 /// Bytes that are touched.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Span {
     pub object: u32,
     pub from: u32,
@@ -161,6 +162,7 @@ impl Machine<'_> {
         let span = Span { object, from, to: from.saturating_add(size), write };
         self.depends_on_access_logs(span);
         let found = self.conflicting_accesses(t, &span);
+        let own = RaceAccess::new(self.visible_number(t), self.site, &span, atomic);
         for (other, known) in found {
             let op = self.next_op(t);
             let is_lock = atomic
@@ -170,7 +172,7 @@ impl Machine<'_> {
                 false => ErrorKind::Race(super::names::place_name(self, object, offset, size)),
             };
             let mut error_site = self.error_site(t, error);
-            error_site.other = Some(self.made(other, known.site));
+            error_site.accesses = Some([own, self.logged(other, &known)]);
             self.defer_error(error_site);
         }
         if self.invisible && !atomic && self.is_seen(t, object, write) {
@@ -188,15 +190,9 @@ impl Machine<'_> {
         let span = Span { object, from: 0, to: size.max(1), write: true };
         self.depends_on_access_logs(span);
         for (other, known) in self.conflicting_accesses(self.mover, &span) {
-            let (thread, code, pc) = self.made(other, known.site);
-            self.defer_error(ErrorSite {
-                error: ErrorKind::DanglingStack,
-                thread,
-                code,
-                pc,
-                other: None,
-                during: None,
-            });
+            let RaceAccess { thread, code, pc, .. } = self.logged(other, &known);
+            let error = ErrorKind::DanglingStack;
+            self.defer_error(ErrorSite { error, thread, code, pc, accesses: None, during: None });
         }
     }
 
@@ -206,9 +202,9 @@ impl Machine<'_> {
         }
     }
 
-    /// A thread, and where it made an access.
-    fn made(&self, t: usize, site: u32) -> (u32, u32, u32) {
-        (self.visible_number(t), site >> 20, site & 0xf_ffff)
+    /// An access of the access log of a thread.
+    fn logged(&self, t: usize, known: &LoggedAccess) -> RaceAccess {
+        RaceAccess::new(self.visible_number(t), known.site, &known.span, false)
     }
 
     /// What other threads have touched since their last turns that conflicts with an access.

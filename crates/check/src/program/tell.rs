@@ -10,21 +10,22 @@ use axle_source::Sources;
 
 use super::Subject;
 use super::checks::ProgramCheck;
-use super::place::{at, macros, place, spelled};
+use super::error_text::ErrorText;
+use super::place::{place, spelled};
 
-/// The execution to a violation. The violation is stated at its last step or behind it.
-pub(crate) fn trace(sources: &Sources, way: &Way) -> Trace {
+/// The execution to a violation. The violation is stated at the steps that make it, at the last step or behind it.
+pub(crate) fn trace(sources: &Sources, way: &Way, text: &ErrorText) -> Trace {
     let mut steps = steps(sources, &way.steps);
     let mut ending = Vec::new();
-    match &way.error {
-        ErrorKind::Deadlock(_) | ErrorKind::Livelock(_) | ErrorKind::Race(_) => {
-            ending.push(format!("{}:", message(&way.error)));
-            ending.extend(details(sources, way).into_iter().map(|line| format!("  {line}")));
+    for (step, mark) in &text.marks {
+        steps[*step].faults.push(mark.clone());
+    }
+    match (&way.error, steps.last_mut()) {
+        (ErrorKind::Deadlock(_) | ErrorKind::Livelock(_) | ErrorKind::Race(_), _) | (_, None) => {
+            ending.push(format!("{}:", text.message));
+            ending.extend(text.details.iter().map(|line| format!("  {line}")));
         }
-        other => match steps.last_mut() {
-            Some(last) => last.faults.push(message(other)),
-            None => ending.push(message(other)),
-        },
+        (_, Some(last)) => last.faults.push(text.message.clone()),
     }
     Trace { steps, ending, start: None, cycle: None }
 }
@@ -69,61 +70,31 @@ fn trace_step(sources: &Sources, number: u64, step: &WayStep) -> TraceStep {
     }
 }
 
-/// The violation in one sentence.
-fn message(error: &ErrorKind) -> String {
-    match error {
-        ErrorKind::Deadlock(_) => "deadlock: every thread is blocked".to_string(),
-        ErrorKind::Livelock(_) => "livelock: no thread can make progress".to_string(),
-        ErrorKind::Race(what) => format!("data race over {what}"),
-        other => other.message(),
-    }
-}
-
-/// Blocked threads, the conflicting access, and the macros that the place was expanded from.
-fn details(sources: &Sources, way: &Way) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for stuck in &way.stuck {
-        let place = stuck.loc.map(|loc| format!(" at {}", at(sources, loc))).unwrap_or_default();
-        lines.push(format!("{}{place} {}", stuck.thread, stuck.what));
-    }
-    if let Some((thread, loc)) = &way.other {
-        // The accesses are unordered, so the order in the trace is arbitrary.
-        for (thread, may, loc) in
-            [(&way.thread, "accesses it", &way.at), (thread, "may access it at the same time,", loc)]
-        {
-            lines.push(format!("{thread} {may} at {}: {}", at(sources, *loc), spelled(sources, *loc)));
-        }
-    }
-    lines.extend(macros(sources, way.at));
-    lines
-}
-
 /// A violation for the report.
 pub(crate) fn violation(
     sources: &Sources,
-    way: &Way,
+    text: &ErrorText,
     trace: &Trace,
     path: &[u32],
     count: u64,
 ) -> ViolationReport {
-    let check = ProgramCheck::of(&way.error).map_or("", ProgramCheck::name);
     ViolationReport {
-        property: check.to_string(),
-        kind: way.error.name().to_string(),
-        message: message(&way.error),
-        process: Some(way.thread.clone()),
-        place: Some(place(sources, way.at)),
-        statement: Some(spelled(sources, way.statement)),
+        property: text.check.map_or("", ProgramCheck::name).to_string(),
+        kind: text.kind.to_string(),
+        message: text.message.clone(),
+        process: Some(text.thread.clone()),
+        place: Some(place(sources, text.at)),
+        statement: Some(spelled(sources, text.statement)),
         depth: trace.steps.len() as u64,
         count,
-        details: details(sources, way),
+        details: text.details.clone(),
         path: path.iter().copied().map(Some).collect(),
         cycle: None,
     }
 }
 
 /// The waypoints of a run: functions that it enters, inputs, and the violation.
-pub(crate) fn waypoints(subject: &Subject, way: &Way) -> Vec<Waypoint> {
+pub(crate) fn waypoints(subject: &Subject, way: &Way, text: &ErrorText) -> Vec<Waypoint> {
     let sources = subject.sources;
     let mut list = Vec::new();
     for step in &way.steps {
@@ -137,7 +108,7 @@ pub(crate) fn waypoints(subject: &Subject, way: &Way) -> Vec<Waypoint> {
     }
     // The thread at fault need not be the one that moved last.
     let last = || way.steps.last().map_or("main", |step| &step.function);
-    let function = subject.program.function_at(way.at).unwrap_or_else(last).to_string();
-    list.push(Waypoint { kind: WaypointKind::Target, place: place(sources, way.at), function });
+    let function = subject.program.function_at(text.at).unwrap_or_else(last).to_string();
+    list.push(Waypoint { kind: WaypointKind::Target, place: place(sources, text.at), function });
     list
 }
