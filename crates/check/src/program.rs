@@ -294,7 +294,7 @@ pub fn replay_program(
     let path: Vec<u32> = trail.path.iter().flatten().copied().collect();
     let identity = Identity { kind: trail.kind.clone(), steps: trail.at.clone() };
     let way = axle_c::trace(&stepper, &path, &identity)?;
-    Ok(tell::trace(subject.sources, &way, &ErrorText::of(subject.sources, &way, true)))
+    Ok(tell::execution(subject.sources, &way))
 }
 
 fn trail(

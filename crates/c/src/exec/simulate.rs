@@ -286,8 +286,8 @@ impl<'s, 'p> Simulation<'s, 'p> {
     }
 
     fn names<'a>(&'a self, machine: &'a Machine<'p>) -> Names<'a, 'p> {
-        let StepAnnotation { threads, blocks, gone, .. } = &self.walk.annotation;
-        Names { machine, threads: Some(threads), blocks, gone }
+        let StepAnnotation { threads, records, .. } = &self.walk.annotation;
+        Names { machine, threads: Some(threads), records: &records.records }
     }
 }
 

@@ -63,7 +63,7 @@ impl<'a> Simulation<'a> {
             Ending::Discarded => Ended::Discarded,
             Ending::Cut => Ended::Cut,
             Ending::Error(way) => {
-                let trace = tell::trace(self.subject.sources, &way);
+                let trace = tell::execution(self.subject.sources, &way);
                 self.last = trace.steps;
                 match way.error.is_violation() {
                     true => Ended::Violated(trace.ending),

@@ -30,6 +30,11 @@ pub(crate) fn trace(sources: &Sources, way: &Way, text: &ErrorText) -> Trace {
     Trace { steps, ending, start: None, cycle: None }
 }
 
+/// The execution to a violation where all errors are checked.
+pub(crate) fn execution(sources: &Sources, way: &Way) -> Trace {
+    trace(sources, way, &ErrorText::of(sources, way, true))
+}
+
 /// The statements of an execution.
 pub(crate) fn steps(sources: &Sources, steps: &[WayStep]) -> Vec<TraceStep> {
     (1..).zip(steps).map(|(number, step)| trace_step(sources, number, step)).collect()
