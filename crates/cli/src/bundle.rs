@@ -1,6 +1,6 @@
-//! The bundle: what a person sends in when Axle itself is at fault. A file of JSON in the current folder with
-//! the model as Axle understood it, the command line, and what did not replay. It never takes the place of
-//! another file. Described in docs/reference/exit-codes.md.
+//! The bundle that accompanies the report of an internal error: a JSON file in the current directory with the internal
+//! representation of the model, the command line, and the violation that could not be replayed. It never overwrites a
+//! file. Described in docs/reference/exit-codes.md.
 
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};

@@ -39,7 +39,7 @@ pub fn check(
 ) -> Result<(Checked, Option<String>), String> {
     refuse_others(file)?;
     let about = claim(model, config, &args.model.model.to_string_lossy(), trail::arguments(&args.model));
-    // Whoever finds the file under its name finds all of it.
+    // The file appears under its name only when it is complete.
     let unfinished = PathBuf::from(format!("{}.unfinished", file.display()));
     let cannot = |fault: std::io::Error| format!("cannot write '{}': {fault}", file.display());
     let out = BufWriter::new(File::create(&unfinished).map_err(cannot)?);

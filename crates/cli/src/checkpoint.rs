@@ -1,8 +1,8 @@
 //! `--checkpoint` and `--resume`: where a search is, in a file.
 //!
 //! *Entry point:* [`check`].
-//! *Invariant:* Whoever finds a checkpoint under its name finds all of it, since it is written
-//! beside and renamed; and no file that is anything else is written over.
+//! *Invariant:* a checkpoint appears under its name only when it is complete, since it is written
+//! to a temporary file and renamed. A file that is not a checkpoint is never overwritten.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Write};

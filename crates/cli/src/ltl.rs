@@ -76,9 +76,9 @@ fn explained(given: &Formula, atoms: &[String]) -> Result<String, String> {
         }
     }
     text.push_str(match is_stutter_invariant(given) {
-        Ok(true) => "repeating a state changes nothing: reductions that merge steps are sound\n\n",
-        Ok(false) => "repeating a state can change the answer: no reduction may merge steps\n\n",
-        Err(_) => "whether repeating a state can change the answer was not found out\n\n",
+        Ok(true) => "stutter-invariant: partial-order reduction is sound\n\n",
+        Ok(false) => "not stutter-invariant: partial-order reduction is not applied\n\n",
+        Err(_) => "stutter invariance not decided: partial-order reduction is not applied\n\n",
     });
     Ok(text)
 }

@@ -1,16 +1,16 @@
-//! How much memory the machine can spare, so that a search stops with a report before the system stops it.
+//! Available memory and processors. A search that respects the limit stops with a report before the system ends it.
 
 use std::fs;
 
-/// What is taken where the machine does not say.
+/// Available memory if it is unknown.
 const UNKNOWN: u64 = 4 << 30;
 
-/// Threads that the machine runs at once; 1 where it does not say.
+/// The number of processors; 1 if it is unknown.
 pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// The memory that a search may use where the user does not say: seven eighths of what is free now.
+/// The default memory limit of a search: seven eighths of the available memory.
 pub fn spare_memory() -> u64 {
     let free = [available(), group_limit()].into_iter().flatten().min().unwrap_or(UNKNOWN);
     free / 8 * 7

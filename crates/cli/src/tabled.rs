@@ -68,10 +68,10 @@ pub fn check(args: &CheckArgs) -> Result<InputResult, Refused> {
     let confirmed: Vec<Confirmed> = (runs.iter().zip(&checked.report.violations))
         .map(|(run, told)| confirm::confirm(run, told, &processes, &mut job))
         .collect();
-    let told = weaken(&mut checked, &runs, &confirmed, &processes);
+    let labels = weaken(&mut checked, &runs, &confirmed, &processes);
     if args.prints_json() {
         for property in &mut checked.report.properties {
-            property.remarks.extend(told.rows.iter().cloned());
+            property.remarks.extend(labels.rows.iter().cloned());
         }
     }
     let mut more = String::new();
@@ -79,7 +79,7 @@ pub fn check(args: &CheckArgs) -> Result<InputResult, Refused> {
         more.push_str(&in_c(run, &processes, &job, index, runs.len()));
         more.push_str(&format!("{}\n", confirmed[index].sentence));
     }
-    more.push_str(&told.text);
+    more.push_str(&labels.text);
     let traces = show_report(args, &model, &config, &checked, &more)?;
     job.diagnostics = Diagnostics::new();
     Ok(InputResult::new(checked.report, traces))
@@ -269,15 +269,20 @@ fn movers(run: &Trace) -> impl Iterator<Item = &Mover> {
     run.steps.iter().flat_map(|step| std::iter::once(&step.by).chain(&step.partner))
 }
 
-/// What is said of the rows that were used.
-struct Told {
+/// The labels of the rows that were used.
+struct RowLabels {
     text: String,
     /// Rows that are not exact, one a line.
     rows: Vec<String>,
 }
 
 /// Lets the verdict say no more of the program than the rows allow.
-fn weaken(checked: &mut Checked, runs: &[Trace], confirmed: &[Confirmed], processes: &[Process]) -> Told {
+fn weaken(
+    checked: &mut Checked,
+    runs: &[Trace],
+    confirmed: &[Confirmed],
+    processes: &[Process],
+) -> RowLabels {
     let report = &mut checked.report;
     let (mut rows, mut counts) = (BTreeSet::new(), BTreeMap::new());
     let mut whole = Label::EXACT;
@@ -346,7 +351,7 @@ fn weaken(checked: &mut Checked, runs: &[Trace], confirmed: &[Confirmed], proces
     for row in &rows {
         text.push_str(&format!("  {row}\n"));
     }
-    Told { text, rows: rows.into_iter().collect() }
+    RowLabels { text, rows: rows.into_iter().collect() }
 }
 
 /// A row with its label: `over  x.lut:7  C: (n<3) -> true: possible whatever the state`.

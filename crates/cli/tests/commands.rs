@@ -488,9 +488,9 @@ fn a_search_that_met_a_limit_goes_on_from_its_checkpoint() {
         let report: Report = serde_json::from_str(text).unwrap();
         (report.verdict, report.search.states, report.search.transitions, report.search.depth)
     };
-    let (exit, _, told) = check("alternating_bit.pml --states 100 --checkpoint c --trace none");
+    let (exit, _, messages) = check("alternating_bit.pml --states 100 --checkpoint c --trace none");
     assert_eq!(exit, 3);
-    assert!(told.contains("axle: wrote c: 1"), "{told}");
+    assert!(messages.contains("axle: wrote c: 1"), "{messages}");
     assert_eq!(check("alternating_bit.pml --states 200 --resume c --trace none").0, 3);
     let (exit, out, _) = check("alternating_bit.pml --json --resume c --store tree");
     assert_eq!((exit, figures(&out)), (0, figures(&whole)));
@@ -550,12 +550,12 @@ fn several_threads_and_searches_for_runs_go_on_too() {
         };
         for threads in ["--threads 1", "--threads 2"] {
             std::fs::write(folder.join("d"), &bytes).unwrap();
-            let (exit, again, told) = check(&format!("{search} {threads} --resume d --json"));
-            assert_eq!((exit, figures(&again)), (0, figures(&whole)), "{told}");
+            let (exit, again, messages) = check(&format!("{search} {threads} --resume d --json"));
+            assert_eq!((exit, figures(&again)), (0, figures(&whole)), "{messages}");
         }
-        let (exit, out, told) = check("--only assertions --resume d");
+        let (exit, out, messages) = check("--only assertions --resume d");
         assert_eq!((exit, &out[..]), (2, ""));
-        assert!(told.contains("cannot continue from 'd': it was written for"), "{told}");
+        assert!(messages.contains("cannot continue from 'd': it was written for"), "{messages}");
         std::fs::remove_file(folder.join("c")).unwrap();
     }
 }

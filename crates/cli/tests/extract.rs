@@ -98,7 +98,7 @@ fn a_run_that_the_program_cannot_make_is_spurious() {
     let arguments = ["check", "publish.c", "--table", "coarse.lut", "--wrapper", "publish.pml", "-q"];
     let (exit, out, said) = axle(&folder, &arguments);
     assert_eq!(exit, 3, "{out}{said}");
-    for told in [
+    for text in [
         "spurious: the program does not make this run",
         "publish.c:20:3  F: assert((value==42))",
         "the data that matter: ready, value",
@@ -106,7 +106,7 @@ fn a_run_that_the_program_cannot_make_is_spurious() {
         "coarse.lut:5  A: ready=1 -> hide",
         "coarse.lut:8  C: (ready) -> true",
     ] {
-        assert!(out.contains(told), "{told}: {out}");
+        assert!(out.contains(text), "{text}: {out}");
     }
     let json = axle(&folder, &[&arguments[..], &["--json"]].concat()).1;
     assert!(json.contains("\"unknown\"") && json.contains("coarse.lut:8"), "{json}");
@@ -171,7 +171,7 @@ fn what_a_property_reads_is_no_data_that_may_be_left_out() {
         assert_eq!(exit, 3, "{wrapper}{said}{complaint}");
         assert!(said.contains("hides a change of `turn`, which the model has"), "{wrapper}{said}");
     }
-    // Nobody looks at it: leaving it out is exact.
+    // No statement reads it: hiding it is exact.
     write("w.pml", "#include \"f.spn\"\n");
     let arguments = ["check", "x.c", "--table", "f.lut", "--wrapper", "w.pml", "-q"];
     assert_eq!(axle(&folder, &arguments).0, 0);

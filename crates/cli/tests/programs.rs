@@ -129,7 +129,7 @@ fn a_run_has_columns_a_chart_a_witness_and_sarif() {
     let files = "--trace chart --chart run.svg --witness run.yml --sarif run.sarif";
     let ran = axle(&folder, &format!("check lost_wakeup.c -q {files}"));
     assert_eq!(ran.exit, 1, "{}", ran.err);
-    assert!(ran.out.contains("wakes nobody"), "{}", ran.out);
+    assert!(ran.out.contains("wakes no thread"), "{}", ran.out);
     let read = |name: &str| std::fs::read_to_string(folder.join(name)).expect("the file was written");
     assert!(read("run.svg").contains("unlocks lock, waits for filled"));
     let witness = read("run.yml");
@@ -190,7 +190,7 @@ fn runs_that_break_a_formula_replay_and_only_with_it() {
     assert_eq!(other.exit, 2, "a formula that the run satisfies: {}", other.out);
     for (formula, why) in [
         ("--ltl p=[]{nothing==1}", "there is no variable `nothing`"),
-        ("--ltl p=[]call(nobody)", "no function `nobody`"),
+        ("--ltl p=[]call(missing)", "no function `missing`"),
         ("--ltl p=[]{flag[7]}", "outside of the array"),
         ("--ltl p=[]{flag}", "no integer or pointer"),
         ("--ltl p=[]{turn===1}", "variable or number is expected"),

@@ -387,7 +387,7 @@ impl Comparison<'_, '_> {
                 let woken = both.filter(|(_, (old, new))| old.wait != new.wait);
                 let woken: Vec<String> = woken.map(|(t, _)| names.thread(t)).collect();
                 let text = match woken.is_empty() {
-                    true => "wakes nobody".into(),
+                    true => "wakes no thread".into(),
                     false => format!("wakes {}", woken.join(", ")),
                 };
                 let gives = woken.iter().map(|thread| format!("wake {thread}")).collect();

@@ -91,7 +91,7 @@ pub(crate) fn confirm(
     }
     if strict.done {
         return unknown(
-            "it makes these statements in this order, but what goes wrong is known to the model only",
+            "the program executes these statements in this order, but only the model has the violation",
         );
     }
     if loose.done {
@@ -114,11 +114,11 @@ pub(crate) fn confirm(
         (false, false) => "",
     };
     let mut sentence = format!("spurious: {tried}the program does not make this run\n");
-    // All were made, and nothing went wrong: the last one did not do what it does in the model.
+    // All statements were executed without violation: the last one differs from the model.
     let at = followed.missing.unwrap_or(steps.len().saturating_sub(1));
     if let Some((process, index)) = steps.get(at) {
         let of = &process.extraction.uses[*index];
-        let what = if followed.missing.is_some() { "cannot be taken" } else { "does not go wrong there" };
+        let what = if followed.missing.is_some() { "cannot be taken" } else { "has no violation there" };
         sentence.push_str(&format!("  step {} {what}: {}\n", at + 1, shown(of, job)));
         let before = steps[..at].iter().rev().find(|(other, index)| {
             other.extraction.function == process.extraction.function
