@@ -421,7 +421,7 @@ fn each_search_of_a_check_has_its_own_checkpoint() {
             check_resumable(&model, &config, &mut Silent, &mut Shelf::default(), Some(past.clone()))
                 .unwrap_err()
         };
-        assert!(refused(ROUND, only("below", config.clone())).contains("not asked for"));
+        assert!(refused(ROUND, only("below", config.clone())).contains("not checked"));
         let unfair = Config { fairness: Fairness::None, ..config.clone() };
         assert!(refused(ROUND, only(name, unfair)).contains("`fairness weak` there, `fairness none` here"));
         assert!(refused(&ROUND.replace("40", "41"), config.clone()).contains("another model"));
