@@ -146,10 +146,30 @@ pub struct ProgramArgs {
     pub stdin: Option<PathBuf>,
 }
 
+/// The model that is extracted from a C program.
+#[derive(clap::Args, Clone, Debug)]
+pub struct TableArgs {
+    /// Use the model extracted with this abstraction table; repeatable
+    #[arg(long, value_name = "FILE.lut", help_heading = "C")]
+    pub table: Vec<PathBuf>,
+    /// The environment of an extracted model: Promela that includes FUNCTION.spn for each function
+    #[arg(long, value_name = "FILE.pml", requires = "table", help_heading = "C", hide_short_help = true)]
+    pub wrapper: Option<PathBuf>,
+}
+
+impl TableArgs {
+    /// Whether a model is extracted.
+    pub fn are_given(&self) -> bool {
+        !self.table.is_empty()
+    }
+}
+
 #[derive(clap::Args, Debug)]
 pub struct SwarmArgs {
     #[command(flatten)]
     pub model: ModelArgs,
+    #[command(flatten)]
+    pub tables: TableArgs,
     #[command(flatten)]
     pub output: OutputArgs,
     /// Time limit: 30s, 10m, 2h
@@ -188,6 +208,8 @@ pub struct SwarmArgs {
 pub struct SimulateArgs {
     #[command(flatten)]
     pub model: ModelArgs,
+    #[command(flatten)]
+    pub tables: TableArgs,
     /// Further files of a C program, linked with the first
     #[arg(value_name = "FILE.c")]
     pub more: Vec<PathBuf>,
@@ -219,6 +241,8 @@ pub struct SimulateArgs {
 pub struct ReplayArgs {
     #[command(flatten)]
     pub model: ModelArgs,
+    #[command(flatten)]
+    pub tables: TableArgs,
     /// A trail written by `axle check --trail`
     pub trail: PathBuf,
     /// Further files of a C program
@@ -281,6 +305,8 @@ pub struct DumpArgs {
 pub struct SliceArgs {
     #[command(flatten)]
     pub model: ModelArgs,
+    #[command(flatten)]
+    pub tables: TableArgs,
     #[command(flatten)]
     pub output: OutputArgs,
     /// The target: a formula by name, `assertions`, a variable (x, PROCESS:x), a label or a statement (FILE:LINE).

@@ -76,7 +76,7 @@ fn check_input(args: &CheckArgs) -> InputResult {
     take_errors();
     let files = std::iter::once(&args.model.model).chain(&args.more);
     let name = files.map(|file| file.to_string_lossy()).collect::<Vec<_>>().join(" ");
-    let result = if !args.table.is_empty() {
+    let result = if args.tables.are_given() {
         only_of_models(args).and_then(|()| tabled::check(args))
     } else if program::is_program(&args.model.model) {
         only_of_models(args).and_then(|()| program::check(args))

@@ -58,7 +58,7 @@ fn refuse_options_of_one(args: &CheckArgs) -> Result<(), String> {
         (args.certificate.is_some(), "--certificate"),
         (args.checkpoint.is_some(), "--checkpoint"),
         (args.resume.is_some(), "--resume"),
-        (!args.table.is_empty(), "--table"),
+        (args.tables.are_given(), "--table"),
     ];
     match options.into_iter().find(|(given, _)| *given) {
         Some((_, option)) => Err(format!(

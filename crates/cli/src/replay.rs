@@ -4,18 +4,19 @@ use axle_evidence::replay::replay_violation;
 
 use crate::args::{ReplayArgs, TraceMode};
 use crate::exit::Exit;
-use crate::load::load;
+use crate::output::print;
 use crate::program;
 use crate::show;
+use crate::tabled::load;
 use crate::trail::{self, Read};
 
 /// Runs the command.
 pub fn run(args: &ReplayArgs) -> Result<Exit, String> {
-    if program::is_program(&args.model.model) {
+    if program::is_program(&args.model.model) && !args.tables.are_given() {
         return program::replay(args);
     }
-    let model = match load(&args.model, &args.output) {
-        Ok(model) => model,
+    let (model, extracted) = match load(&args.model, &args.tables, &args.output) {
+        Ok(loaded) => loaded,
         Err(exit) => return Ok(exit),
     };
     let options = axle_step::Options { truncation: true, messages_left: true, movers: false };
@@ -27,6 +28,12 @@ pub fn run(args: &ReplayArgs) -> Result<Exit, String> {
     };
     let trace = trace.map_err(|fault| format!("{}: {fault}", args.trail.display()))?;
     show::trace(&trace, args.trace.unwrap_or(TraceMode::Full), true, &args.output)?;
+    if let Some(extracted) = extracted
+        && args.trace != Some(TraceMode::Json)
+    {
+        let lines: String = extracted.in_c(&trace).iter().map(|line| format!("{line}\n")).collect();
+        print(&format!("\n{lines}"))?;
+    }
     if let Some(file) = &args.chart {
         show::chart(&trace, file)?;
     }

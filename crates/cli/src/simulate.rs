@@ -19,7 +19,7 @@ use crate::exit::Exit;
 use crate::output::print;
 use crate::quantities::counted;
 use crate::watch::{on_interrupt, until};
-use crate::{load, show};
+use crate::{show, tabled};
 
 use random::Random;
 
@@ -97,14 +97,14 @@ pub fn run(args: &SimulateArgs) -> Result<Exit, String> {
         (None, _, _) => None,
     };
     let bounds = Bounds { steps, interrupt: until(interrupted, end) };
-    if crate::program::is_program(&args.model.model) {
+    if crate::program::is_program(&args.model.model) && !args.tables.are_given() {
         return crate::program::simulate(args, |program| program::run(args, program, &bounds));
     }
     if let Some(more) = args.more.first() {
         return Err(format!("'{}': only C programs have several files", more.display()));
     }
-    let model = match load::load(&args.model, &args.output) {
-        Ok(model) => model,
+    let (model, _) = match tabled::load(&args.model, &args.tables, &args.output) {
+        Ok(loaded) => loaded,
         Err(exit) => return Ok(exit),
     };
     model::run(args, &model, &bounds)

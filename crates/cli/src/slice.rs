@@ -11,12 +11,12 @@ use axle_source::Place;
 
 use crate::args::SliceArgs;
 use crate::exit::Exit;
-use crate::load::load_promela;
 use crate::output::{complain, print};
+use crate::tabled::load_promela;
 
 /// Runs the command.
 pub fn run(args: &SliceArgs) -> Result<Exit, String> {
-    let loaded = match load_promela(&args.model, &args.output) {
+    let loaded = match load_promela(&args.model, &args.tables, &args.output) {
         Ok(loaded) => loaded,
         Err(exit) => return Ok(exit),
     };

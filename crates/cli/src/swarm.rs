@@ -16,13 +16,13 @@ use axle_step::Interrupt;
 use crate::args::{SwarmArgs, TraceMode};
 use crate::check::{Results, bundle_faults, show_results};
 use crate::exit::Exit;
-use crate::load::load;
 use crate::machine::{cores, spare_memory};
 use crate::output::remark;
 use crate::program::is_program;
 use crate::quantities::number;
 use crate::refine::shorten_all;
 use crate::results::{InputResult, json_traces, print_json};
+use crate::tabled::{RowLabels, load};
 use crate::trail;
 use crate::watch::{Watch, on_interrupt, until};
 
@@ -61,11 +61,11 @@ pub fn run(args: &SwarmArgs) -> Result<Exit, String> {
     if let Some(file) = &args.trail {
         trail::refuse_others(file)?;
     }
-    if is_program(&args.model.model) {
+    if is_program(&args.model.model) && !args.tables.are_given() {
         return Err("a swarm searches models, not C programs".to_string());
     }
-    let model = match load(&args.model, &args.output) {
-        Ok(model) => model,
+    let (model, mut extracted) = match load(&args.model, &args.tables, &args.output) {
+        Ok(loaded) => loaded,
         Err(exit) => return Ok(exit),
     };
     let threads = args.threads.map_or_else(|| cores() as u64, u64::from);
@@ -109,18 +109,24 @@ pub fn run(args: &SwarmArgs) -> Result<Exit, String> {
     shorten_all(&model, &config, &mut checked, &mut watch);
     checked.report.search.seconds = watch.stop().as_secs_f64();
     bundle_faults(&args.model, &model, &checked);
+    let labels = match &mut extracted {
+        Some(extracted) => Some(extracted.qualify(&model, &config, &mut checked)?),
+        None => None,
+    };
     let json = args.json || args.trace == Some(TraceMode::Json);
+    let more = labels.as_ref().map(RowLabels::text).unwrap_or_default();
     let results = Results {
         model: &args.model,
         output: &args.output,
         trace: args.trace,
         text: !json,
-        more: "",
+        more: &more,
         traces: json && json_traces(args.trace),
         trail: args.trail.as_deref(),
         chart: None,
     };
     let traces = show_results(&results, &model, &config, &checked)?;
+    checked.report.warnings.extend(labels.into_iter().flat_map(|labels| labels.warnings));
     let result = InputResult::new(checked.report, traces);
     let exit = result.exit;
     if json {

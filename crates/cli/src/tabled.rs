@@ -1,9 +1,10 @@
-//! `axle check x.c --table x.lut`: from C through tables of abstraction to a verdict. The model is
-//! made in memory, the wrapper includes its processes as it would include their files.
+//! Models extracted from C through abstraction tables: `axle check x.c --table x.lut`, and the same options of `replay`,
+//! `simulate`, `swarm` and `slice`. The model is made in memory; the wrapper includes its processes as it would include
+//! their files.
 //!
-//! *Entry point:* [`check`].
-//! *Invariant:* A verdict of the model is one of the program only as far as the rows that were used
-//! allow; everything else is said to be unknown.
+//! *Entry points:* [`check`], [`load`], [`load_promela`].
+//! *Invariant:* a verdict of the model is one of the program only as far as the rows that were used allow; everything
+//! else is unknown.
 
 mod confirm;
 
@@ -12,20 +13,22 @@ use std::path::Path;
 use std::sync::Arc;
 
 use axle_check::{Checked, Config, Verdict};
+use axle_evidence::report::{PlaceReport, WarningReport};
 use axle_evidence::trace::{Mover, Trace};
 use axle_extract::lookup::Reason;
-use axle_extract::{Extraction, Form, Judged, Label, Mapping, Request, Table, synchronise, wrapper};
+use axle_extract::{Extraction, Form, Judged, Label, Mapping, Request, Table, Use, synchronise, wrapper};
 use axle_model::Model;
-use axle_promela::{Meaning, lower};
+use axle_promela::{Meaning, ast, lower};
 use axle_source::{
     CommandLine, Diagnostic, Diagnostics, Dialect, LoadError, Loader, Options, Token, TokenKind, preprocess,
 };
 
-use crate::args::CheckArgs;
+use crate::args::{CheckArgs, ModelArgs, OutputArgs, TableArgs};
 use crate::check::{Found, Refused, config, show_report};
 use crate::exit::Exit;
 use crate::extract::{Job, read, text_of};
 use crate::files::Disk;
+use crate::load::{self, Loaded};
 use crate::output::complain;
 use crate::results::InputResult;
 use crate::watch::Watch;
@@ -56,43 +59,90 @@ fn process_of<'a>(processes: &'a [Process], file: &str) -> Option<&'a Process> {
     processes.iter().find(|process| process.extraction.function == name)
 }
 
+/// What a model was extracted from.
+pub struct Extracted {
+    job: Job,
+    processes: Vec<Process>,
+}
+
+/// Reads a model: extracted through tables where they are given.
+pub fn load(
+    args: &ModelArgs,
+    tables: &TableArgs,
+    output: &OutputArgs,
+) -> Result<(Arc<Model>, Option<Extracted>), Exit> {
+    if !tables.are_given() {
+        return load::load(args, output).map(|model| (model, None));
+    }
+    let Built { extracted, model, .. } = build(args, tables, output)?;
+    Ok((Arc::new(model), Some(extracted)))
+}
+
+/// Reads a model as a tree and as a model: extracted through tables where they are given.
+pub fn load_promela(args: &ModelArgs, tables: &TableArgs, output: &OutputArgs) -> Result<Loaded, Exit> {
+    if !tables.are_given() {
+        return load::load_promela(args, output);
+    }
+    let Built { extracted, tree, model } = build(args, tables, output)?;
+    Ok(Loaded { tree, model, sources: extracted.job.sources })
+}
+
 /// Checks the model extracted from a program.
 pub fn check(args: &CheckArgs) -> Result<InputResult, Refused> {
-    let (mut job, processes, model) = build(args)?;
+    let Built { mut extracted, model, .. } = build(&args.model, &args.tables, &args.output)?;
+    let model = Arc::new(model);
     let config = config(args, &model)?;
     let mut watch = Watch::start(args.time, args.output.quiet);
     let mut checked = axle_check::check(&model, &config, &mut watch);
     checked.report.search.seconds = watch.stop().as_secs_f64();
     checked.report.model = args.model.model.to_string_lossy().into_owned();
-    let runs = runs(&model, &config, &checked)?;
-    let confirmed: Vec<Confirmed> = (runs.iter().zip(&checked.report.violations))
-        .map(|(run, told)| confirm::confirm(run, told, &processes, &mut job))
-        .collect();
-    let labels = weaken(&mut checked, &runs, &confirmed, &processes);
-    if args.prints_json() {
-        for property in &mut checked.report.properties {
-            property.remarks.extend(labels.rows.iter().cloned());
-        }
-    }
-    let mut more = String::new();
-    for (index, run) in runs.iter().enumerate() {
-        more.push_str(&in_c(run, &processes, &job, index, runs.len()));
-        more.push_str(&format!("{}\n", confirmed[index].sentence));
-    }
-    more.push_str(&labels.text);
-    let traces = show_report(args, &model, &config, &checked, &more)?;
-    job.diagnostics = Diagnostics::new();
+    let labels = extracted.qualify(&model, &config, &mut checked)?;
+    let traces = show_report(args, &model, &config, &checked, &labels.text())?;
+    checked.report.warnings.extend(labels.warnings);
     Ok(InputResult::new(checked.report, traces))
 }
 
-fn build(args: &CheckArgs) -> Result<(Job, Vec<Process>, Arc<Model>), Exit> {
-    let model = &args.model;
+impl Extracted {
+    /// Limits the verdicts of the model to what they say of the program, confirms the violations on the program, and adds
+    /// the statements of C to the report.
+    pub fn qualify(
+        &mut self,
+        model: &Arc<Model>,
+        config: &Config,
+        checked: &mut Checked,
+    ) -> Result<RowLabels, String> {
+        let runs = runs(model, config, checked)?;
+        let confirmed: Vec<Confirmed> = (runs.iter().zip(&checked.report.violations))
+            .map(|(run, told)| confirm::confirm(run, told, &self.processes, &mut self.job))
+            .collect();
+        let labels = weaken(checked, &runs, &confirmed, &self.processes);
+        for ((run, one), told) in runs.iter().zip(&confirmed).zip(&mut checked.report.violations) {
+            told.details.extend(self.in_c(run));
+            told.details.extend(one.sentence.lines().map(str::to_string));
+        }
+        Ok(labels)
+    }
+
+    /// An execution as statements of C, those included that leave nothing in the model.
+    pub fn in_c(&self, run: &Trace) -> Vec<String> {
+        in_c(run, &self.processes, &self.job)
+    }
+}
+
+/// An extracted model, and what it was made of.
+struct Built {
+    extracted: Extracted,
+    tree: ast::Program,
+    model: Model,
+}
+
+fn build(model: &ModelArgs, tables: &TableArgs, output: &OutputArgs) -> Result<Built, Exit> {
     let mut job = read(&model.model, &model.define, &model.undefine, &model.include)?;
-    job.report(&args.output)?;
-    let (name, text) = match &args.wrapper {
+    job.report(output)?;
+    let (name, text) = match &tables.wrapper {
         Some(path) => (path.to_string_lossy().into_owned(), text_of(path)?),
         None => {
-            let stems: BTreeSet<_> = args.table.iter().filter_map(|path| path.file_stem()).collect();
+            let stems: BTreeSet<_> = tables.table.iter().filter_map(|path| path.file_stem()).collect();
             let includes =
                 stems.into_iter().map(|stem| format!("#include \"{}.spn\"\n", stem.to_string_lossy()));
             ("<wrapper>".to_string(), includes.collect())
@@ -103,14 +153,15 @@ fn build(args: &CheckArgs) -> Result<(Job, Vec<Process>, Arc<Model>), Exit> {
         complain(&format!("'{name}' includes no FUNCTION.spn, so there is nothing to extract"));
         return Err(Exit::Input);
     }
-    let mut processes = processes(args, &mut job, &wanted)?;
-    let (model, texts) = compile(args, &mut job, &processes, &name, &text)?;
+    let mut processes = processes(tables, output, &mut job, &wanted)?;
+    let (tree, model, texts) = compile(model, output, &mut job, &processes, &name, &text)?;
     // What one process leaves out may matter to another, and to whatever else the model is made of.
     let others: String = texts.processes.iter().map(String::as_str).collect();
     for (process, own) in processes.iter_mut().zip(&texts.processes) {
         process.judged = process.extraction.judge(&job.program, &process.table, own, &texts.around, &others);
     }
-    Ok((job, processes, model))
+    job.diagnostics = Diagnostics::new();
+    Ok(Built { extracted: Extracted { job, processes }, tree, model })
 }
 
 /// The text of a model as its compiler sees it: files included, macros replaced, formulas of the command line behind it.
@@ -140,13 +191,13 @@ impl Texts {
 }
 
 /// The table of a function: the one that is called after it, or the only one that is called after no function.
-fn table_of<'a>(args: &'a CheckArgs, job: &Job, function: &str) -> Result<&'a Path, Exit> {
+fn table_of<'a>(tables: &'a TableArgs, job: &Job, function: &str) -> Result<&'a Path, Exit> {
     let stem = |path: &Path| path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-    if let Some(path) = args.table.iter().find(|path| stem(path).as_deref() == Some(function)) {
+    if let Some(path) = tables.table.iter().find(|path| stem(path).as_deref() == Some(function)) {
         return Ok(path);
     }
     let is_function = |name: &str| job.program.unit.function(name).is_some();
-    let mut shared = args.table.iter().filter(|path| !stem(path).is_some_and(|name| is_function(&name)));
+    let mut shared = tables.table.iter().filter(|path| !stem(path).is_some_and(|name| is_function(&name)));
     match (shared.next(), shared.next()) {
         (Some(path), None) => Ok(path),
         (None, _) => {
@@ -163,10 +214,15 @@ fn table_of<'a>(args: &'a CheckArgs, job: &Job, function: &str) -> Result<&'a Pa
     }
 }
 
-fn processes(args: &CheckArgs, job: &mut Job, wanted: &[(String, Form)]) -> Result<Vec<Process>, Exit> {
+fn processes(
+    tables: &TableArgs,
+    output: &OutputArgs,
+    job: &mut Job,
+    wanted: &[(String, Form)],
+) -> Result<Vec<Process>, Exit> {
     let mut groups: BTreeMap<&Path, Vec<&(String, Form)>> = BTreeMap::new();
     for one in wanted {
-        groups.entry(table_of(args, job, &one.0)?).or_default().push(one);
+        groups.entry(table_of(tables, job, &one.0)?).or_default().push(one);
     }
     let mut processes = Vec::new();
     for (path, wanted) in groups {
@@ -176,7 +232,7 @@ fn processes(args: &CheckArgs, job: &mut Job, wanted: &[(String, Form)]) -> Resu
         };
         let names: Vec<String> = wanted.iter().map(|(function, _)| function.clone()).collect();
         let shared = job.survey(&names, false);
-        job.report(&args.output)?;
+        job.report(output)?;
         let name = path.to_string_lossy().into_owned();
         let Job { sources, diagnostics, program, .. } = &mut *job;
         let next = synchronise(program, &shared, Some(&before), &name, sources, diagnostics);
@@ -186,46 +242,47 @@ fn processes(args: &CheckArgs, job: &mut Job, wanted: &[(String, Form)]) -> Resu
             let Some(extraction) = job.extract(&request, &next.table, &shared) else { continue };
             processes.push(Process { extraction, table: next.table.clone(), judged: Vec::new() });
         }
-        job.report(&args.output)?;
+        job.report(output)?;
     }
     Ok(processes)
 }
 
 fn compile(
-    args: &CheckArgs,
+    args: &ModelArgs,
+    output: &OutputArgs,
     job: &mut Job,
     processes: &[Process],
     name: &str,
     text: &str,
-) -> Result<(Arc<Model>, Texts), Exit> {
+) -> Result<(ast::Program, Model, Texts), Exit> {
     let main = job.sources.add(name, text);
     let mut options = Options::new(Dialect::Promela);
-    options.include_dirs = args.model.include.clone();
-    let defines = args.model.define.iter().map(|define| CommandLine::Define(define.clone()));
-    let undefines = args.model.undefine.iter().map(|name| CommandLine::Undefine(name.clone()));
+    options.include_dirs = args.include.clone();
+    let defines = args.define.iter().map(|define| CommandLine::Define(define.clone()));
+    let undefines = args.undefine.iter().map(|name| CommandLine::Undefine(name.clone()));
     options.command_line = defines.chain(undefines).collect();
-    options.appended = crate::beside::items(&args.model, &mut job.sources)?;
+    options.appended = crate::beside::items(args, &mut job.sources)?;
     let mut diagnostics = Diagnostics::new();
     let sources = &mut job.sources;
     let tokens = preprocess(main, &options, &WithProcesses(processes), sources, &mut diagnostics);
     let tree = axle_promela::parse(&tokens, sources, &mut diagnostics);
-    let meaning = Meaning { lossy: args.model.lossy };
+    let meaning = Meaning { lossy: args.lossy };
     let model = lower(&tree, sources, &meaning, &mut diagnostics);
     let blamed: Vec<Diagnostic> = diagnostics.iter().map(|one| blame(one, job, processes)).collect();
     job.diagnostics.extend(blamed);
-    job.report(&args.output)?;
+    job.report(output)?;
     let Some(mut model) = model else {
         complain("the front end gave neither a model nor a reason");
         return Err(Exit::Internal);
     };
-    model.semantics.lossy |= args.model.lossy;
-    model.semantics.max_processes = args.model.max_processes;
+    model.semantics.lossy |= args.lossy;
+    model.semantics.max_processes = args.max_processes;
     match axle_model::verify::verify(&model).first() {
         Some(broken) => {
             complain(&format!("the model is not well formed: {broken}"));
             Err(Exit::Internal)
         }
-        None => Ok((Arc::new(model), Texts::of(&tokens.tokens, job, processes))),
+        None => Ok((tree, model, Texts::of(&tokens.tokens, job, processes))),
     }
 }
 
@@ -257,11 +314,16 @@ fn runs(model: &Arc<Model>, config: &Config, checked: &Checked) -> Result<Vec<Tr
     found.map(|found| found.replay(model, config)).collect()
 }
 
+/// The extracted process that takes part in a step, and the line of its text.
+fn extracted<'a>(mover: &Mover, processes: &'a [Process]) -> Option<(&'a Process, u32)> {
+    let place = mover.place.as_ref()?;
+    Some((process_of(processes, &place.file)?, place.line))
+}
+
 /// The statement that a process makes in a step, where the process was extracted.
 fn made<'a>(mover: &Mover, processes: &'a [Process]) -> Option<(&'a Process, usize)> {
-    let place = mover.place.as_ref()?;
-    let process = process_of(processes, &place.file)?;
-    Some((process, use_at(process, place.line)?))
+    let (process, line) = extracted(mover, processes)?;
+    Some((process, use_at(process, line)?))
 }
 
 /// The statements of a run.
@@ -270,10 +332,23 @@ fn movers(run: &Trace) -> impl Iterator<Item = &Mover> {
 }
 
 /// The labels of the rows that were used.
-struct RowLabels {
-    text: String,
-    /// Rows that are not exact, one a line.
-    rows: Vec<String>,
+pub struct RowLabels {
+    /// How many rows have each label.
+    counts: String,
+    /// Rows that are not exact.
+    pub warnings: Vec<WarningReport>,
+}
+
+impl RowLabels {
+    /// The counts, and the rows that are not exact, one a line.
+    pub fn text(&self) -> String {
+        let mut text = format!("\nabstraction: {}\n", self.counts);
+        for row in &self.warnings {
+            let place = row.place.as_ref().map(|place| format!("{}:{}  ", place.file, place.line));
+            text.push_str(&format!("  {}{}\n", place.unwrap_or_default(), row.message));
+        }
+        text
+    }
 }
 
 /// Lets the verdict say no more of the program than the rows allow.
@@ -284,19 +359,20 @@ fn weaken(
     processes: &[Process],
 ) -> RowLabels {
     let report = &mut checked.report;
-    let (mut rows, mut counts) = (BTreeSet::new(), BTreeMap::new());
+    let (mut warnings, mut counts) = (BTreeMap::new(), BTreeMap::new());
     let mut whole = Label::EXACT;
     for process in processes {
         let mut seen = BTreeSet::new();
         for (of, judged) in process.extraction.uses.iter().zip(&process.judged) {
-            let told = row_told(process, of, judged);
-            if !seen.insert(told.clone()) {
+            let (told, place) = row_told(process, of, judged);
+            if !seen.insert((told.clone(), place.as_ref().map(|place| place.line))) {
                 continue;
             }
             *counts.entry(judged.label.name()).or_insert(0) += 1;
             whole = whole.join(judged.label);
             if judged.label != Label::EXACT {
-                rows.insert(told);
+                let key = (place.as_ref().map(|place| (place.file.clone(), place.line)), told.clone());
+                warnings.insert(key, WarningReport { kind: "abstraction".into(), message: told, place });
             }
         }
     }
@@ -347,50 +423,54 @@ fn weaken(
         Verdict::Holds
     };
     let counts: Vec<String> = counts.iter().map(|(name, count)| format!("{count} {name}")).collect();
-    let mut text = format!("\nabstraction: {}\n", counts.join(", "));
-    for row in &rows {
-        text.push_str(&format!("  {row}\n"));
-    }
-    RowLabels { text, rows: rows.into_iter().collect() }
+    RowLabels { counts: counts.join(", "), warnings: warnings.into_values().collect() }
 }
 
-/// A row with its label: `over  x.lut:7  C: (n<3) -> true: possible whatever the state`.
-fn row_told(process: &Process, of: &axle_extract::Use, judged: &Judged) -> String {
-    let (place, mapping) = match &of.found.reason {
+/// A row with its label, and where it stands: `over: C: (n<3) -> true: possible whatever the state`.
+fn row_told(process: &Process, of: &Use, judged: &Judged) -> (String, Option<PlaceReport>) {
+    let (place, source, mapping) = match &of.found.reason {
         Reason::Row(line) => {
             let right = process.table.row(*line).map_or("", |row| row.right.as_str());
-            (format!("{}:{}", process.table.name, line + 1), right.to_string())
+            let line = *line as u32 + 1;
+            let (file, column) = (process.table.name.clone(), 1);
+            let place = PlaceReport { file, line, column, end_line: line, end_column: column };
+            (Some(place), String::new(), right.to_string())
         }
-        Reason::Object(name) => (format!("{}: V: {name}", process.table.name), word(&of.found.mapping)),
-        Reason::Default => ("default".to_string(), word(&of.found.mapping)),
+        Reason::Object(name) => {
+            (None, format!(" ({}, V: {name})", process.table.name), word(&of.found.mapping))
+        }
+        Reason::Default => (None, format!(" ({}, default)", process.table.name), word(&of.found.mapping)),
     };
     let why = if judged.why.is_empty() { String::new() } else { format!(": {}", judged.why) };
-    format!("{:10}  {place}  {} -> {mapping}{why}", judged.label.name(), of.item.shown())
+    (format!("{}: {} -> {mapping}{why}{source}", judged.label.name(), of.item.shown()), place)
 }
 
 fn word(mapping: &Mapping) -> String {
     format!("{mapping:?}").to_lowercase()
 }
 
-/// A run as statements of C.
-fn in_c(run: &Trace, processes: &[Process], job: &Job, index: usize, of: usize) -> String {
-    let mut text = match of {
-        1 => "\nthe run in C\n".to_string(),
-        _ => format!("\nthe run to violation {} in C\n", index + 1),
-    };
+/// An execution as statements of C, those included that leave nothing in the model.
+fn in_c(run: &Trace, processes: &[Process], job: &Job) -> Vec<String> {
+    let mut lines = vec!["the execution in C:".to_string()];
     for step in &run.steps {
         for mover in std::iter::once(&step.by).chain(&step.partner) {
-            let Some((process, index)) = made(mover, processes) else { continue };
-            let of = &process.extraction.uses[index];
-            let place = job.sources.place(job.sources.outermost(of.loc));
-            let (file, line) = (&place.file, place.start.line);
-            text.push_str(&format!(
-                "{:5}  {}  {file}:{line}  {}\n",
-                step.step,
-                mover.process,
-                of.item.shown()
-            ));
+            let Some((process, line)) = extracted(mover, processes) else { continue };
+            let extraction = &process.extraction;
+            // The process of a wrapper has a name of its own.
+            let number =
+                mover.process.strip_prefix(&*extraction.process).filter(|rest| rest.starts_with('('));
+            let name = match number {
+                Some(number) => format!("{}{number}", extraction.function),
+                None => format!("{} in {}", extraction.function, mover.process),
+            };
+            for (index, hidden) in extraction.executed(line) {
+                let of = &extraction.uses[index];
+                let place = job.sources.place(job.sources.outermost(of.loc));
+                let (file, line, shown) = (&place.file, place.start.line, of.item.shown());
+                let hidden = if hidden { "  (hidden)" } else { "" };
+                lines.push(format!("{:5}  {name}  {file}:{line}  {shown}{hidden}", step.step));
+            }
         }
     }
-    text
+    lines
 }

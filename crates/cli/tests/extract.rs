@@ -18,6 +18,15 @@ fn example(name: &str) -> std::path::PathBuf {
     support::examples().join("extract").join(name)
 }
 
+/// A copy of an example, for tests that write files.
+fn copy_of(example: &str, name: &str) -> std::path::PathBuf {
+    let folder = support::folder(name);
+    for entry in fs::read_dir(self::example(example)).expect("the example").flatten() {
+        fs::copy(entry.path(), folder.join(entry.file_name())).expect("a copy");
+    }
+    folder
+}
+
 #[test]
 fn a_table_is_made_kept_and_brought_in_line() {
     let folder = support::folder("extract-sync");
@@ -81,7 +90,7 @@ fn bad_input_leaves_files_as_they_were() {
 
 #[test]
 fn exact_rows_prove_and_refute() {
-    let folder = example("publish");
+    let folder = copy_of("publish", "extract-exact");
     let check = |file: &str, table: &str| {
         axle(&folder, &["check", file, "--table", table, "--wrapper", "publish.pml", "-q"])
     };
@@ -90,11 +99,22 @@ fn exact_rows_prove_and_refute() {
     let (exit, out, said) = check("early.c", "publish.lut");
     assert!(exit == 1 && out.contains("confirmed: the program makes this run"), "{out}{said}");
     assert!(out.contains("early.c:20  F: assert((value==42))"), "{out}");
+    // What leaves nothing in the model is a part of the execution of the program.
+    let table = fs::read_to_string(folder.join("publish.lut")).expect("the table");
+    let hides = table.replace("printf(...)\tprint", "printf(...)\thide");
+    assert_ne!(hides, table);
+    fs::write(folder.join("hides.lut"), hides).expect("a file");
+    let (exit, out, said) = check("early.c", "hides.lut");
+    assert_eq!(exit, 1, "{out}{said}");
+    let lines: Vec<&str> = out.lines().map(str::trim).collect();
+    let at = lines.iter().position(|line| line.ends_with("F: printf(\"publishing\\n\")  (hidden)"));
+    let next = at.and_then(|at| lines.get(at + 1));
+    assert!(next.is_some_and(|line| line.contains("producer(0)") && line.ends_with("A: ready=1")), "{out}");
 }
 
 #[test]
 fn a_run_that_the_program_cannot_make_is_spurious() {
-    let folder = example("publish");
+    let folder = copy_of("publish", "extract-spurious");
     let arguments = ["check", "publish.c", "--table", "coarse.lut", "--wrapper", "publish.pml", "-q"];
     let (exit, out, said) = axle(&folder, &arguments);
     assert_eq!(exit, 3, "{out}{said}");
@@ -109,7 +129,13 @@ fn a_run_that_the_program_cannot_make_is_spurious() {
         assert!(out.contains(text), "{text}: {out}");
     }
     let json = axle(&folder, &[&arguments[..], &["--json"]].concat()).1;
-    assert!(json.contains("\"unknown\"") && json.contains("coarse.lut:8"), "{json}");
+    assert!(json.contains("\"unknown\"") && json.contains("over: C: (ready) -> true"), "{json}");
+    assert!(json.contains("spurious: ") && json.contains("publish.c:20  F: assert((value==42))"), "{json}");
+    let sarif = axle(&folder, &[&arguments[..], &["--sarif", "r.sarif"]].concat());
+    let sarif = (sarif.0, fs::read_to_string(folder.join("r.sarif")).expect("the report"));
+    for part in ["spurious: ", "over: C: (ready) -> true", "coarse.lut", "the execution in C"] {
+        assert!(sarif.1.contains(part), "{part}: {}", sarif.1);
+    }
 }
 
 #[test]
@@ -128,7 +154,7 @@ fn what_is_left_out_weakens_a_proof() {
     ];
     let (exit, out, said) = axle(&folder, &arguments);
     assert!(exit == 3 && out.contains("holds of the model, which leaves out"), "{out}{said}");
-    assert!(out.contains("under       abp_sender.lut:5  C: !(cnt++<N) -> false"), "{out}");
+    assert!(out.contains("abp_sender.lut:5  under: C: !(cnt++<N) -> false"), "{out}");
     let (exit, _, said) =
         axle(&folder, &["check", "abp.c", "--table", "abp_sender.lut", "--wrapper", "abp.pml"]);
     assert!(exit == 2 && said.contains("--table abp_receiver.lut"), "{said}");
@@ -204,4 +230,26 @@ fn a_table_keeps_its_bytes() {
     let (exit, _, said) = axle(&folder, &["extract", "-a", "f", "x.c"]);
     assert!(exit == 2 && said.contains("f.lut:1: a table is UTF-8"), "{said}");
     assert_eq!(fs::read(&lut).expect("the table"), latin);
+}
+
+#[test]
+fn other_commands_accept_tables() {
+    let folder = copy_of("publish", "extract-commands");
+    let tables = ["--table", "publish.lut", "--wrapper", "publish.pml", "-q"];
+    let run = |command: &[&str]| axle(&folder, &[command, &tables[..]].concat());
+    assert_eq!(run(&["check", "early.c", "--trail", "e.trail"]).0, 1);
+    let (exit, out, said) = run(&["replay", "early.c", "e.trail"]);
+    assert!(exit == 1 && out.contains("early.c:20  F: assert((value==42))"), "{out}{said}");
+    let (exit, out, said) = run(&["simulate", "publish.c", "--trace", "short"]);
+    assert!(exit == 0 && out.contains("producer.spn"), "{out}{said}");
+    assert_eq!(run(&["simulate", "early.c", "--trail", "e.trail"]).0, 1);
+    let (exit, out, said) = run(&["swarm", "early.c", "--members", "4", "-j", "1"]);
+    assert!(exit == 1 && out.contains("confirmed: the program makes this run"), "{out}{said}");
+    let coarse = ["swarm", "publish.c", "--members", "4", "-j", "1", "--table", "coarse.lut"];
+    let (exit, out, said) = axle(&folder, &[&coarse[..], &["--wrapper", "publish.pml", "-q"]].concat());
+    assert!(exit == 3 && out.contains("spurious"), "{out}{said}");
+    let (exit, out, said) = run(&["slice", "publish.c", "--for", "ready"]);
+    assert!(exit == 0 && out.contains("Slice for ready") && out.contains("proctype producer"), "{out}{said}");
+    let (exit, _, said) = axle(&folder, &["replay", "early.c", "e.trail", "-q"]);
+    assert!(exit == 2 && said.contains("the trail is one of a model"), "{said}");
 }

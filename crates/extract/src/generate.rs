@@ -68,6 +68,8 @@ pub(crate) struct Generated {
     pub text: String,
     /// Line of the text, counted from 1, and index into `uses`.
     pub map: Vec<(u32, usize)>,
+    /// Statements without a line: the line next to them, whether it comes before them, and index into `uses`.
+    pub hidden: Vec<(u32, bool, usize)>,
     pub uses: Vec<Use>,
 }
 
@@ -160,8 +162,8 @@ pub(crate) fn generate(
         out.line(0, "}", None, "");
     }
     let uses = generator.uses;
-    let Printed { text, map, .. } = out;
-    (diagnostics.error_count() == before).then_some(Generated { text, map, uses })
+    let Printed { text, map, hidden, .. } = out;
+    (diagnostics.error_count() == before).then_some(Generated { text, map, hidden, uses })
 }
 
 impl<'a> Generator<'a> {

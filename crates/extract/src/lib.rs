@@ -129,6 +129,9 @@ pub struct Extraction {
     pub text: String,
     /// Line of the text, counted from 1, and index into `uses`.
     pub map: Vec<(u32, usize)>,
+    /// Statements of C that leave nothing in the model: the line that is executed next to them, whether that line comes
+    /// before them, and index into `uses`.
+    pub hidden: Vec<(u32, bool, usize)>,
     /// Every statement of C in it, with what the table says.
     pub uses: Vec<Use>,
 }
@@ -156,12 +159,23 @@ pub fn extract(
         sources,
     };
     let generated = generate::generate(&context, request.form, diagnostics)?;
-    let generate::Generated { text, map, uses } = generated;
+    let generate::Generated { text, map, hidden, uses } = generated;
     let process = program.names.model_name(&request.function);
-    Some(Extraction { function: request.function.clone(), process, text, map, uses })
+    Some(Extraction { function: request.function.clone(), process, text, map, hidden, uses })
 }
 
 impl Extraction {
+    /// The statements of C that are executed with a line of the text, in order, and whether each is hidden.
+    #[must_use]
+    pub fn executed(&self, line: u32) -> Vec<(usize, bool)> {
+        let hidden = |after: bool| {
+            let here = self.hidden.iter().filter(move |(of, behind, _)| *of == line && *behind == after);
+            here.map(|(_, _, index)| (*index, true))
+        };
+        let own = self.map.iter().find(|(of, _)| *of == line).map(|(_, index)| (*index, false));
+        hidden(false).chain(own).chain(hidden(true)).collect()
+    }
+
     /// What each of its uses does to the behaviours of the program. `own`: the process's text as the model has it, macros
     /// replaced; `wrapper`: all that surrounds the processes, included files and formulas too; `other`: the text of the other
     /// processes.

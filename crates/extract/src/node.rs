@@ -13,6 +13,8 @@ pub(crate) enum Node {
     Step(String, Option<usize>, String),
     /// A comment.
     Note(String),
+    /// A statement of C that leaves nothing in the model.
+    Hidden(usize),
     /// `if`.
     If(Vec<Arm>),
     /// `do`.
@@ -37,7 +39,12 @@ pub(crate) struct Arm {
 impl Node {
     /// Whether it is there when the model runs.
     pub fn acts(&self) -> bool {
-        !matches!(self, Node::Note(_) | Node::Label(_))
+        !self.is_silent() && !matches!(self, Node::Label(_))
+    }
+
+    /// Whether it has no statement in the text.
+    fn is_silent(&self) -> bool {
+        matches!(self, Node::Note(_) | Node::Hidden(_))
     }
 }
 
@@ -52,18 +59,28 @@ pub(crate) struct Printed {
     pub text: String,
     /// Line, counted from 1, and number of what it stands for.
     pub map: Vec<(u32, usize)>,
+    /// Statements that leave no text: the line that is executed next to them, whether it comes before them, and the
+    /// number.
+    pub hidden: Vec<(u32, bool, usize)>,
     line: u32,
+    /// The line that was executed last, where control comes from there alone.
+    before: Option<u32>,
+    /// Hidden statements that no line comes before.
+    waiting: Vec<usize>,
 }
 
 impl Printed {
     pub fn new() -> Printed {
-        Printed { text: String::new(), map: Vec::new(), line: 1 }
+        Printed { line: 1, ..Printed::default() }
     }
 
     pub fn line(&mut self, depth: usize, text: &str, stands_for: Option<usize>, note: &str) {
         let indent = "\t".repeat(depth);
         if let Some(index) = stands_for {
             self.map.push((self.line, index));
+            let line = self.line;
+            self.hidden.extend(self.waiting.drain(..).map(|of| (line, false, of)));
+            self.before = Some(line);
         }
         let _ = match (text.is_empty(), note.is_empty()) {
             (true, true) => writeln!(self.text),
@@ -72,6 +89,22 @@ impl Printed {
             (false, false) => writeln!(self.text, "{indent}{text}\t{}", commented(note)),
         };
         self.line += 1;
+    }
+}
+
+impl Printed {
+    /// Notes a statement that leaves no text.
+    fn hide(&mut self, of: usize) {
+        match self.before {
+            Some(line) => self.hidden.push((line, true, of)),
+            None => self.waiting.push(of),
+        }
+    }
+
+    /// Control comes here from elsewhere, or goes elsewhere; `waiting`: what is executed before the next line.
+    fn part(&mut self, waiting: Vec<usize>) {
+        self.before = None;
+        self.waiting = waiting;
     }
 }
 
@@ -87,11 +120,19 @@ pub(crate) fn print(nodes: &[Node], depth: usize, out: &mut Printed) {
         match node {
             Node::Step(text, of, note) => out.line(depth, &ended(text), *of, note),
             Node::Note(note) => out.line(depth, "", None, note),
-            Node::Goto(label) => out.line(depth, &format!("goto {label};"), None, ""),
-            Node::Break => out.line(depth, "break;", None, ""),
+            Node::Hidden(of) => out.hide(*of),
+            Node::Goto(label) => {
+                out.line(depth, &format!("goto {label};"), None, "");
+                out.part(Vec::new());
+            }
+            Node::Break => {
+                out.line(depth, "break;", None, "");
+                out.part(Vec::new());
+            }
             Node::Label(name) => {
+                out.part(Vec::new());
                 // A label needs a statement to mark.
-                let marks = nodes[index + 1..].iter().find(|next| !matches!(next, Node::Note(_)));
+                let marks = nodes[index + 1..].iter().find(|next| !next.is_silent());
                 let skip = match marks {
                     Some(Node::Label(_)) | None => " skip;",
                     Some(_) => "",
@@ -106,23 +147,35 @@ pub(crate) fn print(nodes: &[Node], depth: usize, out: &mut Printed) {
 
 fn block(open: &str, close: &str, arms: &[Arm], depth: usize, out: &mut Printed) {
     out.line(depth, open, None, "");
+    // What waits is executed before every way of a choice, but only before the first round of a loop.
+    let waiting = if open == "if" { std::mem::take(&mut out.waiting) } else { Vec::new() };
     for arm in arms {
+        out.part(waiting.clone());
         match &arm.guard {
             Some((text, of, note)) => {
-                let follows = arm.body.iter().any(|node| !matches!(node, Node::Note(_)));
+                let follows = arm.body.iter().any(|node| !node.is_silent());
                 let arrow = if follows { " ->" } else { "" };
                 out.line(depth, &format!(":: {}{arrow}", text.trim_end_matches(';')), *of, note);
                 print(&arm.body, depth + 1, out);
             }
             None => {
-                let first = arm.body.iter().position(|node| !matches!(node, Node::Note(_)));
+                let first = arm.body.iter().position(|node| !node.is_silent());
                 match first.map(|at| (at, &arm.body[at])) {
                     Some((at, Node::Step(text, of, note))) => {
+                        // Comments come behind the line, what is hidden before it.
+                        let (hidden, notes): (Vec<_>, Vec<_>) =
+                            arm.body[..at].iter().cloned().partition(|node| matches!(node, Node::Hidden(_)));
+                        print(&hidden, depth + 1, out);
                         out.line(depth, &format!(":: {}", ended(text)), *of, note);
-                        print(&arm.body[..at], depth + 1, out);
+                        print(&notes, depth + 1, out);
                         print(&arm.body[at + 1..], depth + 1, out);
                     }
-                    Some((_, Node::Break)) if arm.body.len() == 1 => out.line(depth, ":: break", None, ""),
+                    Some((at, Node::Break))
+                        if arm.body.len() == at + 1
+                            && arm.body[..at].iter().all(|node| matches!(node, Node::Hidden(_))) =>
+                    {
+                        out.line(depth, ":: break", None, "")
+                    }
                     Some(_) => {
                         out.line(depth, "::", None, "");
                         print(&arm.body, depth + 1, out);
@@ -136,6 +189,7 @@ fn block(open: &str, close: &str, arms: &[Arm], depth: usize, out: &mut Printed)
         }
     }
     out.line(depth, close, None, "");
+    out.part(Vec::new());
 }
 
 /// With its semicolon.

@@ -6,7 +6,7 @@ use axle_check::{EngineChoice, StoreChoice};
 use axle_search::Fairness;
 
 use super::values::{self, PassChoice, ReductionChoice, SearchChoice, TraceMode, ViolationLimit};
-use super::{ModelArgs, OutputArgs, ProgramArgs};
+use super::{ModelArgs, OutputArgs, ProgramArgs, TableArgs};
 use crate::quantities::{parse_bytes, parse_duration, parse_violation_limit};
 
 #[derive(clap::Args, Clone, Debug)]
@@ -21,12 +21,8 @@ pub struct CheckArgs {
     pub each: bool,
     #[command(flatten)]
     pub program: ProgramArgs,
-    /// Check the model extracted with this abstraction table; repeatable
-    #[arg(long, value_name = "FILE.lut", help_heading = "C")]
-    pub table: Vec<PathBuf>,
-    /// The environment of an extracted model: Promela that includes FUNCTION.spn for each function
-    #[arg(long, value_name = "FILE.pml", requires = "table", help_heading = "C", hide_short_help = true)]
-    pub wrapper: Option<PathBuf>,
+    #[command(flatten)]
+    pub tables: TableArgs,
 
     /// Also perform this check
     #[arg(long, visible_alias = "check", value_name = "CHECK", value_delimiter = ',',

@@ -115,6 +115,8 @@ impl Generator<'_> {
             || ways.iter().all(|(guard, _)| guard.kept) && ways.len() == 2;
         if idle && says_nothing {
             let asides = ways.into_iter().flat_map(|(guard, body)| {
+                // Which way the program takes is not known, so what is hidden in them is not shown.
+                let body = body.into_iter().filter(|node| !matches!(node, Node::Hidden(_)));
                 guard.aside.map(Node::Note).into_iter().chain(body).collect::<Vec<_>>()
             });
             return asides.collect();
@@ -172,7 +174,7 @@ impl Generator<'_> {
         match (fixed, enter, leave) {
             (Some(_), ..) => arms.push(Arm { guard: None, body: round }),
             (None, Some(enter), None) if enter.always || enter.otherwise => {
-                let asides = enter.aside.map(Node::Note).into_iter();
+                let asides = enter.aside.map(Node::Note).into_iter().chain([Node::Hidden(enter.of)]);
                 arms.push(Arm { guard: None, body: asides.chain(round).collect() });
             }
             (None, Some(enter), None) => arms.push(arm(enter, round)),
@@ -287,9 +289,10 @@ fn arm(guard: Guard, body: Vec<Node>) -> Arm {
 /// The only way there is: no choice.
 fn inline(guard: Guard, body: Vec<Node>) -> Vec<Node> {
     let mut nodes: Vec<Node> = guard.aside.map(Node::Note).into_iter().collect();
-    if !guard.always && !guard.otherwise {
-        nodes.push(Node::Step(guard.text, Some(guard.of), guard.note));
-    }
+    nodes.push(match guard.always || guard.otherwise {
+        true => Node::Hidden(guard.of),
+        false => Node::Step(guard.text, Some(guard.of), guard.note),
+    });
     nodes.extend(body);
     nodes
 }
