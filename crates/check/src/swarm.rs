@@ -258,7 +258,7 @@ fn together(one: &Stated, sought: bool, all: &mut [Runs], runs: &mut Runs) {
         let violated = property.verdict == Verdict::Violated;
         let states = |property: &PropertyReport| property.search.as_ref().map_or(0, |search| search.states);
         let better = largest.as_ref().is_none_or(|known| states(known) < states(&property));
-        if violated && !found || !found && better {
+        if !found && (violated || better) {
             largest = Some(property);
         }
         found |= violated;

@@ -242,7 +242,7 @@ fn a_checkpoint_of_something_else_is_refused() {
         Config { order: Order::Stateless, ..config.clone() },
         Config { order: Order::DepthFirst, shortest: true, ..config.clone() },
     ] {
-        assert!(refused(COUNTER, refused_way).contains("are kept of exact searches only"));
+        assert!(refused(COUNTER, refused_way).contains("exist for exact searches only"));
     }
 }
 

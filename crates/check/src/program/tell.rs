@@ -2,7 +2,7 @@
 //!
 //! *Entry points:* [`trace`], [`violation`], [`waypoints`].
 
-use axle_c::{ErrorKind, Trace as Way, TraceStep as WayStep};
+use axle_c::{ErrorKind, Trace as Execution, TraceStep as ExecutionStep};
 use axle_evidence::report::ViolationReport;
 use axle_evidence::trace::{Changed, Mover, Note, Seen, Trace, TraceStep};
 use axle_evidence::witness::{Waypoint, WaypointKind};
@@ -14,13 +14,13 @@ use super::error_text::ErrorText;
 use super::place::{place, spelled};
 
 /// The execution to a violation. The violation is stated at the steps that make it, at the last step or behind it.
-pub(crate) fn trace(sources: &Sources, way: &Way, text: &ErrorText) -> Trace {
-    let mut steps = steps(sources, &way.steps);
+pub(crate) fn trace(sources: &Sources, execution: &Execution, text: &ErrorText) -> Trace {
+    let mut steps = steps(sources, &execution.steps);
     let mut ending = Vec::new();
     for (step, mark) in &text.marks {
         steps[*step].faults.push(mark.clone());
     }
-    match (&way.error, steps.last_mut()) {
+    match (&execution.error, steps.last_mut()) {
         (ErrorKind::Deadlock(_) | ErrorKind::Livelock(_) | ErrorKind::Race(_), _) | (_, None) => {
             ending.push(format!("{}:", text.message));
             ending.extend(text.details.iter().map(|line| format!("  {line}")));
@@ -31,16 +31,16 @@ pub(crate) fn trace(sources: &Sources, way: &Way, text: &ErrorText) -> Trace {
 }
 
 /// The execution to a violation where all errors are checked.
-pub(crate) fn execution(sources: &Sources, way: &Way) -> Trace {
-    trace(sources, way, &ErrorText::of(sources, way, true))
+pub(crate) fn execution(sources: &Sources, execution: &Execution) -> Trace {
+    trace(sources, execution, &ErrorText::of(sources, execution, true))
 }
 
 /// The statements of an execution.
-pub(crate) fn steps(sources: &Sources, steps: &[WayStep]) -> Vec<TraceStep> {
+pub(crate) fn steps(sources: &Sources, steps: &[ExecutionStep]) -> Vec<TraceStep> {
     (1..).zip(steps).map(|(number, step)| trace_step(sources, number, step)).collect()
 }
 
-fn trace_step(sources: &Sources, number: u64, step: &WayStep) -> TraceStep {
+fn trace_step(sources: &Sources, number: u64, step: &ExecutionStep) -> TraceStep {
     let note = |note: &axle_c::Note| Note {
         text: note.text.clone(),
         gives: note.gives.clone(),
@@ -99,10 +99,10 @@ pub(crate) fn violation(
 }
 
 /// The waypoints of a run: functions that it enters, inputs, and the violation.
-pub(crate) fn waypoints(subject: &Subject, way: &Way, text: &ErrorText) -> Vec<Waypoint> {
+pub(crate) fn waypoints(subject: &Subject, execution: &Execution, text: &ErrorText) -> Vec<Waypoint> {
     let sources = subject.sources;
     let mut list = Vec::new();
-    for step in &way.steps {
+    for step in &execution.steps {
         let at = |kind, function: &str| Waypoint {
             kind,
             place: place(sources, step.loc),
@@ -112,7 +112,7 @@ pub(crate) fn waypoints(subject: &Subject, way: &Way, text: &ErrorText) -> Vec<W
         list.extend(step.enters.iter().map(|_| at(WaypointKind::Enter, &step.function)));
     }
     // The thread at fault need not be the one that moved last.
-    let last = || way.steps.last().map_or("main", |step| &step.function);
+    let last = || execution.steps.last().map_or("main", |step| &step.function);
     let function = subject.program.function_at(text.at).unwrap_or_else(last).to_string();
     list.push(Waypoint { kind: WaypointKind::Target, place: place(sources, text.at), function });
     list
