@@ -1,4 +1,4 @@
-/* An accept label marks what must not happen again and again: here, starting anew. */
+/* An accept label marks a state that must not be visited infinitely often: here, a restart. */
 
 byte tries;
 

@@ -1,4 +1,4 @@
-/* The alternating bit protocol over channels that lose messages: nothing arrives twice or out of order. */
+/* The alternating bit protocol over lossy channels: messages are neither duplicated nor reordered. */
 
 mtype = { data, ack };
 

@@ -1,4 +1,4 @@
-/* Priorities are numbers from 1 to 255; this one counts past them. */
+/* Priorities range from 1 to 255; this one exceeds the range. */
 
 byte step = 10;
 

@@ -1,4 +1,4 @@
-/* Once begun, a d_step has to go on; this one waits for a token that the other process may hold. */
+/* A d_step must not block after its first statement; this one waits for a token that the other process may hold. */
 
 bool token = true;
 byte work;

@@ -1,4 +1,4 @@
-/* Whoever comes second divides by what the first has left. */
+/* The second process divides by the value that the first has left. */
 
 byte rest = 1;
 

@@ -1,4 +1,4 @@
-/* Nobody else can ever move: the atomic sequence waits for itself. */
+/* No other process can execute: the atomic sequence waits for itself. */
 
 bool ready;
 

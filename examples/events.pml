@@ -1,4 +1,4 @@
-/* Requests and replies have to take turns; the client may ask twice. */
+/* Requests and replies must alternate; the client may send two requests. */
 
 chan request = [2] of { byte };
 chan reply = [2] of { byte };

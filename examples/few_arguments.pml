@@ -1,4 +1,4 @@
-/* Which channel a message goes to shows only when the model runs; this one has two fields. */
+/* The channel of this send is known only at run time; its messages have two fields. */
 
 chan pair = [1] of { byte, byte };
 

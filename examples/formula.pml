@@ -1,4 +1,4 @@
-/* A property over infinite runs that holds: the light goes on again and again. */
+/* An LTL property that holds: the light is on infinitely often. */
 
 bool light;
 

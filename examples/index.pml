@@ -1,4 +1,4 @@
-/* The loop goes one too far. */
+/* The loop runs one iteration too far. */
 
 byte table[4];
 

@@ -1,4 +1,4 @@
-/* Which channel a message goes to shows only when the model runs; this one has a single field. */
+/* The channel of this send is known only at run time; its messages have one field. */
 
 chan single = [1] of { byte };
 chan pair = [1] of { byte, byte };

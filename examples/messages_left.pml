@@ -1,4 +1,4 @@
-/* The last message is never fetched. Found with --enable messages-left. */
+/* The last message is never received. Found with --enable messages-left. */
 
 chan queue = [2] of { byte };
 

@@ -1,5 +1,5 @@
-/* Two processes want to be alone in their critical sections. Each looks whether the other is in, then goes in:
-   between looking and going in there is time for the other to do the same. */
+/* Mutual exclusion that fails. Each process tests whether the other is in its critical section and then enters its own:
+   between the test and the entry, the other process may do the same. */
 
 bool inside[2];
 byte count;

@@ -1,4 +1,4 @@
-/* A never claim with an assertion of its own, which is checked between any two steps. */
+/* A never claim with an assertion, which is checked between any two steps. */
 
 byte level;
 

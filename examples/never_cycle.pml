@@ -1,4 +1,4 @@
-/* A never claim that accepts a run: from some point on the door stays open. */
+/* A never claim that accepts an execution: from some point on the door stays open. */
 
 bool open;
 

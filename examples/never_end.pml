@@ -1,4 +1,4 @@
-/* A never claim that comes to its end: the counter passes 2. */
+/* A never claim that reaches its end: the counter exceeds 2. */
 
 byte count;
 

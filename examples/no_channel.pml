@@ -1,4 +1,4 @@
-/* The reply may be asked for before anyone has said where it goes. */
+/* The reply channel may be used before it is set. */
 
 chan inbox = [1] of { byte };
 chan reply;

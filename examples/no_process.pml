@@ -1,4 +1,4 @@
-/* Process number 0 is not a worker but the one that asks. */
+/* Process 0 is not a worker but the process that evaluates the reference. */
 
 byte worker_number;
 

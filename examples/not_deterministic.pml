@@ -1,4 +1,4 @@
-/* Declared to have no choice, and yet both ways are open when x is 1. */
+/* Declared deterministic, but both options are executable when x is 1. */
 
 byte x;
 

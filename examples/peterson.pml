@@ -1,4 +1,4 @@
-/* Peterson's algorithm for two processes: the critical section is never entered by both. */
+/* Peterson's algorithm for two processes: mutual exclusion of the critical sections. */
 
 bool wants[2];
 byte turn;

@@ -1,4 +1,4 @@
-/* Everyone takes the fork to the left, and waits for ever for the one to the right. */
+/* Every philosopher takes the left fork and then waits forever for the right one. */
 
 #define N 3
 

@@ -1,4 +1,4 @@
-/* A progress label marks what every infinite run has to do again and again; this one may go on waiting. */
+/* A progress label marks a state that every infinite execution must visit infinitely often; this process may wait forever. */
 
 bool ready;
 

@@ -1,4 +1,4 @@
-/* A proposition that cannot be evaluated in some state is a fault like any other. */
+/* A proposition whose evaluation fails in some state is a violation like any other. */
 
 byte slot[3];
 byte next;

@@ -1,4 +1,4 @@
-/* A d_step may not hand over control in its middle. */
+/* A d_step must not contain a rendezvous after its first statement. */
 
 chan meet = [0] of { byte };
 byte sent;

@@ -1,4 +1,4 @@
-/* A rendezvous channel never holds a message that one could look at. */
+/* A rendezvous channel never contains a message that could be polled. */
 
 chan meet = [0] of { byte };
 

@@ -1,5 +1,5 @@
-/* Every request is answered only if the server gets its turn: without an assumption about the scheduler the
-   client may go on for ever alone. */
+/* Every request is answered only if the server is scheduled: without a fairness assumption the
+   client may execute forever alone. */
 
 bool asked, answered;
 

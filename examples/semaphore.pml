@@ -1,5 +1,5 @@
-/* Two processes share a semaphore. Each can enter again and again, but not always: only strong fairness lets
-   each of them in. */
+/* Two processes share a semaphore. Each is enabled infinitely often but not continuously: only strong fairness
+   guarantees that both enter. */
 
 byte free = 1;
 

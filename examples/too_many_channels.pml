@@ -1,4 +1,4 @@
-/* Every process brings two channels with it. */
+/* Every process declares two channels. */
 
 proctype request()
 {

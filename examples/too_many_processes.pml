@@ -1,4 +1,4 @@
-/* A server that starts a process for every request, and none of them ever ends. */
+/* A server starts a process for every request, and none of them terminates. */
 
 proctype request()
 {

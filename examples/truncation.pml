@@ -1,4 +1,4 @@
-/* 256 does not fit a byte: the counter starts again at 0. Found with --enable truncation. */
+/* 256 does not fit in a byte: the counter wraps to 0. Found with --enable truncation. */
 
 byte counter = 250;
 

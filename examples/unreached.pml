@@ -1,4 +1,4 @@
-/* The alarm can never go off. Found with --enable unreached. */
+/* The alarm is unreachable. Found with --enable unreached. */
 
 byte level;
 bool alarm;

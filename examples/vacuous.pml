@@ -1,4 +1,4 @@
-/* A formula that holds for an empty reason: nothing is ever requested. */
+/* A formula that holds vacuously: there is never a request. */
 
 bool request, grant;
 

@@ -1,4 +1,4 @@
-// Two producers and two consumers share a buffer of three places; beside bounded_buffer.pml.
+// Two producers and two consumers share a buffer of three slots; compare bounded_buffer.pml.
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
-/* Two producers and two consumers share a buffer of three places; beside bounded_buffer.c. A condition variable is a bit for each that
-   waits: a broadcast clears them all, and a wait may end before that. */
+/* Two producers and two consumers share a buffer of three slots; compare bounded_buffer.c. A condition variable is a bit per waiting
+   process: a broadcast clears all bits, and spurious wakeups are possible. */
 #define PLACES 3
 #define ITEMS 5
 #define lock atomic { locked == 0 -> locked = 1 }

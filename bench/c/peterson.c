@@ -1,4 +1,4 @@
-// Peterson's lock for two threads, taken again and again; beside peterson.pml.
+// Peterson's lock for two threads, acquired repeatedly; compare peterson.pml.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-/* Peterson's lock for two processes, taken again and again; beside peterson.c. */
+/* Peterson's lock for two processes, acquired repeatedly; compare peterson.c. */
 #define ROUNDS 200
 
 byte wants[2], turn, inside, ended;

@@ -1,4 +1,4 @@
-// Five philosophers who pick up the lower fork first and eat twice; beside philosophers.pml.
+// Five philosophers who take the lower fork first and eat twice; compare philosophers.pml.
 #include <assert.h>
 #include <pthread.h>
 

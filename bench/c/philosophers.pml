@@ -1,4 +1,4 @@
-/* Five philosophers who pick up the lower fork first and eat twice; beside philosophers.c. */
+/* Five philosophers who take the lower fork first and eat twice; compare philosophers.c. */
 #define SEATS 5
 #define MEALS 2
 

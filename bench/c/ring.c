@@ -1,4 +1,4 @@
-// Chang and Roberts' election on a ring of six nodes with links of two places; beside ring.pml.
+// Leader election (Chang and Roberts) on a ring of six nodes with links of two slots; compare ring.pml.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

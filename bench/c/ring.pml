@@ -1,4 +1,4 @@
-/* Chang and Roberts' election on a ring of six nodes; beside ring.c. */
+/* Leader election (Chang and Roberts) on a ring of six nodes; compare ring.c. */
 #define NODES 6
 
 byte link_value[NODES], link_full[NODES], leaders, ended, numbers[NODES];

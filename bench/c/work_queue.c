@@ -1,4 +1,4 @@
-// Three threads take pieces of work from a list under a lock and add up what they did; beside work_queue.pml.
+// Three threads take work items from a list under a lock and sum their results; compare work_queue.pml.
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-/* Three processes take pieces of work from a list under a lock and add up what they did; beside work_queue.c. */
+/* Three processes take work items from a list under a lock and sum their results; compare work_queue.c. */
 #define WORKERS 3
 #define PIECES 30
 

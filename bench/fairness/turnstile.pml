@@ -1,5 +1,5 @@
-/* Five who share a lock that a test and a set take together, each with some work of its own before and after.
- * Nobody starves if the scheduler is strongly fair: the lock is free again and again. */
+/* Five processes share a test-and-set lock; each has some local work before and after its critical section.
+ * No process starves under strong fairness: the lock is free infinitely often. */
 #define N 5
 #define WORK 3
 bool taken;

@@ -1,4 +1,4 @@
-/* In the end nothing is granted any more: <>[](granted == 0). */
+/* From some point on, nothing is granted: <>[](granted == 0). */
 #include "../models/allocator.pml"
 
 never {

@@ -1,4 +1,4 @@
-/* After each phase comes the next: [](phase -> <>!phase). */
+/* Each phase is followed by the next: [](phase -> <>!phase). */
 #include "../models/barrier.pml"
 
 never {

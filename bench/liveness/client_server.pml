@@ -1,4 +1,4 @@
-/* Some request is open again and again: []<>(open > 0). */
+/* A request is pending infinitely often: []<>(open > 0). */
 #include "../models/client_server.pml"
 
 never {

@@ -1,4 +1,4 @@
-/* Somebody eats again and again: []<>(eating > 0). */
+/* A philosopher eats infinitely often: []<>(eating > 0). */
 #include "../models/forks.pml"
 
 never {

@@ -1,4 +1,4 @@
-/* The box is never empty for good: []<>(len(box) > 0). */
+/* The box is nonempty infinitely often: []<>(len(box) > 0). */
 #include "../models/mailbox.pml"
 
 never {

@@ -1,4 +1,4 @@
-/* The token is held again and again: []<>(holder == 1). */
+/* The token is held infinitely often: []<>(holder == 1). */
 #include "../models/token_ring.pml"
 
 never {

@@ -1,4 +1,4 @@
-/* Somebody is inside again and again: []<>(inside == 1). */
+/* A process is in its critical section infinitely often: []<>(inside == 1). */
 #include "../models/tournament.pml"
 
 never {

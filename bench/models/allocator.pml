@@ -1,5 +1,5 @@
-/* Jobs take several units of three resources at a time, all or none, give them back, and do so twice.
- * Nearly every step is a long atomic sequence with choices inside. */
+/* Jobs allocate several units of three resources atomically, release them, and repeat this once.
+ * Most steps are long atomic sequences with choices. */
 #define JOBS 4
 #define KINDS 3
 #define ROUNDS 2

@@ -1,4 +1,4 @@
-/* Lamport's bakery with tickets that run out: who finds the machine empty waits until everybody is gone.
+/* Lamport's bakery with a bounded number of tickets: a process without a ticket waits until all others have left.
  * Shared variables. */
 #define N 3
 #define MAX 6

@@ -1,5 +1,5 @@
-/* Ten workers in rounds: nobody begins a round before all have ended the one before.
- * Many processes, one shared counter, wide but simple. */
+/* Ten workers in rounds: no worker begins a round before all have finished the previous one.
+ * Many processes, one shared counter; a wide state space with simple steps. */
 #define N 10
 
 byte arrived;

@@ -1,5 +1,5 @@
-/* Caches that keep lines modified, shared or invalid over a bus with queued requests; every cache keeps
- * data, and a read sees the last write. A wide state of records in records. */
+/* Caches with lines in state modified, shared or invalid, on a bus with queued requests. Every cache stores
+ * data, and a read returns the last write. A large state vector of nested records. */
 #define CPUS 4
 #define LINES 1
 

@@ -1,4 +1,4 @@
-/* A customer, a cash machine and a bank per counter, talking by handshake; three counters share the vault.
+/* A customer, a cash machine and a bank per counter communicate by rendezvous; three counters share the vault.
  * Rendezvous. */
 #define COUNTERS 3
 #define VAULT 2

@@ -1,5 +1,5 @@
-/* Clients send the channel that they want the answer on; servers take requests from one queue and may hand
- * them to each other. Channel references in messages and in variables. */
+/* Clients send their reply channels with their requests; servers take requests from one queue and may pass
+ * them on. Channel references in messages and in variables. */
 #define CLIENTS 3
 #define SERVERS 2
 

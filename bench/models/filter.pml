@@ -1,4 +1,4 @@
-/* The filter lock: N - 1 waiting rooms, each of which lets all but one through.
+/* The filter lock: N - 1 levels, each of which holds back one process.
  * Shared variables; the guards read whole arrays. */
 #define N 4
 

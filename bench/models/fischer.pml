@@ -1,5 +1,5 @@
-/* Fischer's timed lock with clocks that a ticker advances: setting takes less time than waiting does.
- * Shared variables, a process that changes many at once. */
+/* Fischer's timed lock with clocks advanced by a ticker process: setting takes less time than waiting.
+ * Shared variables; one process changes many at once. */
 #define N 6
 #define SET 2          /* at most so long between seeing the lock free and taking it */
 #define WAIT 3         /* at least so long before looking again */

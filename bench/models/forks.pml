@@ -1,5 +1,5 @@
-/* Philosophers and forks, all processes: a fork is asked for, given and put back by handshake; one
- * philosopher begins with the other hand. Rendezvous, many processes. */
+/* Philosophers and forks are processes: forks are requested, granted and returned by rendezvous; one
+ * philosopher starts with the other fork. Rendezvous, many processes. */
 #define N 7
 
 mtype = { take, put };

@@ -1,4 +1,4 @@
-/* Frogs on a row of stones face each other and hop or leap over one, forwards and back.
+/* Two groups of frogs on a row of stones move by hops and jumps, in both directions.
  * Very few successors, one array. */
 #define STONES 19
 

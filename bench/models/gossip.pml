@@ -1,4 +1,4 @@
-/* People know a secret each and call each other; a call joins what both know, computed in loops
+/* Each person knows one secret; a call merges the knowledge of two persons, computed in loops
  * inside deterministic steps. */
 #define N 4
 

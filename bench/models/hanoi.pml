@@ -1,5 +1,5 @@
-/* The towers of Hanoi, moves in every order: one to three successors and a very long path.
- * One process that works on shorts. */
+/* The towers of Hanoi with all legal moves: one to three successors and a very long path.
+ * One process with variables of type short. */
 #define DISCS 13
 
 short peg[DISCS];      /* of each disc, the smallest first */

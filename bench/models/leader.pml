@@ -1,5 +1,5 @@
-/* Leader election on a one-way ring (Dolev, Klawe, Rodeh): who has a larger neighbour on both sides gives up.
- * The numbers are given out in every order. Channels with room, two kinds of messages. */
+/* Leader election on a unidirectional ring (Dolev, Klawe, Rodeh): a process with a larger neighbour on both sides becomes passive.
+ * All assignments of numbers are explored. Buffered channels, two kinds of messages. */
 #define N 5
 #define ROOM 4
 

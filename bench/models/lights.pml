@@ -1,5 +1,5 @@
-/* A ring of lamps, each of which knows how many of its neighbours are on and what it weighs; any lamp may be
- * switched at any time. A wide state (over 200 bytes) that changes in few places, 19 successors, one process. */
+/* A ring of lamps, each with the number of lit neighbours and its weight; any lamp may be switched
+ * at any time. A large state vector (over 200 bytes) with small changes, 19 successors, one process. */
 #define N 19
 #define SWITCH(i) \
 	:: d_step { \

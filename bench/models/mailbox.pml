@@ -1,5 +1,5 @@
-/* Letters of different urgency are put into a box in order and taken out by postmen who look for their own
- * streets first. Sorted sends, random and copying receives. */
+/* Letters are sorted into a box by urgency and removed by postmen who search for their own streets
+ * first. Sorted sends, random and copying receives. */
 #define ROOM 2
 #define SENDERS 2
 #define POSTMEN 2

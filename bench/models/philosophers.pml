@@ -1,4 +1,4 @@
-/* Philosophers who take one fork, then the other, then put both back; the last begins with the other hand.
+/* Philosophers take one fork, then the other, and then return both; the last starts with the other fork.
  * Many processes, many successors. */
 #define N 16
 #define FIRST (_pid == N - 1 -> 0 : _pid)

@@ -1,5 +1,5 @@
-/* A chain of stages, each keeps the larger of what it holds and what comes, and hands on the smaller:
- * numbers drawn at random come out sorted. Rendezvous, data in every stage. */
+/* A chain of stages, each of which keeps the larger of its value and the received one and passes on the smaller:
+ * random numbers leave it sorted. Rendezvous, data in every stage. */
 #define N 5
 #define MAX 3
 

@@ -1,5 +1,5 @@
-/* A robot pushes crates through a hall of 14 by 16 cells; goal cells are never all covered at once by
- * construction. A wide state (224 bytes of grid), at most four successors. */
+/* A robot pushes crates in a grid of 14 by 16 cells; by construction the goal cells are never all covered.
+ * A large state vector (224 bytes of grid), at most four successors. */
 #define W 16
 #define H 14
 #define WALL 1

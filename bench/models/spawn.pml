@@ -1,6 +1,6 @@
-/* A boss starts workers as long as there are fewer than so many processes, and a worker may start a helper;
- * each works over a channel of its own, reports, and dies when the younger ones are gone.
- * Processes come and go, with parameters and channels. */
+/* A master starts workers while the number of processes is below a limit, and a worker may start a helper;
+ * each communicates on its own channel and terminates after the younger ones.
+ * Process creation and termination, with parameters and channels. */
 #define MOST 4
 
 chan reports = [2] of { byte, byte };

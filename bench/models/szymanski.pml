@@ -1,4 +1,4 @@
-/* Szymanski's waiting room with a door: flags 0 to 4, each read in a loop over the others.
+/* Szymanski's mutual exclusion: flags 0 to 4, each read in a loop over the other processes.
  * Shared variables. */
 #define N 4
 

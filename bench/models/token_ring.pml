@@ -1,4 +1,4 @@
-/* Stations pass a token around a ring and work between turns; who holds it may reserve the next lap.
+/* Stations pass a token around a ring and do local work in between; the token holder may reserve the next round.
  * Channels with one slot, independent local work. */
 #define N 5
 #define WORK 2

@@ -1,4 +1,4 @@
-/* Peterson's lock for two as a knockout tournament of four: each process wins its way up a binary tree.
+/* Peterson's two-process lock as a tournament tree of four processes.
  * Shared variables, few processes, long paths. */
 #define N 4
 

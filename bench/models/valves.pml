@@ -1,4 +1,4 @@
-/* A plant of tanks and valves under a controller that may be interrupted by an alarm at any time.
+/* A plant of tanks and valves with a controller that an alarm may interrupt at any time.
  * Escapes (unless), guards with else, many small processes. */
 #define TANKS 3
 #define FULL 2

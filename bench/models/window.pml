@@ -1,5 +1,5 @@
-/* A sliding window over two lines that lose and repeat messages; sequence numbers count modulo 2W.
- * Channels with room, timeouts as choices. */
+/* A sliding-window protocol over two lines that lose and duplicate messages; sequence numbers modulo 2W.
+ * Buffered channels, timeouts as nondeterministic choices. */
 #define W 3
 #define M 6
 #define ROOM 2

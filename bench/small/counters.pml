@@ -1,4 +1,4 @@
-/* Three counters that only go up together. */
+/* Three counters that are only incremented together. */
 #define MAX 14
 byte c[3];
 

@@ -1,4 +1,4 @@
-/* A worker that an alarm can stop anywhere, and that starts over. */
+/* A worker that an alarm can interrupt anywhere, and that restarts. */
 bool alarm;
 
 active [3] proctype Worker()

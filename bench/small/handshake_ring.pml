@@ -1,4 +1,4 @@
-/* A number goes round a ring by handshake until it has counted down. */
+/* A number is passed around a ring by rendezvous until it has reached zero. */
 #define N 5
 chan ring[N] = [0] of { byte };
 

@@ -1,4 +1,4 @@
-/* Peterson's lock for two. */
+/* Peterson's mutual exclusion for two processes. */
 bool want[2];
 byte turn, inside;
 

@@ -1,4 +1,4 @@
-/* Readers share, a writer is alone. */
+/* Readers share access, a writer has exclusive access. */
 #define READERS 4
 byte reading;
 bool writing;

@@ -1,4 +1,4 @@
-/* A farmer, a wolf, a goat and a cabbage; what may not happen blocks. */
+/* A farmer, a wolf, a goat and a cabbage; forbidden crossings block. */
 bool side[4];          /* farmer, wolf, goat, cabbage */
 #define SAFE ((side[1] != side[2] || side[0] == side[1]) && (side[2] != side[3] || side[0] == side[2]))
 

@@ -1,4 +1,4 @@
-/* A process starts two children, each of those two more, to a depth of three; leaves report upwards. */
+/* A process starts two children, and so on to a depth of three; the leaves report to the root. */
 proctype Node(byte depth; chan up)
 {
 	chan down = [2] of { byte };

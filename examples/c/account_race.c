@@ -1,4 +1,4 @@
-// Two deposits, and one of them forgets the lock.
+// Two deposits, one of them without the lock.
 #include <pthread.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

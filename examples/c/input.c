@@ -1,5 +1,5 @@
-// Input of 32 bits that is computed with is tried with some values only; what was found wrong would be wrong, but "holds"
-// is not certain.
+// A 32-bit input used in arithmetic is explored for sample values only: a reported violation is real, but the verdict "holds"
+// is not possible.
 #include <assert.h>
 int __VERIFIER_nondet_int(void);
 

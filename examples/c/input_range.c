@@ -1,4 +1,4 @@
-// Input that conditions keep within a range, of which every value is tried.
+// An input that conditions restrict to a small range: every value is explored.
 #include <assert.h>
 #include <stdlib.h>
 int __VERIFIER_nondet_int(void);

@@ -1,4 +1,4 @@
-// Nothing is wrong but that memory is lost.
+// The only error is a memory leak.
 #include <stdlib.h>
 
 int main(void) {

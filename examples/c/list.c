@@ -1,4 +1,4 @@
-// The second loop looks at a node that the first has freed; what is after it is lost.
+// The second loop reads a node that the first loop has freed; the nodes after it leak.
 #include <stdlib.h>
 
 struct node {

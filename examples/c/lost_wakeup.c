@@ -1,4 +1,4 @@
-// The consumer asks whether there is something before it takes the lock: the signal may come in between.
+// The consumer checks the condition before it acquires the lock: the signal may be sent in between and is lost.
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,4 +1,4 @@
-// Two threads go in and out of their critical sections for ever (Peterson).
+// Two threads enter and leave their critical sections in infinite loops (Peterson).
 #include <pthread.h>
 #include <stdatomic.h>
 static atomic_int flag[2], turn, inside[2];

@@ -1,4 +1,4 @@
-// Two threads hand a token to and fro, and never end.
+// Two threads pass a token to each other in infinite loops.
 #include <pthread.h>
 #include <stdatomic.h>
 static atomic_int token;

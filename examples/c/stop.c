@@ -1,4 +1,4 @@
-// The worker counts until it is told to stop.
+// The worker counts until the stop flag is set.
 #include <pthread.h>
 #include <stdatomic.h>
 static atomic_int stop, rounds;

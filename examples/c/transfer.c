@@ -1,4 +1,4 @@
-// Money goes back and forth; each transfer locks the account that it takes from first.
+// Transfers in both directions between two accounts; each locks the source account first.
 #include <pthread.h>
 
 struct account {

@@ -1,4 +1,4 @@
-// What `measure` does is not known.
+// `measure` is undefined.
 int measure(int);
 
 int main(void) {

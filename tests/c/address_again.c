@@ -1,4 +1,4 @@
-/* ABA by the allocator alone: the block that was current is freed, and the next one has its address. Nothing freed is looked into. */
+/* ABA by reuse of an address: the current block is freed, and the next one has its address. No freed memory is accessed. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-/* Only the alarm gets the thread out of its loop: nothing is known of what it does. */
+/* Only the SIGALRM handler ends the loop: its effect is not modelled. */
 #include <signal.h>
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-/* Nobody posts but the handler of a signal, which is not followed: no deadlock is told. */
+/* Only a signal handler, which is not modelled, posts the semaphore: no deadlock is reported. */
 #include <semaphore.h>
 #include <signal.h>
 #include <unistd.h>

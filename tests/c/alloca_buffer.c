@@ -1,4 +1,4 @@
-/* Memory of `alloca` is there until the function returns, not until its block ends. */
+/* Memory of `alloca` lives until the function returns, not until its block ends. */
 #include <alloca.h>
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* Memory of `alloca` is asked for again at one place, which keeps what was asked for before. */
+/* A call of `alloca` is executed repeatedly; the earlier blocks remain live. */
 #include <alloca.h>
 
 int main(void)

@@ -1,4 +1,4 @@
-/* Memory of `alloca` is used by a thread after the function that made it has returned. */
+/* A thread uses memory of `alloca` after the allocating function has returned. */
 #include <alloca.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-/* One more is written than `alloca` was asked for. */
+/* A write one byte beyond memory of `alloca`. */
 #include <alloca.h>
 
 int main(void)

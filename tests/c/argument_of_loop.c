@@ -1,4 +1,4 @@
-// Every thread gets the address of the loop's own counter.
+// Every thread gets the address of the loop counter.
 #include <pthread.h>
 static int seen[3];
 static void *worker(void *arg) {

@@ -1,4 +1,4 @@
-// The argument of a detached thread lives on the stack of a function that returns.
+// The argument of a detached thread is on the stack of a function that returns.
 #include <pthread.h>
 struct job { int from, to; };
 static pthread_t t;

@@ -1,4 +1,4 @@
-/* `assert` without its header, as in programs that are written for other checkers. */
+/* `assert` without its header, as in programs written for other verifiers. */
 int x = 1;
 
 int main(void) {

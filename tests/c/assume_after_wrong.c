@@ -1,4 +1,4 @@
-/* What another thread does wrong before an assumption that does not hold is wrong all the same. */
+/* A violation in another thread before a false assumption is still a violation. */
 extern void __VERIFIER_assume(int);
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* `exit` is called through a pointer: which of the functions that end a program it is cannot be told. */
+/* `exit` is called through a pointer: the analysis cannot determine which terminating function it is. */
 #include <stdlib.h>
 
 static void tidy(void)

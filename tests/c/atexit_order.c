@@ -1,4 +1,4 @@
-/* What `atexit` was asked for runs when `main` returns, the last first, after all threads were joined. */
+/* `atexit` handlers run when `main` returns, in reverse order of registration, after all threads were joined. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* `exit` runs what frees the memory that another thread, which nobody waits for, still uses. */
+/* `exit` runs a handler that frees memory which another, unjoined thread still uses. */
 #include <pthread.h>
 #include <stdlib.h>
 

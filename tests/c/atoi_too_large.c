@@ -1,4 +1,4 @@
-/* `atoi` of what no int can hold is undefined (C11 7.22.1p1). */
+/* `atoi` of a value that does not fit in int is undefined (C11 7.22.1p1). */
 #include <stdlib.h>
 
 int main(void)

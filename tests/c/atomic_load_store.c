@@ -1,4 +1,4 @@
-/* Two atomic operations are not one. */
+/* Two atomic operations are not one atomic operation. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <assert.h>

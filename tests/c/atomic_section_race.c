@@ -1,4 +1,4 @@
-/* An atomic section keeps out other sections, not those who come without one. */
+/* An atomic section excludes other atomic sections, but not accesses outside of any. */
 #include <pthread.h>
 
 void __VERIFIER_atomic_begin(void);

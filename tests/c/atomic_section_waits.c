@@ -1,4 +1,4 @@
-/* Nobody else runs while a thread is inside an atomic section: whoever waits for a lock there waits for ever. */
+/* No other thread runs while a thread is inside an atomic section: waiting for a lock there blocks forever. */
 #include <pthread.h>
 
 void __VERIFIER_atomic_begin(void);

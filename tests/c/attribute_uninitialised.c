@@ -1,4 +1,4 @@
-/* The kind of a lock is set in an attribute that was never initialised. */
+/* The mutex type is set in an attribute object that was never initialised. */
 #include <pthread.h>
 
 static pthread_mutex_t lock;

@@ -1,4 +1,4 @@
-/* Attributes are what they were set to, and what POSIX does not let be set is refused. */
+/* Attributes have the values that were set, and invalid values are rejected as in POSIX. */
 #include <assert.h>
 #include <errno.h>
 #include <limits.h>

@@ -1,4 +1,4 @@
-/* Exactly one of those who meet is told that it is the one; it may be any of them. */
+/* Exactly one of the waiting threads gets PTHREAD_BARRIER_SERIAL_THREAD; it may be any of them. */
 #include <assert.h>
 #include <pthread.h>
 

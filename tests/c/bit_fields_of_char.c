@@ -1,4 +1,4 @@
-/* Bit-fields lie in one unit of their type each, of `char` too. */
+/* A bit-field is stored in one unit of its type, also for `char`. */
 #include <assert.h>
 #include <pthread.h>
 

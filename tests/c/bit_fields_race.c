@@ -1,4 +1,4 @@
-/* Neighbouring bit-fields share their bytes. */
+/* Adjacent bit-fields share their bytes. */
 #include <pthread.h>
 static struct { unsigned a : 4, b : 4; } f;
 static void *one(void *p) { f.a = 1; return 0; }

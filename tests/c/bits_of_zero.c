@@ -1,4 +1,4 @@
-/* The leading zeros of zero are not defined, which a look at a mask before would have seen. */
+/* The number of leading zeros of zero is undefined; the mask should have been checked first. */
 extern unsigned __VERIFIER_nondet_uint(void);
 
 int main(void) {

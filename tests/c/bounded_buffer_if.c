@@ -1,4 +1,4 @@
-/* The consumer looks once instead of in a loop: a wake-up does not mean that there is an item. */
+/* The consumer checks the condition with `if` instead of a loop: a wakeup does not imply that there is an item. */
 #include <pthread.h>
 #include <assert.h>
 

@@ -1,4 +1,4 @@
-/* One condition variable for two reasons to wait, and signal instead of broadcast: the wrong thread may wake. */
+/* One condition variable for two conditions, and signal instead of broadcast: the wrong thread may be woken. */
 #include <pthread.h>
 
 static int count;

@@ -1,4 +1,4 @@
-// Burns' mutual exclusion with one bit a thread.
+// Burns' mutual exclusion with one bit per thread.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

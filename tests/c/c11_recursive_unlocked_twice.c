@@ -1,4 +1,4 @@
-/* C11 asks that who releases a mutex holds it, whatever its type. */
+/* In C11 a mutex of any type must be held by the thread that unlocks it. */
 #include <threads.h>
 
 int main(void) {

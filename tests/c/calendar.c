@@ -1,4 +1,4 @@
-/* Days of the calendar, and numbers with a point, as the library has them. */
+/* Calendar dates and floating-point conversions of the library. */
 #define _GNU_SOURCE
 #include <assert.h>
 #include <stdio.h>

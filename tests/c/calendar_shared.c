@@ -1,4 +1,4 @@
-/* The calendar that `localtime` gives is changed by the next call, even one that only shows what time it is. */
+/* The result of `localtime` is overwritten by the next call, even by one that only prints the time. */
 #include <assert.h>
 #include <stdio.h>
 #include <time.h>

@@ -1,4 +1,4 @@
-/* Between two cancellation points a thread is not cancelled; where it prints it may be or not. */
+/* Between two cancellation points a thread is not cancelled; where it prints it may be. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

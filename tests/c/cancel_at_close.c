@@ -1,4 +1,4 @@
-/* To close a file is to be cancelled, where that was asked for. */
+/* `close` is a cancellation point. */
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

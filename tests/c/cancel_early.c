@@ -1,4 +1,4 @@
-/* Who does listen may be cancelled before anything was done. */
+/* A thread with cancellation enabled may be cancelled before its first action. */
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

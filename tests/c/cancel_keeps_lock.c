@@ -1,4 +1,4 @@
-/* The same without anything pushed: the lock is never given back. */
+/* The same without a cleanup handler: the lock is never released. */
 #include <pthread.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

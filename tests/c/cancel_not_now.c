@@ -1,4 +1,4 @@
-/* A thread that does not listen is not cancelled until it listens again. */
+/* A thread with cancellation disabled is not cancelled until it enables cancellation. */
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

@@ -1,4 +1,4 @@
-/* To cancel a thread orders nothing that it has done: only joining it does. */
+/* Cancelling a thread does not synchronise with its accesses; only joining it does. */
 #include <pthread.h>
 #include <semaphore.h>
 

@@ -1,4 +1,4 @@
-/* Two wait, one of them is cancelled: the signal is for the other, or for one who takes it and is cancelled later. */
+/* Two threads wait, one of them is cancelled: the signal reaches the other, or one that consumes it and is cancelled later. */
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-/* What kind of cancellation a thread has asked for before is told, each thread its own. */
+/* pthread_setcanceltype returns the previous cancellation type of the calling thread. */
 #include <assert.h>
 #include <pthread.h>
 

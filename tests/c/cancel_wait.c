@@ -1,4 +1,4 @@
-/* A thread that waits for a condition is cancelled: it has the mutex again when what it has pushed runs. */
+/* A thread that waits for a condition is cancelled: it holds the mutex when its cleanup handlers run. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Who counts on what comes after a line is printed is wrong: to print may be a cancellation point. */
+/* The action after the output may not happen: printing may be a cancellation point. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-// The workers' sums are fine, the sum of the sums is not.
+// The sums of the workers do not overflow, their total does.
 #include <limits.h>
 #include <pthread.h>
 static void *worker(void *arg) {

@@ -1,4 +1,4 @@
-/* GNU's attribute `cleanup` was forgotten: whoever comes second waits for ever. */
+/* GNU's attribute `cleanup` is missing: the second thread waits forever. */
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-/* pthread_exit runs what was pushed, the last first, while the variables of the thread still exist; then the destructors. */
+/* pthread_exit runs the cleanup handlers in reverse order while the thread's variables are live, then the destructors. */
 #include <assert.h>
 #include <pthread.h>
 

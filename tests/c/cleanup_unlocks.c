@@ -1,4 +1,4 @@
-/* GNU's attribute `cleanup`: the lock is left on every way out of the block, in the reverse order of the declarations. */
+/* GNU's attribute `cleanup`: the lock is released on every path out of the block, in reverse order of the declarations. */
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// The queue lock of Craig, Landin and Hagersten, where a thread frees its own node though its successor looks at it.
+// The queue lock of Craig, Landin and Hagersten, where a thread frees its node while its successor still reads it.
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* What decides is not the result of the call but what it has stored. */
+/* The decision depends not on the result of the call but on the stored time. */
 #include <time.h>
 
 int main(void) {

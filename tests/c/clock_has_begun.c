@@ -1,4 +1,4 @@
-/* The clocks began long ago; what a processor has done did not. */
+/* The wall clocks have large values; the CPU-time clock starts at zero. */
 #include <assert.h>
 #include <sys/time.h>
 #include <time.h>

@@ -1,4 +1,4 @@
-/* Functions of the library by the compiler's names, without a declaration. */
+/* Library functions by their builtin names, without a declaration. */
 static int order;
 static char buffer[8];
 

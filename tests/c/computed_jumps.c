@@ -1,4 +1,4 @@
-/* An interpreter that jumps to addresses of labels, from a table and from a variable. */
+/* An interpreter with computed goto, from a table and from a variable. */
 #include <stdio.h>
 #include <assert.h>
 static int run(const unsigned char *p) {

@@ -1,4 +1,4 @@
-// A connection's state machine: events come from two threads, the transitions are a table.
+// A connection's state machine: events from two threads, transitions from a table.
 #include <assert.h>
 #include <pthread.h>
 enum state { CLOSED, OPENING, OPEN, CLOSING, STATES };

@@ -1,4 +1,4 @@
-// A pool of connections: taken and given back by three clients, never used by two at once.
+// A connection pool: connections are acquired and returned by three clients, never used by two at once.
 #include <assert.h>
 #include <pthread.h>
 #include <stdbool.h>

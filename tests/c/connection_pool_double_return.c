@@ -1,4 +1,4 @@
-// A client gives its connection back twice when it is in trouble, so two others get the same one.
+// A client returns its connection twice on an error, so two others get the same one.
 #include <assert.h>
 #include <pthread.h>
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

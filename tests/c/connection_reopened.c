@@ -1,4 +1,4 @@
-// A late answer opens a connection that was given up already: the state is read and set in two steps.
+// A late reply opens a connection that was already closed: the state is read and written in two steps.
 #include <assert.h>
 #include <pthread.h>
 enum state { CLOSED, OPENING, OPEN };

@@ -1,4 +1,4 @@
-/* What is declared const can be read by everybody at once, and needs no turns. */
+/* A const object can be read by all threads without scheduling points. */
 #include <assert.h>
 #include <pthread.h>
 static const int table[2][3] = { { 1, 2, 3 }, { 4, 5, 6 } };

@@ -1,4 +1,4 @@
-/* A cast takes const away from the pointer, not from the object. */
+/* A cast removes const from the pointer, not from the object. */
 static const int limit = 3;
 int main(void)
 {

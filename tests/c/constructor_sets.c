@@ -1,4 +1,4 @@
-/* Functions with the attribute `constructor` run before `main`, the lowest number first; with `destructor` at the end. */
+/* Functions with attribute `constructor` run before `main` in ascending order; those with `destructor` at the end. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// An unsigned counter is looked at and counted down in two steps.
+// An unsigned counter is tested and decremented in two steps.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

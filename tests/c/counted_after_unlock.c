@@ -1,4 +1,4 @@
-/* The counter is read and written after the lock that says it is ready was given back. */
+/* The counter is read and written after the lock that protects it was released. */
 #include <pthread.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,4 +1,4 @@
-/* What programs call beside: names and attributes of threads, ignored signals, output by `write`, `err`. */
+/* Auxiliary calls: names and attributes of threads, ignored signals, output by `write`, `err`. */
 #define _GNU_SOURCE
 #include <err.h>
 #include <errno.h>

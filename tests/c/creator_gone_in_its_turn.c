@@ -1,4 +1,4 @@
-/* A thread makes another and ends, and is joined, and its place is taken, all in a step of its own. */
+/* A thread creates another, ends, is joined, and its slot is reused, all within one transition. */
 #include <pthread.h>
 
 static void *work(void *argument)

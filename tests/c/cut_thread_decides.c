@@ -1,4 +1,4 @@
-/* What an `int` keeps of a thread's name may be any number. */
+/* A thread id truncated to `int` may be any number. */
 #include <pthread.h>
 #include <assert.h>
 static int owner;

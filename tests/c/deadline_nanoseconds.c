@@ -1,4 +1,4 @@
-/* The same with nanoseconds that may be too many: then there is no wait, and another answer. What time it is decides. */
+/* The same with a nanosecond count that may be out of range: the call then fails at once, so the time matters. */
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* A deadline some seconds from now: how late it is decides nothing. */
+/* A deadline some seconds from now: the current time does not matter. */
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

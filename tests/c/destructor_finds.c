@@ -1,4 +1,4 @@
-/* What the destructor checks at the end does not hold: the threads add without a lock of one kind. */
+/* The assertion in the destructor fails: the threads add under different locks. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

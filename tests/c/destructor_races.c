@@ -1,4 +1,4 @@
-/* What the end of a thread runs writes a variable that the thread itself never names. */
+/* A destructor writes a variable that the thread function never accesses. */
 #include <pthread.h>
 
 static pthread_key_t key;

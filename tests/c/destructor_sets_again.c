@@ -1,4 +1,4 @@
-/* A destructor that stores a value is called again, while there are rounds left. */
+/* A destructor that stores a new value is called again, up to the maximum number of rounds. */
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-/* A statement reads the value that it drops, of a structure too: here through a null pointer. */
+/* A discarded value is read, also for a structure: here through a null pointer. */
 struct point {
     int x, y;
 };

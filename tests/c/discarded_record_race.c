@@ -1,4 +1,4 @@
-/* A value that is read and dropped is read all the same, while another thread writes it. */
+/* A discarded value is read, while another thread writes it. */
 #include <pthread.h>
 
 static struct point {

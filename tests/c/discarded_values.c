@@ -1,4 +1,4 @@
-/* Values that are read and dropped need not be set, and what has none is not read. */
+/* Discarded values may be indeterminate, and values of type void are not read. */
 struct point {
     int x, y;
 };

@@ -1,4 +1,4 @@
-/* The flag is a plain variable. */
+/* The flag is a non-atomic variable. */
 #include <pthread.h>
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int ready, value;

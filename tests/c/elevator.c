@@ -1,4 +1,4 @@
-// An elevator: passengers press buttons, the cabin serves the floors in order and opens its door only at rest.
+// An elevator: passengers press buttons, the cabin serves the floors in order and opens its door only when stopped.
 #include <assert.h>
 #include <pthread.h>
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* A record without members uses up the item of a list that stands for it, as gcc has it. */
+/* A member without members consumes an item of the initialiser list, as in GCC. */
 #include <assert.h>
 
 typedef struct {

@@ -1,4 +1,4 @@
-/* A list without an end: a limit is met, and said. */
+/* A list that grows without bound: the search reaches a limit and reports it. */
 #include <stdlib.h>
 struct node { struct node *next; };
 int main(void)

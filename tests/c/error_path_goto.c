@@ -1,4 +1,4 @@
-// The ways out of a function meet at labels that undo what was done, in reverse order.
+// The error paths of a function use labels that undo its actions in reverse order.
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

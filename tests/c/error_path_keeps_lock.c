@@ -1,4 +1,4 @@
-// One of the ways out of a function forgets the lock.
+// One error path of a function does not release the lock.
 #include <pthread.h>
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int balance = 5;

@@ -1,4 +1,4 @@
-/* A thread that holds a mutex of the checking kind is told so by pthread_mutex_timedlock too; pthread_mutex_trylock says busy. */
+/* pthread_mutex_timedlock of a held error-checking mutex fails with EDEADLK, pthread_mutex_trylock with EBUSY. */
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* Who waits without holding a mutex that checks errors is told so. */
+/* Waiting without holding an error-checking mutex fails with an error. */
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

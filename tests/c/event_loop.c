@@ -1,4 +1,4 @@
-// An event loop: handlers are called by a table of functions, posts wake the loop, a stop event ends it.
+// An event loop: handlers are called through a table, posts wake the loop, a stop event ends it.
 #include <assert.h>
 #include <pthread.h>
 #define LENGTH 4

@@ -1,4 +1,4 @@
-/* The flag is looked at before the lock is taken: the signal may come in between. */
+/* The flag is tested before the lock is acquired: the signal may be sent in between. */
 #include <pthread.h>
 #include <stdatomic.h>
 static atomic_int stop;

@@ -1,4 +1,4 @@
-// The slot is counted before it is filled, so the loop may call a handler that is not there.
+// The slot is counted before it is filled, so the loop may call a null handler.
 #include <pthread.h>
 #include <stdatomic.h>
 typedef void (*handler)(void);

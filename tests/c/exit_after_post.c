@@ -1,4 +1,4 @@
-/* A detached thread says that it is done, writes once more, and exits: nothing puts that in order with who was told. */
+/* A detached thread signals completion, writes once more, and exits: the last write is unordered with the waiting thread. */
 #include <pthread.h>
 #include <semaphore.h>
 
@@ -19,7 +19,7 @@ static void *wait_for_the_end(void *unused) {
 
 int main(void) {
     pthread_t thread, other;
-    int told;
+    int seen;
     pthread_attr_t attributes;
     sem_init(&done, 0, 0);
     sem_init(&stop, 0, 0);
@@ -28,8 +28,8 @@ int main(void) {
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
     pthread_create(&thread, &attributes, work, 0);
     sem_wait(&done);
-    told = result;
+    seen = result;
     sem_post(&stop);
     pthread_join(other, 0);
-    return told > 1;
+    return seen > 1;
 }

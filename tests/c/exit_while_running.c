@@ -1,4 +1,4 @@
-/* exit ends all threads, wherever they are. */
+/* exit ends all threads at any point of their execution. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-/* Peterson's lock with the fences that x86 needs, as programs write them: memory is sequentially consistent here, so they add nothing. */
+/* Peterson's lock with x86 fences in assembler: memory is sequentially consistent here, so they have no effect. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

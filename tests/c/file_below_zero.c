@@ -1,4 +1,4 @@
-// No file has a number below zero: to read from it, write to it or close it fails.
+// Negative file descriptors are invalid: read, write and close fail.
 #include <assert.h>
 #include <errno.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// The filter lock with its two stores swapped: both threads may pass.
+// The filter lock with its two stores swapped: both threads may enter.
 #include <pthread.h>
 #include <stdatomic.h>
 static atomic_int interested[2], victim;

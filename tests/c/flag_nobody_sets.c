@@ -1,4 +1,4 @@
-/* The writer has come and gone: whoever still waits waits for ever, though no turn is left that others could notice. */
+/* The writer has ended: a thread that still waits waits forever, although no visible transition remains. */
 #include <pthread.h>
 #include <stdatomic.h>
 static atomic_int flag;

@@ -1,4 +1,4 @@
-/* Kinds of floating numbers, rounding, parts; counts of bits as constants; constants of enumerations beyond int; exact arithmetic by type. */
+/* Floating classification, rounding, parts; bit counts as constants; enumeration constants beyond int; overflow builtins by type. */
 #include <assert.h>
 #include <fenv.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Much memory in all, and little at a time. */
+/* Much memory in total, but little at a time. */
 #include <assert.h>
 #include <stdlib.h>
 int main(void)

@@ -1,4 +1,4 @@
-/* Whoever waits looks at the number first and sleeps whatever it is by then: the wake is lost. */
+/* The waiting thread reads the futex word first and then waits for its current value: the wakeup is lost. */
 #define _GNU_SOURCE
 #include <linux/futex.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* A mutex of a futex, as Drepper has it: 0 is free, 1 taken, 2 taken with others waiting. */
+/* Drepper's futex mutex: 0 is free, 1 locked, 2 locked with waiting threads. */
 #define _GNU_SOURCE
 #include <assert.h>
 #include <linux/futex.h>

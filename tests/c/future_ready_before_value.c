@@ -1,4 +1,4 @@
-// The flag of a future is looked at without the lock.
+// The flag of a future is tested without the lock.
 #include <pthread.h>
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int ready, value;

@@ -1,4 +1,4 @@
-/* Pointers to what is `const` and to what is not have different types. */
+/* Pointers to const and to non-const objects have different types. */
 #include <assert.h>
 
 #define KIND(p) _Generic((p), char *: 1, const char *: 2, volatile int *: 3, default: 4)

@@ -1,4 +1,4 @@
-/* A program that handles a signal and opens a file is searched on: what goes wrong beside that is found. */
+/* A program with a signal handler that opens a file is searched; other violations are found. */
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* The same, right but for what the signal might do: that is not known. */
+/* The same without a violation: the verdict is unknown because of the signal handler. */
 #include <signal.h>
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-// Who says what becomes of a signal is told what was said before; of two signals nothing can be said.
+// `signal` returns the previous disposition; two signals are not distinguished.
 #include <assert.h>
 #include <errno.h>
 #include <signal.h>

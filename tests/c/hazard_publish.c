@@ -1,4 +1,4 @@
-/* The data is written after the pointer to it is published. */
+/* The data is written after its pointer is published. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <assert.h>

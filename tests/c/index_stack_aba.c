@@ -1,4 +1,4 @@
-/* A stack of indices: popping A and B and pushing A back while another pop of A is under way loses track of B. */
+/* A stack of indices: popping A and B and pushing A during another pop of A loses B. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <assert.h>

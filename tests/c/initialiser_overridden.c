@@ -1,4 +1,4 @@
-/* An initial value for a whole overrides what was given for its parts (C11 6.7.9p19). */
+/* An initialiser of a whole object overrides those of its parts (C11 6.7.9p19). */
 #include <assert.h>
 
 struct entry { char name[6]; int value; };

@@ -1,4 +1,4 @@
-/* The access leaves the inner array, but not the structure around it. */
+/* The access leaves the inner array, but not the enclosing structure. */
 struct packet { char name[4]; int length; };
 int main(void)
 {

@@ -1,4 +1,4 @@
-/* One number lies between two comparisons, of which the first has the constant on its left. */
+/* One number lies between two comparisons; in the first the constant is the left operand. */
 #include <assert.h>
 
 int __VERIFIER_nondet_int(void);

@@ -1,4 +1,4 @@
-/* What comes in is written to a variable under a lock, and shown: its value decides nothing. */
+/* The input is stored in a variable under a lock and printed: its value does not influence the behaviour. */
 #include <stdio.h>
 #include <pthread.h>
 

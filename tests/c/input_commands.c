@@ -1,4 +1,4 @@
-/* Threads do what input says; one number far from all others is forgotten to lock. */
+/* The input selects the actions of threads; for one value far from all others the lock is missing. */
 #include <pthread.h>
 
 extern int __VERIFIER_nondet_int(void);

@@ -1,4 +1,4 @@
-/* Where the input goes is decided by a condition: it does not only go where nobody looks. */
+/* A condition selects the destination of the input: one of the two is read. */
 #include <assert.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* How often threads count is input that `main` keeps in a variable, and restricts there before they begin. */
+/* The iteration count is input that `main` stores in a variable and restricts before it creates the threads. */
 #include <stdlib.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-/* A thread is there before the variable is restricted, and may read any input: more than the table has room for. */
+/* A thread exists before the variable is restricted, and may read any input: more than the table has entries. */
 #include <stdlib.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-/* How many threads there are is input, kept within a range by a function; each value of the range counts. */
+/* The number of threads is input, restricted to a range by a function; every value of the range is explored. */
 #include <stdlib.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-/* As many threads as the input says: two of them race for the one cell that all write. */
+/* The input is the number of threads: two of them race for the shared cell. */
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* Two remainders: of the numbers from 1000 on the first that leaves both is 1005. */
+/* Two remainders: the first number from 1000 on that satisfies both is 1005. */
 #include <assert.h>
 
 unsigned __VERIFIER_nondet_uint(void);

@@ -1,4 +1,4 @@
-/* Who waits for the end of a thread for a while may wait in vain, and goes on then. */
+/* A timed join may time out, and the caller continues. */
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* Whoever has waited in vain for the end of a thread still shares its data. */
+/* After a timed-out join the data is still shared with the thread. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <time.h>

@@ -1,4 +1,4 @@
-/* A thread that has done all it does need not have ended: to try to join it may say so. */
+/* A thread after its last action need not have ended: pthread_tryjoin_np may fail. */
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>

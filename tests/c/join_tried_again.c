@@ -1,4 +1,4 @@
-/* To try again and again to join a thread that works comes to its end, and to its result. */
+/* A loop of pthread_tryjoin_np for a running thread terminates with its result. */
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* To try to join a thread that waits for what only this one could do. */
+/* A loop of pthread_tryjoin_np for a thread that waits for the caller. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>

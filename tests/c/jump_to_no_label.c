@@ -1,4 +1,4 @@
-/* A jump to an address that is no label of the function. */
+/* A jump to an address that is not a label of the function. */
 int main(void) {
     void *p = &&end;
     p = (char *)p + 1;

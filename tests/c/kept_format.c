@@ -1,4 +1,4 @@
-/* In a text that is kept, nothing may be that C does not define. */
+/* Text that the program keeps must not contain undefined conversions. */
 #include <stdio.h>
 int main(void)
 {

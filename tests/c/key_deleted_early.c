@@ -1,4 +1,4 @@
-/* A key that was deleted has no destructor any more, and one that is made after has no values. */
+/* A deleted key has no destructor, and a key created later has no values. */
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

@@ -1,4 +1,4 @@
-// What is no key, or no longer one, takes nothing and holds nothing; a new key holds nothing either.
+// An invalid or deleted key has no value and cannot be set; a new key has no value either.
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

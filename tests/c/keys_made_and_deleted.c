@@ -1,4 +1,4 @@
-/* Threads make and delete keys at the same time; there may be more than a few. */
+/* Threads create and delete keys concurrently; there may be many keys. */
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// The server of kv_server.c, whose client tears its reply down as soon as the flag is set: the worker may still hold its lock.
+// The server of kv_server.c, whose client destroys its reply once the flag is set: the worker may still hold its lock.
 #include <assert.h>
 #include <pthread.h>
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-// Lamport's fast mutual exclusion without the second look at x.
+// Lamport's fast mutual exclusion without the second test of x.
 #include <pthread.h>
 #include <stdatomic.h>
 static atomic_int x, y;

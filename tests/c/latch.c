@@ -1,4 +1,4 @@
-// A countdown latch: the main thread goes on when all workers have reported.
+// A countdown latch: the main thread continues when all workers have reported.
 #include <assert.h>
 #include <pthread.h>
 #define WORKERS 3

@@ -1,4 +1,4 @@
-/* The layout that attributes and `#pragma pack` ask for, wherever they stand; gcc says the same numbers. */
+/* The layout requested by attributes and `#pragma pack` in all positions, equal to GCC's. */
 #include <assert.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-/* Lines are read into memory that the library gets, and the last one is used after it was freed. */
+/* Lines are read into memory allocated by the library, and the last one is used after free. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>

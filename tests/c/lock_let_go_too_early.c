@@ -1,4 +1,4 @@
-/* One of the ways to the access has let the lock go. */
+/* On one path to the access the lock was released. */
 #include <pthread.h>
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static int x, early;

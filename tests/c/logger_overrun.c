@@ -1,4 +1,4 @@
-// A log without a check for room: two writers together write behind its end.
+// A log without a bounds check: two writers together write beyond its end.
 #include <pthread.h>
 #define ROOM 3
 static char text[ROOM];

@@ -1,4 +1,4 @@
-/* main leaves by pthread_exit: the others go on. */
+/* main ends by pthread_exit: the other threads continue. */
 #include <pthread.h>
 #include <assert.h>
 static int n;

@@ -1,4 +1,4 @@
-/* main ends by itself, and its variables with it, while a thread reads one of them. */
+/* main ends by pthread_exit, which ends the lifetime of its variables, while a thread reads one of them. */
 #include <pthread.h>
 #include <semaphore.h>
 

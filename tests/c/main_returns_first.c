@@ -1,4 +1,4 @@
-/* main returns while a thread reads its variable: with main everything ends at once. */
+/* main returns while a thread reads its variable: this ends all threads at once. */
 #include <pthread.h>
 #include <semaphore.h>
 

@@ -1,4 +1,4 @@
-/* Seventeen blocks of a megabyte each: states as wide as that are packed in one walk. */
+/* Seventeen blocks of one megabyte each: such wide states are encoded in one pass. */
 #include <stdlib.h>
 #include <string.h>
 

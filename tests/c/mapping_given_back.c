@@ -1,4 +1,4 @@
-/* Memory that was mapped is given back before another thread uses it. */
+/* Mapped memory is unmapped before another thread uses it. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/mman.h>

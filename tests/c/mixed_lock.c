@@ -1,4 +1,4 @@
-/* Each thread has a lock, but not the same. */
+/* Each thread holds a lock, but not the same one. */
 #include <pthread.h>
 static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
 static int n;

@@ -1,4 +1,4 @@
-// C11 lets the thread that has a mutex end it, where nobody waits.
+// In C11 the holder of a mutex may destroy it if no thread waits for it.
 #include <assert.h>
 #include <threads.h>
 

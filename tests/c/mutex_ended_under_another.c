@@ -1,4 +1,4 @@
-// A thread ends a mutex that another has.
+// A thread destroys a mutex that another thread holds.
 #include <threads.h>
 
 static mtx_t mutex;

@@ -1,4 +1,4 @@
-/* Semaphores are told apart by all of their names; one that exists is not made anew, and one that was unlinked goes on. */
+/* Semaphores are identified by their full names; an existing one is not created again, and an unlinked one stays usable. */
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>

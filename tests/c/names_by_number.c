@@ -1,4 +1,4 @@
-/* Characters of names may be written by their numbers, and numbers shown by the digits of their mantissas. */
+/* Universal character names in identifiers, and hexadecimal floating output. */
 #include <assert.h>
 #include <errno.h>
 #include <stdio.h>

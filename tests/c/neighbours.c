@@ -1,4 +1,4 @@
-/* Neighbouring members are different memory. */
+/* Adjacent members are different memory locations. */
 #include <pthread.h>
 #include <assert.h>
 static struct { char a, b; } f;

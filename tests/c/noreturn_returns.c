@@ -1,4 +1,4 @@
-/* A function that says that it does not return does, where the thread is not the last. */
+/* A `_Noreturn` function returns if the thread is not the last. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdnoreturn.h>

@@ -1,4 +1,4 @@
-// Observers register and leave while a subject notifies them; a copy of the list is taken under the lock.
+// Observers register and deregister while a subject notifies them; a copy of the list is made under the lock.
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

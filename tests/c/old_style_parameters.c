@@ -1,4 +1,4 @@
-/* Parameters in the old style are given as they are promoted, and converted to their own types (C11 6.9.1p10). */
+/* Arguments for old-style parameters are promoted and then converted to the parameter types (C11 6.9.1p10). */
 #include <assert.h>
 
 int narrow(c, s) unsigned char c; short s; { return c + s; }

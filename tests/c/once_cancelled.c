@@ -1,4 +1,4 @@
-/* Where a thread is cancelled in what is to be done once, it counts as not done: the next does it. */
+/* If a thread is cancelled in the function of pthread_once, the next thread calls it again. */
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

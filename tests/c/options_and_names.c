@@ -1,4 +1,4 @@
-/* Options are read from the arguments, and a semaphore by its name. */
+/* Options are parsed from the arguments, and a semaphore is opened by name. */
 #include <assert.h>
 #include <fcntl.h>
 #include <pthread.h>

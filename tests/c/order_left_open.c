@@ -1,4 +1,4 @@
-/* Two calls in an order that C leaves open: the report warns that one order was executed. */
+/* Two calls in unspecified order: the report warns that one order was executed. */
 #include <assert.h>
 static int count;
 static int next(void) { return ++count; }

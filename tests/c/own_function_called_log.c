@@ -1,4 +1,4 @@
-/* A program may have functions that are called like those of the C library, with other types. */
+/* A program may define functions with names of the C library and different types. */
 #include <stdio.h>
 #include <assert.h>
 static int lines;

@@ -1,4 +1,4 @@
-/* Functions and a variable of the program have names that a library has: its own count. */
+/* The program defines functions and a variable with library names: its definitions take precedence. */
 #include <assert.h>
 #include <pthread.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Whether so many nanoseconds are a time decides what the call gives. */
+/* The validity of the nanosecond count determines the result of the call. */
 #include <assert.h>
 #include <stdlib.h>
 #include <time.h>

@@ -1,4 +1,4 @@
-/* To sleep for what is no time, or by no clock, is refused at once. */
+/* Sleeping for an invalid time, or on an invalid clock, fails at once. */
 #include <assert.h>
 #include <errno.h>
 #include <time.h>

@@ -1,4 +1,4 @@
-/* How long a thread sleeps comes to nothing, but where it is no time: `errno` says so, whoever ignores the answer. */
+/* The duration of a sleep is irrelevant unless it is invalid: `errno` shows this even if the result is ignored. */
 #include <assert.h>
 #include <errno.h>
 #include <stdlib.h>

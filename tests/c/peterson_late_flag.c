@@ -1,4 +1,4 @@
-/* The flag is raised after the turn is given away: both may enter. */
+/* The flag is set after the turn is given away: both may enter. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <assert.h>

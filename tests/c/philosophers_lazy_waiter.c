@@ -1,4 +1,4 @@
-// The waiter lets everybody to the table.
+// The waiter admits all philosophers to the table.
 #include <pthread.h>
 #include <semaphore.h>
 #define N 3

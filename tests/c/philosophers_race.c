@@ -1,4 +1,4 @@
-/* The threads read a loop variable of main that goes on changing. */
+/* The threads read a loop variable of main that continues to change. */
 #include <pthread.h>
 #define N 2
 static int seen[N];

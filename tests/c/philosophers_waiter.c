@@ -1,4 +1,4 @@
-// Dining philosophers: a waiter lets all but one to the table.
+// Dining philosophers: a waiter admits all but one to the table.
 #include <pthread.h>
 #include <semaphore.h>
 #define N 3

@@ -1,4 +1,4 @@
-// Two threads take turns through two semaphores.
+// Two threads alternate by means of two semaphores.
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

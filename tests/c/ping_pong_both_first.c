@@ -1,4 +1,4 @@
-// Both semaphores begin with one: the threads no longer take turns.
+// Both semaphores are initially one: the threads no longer alternate.
 #include <pthread.h>
 #include <semaphore.h>
 static sem_t ping, pong;

@@ -1,4 +1,4 @@
-/* Who reads to the end waits for ever where nobody closes the other end. */
+/* A thread that reads until end of file waits forever if no thread closes the other end. */
 #include <pthread.h>
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-/* What goes through a pipe arrives in order, and orders what was done before it was written. */
+/* Data in a pipe arrives in order, and a read synchronises with the write. */
 #include <assert.h>
 #include <pthread.h>
 #include <unistd.h>

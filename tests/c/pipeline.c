@@ -1,4 +1,4 @@
-// Three stages, joined by queues of one slot; a negative number closes the pipe.
+// Three stages connected by queues of one slot; a negative number closes the pipeline.
 #include <assert.h>
 #include <pthread.h>
 struct slot {

@@ -1,4 +1,4 @@
-// The middle stage keeps the end of the stream to itself.
+// The middle stage does not forward the end of the stream.
 #include <pthread.h>
 #include <semaphore.h>
 static sem_t full1, empty1, full2, empty2;

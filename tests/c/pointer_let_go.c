@@ -1,4 +1,4 @@
-/* Two threads were given a block, and only their registers lead to it: it is lost with the second that needs it no more. */
+/* Two threads get a block whose only pointers are in their registers: it leaks with the last use of the second. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

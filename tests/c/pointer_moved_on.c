@@ -1,5 +1,5 @@
-/* The block that `last` led to is lost when `last` moves on, if `first` does not lead to it any more: the same step has to be
-   told apart by what it does not look at. */
+/* The block of `last` leaks when `last` is reassigned, unless `first` still points to it: the memoised transition must
+   distinguish states by a pointer that it does not read. */
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-/* Priorities are not kept, so nothing is said of what comes of them. */
+/* Priorities are not modelled, so the verdict is unknown where they matter. */
 #include <pthread.h>
 #include <sched.h>
 

@@ -1,4 +1,4 @@
-/* One thread polls under the lock that the other needs to set the flag: it does get on. */
+/* One thread polls while it holds the lock that the other needs to set the flag, but the poll terminates. */
 #include <pthread.h>
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static int done;

@@ -1,4 +1,4 @@
-/* `#` and capitals, as C 7.21.6.1 has them: no more zeros than it takes, and a point where one is asked for. */
+/* `#` and upper-case conversions (C11 7.21.6.1): minimal zeros, and a decimal point where required. */
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>

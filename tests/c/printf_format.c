@@ -1,4 +1,4 @@
-/* `%s` asks for a pointer. */
+/* `%s` expects a pointer. */
 #include <stdio.h>
 
 int main(void)

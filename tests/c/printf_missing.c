@@ -1,4 +1,4 @@
-/* The format asks for more arguments than there are. */
+/* The format expects more arguments than are given. */
 #include <stdio.h>
 
 int main(void)

@@ -1,4 +1,4 @@
-/* What is printed of wide characters is not known. */
+/* The output of wide characters is unknown. */
 #include <stddef.h>
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-// A thread with a policy of its own is not created with a priority that there is not under this policy.
+// A thread with an explicit policy cannot be created with a priority outside the range of this policy.
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

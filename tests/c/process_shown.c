@@ -1,4 +1,4 @@
-/* Numbers of processes and users that are only printed decide nothing. */
+/* Process and user ids that are only printed do not influence the behaviour. */
 #include <pthread.h>
 #include <stdio.h>
 #include <unistd.h>

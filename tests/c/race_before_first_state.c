@@ -1,4 +1,4 @@
-/* A race, and what fails after it, both before any thread takes turns: the race came first. */
+/* A race and then a failed assertion, both before the first scheduling point: the race occurs first. */
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-/* As long as the pause was, so it is counted. */
+/* The random pause is also the loop bound. */
 #include <assert.h>
 #include <stdlib.h>
 #include <time.h>

@@ -1,4 +1,4 @@
-/* The pause is too long for its type, though nobody looks at it. */
+/* The duration overflows its type, although it is otherwise irrelevant. */
 #include <stdlib.h>
 #include <time.h>
 

@@ -1,4 +1,4 @@
-/* How long each thread pauses comes of nothing but `rand`, through a variable, and is told. */
+/* The pause of each thread depends only on `rand`, through a variable, and is printed. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* The error function has a body that does nothing: to call it is the error all the same. */
+/* The error function has an empty body: calling it is a violation nevertheless. */
 #include <pthread.h>
 
 void reach_error() {}

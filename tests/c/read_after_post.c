@@ -1,4 +1,4 @@
-/* The thread reads what it was given after it has said that it is done with it. */
+/* The thread reads its argument after it has signalled completion. */
 #include <pthread.h>
 #include <semaphore.h>
 

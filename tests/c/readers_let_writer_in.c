@@ -1,4 +1,4 @@
-/* Two readers that hold a lock at once, and go on for ever: each alone lets no writer in, both together do. */
+/* Two concurrent readers in infinite loops: each alone excludes the writer, both together admit it. */
 #include <pthread.h>
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 static int data, seen;

@@ -1,4 +1,4 @@
-// A reader-writer lock made of a mutex and two condition variables; writers go first.
+// A reader-writer lock made of a mutex and two condition variables; writers have priority.
 #include <assert.h>
 #include <pthread.h>
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

@@ -1,4 +1,4 @@
-// The writer wakes one reader only, and that one wakes nobody.
+// The writer wakes one reader only, and that one wakes no other.
 #include <pthread.h>
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t may_read = PTHREAD_COND_INITIALIZER;

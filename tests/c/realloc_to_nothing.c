@@ -1,4 +1,4 @@
-/* As glibc has it: the block is freed, and there is none. */
+/* realloc to size 0, as in glibc: the block is freed, and the result is null. */
 #include <assert.h>
 #include <stdlib.h>
 int main(void)

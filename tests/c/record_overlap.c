@@ -1,4 +1,4 @@
-/* A structure is assigned from a place that overlaps it (C11 6.5.16.1p3). */
+/* Assignment of a structure to an overlapping object (C11 6.5.16.1p3). */
 struct part { char c[4]; };
 
 int main(void)

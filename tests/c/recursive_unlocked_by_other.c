@@ -1,4 +1,4 @@
-/* To release a recursive mutex that another holds is an answer, not a mistake (POSIX: EPERM), and the mutex stays as it is. */
+/* Unlocking a recursive mutex that another thread holds fails with EPERM (POSIX), and the mutex is unchanged. */
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* Counting down and looking are two steps: two threads may both see zero, or one may look after the other freed. */
+/* Decrement and test are two steps: two threads may both see zero, or one may read after the other has freed. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* The quotient of the least number and -1 does not fit, so the remainder has no value either. */
+/* The quotient of the minimum and -1 overflows, so the remainder is undefined too. */
 #include <limits.h>
 
 int main(int argc, char **argv) {

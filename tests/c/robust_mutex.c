@@ -1,4 +1,4 @@
-/* A thread ends with a robust mutex: the next one hears of it, puts things right, and from then on all is well again. */
+/* A thread ends while it holds a robust mutex: the next owner gets EOWNERDEAD and makes the mutex consistent. */
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

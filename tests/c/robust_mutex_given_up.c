@@ -1,4 +1,4 @@
-/* A robust mutex that is released as its owner left it can never be had again, neither by who waits for it nor by who comes. */
+/* A robust mutex unlocked without being made consistent is unusable for waiting and for new threads. */
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

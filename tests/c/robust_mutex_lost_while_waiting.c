@@ -1,4 +1,4 @@
-/* A thread waits for a condition while its robust mutex is lost: it is told so, and does not have the mutex then. */
+/* A robust mutex becomes unrecoverable while a thread waits for a condition: the wait fails and the thread does not hold it. */
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* Who ignores that a robust mutex is lost goes on without it, and the same mutex made anew keeps nobody from the data. */
+/* A thread ignores ENOTRECOVERABLE and continues without the mutex; the re-initialised mutex does not protect the data. */
 #include <pthread.h>
 #include <semaphore.h>
 

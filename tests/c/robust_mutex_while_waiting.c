@@ -1,4 +1,4 @@
-/* Who comes back from waiting for a condition hears of an owner that has ended, too. */
+/* A thread that returns from a condition wait also gets EOWNERDEAD. */
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

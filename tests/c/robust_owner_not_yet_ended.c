@@ -1,4 +1,4 @@
-/* The owner of a robust mutex that has done all it does need not have ended: its mutex is still taken. */
+/* The owner of a robust mutex after its last action need not have ended: its mutex is still locked. */
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

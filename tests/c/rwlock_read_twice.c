@@ -1,4 +1,4 @@
-/* A reader may take the lock again while it holds it; the writer waits until it has been given up as often. */
+/* A reader may acquire the lock recursively; the writer waits until it was released as often. */
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// Who has a lock for writing is told, and does not wait for himself until some time, nor does one wait until what is no time.
+// A timed lock by the writer itself fails with EDEADLK, and an invalid deadline fails with EINVAL.
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* A read lock is given up by the thread that took it, not by whoever comes. */
+/* A read lock must be released by the thread that acquired it. */
 #include <pthread.h>
 #include <semaphore.h>
 

@@ -1,4 +1,4 @@
-/* Writing with the lock held for reading. */
+/* A write while the lock is held for reading. */
 #include <pthread.h>
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 static int hits;

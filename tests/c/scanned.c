@@ -1,4 +1,4 @@
-/* A number that is read is wrong in a place far away; the format says where it goes. */
+/* The parsed number causes a violation much later; the format determines its destination. */
 #include <stdio.h>
 #include <assert.h>
 

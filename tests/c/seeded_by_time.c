@@ -1,4 +1,4 @@
-/* A seed is no more than a seed. */
+/* A time that is only a random seed does not influence the behaviour. */
 #include <stdlib.h>
 #include <time.h>
 

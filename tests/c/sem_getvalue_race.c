@@ -1,4 +1,4 @@
-/* sem_getvalue stores through its second argument like any assignment: another thread that writes there races. */
+/* sem_getvalue stores through its second argument: a race with another write to this object. */
 #include <pthread.h>
 #include <semaphore.h>
 

@@ -1,4 +1,4 @@
-// A semaphore guards a counter, and one thread posts it once too often.
+// A semaphore protects a counter, and one thread posts it once too often.
 #include <pthread.h>
 #include <semaphore.h>
 static sem_t guard;

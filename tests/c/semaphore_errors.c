@@ -1,4 +1,4 @@
-/* What goes wrong with a semaphore, `errno` says. */
+/* Errors of semaphore functions set `errno`. */
 #include <assert.h>
 #include <errno.h>
 #include <limits.h>

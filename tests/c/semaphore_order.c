@@ -1,4 +1,4 @@
-/* The mutex is taken before the slot: when the buffer is full nobody can empty it. */
+/* The mutex is acquired before the slot: when the buffer is full, no thread can empty it. */
 #include <pthread.h>
 #include <semaphore.h>
 static sem_t empty, full, mutex;

@@ -1,4 +1,4 @@
-/* Side effects that look alike and are in order: all of this has one meaning. */
+/* Side effects that resemble unsequenced ones but are sequenced: all of this is defined. */
 #include <assert.h>
 
 static int twice(int x) { return 2 * x; }

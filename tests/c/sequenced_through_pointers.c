@@ -1,4 +1,4 @@
-/* As many side effects through pointers as one likes, where they go to different objects. */
+/* Unsequenced side effects through pointers to different objects are defined. */
 #include <assert.h>
 #include <pthread.h>
 struct queue { int head, tail; int slots[4]; };

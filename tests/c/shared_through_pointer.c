@@ -1,4 +1,4 @@
-/* What a thread is given leads to another block, which is shared with it all the same. */
+/* The argument of a thread points to another block, which is therefore shared. */
 #include <pthread.h>
 #include <stdlib.h>
 

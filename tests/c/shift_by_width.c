@@ -1,4 +1,4 @@
-/* A shift by the whole width has no value, whichever way. */
+/* A shift by the full width is undefined in either direction. */
 int main(int argc, char **argv) {
     unsigned one = (unsigned)argc;
     (void)argv;

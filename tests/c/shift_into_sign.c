@@ -1,4 +1,4 @@
-/* A signed number has no bit 31 to shift a 1 to (C11 6.5.7p4). */
+/* Shifting a 1 into the sign bit is undefined (C11 6.5.7p4). */
 static int bit(int number) { return 1 << number; }
 
 int main(void)

@@ -1,4 +1,4 @@
-/* Arguments of another width than the format asks for: a part of them is shown, and a warning tells. */
+/* Arguments of a different width than the conversion specification: a part is printed, with a warning. */
 #include <pthread.h>
 #include <stdio.h>
 static void *work(void *arg)

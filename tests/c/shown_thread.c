@@ -1,4 +1,4 @@
-/* What a thread is called is only shown: in full, cut to an `int`, and as text. */
+/* A thread id is only printed: completely, truncated to `int`, and as text. */
 #include <pthread.h>
 #include <stdio.h>
 static void show(unsigned number) { printf("%u\n", number); }

@@ -1,4 +1,4 @@
-/* A thread that shows a value again and again is no thread that waits for something. */
+/* A thread that prints a value in an infinite loop is not a spin loop. */
 #include <pthread.h>
 #include <stdio.h>
 #include <unistd.h>

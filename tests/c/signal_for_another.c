@@ -1,4 +1,4 @@
-/* Two wait for different things by one condition variable: a signal meant for the first may wake the second. */
+/* Two threads wait for different conditions on one condition variable: the signal for the first may wake the second. */
 #include <pthread.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

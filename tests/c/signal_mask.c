@@ -1,4 +1,4 @@
-/* The mask that a thread was created with is its creator's, and each has its own from then on. */
+/* A thread inherits the signal mask of its creator; each thread has its own mask afterwards. */
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* How long a thread sleeps decides nothing. */
+/* The duration of a sleep is irrelevant. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

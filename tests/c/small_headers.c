@@ -1,4 +1,4 @@
-/* Headers of names alone, and functions that glibc has beside C's. */
+/* Headers that only define names, and glibc functions beyond those of C. */
 #define _GNU_SOURCE
 #include <assert.h>
 #include <byteswap.h>

@@ -1,4 +1,4 @@
-// The cigarette smokers: an agent lays out two of three things, helpers sort out whose turn it is (Parnas).
+// The cigarette smokers problem: an agent offers two of three ingredients, helpers determine the next smoker (Parnas).
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

@@ -1,4 +1,4 @@
-/* A text that is put together from the place where it goes; where only the bytes before that are read, all is well. */
+/* A string is formatted into its own source; it is defined only if no overwritten byte is read. */
 #include <stdio.h>
 
 int main(void)

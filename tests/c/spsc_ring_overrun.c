@@ -1,4 +1,4 @@
-/* The producer does not look whether the ring is full. */
+/* The producer does not check whether the ring is full. */
 #include <pthread.h>
 #include <stdatomic.h>
 #define N 2

@@ -1,4 +1,4 @@
-/* Lines of settings are read with `sscanf`: numbers, words, sets, widths, and what does not fit the format. */
+/* `sscanf` of configuration lines: numbers, words, scan sets, widths, and input that does not match. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>

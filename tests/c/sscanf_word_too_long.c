@@ -1,4 +1,4 @@
-/* A word is read that the array has no room for: its end is written behind it. */
+/* A word is too long for the array: its terminator is written beyond the end. */
 #include <stdio.h>
 
 int main(void)

@@ -1,4 +1,4 @@
-/* The thread gets a pointer to a local of a function that returns. */
+/* The thread gets a pointer to a local variable of a function that returns. */
 #include <pthread.h>
 static void *child(void *arg) { return (void *)(long)*(int *)arg; }
 static void start(pthread_t *t) { int local = 1; pthread_create(t, 0, child, &local); }

@@ -1,4 +1,4 @@
-/* The lock of a stream keeps other things apart too, and may be taken again. */
+/* The lock of a stream also protects other data, and is recursive. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>

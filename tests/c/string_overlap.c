@@ -1,4 +1,4 @@
-/* `strcpy` onto the text itself. */
+/* `strcpy` with overlapping arguments. */
 #include <string.h>
 
 int main(void)

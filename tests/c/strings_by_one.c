@@ -1,4 +1,4 @@
-/* How far below zero the answer of strcmp is nobody says; glibc's is the difference of the characters. */
+/* The magnitude of a negative strcmp result is unspecified; in glibc it is the difference of the characters. */
 #include <assert.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-// A hash table with a lock for each bucket.
+// A hash table with a lock per bucket.
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

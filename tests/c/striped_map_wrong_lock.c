@@ -1,4 +1,4 @@
-// The table's buckets and locks are chosen by different functions of the key.
+// Bucket and lock are selected by different functions of the key.
 #include <pthread.h>
 #define BUCKETS 2
 static int bucket[BUCKETS];

@@ -1,4 +1,4 @@
-/* The lists of <sys/queue.h>, each with a lock: two threads add and take, and nothing is lost. */
+/* The lists of <sys/queue.h>, each with a lock: two threads insert and remove, and no element is lost. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

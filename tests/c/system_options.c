@@ -1,4 +1,4 @@
-/* What every machine of this kind answers decides nothing that is not known. */
+/* System options that are equal on every machine of this kind do not make the verdict unknown. */
 #include <limits.h>
 #include <pthread.h>
 #include <signal.h>

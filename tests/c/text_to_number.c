@@ -1,4 +1,4 @@
-/* What does not fit is cut off at the end of the type, and errno says so. */
+/* Conversions that overflow return the limit of the type and set errno. */
 #include <assert.h>
 #include <errno.h>
 #include <limits.h>

@@ -1,4 +1,4 @@
-/* More threads than may run at a time, each of which ends at once: all are joined after. */
+/* More threads than may run at a time, each of which ends at once: all are joined later. */
 #include <pthread.h>
 
 #define COUNT 1500

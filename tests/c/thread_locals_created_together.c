@@ -1,4 +1,4 @@
-/* Two threads start threads of their own: the new threads' own variables are no race. */
+/* Two threads create threads: the thread-local variables of the new threads do not race. */
 #include <pthread.h>
 #include <stdlib.h>
 static _Thread_local int own;

@@ -1,4 +1,4 @@
-/* A lock that its owner may take again, which knows its owner by the number of the thread. */
+/* A recursive lock that identifies its owner by the thread id. */
 #define _GNU_SOURCE
 #include <assert.h>
 #include <pthread.h>

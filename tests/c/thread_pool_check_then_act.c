@@ -1,4 +1,4 @@
-/* The bound is looked at outside the lock. */
+/* The bound is tested outside the lock. */
 #include <pthread.h>
 #include <stdatomic.h>
 #define JOBS 2

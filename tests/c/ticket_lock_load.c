@@ -1,4 +1,4 @@
-/* Drawing a ticket in two steps gives the same ticket twice. */
+/* Drawing a ticket in two steps returns the same ticket twice. */
 #include <pthread.h>
 #include <stdatomic.h>
 

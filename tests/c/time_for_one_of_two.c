@@ -1,4 +1,4 @@
-/* Where the time goes is decided by a condition: it does not only go where nobody looks. */
+/* A condition selects the destination of the time: one of the two is read. */
 #include <assert.h>
 #include <time.h>
 

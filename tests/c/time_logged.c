@@ -1,4 +1,4 @@
-/* What time it is, as the calendar has it, is only shown. */
+/* The current calendar time is only printed. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* What a thread has slept has passed when it looks at a clock again. */
+/* After a sleep the clock has advanced by its duration. */
 #include <assert.h>
 #include <pthread.h>
 #include <time.h>

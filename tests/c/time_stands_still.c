@@ -1,4 +1,4 @@
-/* Time stands still here, so what is said of a program that looks at it is said of that time only. */
+/* Time does not advance in the model: the verdict is limited to this assumption. */
 #include <assert.h>
 #include <time.h>
 

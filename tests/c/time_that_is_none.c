@@ -1,4 +1,4 @@
-/* A time with too many nanoseconds is refused where a thread would have to wait for it. */
+/* A deadline with an invalid nanosecond count is rejected if the thread would have to wait. */
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* Who has waited until some time in vain finds that it is no earlier; what time it is decides here. */
+/* After a timed-out wait the clock is not before the deadline; the time influences the behaviour here. */
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

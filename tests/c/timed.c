@@ -1,4 +1,4 @@
-/* How long it took is measured in three ways and shown, which is all that is done with it. */
+/* Durations are measured in three ways and only printed. */
 #include <stdio.h>
 #include <pthread.h>
 #include <sys/time.h>

@@ -1,4 +1,4 @@
-/* The time decides how often the loop goes round, so one value of it is not all. */
+/* The time determines the loop bound, so one value does not represent all. */
 #include <time.h>
 
 static int rounds(time_t end)

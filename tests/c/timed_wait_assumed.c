@@ -1,4 +1,4 @@
-/* Waking from a timed wait is taken for a signal. */
+/* The return from a timed wait is mistaken for a signal. */
 #include <pthread.h>
 #include <time.h>
 #include <assert.h>

@@ -1,4 +1,4 @@
-// A rate limit: a timer fills a bucket, requests take tokens or are turned away.
+// A rate limiter: a timer fills a bucket, requests take tokens or are rejected.
 #include <assert.h>
 #include <pthread.h>
 #define CAPACITY 2

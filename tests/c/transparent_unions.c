@@ -1,4 +1,4 @@
-/* Arguments for parameters of transparent unions, and arithmetic that is asked whether it would fit. */
+/* Arguments for parameters of transparent unions, and overflow builtins. */
 #include <assert.h>
 
 typedef union {

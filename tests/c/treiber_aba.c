@@ -1,4 +1,4 @@
-/* pop frees nodes that another pop may still read: the classic mistake that hides the ABA problem. */
+/* pop frees nodes that another pop may still read: the classic error that hides the ABA problem. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

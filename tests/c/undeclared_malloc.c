@@ -1,4 +1,4 @@
-/* `malloc` and `memcpy` without a declaration: gcc knows what they return, a pointer of 64 bits. */
+/* `malloc` and `memcpy` without a declaration: as in GCC, they return a 64-bit pointer. */
 #include <pthread.h>
 
 struct box {

@@ -1,4 +1,4 @@
-/* The order of arguments is nobody's promise, and these two need one. */
+/* The order of evaluation of arguments is unspecified, and these two depend on it. */
 static int minus(int a, int b) { return a - b; }
 
 int main(void)

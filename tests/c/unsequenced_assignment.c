@@ -1,4 +1,4 @@
-/* The increment and the assignment both change `i`, and nothing says which comes first. */
+/* The increment and the assignment both change `i` and are unsequenced. */
 int main(void)
 {
     int i = 1;

@@ -1,4 +1,4 @@
-/* Which element is meant is not said: the index is read beside its increment. Only where the condition holds. */
+/* The index is read and incremented, unsequenced, only if the condition is true. */
 int main(void)
 {
     int a[3] = { 0, 0, 0 }, i = 0;

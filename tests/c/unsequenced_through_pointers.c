@@ -1,4 +1,4 @@
-/* Two pointers to one object: which of the two comes first is not said. */
+/* Unsequenced side effects through two pointers to one object. */
 static int next(int *p, int *q) { return *p + (*q)++; }
 int main(void)
 {

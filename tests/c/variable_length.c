@@ -1,4 +1,4 @@
-/* Arrays whose length is an argument, in a loop and in a recursion, and `sizeof` of them. */
+/* Variable-length arrays with a parameter as length, in a loop and in a recursion, and `sizeof` of them. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

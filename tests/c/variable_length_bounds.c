@@ -1,4 +1,4 @@
-/* One element beyond an array of variable length. */
+/* An access one element beyond a variable-length array. */
 static int last(int n)
 {
     int squares[n];

@@ -1,4 +1,4 @@
-/* Two negative lengths have a product that is none. */
+/* The product of two negative lengths is not a valid length. */
 static int first(int n, int m)
 {
     int a[n][m];

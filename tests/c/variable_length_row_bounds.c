@@ -1,4 +1,4 @@
-/* One element beyond a row of variable length, which lies inside of the array. */
+/* An access one element beyond a row of variable length, but inside the array. */
 static int last(int n, int m, int a[n][m])
 {
     return a[0][m];

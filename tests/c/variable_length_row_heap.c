@@ -1,4 +1,4 @@
-/* One row too many in memory for rows of variable length. */
+/* An access one row beyond heap memory for rows of variable length. */
 #include <stdlib.h>
 
 int main(void)

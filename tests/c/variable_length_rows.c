@@ -1,4 +1,4 @@
-/* Arrays of variable length in several dimensions: as variables, parameters, types and what pointers lead to. */
+/* Multidimensional variable-length arrays: as variables, parameters, types and pointer targets. */
 #include <assert.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-// A bounded queue for many producers and consumers without locks (Vyukov): each cell has a sequence number.
+// A bounded lock-free queue for multiple producers and consumers (Vyukov): each cell has a sequence number.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-// The cell's sequence number is raised before its data is there.
+// The sequence number of the cell is incremented before its data is written.
 #include <pthread.h>
 #include <stdatomic.h>
 #define SIZE 2

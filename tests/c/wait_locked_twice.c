@@ -1,4 +1,4 @@
-/* Which of two locks a wait gives up is left open, so nothing is said of what follows. */
+/* It is unspecified which of two locks a wait releases, so the verdict is unknown. */
 #include <pthread.h>
 
 pthread_mutex_t m;

@@ -1,4 +1,4 @@
-/* To wait until a time that has been is to find that it has been, whatever else happens. */
+/* A wait with a deadline in the past times out, independent of other events. */
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* A wait may end without a signal: one look before it is not enough, even where only one thread waits. */
+/* Spurious wakeups are possible: one test before the wait is not enough, even with a single waiting thread. */
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// Hydrogen and oxygen meet, but an oxygen does not wait for its second hydrogen.
+// Hydrogen and oxygen threads form molecules, but an oxygen does not wait for its second hydrogen.
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

@@ -1,4 +1,4 @@
-/* In a loop its failing for no reason does no harm. */
+/* Spurious failures are harmless in a loop. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

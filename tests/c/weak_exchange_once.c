@@ -1,4 +1,4 @@
-/* A weak compare-and-exchange may fail although nobody interferes (C11 7.17.7.4): it belongs in a loop. */
+/* A weak compare-and-exchange may fail spuriously (C11 7.17.7.4): it belongs in a loop. */
 #include <assert.h>
 #include <stdatomic.h>
 

@@ -1,4 +1,4 @@
-/* Closing wakes one worker only. */
+/* Closing the queue wakes one worker only. */
 #include <pthread.h>
 static int closed;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

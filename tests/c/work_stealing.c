@@ -1,4 +1,4 @@
-// Two workers with a queue each; one that has nothing to do steals from the other.
+// Two workers with a queue each; an idle worker steals from the other.
 #include <assert.h>
 #include <pthread.h>
 #define JOBS 2

@@ -1,4 +1,4 @@
-// The owner takes from its own queue without the lock that thieves hold.
+// The owner takes from its own queue without the lock that stealing workers hold.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-/* The same, where a function that is called gives the lock back. */
+/* The same, where the called function releases the lock. */
 #include <pthread.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,4 +1,4 @@
-/* One writes under the lock, the other after it was given back. */
+/* One thread writes under the lock, the other after releasing it. */
 #include <pthread.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,4 +1,4 @@
-/* Two processes of a type with different arguments: what the first is given is not what each of them is given. */
+/* Two processes of a type with different arguments: the argument of the first is not that of every instance. */
 proctype P(byte x) {
 	assert(x == 1)
 }

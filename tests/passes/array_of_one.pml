@@ -1,4 +1,4 @@
-/* An array of one element that nobody writes has one value, and yet reading it can go wrong: the index may be beyond it. */
+/* An array of one element that is never written is constant, but a read may fail: the index may be out of bounds. */
 byte a[1], i, b;
 
 active proctype P() {

@@ -1,4 +1,4 @@
-/* Inside a sequence that nobody interrupts the only thing that changes is dead. */
+/* Inside an uninterrupted sequence the only variable that changes is dead. */
 byte x, y;
 active proctype P()
 {

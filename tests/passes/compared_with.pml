@@ -1,4 +1,4 @@
-/* x is asked for once more, by the receive that compares a message with it. */
+/* x is also read by the receive that matches a message with it. */
 chan c = [1] of { byte };
 
 active proctype P() {

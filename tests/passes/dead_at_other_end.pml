@@ -1,4 +1,4 @@
-/* The variable is dead on one branch and alive on the other. */
+/* The variable is dead on one branch and live on the other. */
 byte seen;
 active [2] proctype P()
 {

@@ -1,5 +1,5 @@
-/* What is evaluated only because it can be a fault is evaluated with its value: x is written once, asked for in a
-   division whose result nobody wants. */
+/* An expression that is evaluated only because it may fail needs its operands: x is written once and read in a
+   division whose result is dead. */
 byte x = 1, unwanted;
 active proctype P()
 {

@@ -1,4 +1,4 @@
-/* An element is written, then another: the first is still asked for. */
+/* One element is written, then another: the first is still live. */
 active proctype P() {
 	byte a[2];
 

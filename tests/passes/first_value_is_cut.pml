@@ -1,4 +1,4 @@
-/* A first value that is too large for its variable is cut, by whoever knows it before the search as well. */
+/* An initial value that is too large for its variable is truncated, also by constant propagation. */
 active proctype P() {
 	byte x = 257;
 

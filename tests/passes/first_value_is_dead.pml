@@ -1,4 +1,4 @@
-/* Nobody asks for the first value of b, nor for any other: with all of them reset but the first, a round of the loop would be two. */
+/* The initial value of b is dead, and so are all others: resetting all but the initial value would double the loop. */
 byte a;
 byte b = 1;
 

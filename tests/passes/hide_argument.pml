@@ -1,4 +1,4 @@
-/* The argument is never asked for, but it cannot be worked out. */
+/* The argument is dead, but its evaluation fails. */
 byte zero;
 proctype P(byte unused) { skip }
 init {

@@ -1,5 +1,5 @@
-/* A counter that nothing depends on: with it the run takes 256 times as many states, and the run that never comes to
-   an end goes round 256 times before all is as it was. */
+/* A counter that no property depends on: it multiplies the number of states by 256, and the infinite
+   execution repeats only after 256 iterations. */
 byte steps;
 bool flag;
 active proctype P()

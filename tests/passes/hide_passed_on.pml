@@ -1,4 +1,4 @@
-/* x is asked for only to write y, and that decides something. */
+/* x is read only to write y, which is relevant. */
 byte x, y;
 
 active proctype P() {

@@ -1,4 +1,4 @@
-/* The element that is stored is never asked for; the index is, for it is out of range. */
+/* The stored element is dead; the index is live, because it is out of bounds. */
 byte a[3];
 active proctype P()
 {

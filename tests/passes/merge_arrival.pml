@@ -1,4 +1,4 @@
-/* To arrive at the receive is a step of its own for a sender that would do something else. */
+/* Reaching the receive is a visible step for a sender with an alternative. */
 chan c = [0] of { byte };
 byte other;
 active proctype R()

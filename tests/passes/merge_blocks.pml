@@ -1,4 +1,4 @@
-/* A private condition that never holds: the process rests before it, and that is a deadlock. */
+/* A local condition that is never true: the process blocks there, which is a deadlock. */
 byte x;
 active proctype P()
 {

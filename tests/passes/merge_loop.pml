@@ -1,4 +1,4 @@
-/* All steps of the loop are private: were all of them merged, the sequence would be endless. */
+/* All steps of the loop are local: merging all of them would make the sequence endless. */
 bool done;
 active proctype P()
 {

@@ -1,4 +1,4 @@
-/* A formula that counts steps: nothing may be merged. */
+/* A formula that counts steps: no steps may be merged. */
 byte x;
 active proctype P()
 {

@@ -1,4 +1,4 @@
-/* The label between two private steps is asked about. */
+/* A remote reference uses the label between two local steps. */
 active proctype P()
 {
 	byte i;

@@ -1,4 +1,4 @@
-/* Nobody asks for v in P, but Q does, from outside. */
+/* P does not read v, but Q does by a remote reference. */
 active proctype P()
 {
 	byte v;

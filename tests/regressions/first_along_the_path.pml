@@ -1,5 +1,5 @@
-/* What comes first after an assertion that fails inside a sequence: where paths that meet are followed once it was told to be
-   what was found first, on another path, and not what comes first along its own.
+/* The first fault after a failing assertion inside a sequence: with merged paths, the report
+   named the first fault found on another path, not the first one along its own.
    expected: 7 states, 11 transitions, Assertion, InvalidEnd */
 bool even, used;
 chan one = [1] of { bit, bit };

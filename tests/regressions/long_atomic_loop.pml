@@ -1,5 +1,5 @@
-/* Memory: the interpreter kept, for each step of an uninterrupted sequence, the list of all who had moved so far, once for
-   each step that they had made: the square of 32,767 steps.
+/* Memory: the interpreter stored, for each step of an uninterrupted sequence, a list of all previous movers, one
+   entry per step: the square of 32,767 steps.
    expected: 3 states, 3 transitions */
 active proctype A() {
   short s;

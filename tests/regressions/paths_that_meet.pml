@@ -1,5 +1,5 @@
-/* Time: an atomic sequence with 2^40 paths and some hundred states inside never ended its one expansion, and kept neither
-   the time limit nor the one on memory. Paths that meet are followed once where there are very many.
+/* Time: the expansion of an atomic sequence with 2^40 paths and some hundred inner states did not terminate and ignored
+   the time and memory limits. Paths that meet are now followed once if there are very many.
    expected: 4 states, 5 transitions */
 active proctype A() {
   byte i;

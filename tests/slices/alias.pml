@@ -1,4 +1,4 @@
-/* The channel that the value comes from goes by another name. */
+/* The channel that delivers the value has an alias. */
 chan a = [1] of { byte };
 chan b = [1] of { byte };
 chan names = [1] of { chan };

@@ -1,4 +1,4 @@
-/* The receiver comes late: until then the sender does something else. What delays it is not relevant to x. */
+/* The receiver arrives late: until then the sender takes an alternative. The delay is not relevant to x. */
 chan c = [0] of { byte };
 byte x, y;
 active proctype R()

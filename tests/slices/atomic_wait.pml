@@ -1,4 +1,4 @@
-/* Inside the sequence the process waits, and others move: what x is then can be seen. */
+/* The process blocks inside the sequence, and other processes execute: the value of x is then visible. */
 byte x, y;
 active proctype P()
 {

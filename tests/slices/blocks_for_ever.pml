@@ -1,4 +1,4 @@
-/* The condition never holds: what comes after it never happens. */
+/* The condition is never true: the statements after it are unreachable. */
 byte x, y;
 active proctype P() { (y == 5); x = 1 }
 active proctype Q() { y = 1; y = 2 }

@@ -1,4 +1,4 @@
-/* A deterministic sequence takes the first option that can be taken. */
+/* A deterministic sequence takes the first executable option. */
 byte x, y, z;
 active proctype P()
 {

@@ -1,4 +1,4 @@
-/* What is in the channel decides which way is taken. */
+/* The contents of the channel determine the branch. */
 chan c = [1] of { byte };
 byte x, y;
 active proctype P()

@@ -1,4 +1,4 @@
-/* The loop ends after three rounds; that is not relevant to what x is, but to whether it comes to be 1. */
+/* The loop ends after three iterations; it is irrelevant to the value of x, but not to whether x becomes 1. */
 byte x, i;
 active proctype P()
 {

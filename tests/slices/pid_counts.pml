@@ -1,4 +1,4 @@
-/* Which number a process gets depends on who was created before it. */
+/* The number of a process depends on the processes created before it. */
 byte x, y;
 proctype Other() { y = 1 }
 proctype P() { x = _pid }

@@ -1,4 +1,4 @@
-/* The escape takes the process away from what is relevant. */
+/* The escape leaves the relevant statements. */
 byte x, y;
 active proctype P()
 {

@@ -1,4 +1,4 @@
-/* The word count with an input of three symbols: the words are not what the property is about. */
+/* The word count with an input of three symbols: the words are irrelevant to the property. */
 chan stdin = [1] of { short };
 short c;
 byte nl, nw, nc;

@@ -1,12 +1,12 @@
-//! `cargo xtask automata`: the automata of the standard collections of formulas, beside those of
-//! `spin -f`.
+//! `cargo xtask automata`: sizes of automata for the standard collections of formulas, compared
+//! with `spin -f`.
 //!
 //! Every formula of crates/ltl/tests/collections.txt is translated in both polarities, by Axle and
-//! by Spin; what counts is the number of states, of the automaton that Axle searches with
-//! (acceptance on transitions) and of the never claim that `axle ltl` prints of it. Debian's Spin
-//! knows no next operator, so formulas with `X` have no figure of Spin's.
+//! by Spin. The measure is the number of states: of the transition-based automaton that Axle
+//! searches with, and of the never claim printed by `axle ltl`. Debian's Spin does not support the
+//! next operator, so formulas with `X` have no Spin figure.
 //!
-//! *Entry point:* [`run`]; `--write` puts the table into docs/reference/automata.md.
+//! *Entry point:* [`run`]; `--write` updates the table in docs/reference/automata.md.
 
 use std::fs;
 use std::io::Read;
@@ -22,18 +22,18 @@ pub struct Args {
     /// Write the table into the documentation.
     #[arg(long)]
     write: bool,
-    /// Seconds that Spin may take for a formula.
+    /// Time limit for Spin per formula, in seconds.
     #[arg(long, default_value_t = 60)]
     patience: u64,
 }
 
-/// What became of one formula in one polarity.
+/// The result for one formula in one polarity.
 struct Line {
     collection: String,
     formula: String,
-    /// States of the automaton, and of the never claim.
+    /// Number of states of the automaton, and of the never claim.
     ours: [usize; 2],
-    /// States of Spin's never claim, or why there is none.
+    /// Number of states of Spin's never claim, or the reason for its absence.
     spin: Result<usize, &'static str>,
 }
 
@@ -83,7 +83,7 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
     Ok(())
 }
 
-/// A line for each collection: formulas, states of both.
+/// One line per collection: number of formulas, states of both tools.
 fn summary(lines: &[Line]) -> String {
     let mut text = String::from(
         "| collection | formulas, both polarities | of them with a figure of Spin's | states, automaton | states, never claim | states, `spin -f` |\n\
@@ -108,7 +108,7 @@ fn summary(lines: &[Line]) -> String {
     text
 }
 
-/// Puts both tables between the marks in the documentation.
+/// Writes both tables between the markers in the documentation.
 fn write(root: &Path, lines: &[Line], summary: &str) -> Result<(), String> {
     let path = root.join("docs/reference/automata.md");
     let text = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
@@ -124,7 +124,7 @@ fn write(root: &Path, lines: &[Line], summary: &str) -> Result<(), String> {
     fs::write(&path, made).map_err(|e| format!("{}: {e}", path.display()))
 }
 
-/// The states of Spin's never claim: one for each label.
+/// Number of states of Spin's never claim: one per label.
 fn spin(formula: &Formula, atoms: &[String], patience: Duration) -> Result<usize, &'static str> {
     if formula.has_next() {
         return Err("no `X`");
@@ -136,7 +136,7 @@ fn spin(formula: &Formula, atoms: &[String], patience: Duration) -> Result<usize
         .spawn();
     let Ok(mut child) = started else { return Err("no Spin") };
     let Some(mut out) = child.stdout.take() else { return Err("no Spin") };
-    // Read beside waiting: a claim may be longer than a pipe takes.
+    // Read concurrently, because a claim may exceed the capacity of the pipe.
     let reader = std::thread::spawn(move || {
         let mut text = String::new();
         out.read_to_string(&mut text).map(|_| text)
@@ -147,7 +147,7 @@ fn spin(formula: &Formula, atoms: &[String], patience: Duration) -> Result<usize
             Ok(Some(_)) => break,
             Ok(None) if start.elapsed() < patience => std::thread::sleep(Duration::from_millis(2)),
             Ok(None) | Err(_) => {
-                // Nothing is left to be done where it has ended meanwhile.
+                // An error means that the process has already ended.
                 let _ = child.kill();
                 let _ = child.wait();
                 return Err("too long");
@@ -165,7 +165,7 @@ fn spin(formula: &Formula, atoms: &[String], patience: Duration) -> Result<usize
     }
 }
 
-/// The formula as `spin -f` reads it: brackets everywhere, and no weak until.
+/// The formula in the syntax of `spin -f`: fully parenthesised, without weak until.
 fn spelt(formula: &Formula, atoms: &[String]) -> String {
     let of = |formula: &Formula| spelt(formula, atoms);
     match formula {
@@ -182,7 +182,7 @@ fn spelt(formula: &Formula, atoms: &[String]) -> String {
         Formula::Equivalent(a, b) => format!("({} <-> {})", of(a), of(b)),
         Formula::Until(a, b) => format!("({} U {})", of(a), of(b)),
         Formula::Release(a, b) => format!("({} V {})", of(a), of(b)),
-        // What Spin itself makes of `W` in an `ltl` block.
+        // The translation of `W` that Spin uses in an `ltl` block.
         Formula::WeakUntil(a, b) => format!("(([] {0}) || ({0} U {1}))", of(a), of(b)),
     }
 }

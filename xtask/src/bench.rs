@@ -1,15 +1,14 @@
-//! `cargo xtask bench`: Axle beside Spin, in one run, on the models of bench/.
+//! `cargo xtask bench`: compares Axle with Spin on the models of bench/.
 //!
-//! For each model in turn: `spin -o1 -o2 -o3 -a`, `gcc -O2 -DSAFETY -DNOREDUCE`, pan with a hash
-//! table of as many slots as there are states and a stack just deep enough, then `axle check` with
-//! nothing left out, with its own store and with `--store tree`. Each program runs alone; the best
-//! of `--repeat` rounds counts. A run whose states or transitions differ from pan's is a failure,
-//! not a figure.
+//! For each model: `spin -o1 -o2 -o3 -a`, `gcc -O2 -DSAFETY -DNOREDUCE`, and pan with a hash table
+//! of one slot per state and a minimal stack. Then `axle check` without reductions, with its
+//! default store and with `--store tree`. Programs run one at a time; the best of `--repeat` rounds
+//! counts. A run whose states or transitions differ from pan's is an error.
 //!
 //! *Entry point:* [`run`].
 //!
-//! `bench/expected.tsv` holds what Spin counted (`--record` writes it); without it pan could not be
-//! tuned fairly before it runs.
+//! `bench/expected.tsv` contains Spin's counts (written by `--record`); they are needed to
+//! configure pan fairly.
 
 pub mod claim_run;
 mod defaults;
@@ -35,40 +34,40 @@ pub struct Args {
     /// Only these models, separated by commas.
     #[arg(long, value_delimiter = ',')]
     models: Vec<String>,
-    /// Rounds; of each program the best run counts.
+    /// Number of rounds; the best run of each program counts.
     #[arg(long, default_value_t = 1)]
     repeat: u32,
-    /// Only the large models (for speed and memory), only the small ones (for the time to a verdict); or the
-    /// claims (searches for cycles), or the programs in C, which are left out otherwise.
+    /// Only one set of models: large models (speed and memory), small ones (time to verdict),
+    /// claims (cycle searches), or C programs. The last two are not run by default.
     #[arg(long, value_enum)]
     only: Option<Set>,
-    /// Write all figures as JSON here.
+    /// Write all figures as JSON to this file.
     #[arg(long)]
     json: Option<PathBuf>,
     /// Measure this program instead of building it.
     #[arg(long, value_name = "FILE")]
     axle: Option<PathBuf>,
-    /// Run Spin alone and write bench/expected.tsv anew.
+    /// Run Spin alone and rewrite bench/expected.tsv.
     #[arg(long)]
     record: bool,
-    /// Do not run Spin: only Axle, with the recorded counts to compare with.
+    /// Run Axle only, and compare with the recorded counts.
     #[arg(long)]
     axle_only: bool,
-    /// Measure so many threads against one, on models of more than two million states, and nothing else.
+    /// Only compare this number of threads with one, on models of more than two million states.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(2..))]
     threads: Option<u16>,
-    /// Spin at its default and Axle with all that it can leave out, and nothing else.
+    /// Only compare Spin with its default options and Axle with all reductions.
     #[arg(long, conflicts_with_all = ["threads", "record"])]
     defaults: bool,
-    /// Measure the time to a violation on the models of bench/hunt, and nothing else.
+    /// Only measure the time to a violation on the models of bench/hunt.
     #[arg(long, conflicts_with_all = ["threads", "record", "defaults"])]
     hunt: bool,
-    /// Count how often 1, 2, 4 and 8 threads get into each other's way, in place of measuring them.
+    /// Count contention between 1, 2, 4 and 8 threads instead of measuring time.
     #[arg(long, requires = "threads")]
     contention: bool,
 }
 
-/// Which folder a model is in.
+/// The set (directory) of a model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Set {
@@ -76,9 +75,9 @@ pub enum Set {
     Models,
     /// Below 100,000 states.
     Small,
-    /// Claims that hold, over the large models.
+    /// Claims that hold, for the large models.
     Liveness,
-    /// Programs in C beside the same algorithm in Promela.
+    /// C programs and the same algorithms in Promela.
     C,
 }
 
@@ -93,7 +92,7 @@ impl Set {
     }
 }
 
-/// What Spin counted.
+/// The counts of Spin.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Counts {
     pub states: u64,
@@ -107,9 +106,9 @@ pub struct Counts {
 /// The best run of one program.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Run {
-    /// The search alone.
+    /// Resources of the search alone.
     pub usage: Usage,
-    /// Source to verdict, with generating and compiling where that is needed; wall time in seconds.
+    /// Wall time from source to verdict in seconds, including generation and compilation.
     pub end_to_end: f64,
 }
 
@@ -122,7 +121,7 @@ pub struct Line {
     pub pan: Option<Run>,
     pub plain: Option<Run>,
     pub tree: Option<Run>,
-    /// What went wrong.
+    /// Errors.
     pub faults: Vec<String>,
 }
 
@@ -147,12 +146,12 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
         false if args.threads.is_some() => threads::run(root, args, &models, &scratch),
         false => compare(root, args, &models, &scratch),
     };
-    // What cannot be removed is the system's to clean up.
+    // A directory that cannot be removed is left to the system.
     let _ = fs::remove_dir_all(&scratch);
     done
 }
 
-/// The models asked for, by set and name.
+/// The selected models by set and name.
 fn models(root: &Path, args: &Args) -> Result<Vec<(Set, String, PathBuf)>, String> {
     let mut found = Vec::new();
     for set in [Set::Models, Set::Small] {
@@ -192,7 +191,7 @@ fn record(root: &Path, models: &[(Set, String, PathBuf)], scratch: &Path) -> Res
     fs::write(&path, text).map_err(|e| format!("{}: {e}", path.display()))
 }
 
-/// What Spin counted, by set and name.
+/// The counts of Spin by set and name.
 fn expected(path: &Path) -> Result<BTreeMap<(String, String), Counts>, String> {
     let text = fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
     let mut known = BTreeMap::new();
@@ -252,7 +251,8 @@ fn compare(
 }
 
 impl Line {
-    /// Keeps a run where it is better than the one before: least CPU time, least time to the verdict.
+    /// Keeps a run if it is better than the previous one: less CPU time, or less time to the
+    /// verdict.
     fn keep(&mut self, slot: impl Fn(&mut Line) -> &mut Option<Run>, run: Result<Run, String>) {
         match run {
             Ok(run) => {
@@ -267,7 +267,7 @@ impl Line {
     }
 }
 
-/// The program to measure: the one that was named, or that of this tree.
+/// The program to measure: the given one, or a build of this tree.
 fn axle_of(root: &Path, args: &Args) -> Result<PathBuf, String> {
     match &args.axle {
         Some(path) => path.canonicalize().map_err(|e| format!("{}: {e}", path.display())),
@@ -275,7 +275,7 @@ fn axle_of(root: &Path, args: &Args) -> Result<PathBuf, String> {
     }
 }
 
-/// Builds the program as users get it.
+/// Builds the program in its release configuration.
 fn build_axle(root: &Path) -> Result<PathBuf, String> {
     let args = ["build", "--release", "--quiet", "--package", "axle-cli"];
     let status = Command::new(env!("CARGO")).args(args).current_dir(root).status();
@@ -288,7 +288,7 @@ fn build_axle(root: &Path) -> Result<PathBuf, String> {
     Ok(target.join("release/axle"))
 }
 
-/// Spin's way from source to verdict.
+/// Spin's steps from source to verdict.
 fn spin_run(source: &Path, counts: Counts, scratch: &Path) -> Result<Run, String> {
     let pan = spin::build(source, scratch)?;
     let slots = counts.states.max(2).next_power_of_two().ilog2().max(10);
@@ -306,7 +306,7 @@ fn axle_run(
     scratch: &Path,
 ) -> Result<Run, String> {
     let mut args = vec!["check".to_string(), source.display().to_string(), "--json".into(), "--quiet".into()];
-    // Beside pan, which uses one core, unless more are asked for.
+    // Pan uses one core, so Axle uses one thread unless more are requested.
     let threads = if more.contains(&"--threads") { &[][..] } else { &["--threads", "1"] };
     let whole = ["--por", "none", "--passes", "none"];
     args.extend(whole.iter().chain(threads).chain(more).map(|arg| (*arg).to_string()));
@@ -325,7 +325,7 @@ fn axle_run(
     Ok(Run { usage: output.usage, end_to_end: output.usage.wall })
 }
 
-/// A run that saw another state space is no figure to compare.
+/// A run with different counts cannot be compared.
 fn same(who: &str, (states, transitions): (u64, u64), counts: Counts) -> Result<(), String> {
     match states == counts.states && transitions == counts.transitions {
         true => Ok(()),

@@ -1,9 +1,8 @@
-//! `cargo xtask certify`: certificates of the models of bench, written and checked, with what both
-//! take.
+//! `cargo xtask certify`: writes and verifies certificates of the models of bench, and measures
+//! both.
 //!
-//! The table compares both the processor time of this process, so that other work on the machine
-//! matters little, and the time that passes with that of the same search, on one thread, without a
-//! certificate.
+//! The table compares the CPU time of this process (insensitive to other load) and the wall time
+//! with those of the same single-threaded search without a certificate.
 //!
 //! *Entry point:* [`run`].
 
@@ -26,28 +25,28 @@ pub struct Args {
     /// Only these models, separated by commas.
     #[arg(long, value_delimiter = ',')]
     only: Vec<String>,
-    /// Models of bench/small too.
+    /// Include the models of bench/small.
     #[arg(long)]
     small: bool,
-    /// Leave out the form in which the interpreter makes the successors.
+    /// Skip the verification by the interpreter.
     #[arg(long)]
     compiled_only: bool,
-    /// Threads for the checker; the processor time of all of them is counted.
+    /// Number of threads of the verifier; the CPU time of all of them counts.
     #[arg(long, default_value_t = 1)]
     threads: usize,
-    /// Measure so many times in turn, and take the least of each: what comes on top is other work on the machine.
+    /// Number of repetitions; the minimum counts, because the rest is other load.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     repeat: u32,
 }
 
-/// Seconds of processor time that this process has used.
+/// CPU time used by this process, in seconds.
 fn used() -> Result<f64, String> {
     let used = getrusage(UsageWho::RUSAGE_SELF).map_err(|e| format!("getrusage: {e}"))?;
     let seconds = |time: nix::sys::time::TimeVal| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6;
     Ok(seconds(used.user_time()) + seconds(used.system_time()))
 }
 
-/// Seconds that something took.
+/// CPU time and wall time in seconds.
 #[derive(Clone, Copy, Debug)]
 struct Took {
     processor: f64,
@@ -55,21 +54,21 @@ struct Took {
 }
 
 impl Took {
-    /// Nothing has taken so long yet.
+    /// Initial value for a minimum.
     const NEVER: Took = Took { processor: f64::INFINITY, passed: f64::INFINITY };
 
-    /// The shorter of both, by processor time.
+    /// The smaller one by CPU time.
     fn least(self, other: Took) -> Took {
         if other.processor < self.processor { other } else { self }
     }
 
-    /// How many times as long as something else.
+    /// The ratio of two times.
     fn over(self, other: Took) -> Took {
         Took { processor: self.processor / other.processor, passed: self.passed / other.passed }
     }
 }
 
-/// What something gave, and the seconds that it took.
+/// The result of a computation, and its time.
 fn timed<T>(work: impl FnOnce() -> T) -> Result<(T, Took), String> {
     let (begin, clock) = (used()?, Instant::now());
     let done = work();
@@ -116,7 +115,7 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
     printed.record(root, "certify")
 }
 
-/// One model: how many times the time of the search each form of the checker takes.
+/// One model: the time of each form of the verifier relative to the search.
 fn one(
     name: &str,
     path: &Path,

@@ -1,9 +1,12 @@
-//! `cargo xtask conformance`: Axle's verdicts and counts beside Spin's, over the models of tests/conformance.
+//! `cargo xtask conformance`: compares the verdicts and counts of Axle with Spin's on the models of
+//! tests/conformance.
 //!
-//! Every safety row of `expected_full.tsv` is checked depth-first and breadth-first, past every error, with
-//! nothing reduced; main function: [`compare`]. A row agrees where the verdict, the kind of the first error
-//! that Spin names, the stored states and the transitions are equal. `argued.tsv` lists the rows on which
-//! Axle is right to differ, each with what Axle must say instead and why.
+//! Every safety row of `expected_full.tsv` is checked depth-first and breadth-first, continuing
+//! after errors, without reductions. A row agrees if the verdict, the kind of Spin's first error,
+//! the stored states and the transitions are equal. `argued.tsv` lists the rows with justified
+//! differences: the expected result of Axle and the reason.
+//!
+//! *Entry point:* [`compare`].
 
 mod runs;
 
@@ -19,7 +22,7 @@ use axle_model::{Model, PropertyKind};
 use axle_search::{Limits, Silent};
 use axle_source::{Diagnostics, MemoryLoader, Sources};
 
-/// The most states that a row may take; Spin's largest has a few thousand.
+/// Maximum number of states per row; Spin's largest row has a few thousand.
 const MOST_STATES: u64 = 2_000_000;
 
 #[derive(clap::Args)]
@@ -27,12 +30,13 @@ pub struct Args {
     /// Only these models, separated by commas.
     #[arg(long, value_delimiter = ',')]
     models: Vec<String>,
-    /// Print only the rows that differ.
+    /// Print only rows that differ.
     #[arg(long)]
     differences: bool,
 }
 
-/// What a checker says about a model. `kind` is the first error's; counts are none where they do not count.
+/// The result of a checker for a model. `kind` is that of the first error; counts are `None` if
+/// they are not compared.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Finding {
     verdict: String,
@@ -41,7 +45,8 @@ struct Finding {
     transitions: Option<u64>,
 }
 
-/// A row of the table: what is expected, why if it is not what Spin says, and what both searches say.
+/// A row of the table: the expected result, the reason for a difference from Spin, and the results
+/// of both searches.
 struct Row {
     name: String,
     expected: Finding,
@@ -98,7 +103,7 @@ impl Row {
 }
 
 impl Finding {
-    /// Whether `other` says this; what is left open here may be anything there.
+    /// Whether `other` matches this result; fields that are `None` here match anything.
     fn allows(&self, other: &Finding) -> bool {
         self.verdict == other.verdict
             && self.kinds.iter().all(|kind| other.kinds.contains(kind))
@@ -121,7 +126,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Checks every safety row (of these models, where any are named) both ways.
+/// Checks every safety row (of the selected models) with both searches.
 fn compare(folder: &Path, models: &[String]) -> Result<Vec<Row>, String> {
     let full = table(&folder.join("expected_full.tsv"))?;
     let raw: BTreeMap<String, Vec<String>> =
@@ -135,7 +140,7 @@ fn compare(folder: &Path, models: &[String]) -> Result<Vec<Row>, String> {
         if !models.is_empty() && !models.contains(&name) {
             continue;
         }
-        // The options for `spin` and pan's message stand in this table only.
+        // Only this table contains the options of `spin` and pan's message.
         let (flags, message) = raw.get(&name).map_or(("", ""), |row| (&row[7], &row[11]));
         let lossy = flags.split(' ').any(|flag| flag == "-m");
         let (expected, why) = match &exception {
@@ -154,7 +159,7 @@ fn compare(folder: &Path, models: &[String]) -> Result<Vec<Row>, String> {
     }
 }
 
-/// The rows of a table without its heading, each with at least 12 columns.
+/// The rows of a table without its header, each with at least 12 columns.
 fn table(path: &Path) -> Result<Vec<Vec<String>>, String> {
     let text = fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
     let mut rows = Vec::new();
@@ -166,7 +171,8 @@ fn table(path: &Path) -> Result<Vec<Vec<String>>, String> {
     Ok(rows)
 }
 
-/// Columns of `argued.tsv`: name, verdict, kinds, states, transitions, why; `*` leaves open.
+/// Columns of `argued.tsv`: name, verdict, kinds, states, transitions, reason; `*` matches
+/// anything.
 fn argued_finding(row: &[String]) -> Finding {
     Finding {
         verdict: row[1].clone(),
@@ -180,7 +186,8 @@ fn argued_finding(row: &[String]) -> Finding {
     }
 }
 
-/// What Spin says: the columns are name, compile flags, run flags, errors, states, transitions, depth.
+/// The result of Spin: the columns are name, compile flags, run flags, errors, states, transitions,
+/// depth.
 fn spin_finding(row: &[String], message: &str) -> Finding {
     let verdict = match row[3].as_str() {
         "0" => "holds",
@@ -197,7 +204,7 @@ fn spin_finding(row: &[String], message: &str) -> Finding {
     }
 }
 
-/// The words of pan's messages, and Axle's names for the same; the more particular words first.
+/// Pan's messages and Axle's kinds; more specific messages first.
 const KINDS: [(&str, &str); 10] = [
     ("event_trace error", "event-trace"),
     ("invalid array index", "index-out-of-range"),
@@ -211,7 +218,7 @@ const KINDS: [(&str, &str); 10] = [
     ("error to poll rendezvous", "rendezvous-poll"),
 ];
 
-/// The model that a text means; none where it is refused.
+/// The model of a source text; `None` if the front end rejects it.
 fn model(name: &str, text: &str, lossy: bool) -> Option<Arc<Model>> {
     let file = format!("{name}.pml");
     let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
@@ -227,7 +234,7 @@ fn axle_finding(name: &str, text: &str, lossy: bool, order: Order) -> Finding {
         return Finding { verdict: "refused".into(), kinds: Vec::new(), states: None, transitions: None };
     };
     let limits = Limits { errors: None, states: Some(MOST_STATES), ..Limits::default() };
-    // Of what the model states, pan's safety runs look at event traces; the rest is compared elsewhere.
+    // Pan's safety runs check event traces only; other properties are compared elsewhere.
     let traces = model
         .properties
         .iter()

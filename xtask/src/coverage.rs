@@ -1,14 +1,15 @@
-//! `cargo xtask coverage`: how much of a state space stores of fingerprints and bits cover with
-//! less and less memory.
+//! `cargo xtask coverage`: the coverage of lossy stores (hash compaction, bitstate hashing) for
+//! decreasing memory.
 //!
-//! The conditions are those of figure 15 of G. J. Holzmann, Software Model Checking (2000), taken
-//! from his analysis of bitstate hashing (Formal Methods in System Design 13, 1998): about 427,567
-//! states of 1,376 bits, searched depth-first, memory from a ten-thousandth of what the states take
-//! as they are to all of it. The model is ours, `bench/coverage.pml`. Memory is what the store may
-//! hold; exact storage without compression is the straight line that memory over size gives.
+//! The conditions are those of figure 15 of Holzmann's lecture notes: about 427,567 states of 1,376
+//! bits, searched depth-first, with memory from a ten-thousandth of the uncompressed state space up
+//! to all of it. The model is `bench/coverage.pml`. Memory is the limit of the store; uncompressed
+//! exact storage is the line of memory divided by state size.
 //!
-//! *Entry point:* [`run`]; `--write` puts the plot into docs/theory; the figures are recorded in
+//! *Entry point:* [`run`]; `--write` updates the plot in docs/theory; the figures are recorded in
 //! bench/results.
+//! *Source:* G. J. Holzmann, "Software Model Checking" (2000), figure 15; "An Analysis of Bitstate
+//! Hashing", Formal Methods in System Design 13, 1998.
 
 use crate::results::{record, row};
 use std::fs;
@@ -27,15 +28,15 @@ pub struct Args {
     /// Write the plot into the documentation.
     #[arg(long)]
     write: bool,
-    /// Searches with different functions for each point, of which the mean is shown.
+    /// Number of searches with different hash functions per point; the mean is shown.
     #[arg(long, default_value_t = 3)]
     repeat: u64,
 }
 
-/// Memory in parts of what all states take as they are.
+/// Memory as a fraction of the uncompressed state space.
 const SHARES: [f64; 13] = [0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.03, 0.04, 0.05, 0.1, 0.3, 1.0];
 
-/// What is compared.
+/// The compared methods.
 const CURVES: [(&str, &str); 4] = [
     ("bitstate, k = 2", "#1b6ca8"),
     ("bitstate, best k", "#2a9d5c"),
@@ -43,10 +44,11 @@ const CURVES: [(&str, &str); 4] = [
     ("states as they are", "#888888"),
 ];
 
-/// What figure 15 and its text say of double bitstate hashing: half is covered with a thousandth of the memory.
+/// The point of figure 15 for double bitstate hashing: half of the states with a thousandth of the
+/// memory.
 const POINT: (f64, f64) = (0.001, 0.5);
 
-/// The coverage of each curve at one share of memory.
+/// The coverage of each method for one amount of memory.
 type Point = (f64, [f64; 4]);
 
 /// Measures, prints, writes.
@@ -73,7 +75,7 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
             let found = [
                 count(&model, bits(2), u64::MAX, seed)?,
                 count(&model, bits(best), u64::MAX, seed)?,
-                // The store's own needs (keys, sample) are beside what is measured.
+                // The store's fixed data (keys, sample) is not included.
                 count(&model, Method::HashCompact, bytes, seed)?,
             ];
             for (sum, found) in mean.iter_mut().zip(found) {
@@ -107,10 +109,10 @@ fn stepper(model: &Arc<Model>) -> Result<Compiled, String> {
     Compiled::new(Arc::clone(model), axle_step::Options::default()).map_err(|fault| fault.to_string())
 }
 
-/// The states that a search finds.
+/// The number of states found by a search.
 fn count(model: &Arc<Model>, method: Method, limit: u64, seed: u64) -> Result<u64, String> {
     let mut stepper = stepper(model)?;
-    // A table that is too small for the first pages covers nothing.
+    // A table too small for the first pages has coverage 0.
     let Ok(set) = LossySet::with_limit(stepper.layout().width(), limit, method, seed) else { return Ok(0) };
     let mut set = set.without_queue();
     let options =
@@ -124,7 +126,7 @@ fn printed((share, curves): &Point, best: u32) -> String {
     format!("| {} % | {} | {} ({best}) | {} | {} |", share * 100.0, shown[0], shown[1], shown[2], shown[3])
 }
 
-/// The picture: coverage over memory, which grows by factors.
+/// The plot: coverage over memory on a logarithmic axis.
 fn plot(points: &[Point]) -> String {
     let (left, top, wide, high) = (60.0, 20.0, 560.0, 300.0);
     let first = SHARES[0].log10();

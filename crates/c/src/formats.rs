@@ -50,7 +50,7 @@ pub fn loose_formats(program: &Program) -> Vec<(Loc, String)> {
                 let letter = char::from(*letter);
                 found.push((
                     loc,
-                    format!("`%{letter}` asks for {wanted}, and is given {}", described(*given)),
+                    format!("`%{letter}` expects {wanted}, but the argument is {}", described(*given)),
                 ));
             }
         }
@@ -62,9 +62,9 @@ pub fn loose_formats(program: &Program) -> Vec<(Loc, String)> {
 pub fn described(scalar: Scalar) -> String {
     match scalar.class {
         Class::Pointer => "a pointer".into(),
-        Class::Float => "a floating number".into(),
+        Class::Float => "a floating-point number".into(),
         Class::Bool => "a structure".into(),
-        Class::Signed | Class::Unsigned => format!("a number of {} bits", scalar.bits()),
+        Class::Signed | Class::Unsigned => format!("a {}-bit integer", scalar.bits()),
     }
 }
 

@@ -397,7 +397,10 @@ impl Lowerer<'_> {
             let StaticKind::Variable(base) = self.statics[number as usize - 1].kind else { continue };
             let global = &self.tree.globals[id as usize];
             if !global.defined && !is_library_variable(&global.name) {
-                let message = format!("the variable `{}` is declared and never defined", global.name);
+                let message = format!(
+                    "undefined variable `{}`: declared, but not defined in the given files",
+                    global.name
+                );
                 diagnostics.push(Diagnostic::error("E0741", message).at(global.loc, "declared here"));
             }
             let Some(init) = &global.init else { continue };

@@ -371,7 +371,7 @@ impl Parser<'_> {
 
     fn expected<T>(&mut self, what: &str) -> Parsed<T> {
         let found = match self.token().kind {
-            TokenKind::End => "the end of the file".into(),
+            TokenKind::End => "end of file".into(),
             _ => format!("`{}`", self.token().text),
         };
         let message = format!("expected {what}, found {found}");
@@ -387,7 +387,7 @@ impl Parser<'_> {
         if matches!(word, ";" | ")" | "]" | "}") {
             let loc = self.last().after();
             let found = self.token().text.clone();
-            let label = if found.is_empty() { "the file ends".into() } else { format!("before `{found}`") };
+            let label = if found.is_empty() { "end of file".into() } else { format!("before `{found}`") };
             return self.error(Diagnostic::error("E0701", format!("expected `{word}`")).at(loc, label));
         }
         self.expected(&format!("`{word}`"))
@@ -399,8 +399,7 @@ impl Parser<'_> {
             let loc = self.loc();
             // Parsing would hit the same limit at every level: skip the rest of the file.
             self.at = self.tokens.len() - 1;
-            return self
-                .error(Diagnostic::error("E0702", "this is nested too deeply").at(loc, "too deep here"));
+            return self.error(Diagnostic::error("E0702", "nesting too deep").at(loc, "limit exceeded here"));
         }
         self.depth += 1;
         let result = part(self);
@@ -464,7 +463,7 @@ impl Parser<'_> {
     fn node(&mut self, kind: Kind, ty: Qual, loc: Loc) -> Expr {
         let depth = 1 + deepest(&kind);
         if depth > LONGEST {
-            self.report("E0702", "the expression has too many operators in one chain", loc);
+            self.report("E0702", "too many operators in one expression", loc);
             return bad(loc);
         }
         Expr { kind, ty, loc, lvalue: false, depth }
@@ -489,7 +488,7 @@ impl Parser<'_> {
             }
             if self.is("}") {
                 let loc = self.loc();
-                self.report("E0705", "there is a `}` without a `{`", loc);
+                self.report("E0705", "unmatched `}`", loc);
                 self.next();
                 continue;
             }
@@ -522,7 +521,8 @@ impl Parser<'_> {
                     self.tree.globals[id].ty.ty = one;
                 }
                 _ => {
-                    let message = format!("`{}` is never completed", self.tree.types.show(ty.ty));
+                    let message =
+                        format!("tentative definition has incomplete type `{}`", self.tree.types.show(ty.ty));
                     self.report("E0722", message, loc);
                 }
             }

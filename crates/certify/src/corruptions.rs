@@ -1,5 +1,6 @@
-//! Certificates that are accepted, and some hundred that are not: every kind of damage and of falsehood, sealed anew
-//! where whoever changes a file on purpose would do that too.
+//! Tests of the verifier: certificates that are accepted, and several hundred that must be
+//! rejected. Every kind of corruption and of false claim is covered, with recomputed checksums
+//! where an attacker would recompute them.
 
 use std::collections::{BTreeMap, HashSet};
 use std::io::Cursor;
@@ -23,7 +24,7 @@ active proctype Parent() { byte n, k; chan c = [1] of { byte, bit };
   do :: n < 3 -> n++; run Child(n, c); c?k,_; atomic { sum = sum + k; q!k,0; q?_,_ }; r?yes :: n == 3 -> break od;
   assert(sum == 6) }";
 
-/// An assertion fails in one of its states.
+/// A model with an assertion that fails.
 const WRONG: &str = "byte x; active [2] proctype P() { do :: x < 5 -> x++ :: x > 0 -> x-- od; assert(false) }
 active proctype Q() { end: do :: assert(x != 4) od }";
 
@@ -36,7 +37,7 @@ fn model(text: &str) -> Arc<Model> {
     Arc::new(model.expect("the text is right"))
 }
 
-/// What a certificate says.
+/// The content of a certificate.
 #[derive(Clone)]
 struct Said {
     claim: Claim,
@@ -46,7 +47,7 @@ struct Said {
     slots: usize,
 }
 
-/// The truth about a model.
+/// The correct certificate of a model.
 fn truth(model: &Arc<Model>, excludes: &[FaultKind]) -> Said {
     let options = Options { truncation: true, messages_left: true, ..Options::default() };
     let mut interpreter = Interpreter::new(Arc::clone(model), options);
@@ -90,7 +91,7 @@ impl Said {
         out
     }
 
-    /// The same with another account.
+    /// The same content with a modified account.
     fn accounted(&self, change: impl FnOnce(&mut Account)) -> Vec<u8> {
         let mut file = self.file();
         let (mut account, begin) = Account::read(&mut Cursor::new(&file)).expect("it was written so");
@@ -135,10 +136,10 @@ fn true_certificates_are_accepted() {
         let certified = ask(&model, &said.file()).unwrap_or_else(|why| panic!("{text}: {why}"));
         assert_eq!((certified.states, certified.steps), (said.states.len() as u64, said.steps));
         assert_eq!(certified.claim, said.claim);
-        // More may be excluded than needs to be.
+        // Excluding more kinds of faults than necessary is allowed.
         let less = said.changed(|said| said.claim.excludes.extend([FaultKind::DivisionByZero]));
         assert!(ask(&model, &less).is_ok());
-        // The order of states is of no importance.
+        // The order of states is irrelevant.
         assert!(ask(&model, &said.changed(|said| said.states.reverse())).is_ok());
     }
 }
@@ -155,7 +156,7 @@ fn what_goes_wrong_is_told_and_where() {
     assert!(matches!(why, Refused::NotClosed(_)), "{why}");
 }
 
-/// Every model and set of states that is wrong in some way, by kind of wrong.
+/// All false certificates with their models, by kind of error.
 fn falsehoods() -> Vec<(&'static str, Arc<Model>, Vec<u8>)> {
     let mut all = Vec::new();
     for (text, other) in
@@ -242,7 +243,8 @@ fn falsehoods() -> Vec<(&'static str, Arc<Model>, Vec<u8>)> {
             let another = truth(&self::model(&other), &[]);
             Said { claim: said.claim.clone(), ..another }.file()
         });
-        // Bytes that no state has: too many processes, a process nowhere, a channel past its end.
+        // Bytes that are not a state: too many processes, an invalid location, a channel beyond its
+        // capacity.
         for byte in 0..said.width {
             let mut strange = said.states[count / 2].clone();
             strange[byte] = 0xff;
@@ -290,7 +292,8 @@ fn falsehoods_are_refused() {
     assert!(kinds.values().sum::<usize>() >= 200 && kinds.len() > 20, "{kinds:?}");
 }
 
-/// Every conformance model of few states, whatever goes wrong in it: what is true of it is accepted.
+/// Every conformance model with few states, including those with violations: its correct
+/// certificate is accepted.
 #[test]
 fn conformance_models_are_accepted() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/conformance");
@@ -319,7 +322,7 @@ fn conformance_models_are_accepted() {
     assert!(accepted > 100, "{accepted} are too few to tell");
 }
 
-/// The truth about a model of few states, all that goes wrong excluded.
+/// The correct certificate of a model with few states; all violated kinds of faults are excluded.
 fn small(model: &Arc<Model>, most: usize) -> Option<Said> {
     let options = Options { truncation: true, messages_left: true, ..Options::default() };
     let mut interpreter = Interpreter::new(Arc::clone(model), options);

@@ -1,9 +1,9 @@
-//! States one after the other, each as what differs from the one before: how many bytes differ, and
-//! for each how many bytes lie between it and the one before, and its value. Successive states of a
-//! search are brothers, so that is a dozen bytes a state.
+//! Delta encoding of states: each state is stored as its difference from the preceding one. The
+//! encoding is the number of differing bytes and, for each, the gap to the previous one and its
+//! value. Successive states of a search are similar, so a state takes about a dozen bytes.
 //!
 //! *Entry points:* [`encode`] and [`decode`].
-//! *Invariant:* Each state takes a byte at least.
+//! *Invariant:* the encoding of a state has at least one byte.
 
 /// Appends `states` of `width` bytes each. The first is compared with zeros.
 pub(crate) fn encode(states: &[u8], width: usize, out: &mut Vec<u8>) {
@@ -30,7 +30,7 @@ pub(crate) fn encode(states: &[u8], width: usize, out: &mut Vec<u8>) {
     }
 }
 
-/// Seven bits a byte, the highest bit where more follow.
+/// LEB128: seven bits per byte, the highest bit set if more bytes follow.
 fn number(mut value: usize, out: &mut Vec<u8>) {
     while value >= 0x80 {
         out.push(value as u8 | 0x80);
@@ -39,8 +39,8 @@ fn number(mut value: usize, out: &mut Vec<u8>) {
     out.push(value as u8);
 }
 
-/// Reads `count` states of `width` bytes and appends them, each with zeros up to `wide` bytes. Nothing where the bytes
-/// are not what [`encode`] writes.
+/// Reads `count` states of `width` bytes and appends them, each padded with zeros to `wide` bytes.
+/// `None` if the bytes are not an output of [`encode`].
 pub(crate) fn decode(bytes: &[u8], count: usize, width: usize, wide: usize, out: &mut Vec<u8>) -> Option<()> {
     let mut bytes = bytes.iter();
     let mut state = vec![0; wide];

@@ -1,20 +1,20 @@
-//! The file: lines of text that say what is claimed of which model, then blocks of states, then an
-//! account of them all.
+//! The file format: a text header with the claim, blocks of states, and an account that summarises
+//! them.
 //!
 //! ```text
-//! axle certificate 1          the form and its version
+//! axle certificate 1          format and version
 //! by Axle 0.1.0
 //! model peterson.pml          as the user named it
-//! argument -DN=3              how it was read; any number of lines
+//! argument -DN=3              options of the model; any number of lines
 //! fingerprint 8f..            of the model
-//! excludes assertion          kinds of faults that nothing is claimed about; any number of lines
+//! excludes assertion          kinds of faults without a claim; any number of lines
 //!                             an empty line
 //! blocks                      states, width, bytes (4 bytes each), checksum (8 bytes), the states by `delta.rs`
 //! account                     a block of 0 states: see [`Account`]
-//! where the account begins    8 bytes, the last ones of the file
+//! offset of the account       8 bytes, the last ones of the file
 //! ```
 //!
-//! Numbers have their lowest byte first.
+//! Numbers are little-endian.
 //!
 //! *Entry points:* [`Claim`], [`Account`]; `record.rs` writes, `verify.rs` reads.
 
@@ -24,110 +24,110 @@ use std::io::{self, Read, Seek, SeekFrom};
 use axle_model::Model;
 use axle_step::FaultKind;
 
-/// The version of the form.
+/// The version of the format.
 pub(crate) const VERSION: &str = "1";
 
 /// The first line without its version.
 const MAGIC: &str = "axle certificate ";
 
-/// Bytes before the states of a block.
+/// Size of a block header in bytes.
 pub(crate) const HEAD: usize = 20;
 
-/// Bytes of the numbers of an account.
+/// Size of the numbers of an account in bytes.
 const NUMBERS: usize = 32;
 
-/// The longest text before the blocks.
+/// Maximum size of the text header.
 const LONGEST_TEXT: u64 = 1 << 20;
 
-/// The largest block; a writer makes much smaller ones.
+/// Maximum size of a block; written blocks are much smaller.
 const LARGEST_BLOCK: usize = 1 << 28;
 
-/// What is claimed of which model.
+/// The claim, and the model to which it applies.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Claim {
     /// The version of Axle that wrote it.
     pub axle: String,
     /// The model file, as the user named it.
     pub model: String,
-    /// How the model was read: `-DN=3`, `--lossy`, ...
+    /// Options of the model: `-DN=3`, `--lossy`, ...
     pub arguments: Vec<String>,
     /// [`fingerprint`] of the model.
     pub fingerprint: String,
-    /// Kinds of faults that nothing is claimed about. Of all others it is claimed that there are none.
+    /// Kinds of faults without a claim. The certificate claims the absence of all others.
     pub excludes: BTreeSet<FaultKind>,
 }
 
-/// What the blocks hold together.
+/// Summary of all blocks.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Account {
-    /// How many states.
+    /// Number of states.
     pub states: u64,
-    /// How many steps lead from them, the way into the initial state not counted.
+    /// Number of transitions from these states, without the one into the initial state.
     pub steps: u64,
-    /// Room for so many process numbers is in each; narrower ones end in zeros.
+    /// Number of process slots of the layout; narrower states are padded with zeros.
     pub slots: u32,
-    /// The [`checksum`] of the text before the blocks.
+    /// The [`checksum`] of the text header.
     pub text: u64,
-    /// The state in comparison to which `mask` says what varies.
+    /// The reference state for `mask`.
     pub base: Vec<u8>,
     /// The bits in which some state differs from `base`.
     pub mask: Vec<u8>,
 }
 
-/// Why a certificate is not accepted.
+/// The reason why a certificate is rejected.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Refused {
-    /// It could not be read.
-    #[error("it cannot be read: {0}")]
+    /// The file cannot be read.
+    #[error("certificate cannot be read: {0}")]
     Unreadable(String),
-    /// Not a file that Axle wrote.
-    #[error("it is not a certificate of Axle")]
+    /// Not a certificate file of Axle.
+    #[error("not a certificate of Axle")]
     NotOne,
-    /// Of a later version.
-    #[error("it has version {0}, and this version of Axle reads version {VERSION}")]
+    /// A later version of the format.
+    #[error("unsupported certificate version {0}; this version of Axle reads version {VERSION}")]
     Version(String),
-    /// A line of its text means nothing.
-    #[error("its line '{0}' means nothing")]
+    /// A line of the text header is invalid.
+    #[error("invalid line '{0}' in the certificate")]
     Line(String),
-    /// It is of another model.
+    /// The certificate was made from another model.
     #[error(
-        "it belongs to another model: it was made of `{0}`, which has changed since or was read with other options"
+        "certificate does not match this model: it was made from `{0}`, which has changed since or was read with other options"
     )]
     OtherModel(String),
-    /// It is not as it was written.
-    #[error("it is damaged at byte {0}: {1}")]
+    /// The checksum or the structure of the file is invalid.
+    #[error("certificate corrupted at byte {0}: {1}")]
     Damaged(u64, &'static str),
-    /// The account does not say what the blocks hold.
-    #[error("its account is wrong: {0}")]
+    /// The account contradicts the blocks.
+    #[error("the account of the certificate is wrong: {0}")]
     Account(&'static str),
-    /// Bytes that are no state of the model.
-    #[error("number {0} of its states is none of the model: {1}")]
+    /// Bytes that are not a state of the model.
+    #[error("state {0} of the certificate is not a state of the model: {1}")]
     NoState(u64, &'static str),
-    /// A state stands there twice.
-    #[error("number {0} of its states was there before")]
+    /// A state occurs twice.
+    #[error("state {0} of the certificate is a duplicate")]
     Twice(u64),
-    /// There is not the memory for it.
-    #[error("there is not enough memory for its {0} states")]
+    /// Not enough memory.
+    #[error("not enough memory for the {0} states of the certificate")]
     Memory(u64),
     /// The initial state is missing.
-    #[error("the initial state of the model is not among its states")]
+    #[error("the certificate does not contain the initial state of the model")]
     NoStart,
-    /// A step leads out of the set.
-    #[error("the set of states is not closed: a step leads out of it, from {0}")]
+    /// The set is not closed under transitions.
+    #[error("the set of states is not closed: a transition leaves it from {0}")]
     NotClosed(String),
-    /// Something goes wrong after all.
-    #[error("the model is at fault: {kind}, in {state}", kind = .kind.name())]
+    /// The model has a violation that the certificate does not exclude.
+    #[error("the model has a violation: {kind}, in {state}", kind = .kind.name())]
     Fault {
-        /// What goes wrong.
+        /// The kind of the violation.
         kind: FaultKind,
-        /// The state in which it does, or before it.
+        /// The violating state, or the state before it.
         state: String,
     },
-    /// More steps lead from some of its states than there is memory for.
-    #[error("more steps lead from some of its states than there is memory for")]
+    /// The successors of some states exceed the available memory.
+    #[error("not enough memory for the successors of some states")]
     TooManySteps,
-    /// The two engines do not agree.
-    #[error("this is a fault of Axle: compiled code and the interpreter differ in {0}")]
+    /// Compiled code and interpreter disagree.
+    #[error("internal error: compiled code and interpreter disagree on {0}")]
     Engines(String),
     /// The model cannot be compiled.
     #[error("the model cannot be compiled: {0}")]
@@ -140,7 +140,7 @@ impl From<io::Error> for Refused {
     }
 }
 
-/// A number that differs where models do, but for the names of their files.
+/// A fingerprint of the model, independent of file names.
 pub fn fingerprint(model: &Model) -> String {
     let mut nameless = model.clone();
     nameless.files.iter_mut().for_each(String::clear);
@@ -151,8 +151,8 @@ pub fn fingerprint(model: &Model) -> String {
     format!("{hash:016x}")
 }
 
-/// A sum over bytes that tells whether they are as they were written. It protects from accidents; whoever changes a
-/// file on purpose can change the sum too, and must be refused for what the file says.
+/// A checksum against accidental corruption. It is no protection against deliberate changes: the
+/// verifier rejects a false certificate by its content.
 pub(crate) fn checksum(parts: [&[u8]; 2]) -> u64 {
     let mut sum = 0xcbf2_9ce4_8422_2325_u64;
     for part in parts {
@@ -167,9 +167,9 @@ pub(crate) fn checksum(parts: [&[u8]; 2]) -> u64 {
 }
 
 impl Claim {
-    /// The text before the blocks.
+    /// The text header.
     pub(crate) fn text(&self) -> String {
-        // A name may hold anything, and must not look like lines of ours.
+        // Names may contain any character and must not be confused with header lines.
         let line = |word: &str, value: &str| format!("{word} {}\n", value.replace(char::is_control, "?"));
         let mut text = format!("{MAGIC}{VERSION}\n");
         text += &line("by Axle", &self.axle);
@@ -180,7 +180,7 @@ impl Claim {
         text + "\n"
     }
 
-    /// Reads the text before the blocks, to its last byte.
+    /// Reads the text header completely.
     pub(crate) fn read(from: &mut impl Read) -> Result<Claim, Refused> {
         let mut bytes = from.take(LONGEST_TEXT);
         let mut line = || -> Result<String, Refused> {
@@ -224,7 +224,7 @@ impl Claim {
 }
 
 impl Account {
-    /// The bytes of its block, after the head.
+    /// The bytes of its block, without the block header.
     pub(crate) fn bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         bytes.extend(self.states.to_le_bytes());
@@ -236,27 +236,27 @@ impl Account {
         bytes
     }
 
-    /// Reads the account from the end of a file, and says where the blocks end.
+    /// Reads the account at the end of a file, and returns the end of the blocks.
     pub(crate) fn read(from: &mut (impl Read + Seek)) -> Result<(Account, u64), Refused> {
         let size = from.seek(SeekFrom::End(0))?;
         let damaged = |what| Refused::Damaged(size, what);
-        let last = size.checked_sub(8).ok_or_else(|| damaged("it ends too early"))?;
+        let last = size.checked_sub(8).ok_or_else(|| damaged("unexpected end of file"))?;
         from.seek(SeekFrom::Start(last))?;
         let mut word = [0; 8];
         from.read_exact(&mut word)?;
         let begin = u64::from_le_bytes(word);
         if begin >= last {
-            return Err(damaged("it ends too early"));
+            return Err(damaged("unexpected end of file"));
         }
         from.seek(SeekFrom::Start(begin))?;
         let mut bytes = Vec::new();
         let head = Head::read(from, begin, &mut bytes)?;
         if head.states != 0 || begin + (HEAD + bytes.len()) as u64 != last {
-            return Err(Refused::Damaged(begin, "here should be its account"));
+            return Err(Refused::Damaged(begin, "expected the account"));
         }
         let width = head.width as usize;
         if bytes.len() != NUMBERS + 2 * width {
-            return Err(Refused::Account("its length"));
+            return Err(Refused::Account("length"));
         }
         let number = |at: usize| {
             let mut word = [0; 8];
@@ -266,30 +266,31 @@ impl Account {
         let account = Account {
             states: number(0),
             steps: number(8),
-            slots: u32::try_from(number(16)).map_err(|_| Refused::Account("the width of states"))?,
+            slots: u32::try_from(number(16)).map_err(|_| Refused::Account("width of states"))?,
             text: number(24),
             base: bytes[NUMBERS..NUMBERS + width].to_vec(),
             mask: bytes[NUMBERS + width..].to_vec(),
         };
-        // Each state takes a byte at least: whoever makes room for them must be able to believe the number.
+        // A state takes at least one byte. This bounds the number of states for which memory is
+        // reserved.
         if account.states == 0 || account.states > size {
-            return Err(Refused::Account("the number of states"));
+            return Err(Refused::Account("number of states"));
         }
         Ok((account, begin))
     }
 }
 
-/// What stands before the states of a block.
+/// The header of a block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Head {
-    /// How many states; 0 before the account.
+    /// Number of states; 0 for the account.
     pub states: u32,
-    /// Bytes of each.
+    /// Size of each state in bytes.
     pub width: u32,
 }
 
 impl Head {
-    /// The bytes of the head of a block with this inside.
+    /// The header of a block with this content.
     pub(crate) fn bytes(self, inside: &[u8]) -> [u8; HEAD] {
         let mut bytes = [0; HEAD];
         bytes[..4].copy_from_slice(&self.states.to_le_bytes());
@@ -300,24 +301,24 @@ impl Head {
         bytes
     }
 
-    /// Reads a block that begins at byte `at`: its inside goes to `inside`.
+    /// Reads a block at offset `at`; its content goes to `inside`.
     pub(crate) fn read(from: &mut impl Read, at: u64, inside: &mut Vec<u8>) -> Result<Head, Refused> {
-        let early = |_| Refused::Damaged(at, "it ends too early");
+        let early = |_| Refused::Damaged(at, "unexpected end of file");
         let mut bytes = [0; HEAD];
         from.read_exact(&mut bytes).map_err(early)?;
         let word = |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
         let (states, width, length) = (word(0), word(4), word(8) as usize);
         if length > LARGEST_BLOCK {
-            return Err(Refused::Damaged(at, "a block is too long"));
+            return Err(Refused::Damaged(at, "block too long"));
         }
         inside.clear();
         if from.take(length as u64).read_to_end(inside)? != length {
-            return Err(Refused::Damaged(at, "it ends too early"));
+            return Err(Refused::Damaged(at, "unexpected end of file"));
         }
         let head = Head { states, width };
         match head.bytes(inside) == bytes {
             true => Ok(head),
-            false => Err(Refused::Damaged(at, "its checksum is another")),
+            false => Err(Refused::Damaged(at, "wrong checksum")),
         }
     }
 }

@@ -1,15 +1,16 @@
-//! Certificates: evidence for *holds* that can be checked without believing the search.
+//! Certificates: evidence for the verdict *holds* that can be verified independently of the search.
 //!
-//! While a search runs, [`Recorded`] writes down every state that it expands. The file claims three things of
-//! these states: the initial one is among them, every step from one of them leads to one of them, and in none of them,
-//! and in no step from them, does anything go wrong. By induction no run of the model goes wrong. [`verify`] looks
-//! whether that is so, with the interpreter and nothing else: no search, no store and no compiler have a say in its
-//! default form. It does not matter how the set came about, and it may hold more than the states that runs
-//! reach: whatever is accepted is a proof.
+//! During a search, [`Recorded`] writes every expanded state to a file. The file makes three claims
+//! about these states: the initial state is among them, they are closed under transitions, and no
+//! state or transition has a violation. By induction, no execution of the model has a violation.
+//! [`verify`] checks the claims with the interpreter alone; its default form uses no search, state
+//! store or compiler. The origin of the set is irrelevant, and the set may contain unreachable
+//! states: every accepted certificate is a proof.
 //!
-//! Where to begin: `verify.rs`. The file's form: `format.rs` (also docs/reference/certificate.md); how states are
-//! written, `delta.rs`; the exact set that all successors are looked up in, `table.rs` over `packing.rs`; what bytes are a
-//! state at all, `sound.rs`; which moves need not be made again, and why, `axle_step::interpret::footprints`.
+//! *Entry point:* [`verify`] (`verify.rs`). The file format is in `format.rs` (also
+//! docs/reference/certificate.md), the encoding of states in `delta.rs`. `table.rs` over
+//! `packing.rs` is the exact set of states, `sound.rs` checks that bytes are a state, and
+//! `axle_step::interpret::footprints` memoises transitions.
 
 #[cfg(test)]
 mod corruptions;

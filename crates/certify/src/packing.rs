@@ -1,15 +1,14 @@
-//! From a state to the bits that vary among all states of a certificate, as words. Which these are
-//! is what the certificate says; a state that differs from the first in any other bit is told
-//! apart, so that nothing rests on it.
+//! Packs a state into the bits that vary among the states of a certificate. The certificate names
+//! these bits; a state that differs from the reference state in any other bit is detected, so
+//! soundness does not depend on the claim.
 //!
 //! *Entry points:* [`Packing::pack`], [`Packing::unpacked`], and [`Packing::pack_near`] for a state
-//! that is almost another: a packed form is the exclusive or of those of its words, so only words
-//! that differ need be packed.
-//!
-//! *Invariant:* different states have different packed forms, and bit 0 of the first word is 1 in
-//! each.
+//! similar to another. The packed form is the exclusive or of the packed forms of its words, so
+//! only words that differ are packed.
+//! *Invariant:* different states have different packed forms, and bit 0 of the first word is always
+//! 1.
 
-/// Bits that stand side by side in a state and in its packed form.
+/// Bits that are adjacent in a state and in its packed form.
 #[derive(Clone, Copy, Debug)]
 struct Run {
     /// The word of the state, and the lowest bit in it.
@@ -18,16 +17,16 @@ struct Run {
     /// The word of the packed form, and the lowest bit in it.
     to: u32,
     at: u32,
-    /// As many ones as there are bits.
+    /// A mask of this many ones.
     ones: u64,
 }
 
-/// Which bits vary, and where each goes.
+/// The varying bits and their positions in the packed form.
 #[derive(Clone, Debug)]
 pub(crate) struct Packing {
     base: Vec<u64>,
     mask: Vec<u64>,
-    /// In order of the word of the state, and where those of each word begin.
+    /// In order of the words of the state, and the index of the first run of each word.
     runs: Vec<Run>,
     starts: Vec<usize>,
     width: usize,
@@ -42,7 +41,7 @@ fn word(bytes: &[u8], index: usize) -> u64 {
 }
 
 impl Packing {
-    /// All states differ from `base` in bits of `mask` only; both are as wide as a state.
+    /// All states differ from `base` only in bits of `mask`; both have the width of a state.
     pub(crate) fn new(base: &[u8], mask: &[u8]) -> Packing {
         let length = base.len().div_ceil(8);
         let all = |bytes: &[u8]| (0..length).map(|index| word(bytes, index)).collect::<Vec<u64>>();
@@ -67,24 +66,24 @@ impl Packing {
         Packing { base: base_words, mask: mask_words, runs, starts, width: base.len(), words }
     }
 
-    /// Words of a packed state.
+    /// Words per packed state.
     pub(crate) fn words(&self) -> usize {
         self.words
     }
 
-    /// Bytes of a state.
+    /// Bytes per state.
     pub(crate) fn width(&self) -> usize {
         self.width
     }
 
-    /// Packs a state into `out`; false where it differs in a bit that does not vary.
+    /// Packs a state into `out`; false if it differs in a constant bit.
     pub(crate) fn pack(&self, state: &[u8], out: &mut [u64]) -> bool {
         out.fill(0);
         out[0] = 1;
         (0..self.base.len()).all(|index| self.differs(index, word(state, index) ^ self.base[index], out))
     }
 
-    /// The bits of a state that these words name, in the packed form: those that vary.
+    /// The varying bits among the selected bits of a state, in packed form.
     pub(crate) fn project(&self, bits: &[u64]) -> Vec<u64> {
         let mut out = vec![0; self.words];
         for run in &self.runs {
@@ -93,10 +92,10 @@ impl Packing {
         out
     }
 
-    /// Packs a state into `out`, which holds the packed form of `near`; false where it differs in a bit that does not
-    /// vary.
+    /// Packs a state into `out`, which contains the packed form of `near`; false if it differs in a
+    /// constant bit.
     pub(crate) fn pack_near(&self, near: &[u8], state: &[u8], out: &mut [u64]) -> bool {
-        // As words: to compare eight bytes as a slice is a call.
+        // Compared as words, because a comparison of eight-byte slices is a function call.
         let (before, after) = (near.as_chunks::<8>().0, state.as_chunks::<8>().0);
         for (index, (before, after)) in before.iter().zip(after).enumerate() {
             let bits = u64::from_le_bytes(*before) ^ u64::from_le_bytes(*after);
@@ -113,7 +112,7 @@ impl Packing {
         }
     }
 
-    /// Puts what differs in a word into a packed form; false where that does not vary.
+    /// Applies the difference of one word to a packed form; false if a constant bit differs.
     #[inline]
     fn differs(&self, index: usize, bits: u64, out: &mut [u64]) -> bool {
         for run in &self.runs[self.starts[index]..self.starts[index + 1]] {

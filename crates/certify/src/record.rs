@@ -1,9 +1,9 @@
-//! Writes a certificate while a search runs. [`Recorded`] stands between a search and its successor
-//! function and lets pass what goes by; of each state that is expanded, [`Recorder`] takes note. A
-//! breadth-first search expands every state once, so no set has to be asked which there are, and no
-//! memory is needed for it.
+//! Writes a certificate during a search. [`Recorded`] wraps the successor function of the search,
+//! and [`Recorder`] records every state that is expanded. A breadth-first search expands every
+//! state once, so no further set and no memory is needed.
 //!
-//! *Invariant:* What is written is only a claim. Nothing here has a say in whether it is accepted.
+//! *Entry points:* [`Recorded`], [`Recorder::finish`].
+//! *Invariant:* the written file is only a claim. Its acceptance depends on the verifier alone.
 
 use std::io::{self, Write};
 
@@ -12,7 +12,7 @@ use axle_step::{Batch, Fault, Grow, Layout, Successors};
 use crate::delta;
 use crate::format::{Account, Claim, Head, checksum};
 
-/// Bytes of states in one block.
+/// Bytes of states per block.
 const BLOCK: usize = 1 << 18;
 
 /// Writes a certificate.
@@ -20,16 +20,16 @@ pub struct Recorder<W> {
     out: W,
     written: u64,
     account: Account,
-    /// States that wait to be written, all of one width.
+    /// States of one width that are not yet written.
     waiting: Vec<u8>,
     width: usize,
     scratch: Vec<u8>,
-    /// The first thing that went wrong; from then on nothing is written.
+    /// The first I/O error; nothing is written after it.
     failed: Option<io::Error>,
 }
 
 impl<W: Write> Recorder<W> {
-    /// Begins a certificate of this claim.
+    /// Starts a certificate with this claim.
     pub fn new(out: W, claim: &Claim) -> Recorder<W> {
         let mut recorder = Recorder {
             out,
@@ -53,7 +53,7 @@ impl<W: Write> Recorder<W> {
         }
     }
 
-    /// Takes note of states that a search expands, each once, and of how many steps lead from them.
+    /// Records states that the search expands, each once, and the number of their transitions.
     pub fn note(&mut self, states: &[u8], width: usize, steps: u64) {
         if width != self.width {
             self.flush();
@@ -91,7 +91,7 @@ impl<W: Write> Recorder<W> {
         self.scratch = inside;
     }
 
-    /// Ends the certificate. `slots` says for how many processes the states had room in the end. Gives the size of
+    /// Completes the certificate. `slots` is the final number of process slots. Returns the size of
     /// the file in bytes.
     pub fn finish(mut self, slots: usize) -> io::Result<u64> {
         self.flush();
@@ -108,14 +108,14 @@ impl<W: Write> Recorder<W> {
     }
 }
 
-/// A successor function that a recorder listens to.
+/// A successor function whose expanded states are recorded.
 pub struct Recorded<'a, G, W> {
     inner: &'a mut G,
     recorder: &'a mut Recorder<W>,
 }
 
 impl<'a, G: Successors, W: Write> Recorded<'a, G, W> {
-    /// Listens to `inner`.
+    /// Wraps `inner`.
     pub fn new(inner: &'a mut G, recorder: &'a mut Recorder<W>) -> Recorded<'a, G, W> {
         Recorded { inner, recorder }
     }

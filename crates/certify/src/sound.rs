@@ -1,7 +1,6 @@
-//! Which bytes are a state at all. A certificate may hold anything; a successor function may rely
-//! on it that processes are of types that fit their places and stand at locations that exist, and
-//! that channels hold no more than they can. Whether variables have values that occur is not asked:
-//! any value is one.
+//! Checks that bytes of a certificate are a state of the model. A successor function relies on
+//! valid process types and locations and on channels within their capacity. The values of variables
+//! are not checked: every value is valid.
 //!
 //! *Entry point:* [`fault`].
 
@@ -9,7 +8,7 @@ use axle_model::Model;
 use axle_step::Layout;
 use axle_step::layout::{ChanLayout, ProcLayout, Slot};
 
-/// What is wrong with bytes as wide as a state of this layout, if anything is.
+/// The defect of bytes that have the width of a state of this layout, if there is one.
 pub(crate) fn fault(model: &Model, layout: &Layout, state: &[u8]) -> Option<&'static str> {
     let overfull = |chan: &ChanLayout, base: u32| {
         let capacity = i64::from(model.shapes[chan.shape.index()].capacity);
@@ -17,27 +16,27 @@ pub(crate) fn fault(model: &Model, layout: &Layout, state: &[u8]) -> Option<&'st
     };
     let count = layout.count.read(state, 0);
     let Some(slots) = usize::try_from(count).ok().and_then(|count| layout.slots.get(..count)) else {
-        return Some("it has more processes than there is room for");
+        return Some("too many processes");
     };
     if layout.channels.iter().any(|chan| overfull(chan, 0)) {
-        return Some("a channel holds more than it can");
+        return Some("channel contents exceed the capacity");
     }
     for slot in slots {
         let Some((proc, inside)) = process(layout, slot, state) else {
-            return Some("a process is of a type that cannot be where it is");
+            return Some("process type not allowed in its slot");
         };
         let locations = model.processes[proc].locations.len() as i64;
         if !(1..=locations).contains(&inside.pc.read(state, slot.base)) {
-            return Some("a process is at a place that does not exist");
+            return Some("invalid process location");
         }
         if inside.channels.iter().any(|chan| overfull(chan, slot.base)) {
-            return Some("a channel of a process holds more than it can");
+            return Some("contents of a process-local channel exceed the capacity");
         }
     }
     None
 }
 
-/// The type of the process in a slot, where it is one that the slot can hold.
+/// The type of the process in a slot, if the slot can hold it.
 fn process<'a>(layout: &'a Layout, slot: &Slot, state: &[u8]) -> Option<(usize, &'a ProcLayout)> {
     let first = slot.types.first()?.index();
     let proc = match layout.procs[first].tag {

@@ -1,10 +1,8 @@
-//! The exact set of packed states: one array in which a state stands at the place that its hash
-//! names, or behind it where that was taken (linear probing). It is filled once and then only read,
-//! so threads can share it.
+//! The exact set of packed states: an open-addressing hash table with linear probing. It is filled
+//! once and then read-only, so threads share it.
 //!
 //! *Entry points:* [`Table::insert`], [`Table::contains`].
-//!
-//! *Invariant:* a row is free exactly where its first word is 0, and there is always a free row.
+//! *Invariant:* a row is free if and only if its first word is 0, and there is always a free row.
 
 /// A set of rows of words.
 pub(crate) struct Table {
@@ -14,7 +12,7 @@ pub(crate) struct Table {
     count: u64,
 }
 
-/// Spreads the bits of a row. Nothing but speed rests on it.
+/// Hashes a row. Only performance depends on its quality.
 pub(crate) fn hash(row: &[u64]) -> u64 {
     row.iter().fold(0x243f_6a88_85a3_08d3, |hash, word| {
         let mixed = u128::from(hash ^ word) * 0x9e37_79b9_7f4a_7c15;
@@ -23,29 +21,29 @@ pub(crate) fn hash(row: &[u64]) -> u64 {
 }
 
 impl Table {
-    /// An empty set with room for so many rows; nothing where there is not the memory.
+    /// An empty set with capacity for `count` rows; `None` if there is not enough memory.
     pub(crate) fn new(count: u64, words: usize) -> Option<Table> {
         let room = count.checked_add(count / 2)?.checked_add(8)?;
         let length = usize::try_from(room).ok()?.checked_mul(words)?;
-        // Asked for first, because an allocation that fails ends the program.
+        // Reserved first, because a failed allocation aborts the program.
         Vec::<u64>::new().try_reserve_exact(length).ok()?;
         Some(Table { rows: vec![0; length], words, room, count: 0 })
     }
 
-    /// The row that the hash names.
+    /// The home position of the row.
     fn home(&self, row: &[u64]) -> u64 {
         ((u128::from(hash(row)) * u128::from(self.room)) >> 64) as u64
     }
 
-    /// Reads a word near where each of some rows would be, so that these are near when they are looked for: the
-    /// processor waits for all of them at once.
+    /// Prefetches the home positions of several rows by reading a word near each; the cache misses
+    /// overlap.
     pub(crate) fn approach(&self, rows: &[u64], homes: &mut Vec<u64>) -> u64 {
         homes.clear();
         homes.extend(rows.chunks_exact(self.words).map(|row| self.home(row)));
         homes.iter().fold(0, |all, &home| all ^ self.rows[home as usize * self.words])
     }
 
-    /// Where a row is, or the free place for it, beginning to look at its home.
+    /// The position of a row, or the free position for it, searching from its home position.
     fn find(&self, row: &[u64], home: u64) -> Result<usize, usize> {
         let mut place = home;
         loop {
@@ -54,7 +52,7 @@ impl Table {
             if there[0] == 0 {
                 return Err(start);
             }
-            // Word by word: to compare so few as slices is a call.
+            // Compared word by word, because a comparison of short slices is a function call.
             if there.iter().zip(row).all(|(there, word)| there == word) {
                 return Ok(start);
             }
@@ -62,7 +60,7 @@ impl Table {
         }
     }
 
-    /// Inserts a row whose first word is not 0; false where it was there, or where the set is full.
+    /// Inserts a row whose first word is not 0; false if it was present or the set is full.
     pub(crate) fn insert(&mut self, row: &[u64], home: u64) -> bool {
         match self.find(row, home) {
             Err(start) if self.count + 8 <= self.room => {
@@ -74,22 +72,22 @@ impl Table {
         }
     }
 
-    /// Whether a row is there.
+    /// Whether the set contains a row.
     pub(crate) fn contains(&self, row: &[u64], home: u64) -> bool {
         self.find(row, home).is_ok()
     }
 
-    /// How many rows there are.
+    /// Number of rows.
     pub(crate) fn len(&self) -> u64 {
         self.count
     }
 
-    /// How many places there are, free ones counted.
+    /// Number of positions, including free ones.
     pub(crate) fn places(&self) -> u64 {
         self.room
     }
 
-    /// The row at a place, where there is one.
+    /// The row at a position, if there is one.
     pub(crate) fn at(&self, place: u64) -> Option<&[u64]> {
         let start = place as usize * self.words;
         let row = self.rows.get(start..start + self.words)?;

@@ -1,16 +1,17 @@
-//! Looks whether a certificate is a proof.
+//! Verifies a certificate.
 //!
 //! *Entry point:* [`verify`].
 //!
-//! All states of the file go into an exact set ([`crate::table`]). Then each of them is expanded by
-//! itself: what goes wrong there is looked at, and each successor is looked up. No order matters
-//! and nothing is written any more, so threads share the work. Where something is amiss the
-//! interpreter is asked again, state by state, and what it says is reported: of several the first
-//! in the order of the set, whatever the threads did.
+//! All states of the file are inserted into an exact set ([`crate::table`]). Each state is then
+//! expanded: violations are reported, and each successor is looked up. The order is irrelevant and
+//! the set is read-only, so threads share the work. If a check fails, the interpreter repeats it
+//! state by state and determines the reported reason. The first failure in the order of the set is
+//! reported, independent of thread scheduling.
 //!
-//! *Source:* that a set which holds the initial states and is closed under steps is a proof of what
-//! holds in it is Floyd's and Hoare's invariant; Namjoshi, "Certifying model checkers" (CAV 2001),
-//! is the first to ask a model checker for it.
+//! *Source:* Floyd and Hoare (inductive invariants); Namjoshi, "Certifying model checkers", CAV
+//! 2001.
+//! *Invariant:* a set that contains the initial state, is closed under transitions and has no
+//! violation proves the claim.
 
 use std::collections::BTreeSet;
 use std::io::{Read, Seek, SeekFrom};
@@ -26,51 +27,53 @@ use crate::packing::Packing;
 use crate::table::Table;
 use crate::{delta, sound};
 
-/// States expanded at once.
+/// Number of states expanded together.
 const BATCH: usize = 64;
 
-/// Places of the set that a thread looks at before it asks for more.
+/// Number of positions of the set that a thread takes at once.
 const CHUNK: u64 = 8192;
 
-/// Of so many batches, of which the first is one, all is made again by the interpreter alone.
+/// One batch in this many, starting with the first, is repeated by the interpreter alone.
 const SAMPLE: u64 = 512;
 
-/// Bytes that the successors of a batch may take: a set of states that is no proof may hold one with any number.
+/// Maximum size of the successors of a batch in bytes: a set that is no proof may have states with
+/// any number of successors.
 const MOST_BYTES: usize = 1 << 30;
 
-/// What makes the successors.
+/// The engine that computes successors.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Engine {
-    /// The interpreter, and nothing else. It makes a move once for all states that agree in what it looked at.
+    /// The interpreter alone. It memoises a transition for all states that agree in its read set.
     #[default]
     Interpreter,
-    /// Compiled code, of which the interpreter makes a part again. Faster, and there is more to believe.
+    /// Compiled code, with a sample repeated by the interpreter. It is faster, but more code must
+    /// be trusted.
     Compiled,
 }
 
-/// How a certificate is checked.
+/// Options of the verification.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct How {
-    /// What makes the successors.
+    /// The engine that computes successors.
     pub engine: Engine,
-    /// How many threads, at least one.
+    /// Number of threads, at least one.
     pub threads: usize,
 }
 
-/// What an accepted certificate proves.
+/// The result of an accepted certificate.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Certified {
-    /// What was claimed, and is true.
+    /// The claim, which is proved.
     pub claim: Claim,
-    /// States.
+    /// Number of states.
     pub states: u64,
-    /// Steps between them.
+    /// Number of transitions between them.
     pub steps: u64,
-    /// Bytes of memory that the set of them took.
+    /// Memory of the set in bytes.
     pub memory: u64,
 }
 
-/// Looks whether a certificate proves what it claims about this model.
+/// Verifies the claim of a certificate about this model.
 pub fn verify(model: &Arc<Model>, file: &mut (impl Read + Seek), how: How) -> Result<Certified, Refused> {
     let claim = Claim::read(file)?;
     if claim.fingerprint != fingerprint(model) {
@@ -80,7 +83,7 @@ pub fn verify(model: &Arc<Model>, file: &mut (impl Read + Seek), how: How) -> Re
     let (account, end) = Account::read(file)?;
     let text = claim.text();
     if text.len() as u64 != begin || checksum([text.as_bytes(), &[]]) != account.text {
-        return Err(Refused::Damaged(0, "its text is another"));
+        return Err(Refused::Damaged(0, "wrong checksum of the text header"));
     }
     file.seek(SeekFrom::Start(begin))?;
 
@@ -98,13 +101,13 @@ pub fn verify(model: &Arc<Model>, file: &mut (impl Read + Seek), how: How) -> Re
     set.starts(&mut interpreter)?;
     let steps = set.closed(&interpreter, options, how)?;
     if steps != account.steps {
-        return Err(Refused::Account("the number of steps"));
+        return Err(Refused::Account("number of transitions"));
     }
     let (states, memory) = (set.table.len(), set.table.memory());
     Ok(Certified { claim, states, steps, memory })
 }
 
-/// Makes room for as many processes as the account says.
+/// Reserves the number of process slots given in the account.
 fn make_room(interpreter: &mut Interpreter, model: &Model, account: &Account) -> Result<(), Refused> {
     let (wanted, there) = (account.slots as usize, interpreter.layout().slots.len());
     let most = 2 * model.semantics.max_processes as usize + 64;
@@ -114,11 +117,11 @@ fn make_room(interpreter: &mut Interpreter, model: &Model, account: &Account) ->
     let layout = interpreter.layout();
     match layout.slots.len() == wanted && layout.width() == account.base.len() {
         true => Ok(()),
-        false => Err(Refused::Account("the width of states")),
+        false => Err(Refused::Account("width of states")),
     }
 }
 
-/// Reads all states, between two bytes of the file.
+/// Reads all states between two offsets of the file.
 fn load(
     model: &Model,
     layout: &Layout,
@@ -136,10 +139,10 @@ fn load(
         let width = head.width as usize;
         let (fits, count) = (width <= wide && width.is_multiple_of(4), head.states as usize);
         states.clear();
-        // Two bytes a state at least: no more memory is taken than the file could ask for.
+        // A state takes at least two bytes: memory is bounded by the size of the file.
         let whole = fits && count > 0 && count <= inside.len();
         if !whole || delta::decode(&inside, count, width, wide, &mut states).is_none() {
-            return Err(Refused::Damaged(at, "it holds no states"));
+            return Err(Refused::Damaged(at, "block without states"));
         }
         at += (HEAD + inside.len()) as u64;
         for some in states.chunks(BATCH * wide) {
@@ -153,7 +156,7 @@ fn load(
                 rows.resize(start + packing.words(), 0);
                 let packed = match index {
                     0 => packing.pack(state, &mut rows),
-                    // It is almost the one before.
+                    // Similar to the preceding state.
                     _ => {
                         rows.copy_within(start - packing.words()..start, start);
                         packing.pack_near(&some[(index - 1) * wide..][..wide], state, &mut rows[start..])
@@ -162,14 +165,14 @@ fn load(
                 if !packed {
                     return Err(Refused::NoState(
                         number(),
-                        "it varies where the account says that none does",
+                        "a bit varies that is constant according to the account",
                     ));
                 }
             }
             std::hint::black_box(table.approach(&rows, &mut homes));
             for (row, &home) in rows.chunks_exact(packing.words()).zip(&homes) {
                 if table.len() == account.states {
-                    return Err(Refused::Account("there are more states"));
+                    return Err(Refused::Account("the blocks contain more states"));
                 }
                 if !table.insert(row, home) {
                     return Err(Refused::Twice(table.len() + 1));
@@ -178,15 +181,15 @@ fn load(
         }
     }
     if at != end {
-        return Err(Refused::Damaged(at, "a block reaches into the account"));
+        return Err(Refused::Damaged(at, "a block overlaps the account"));
     }
     match table.len() == account.states {
         true => Ok(table),
-        false => Err(Refused::Account("there are fewer states")),
+        false => Err(Refused::Account("the blocks contain fewer states")),
     }
 }
 
-/// The states of a certificate, and what is claimed of them.
+/// The states of a certificate, and the claim about them.
 struct Set<'a> {
     model: &'a Arc<Model>,
     table: Table,
@@ -195,7 +198,7 @@ struct Set<'a> {
 }
 
 impl Set<'_> {
-    /// Whether the set holds the initial state, and nothing goes wrong on the way to it.
+    /// Checks that the set contains the initial state and that reaching it causes no violation.
     fn starts(&self, interpreter: &mut Interpreter) -> Result<(), Refused> {
         let mut faults = Vec::new();
         let initial = interpreter.initial(&mut faults);
@@ -209,7 +212,7 @@ impl Set<'_> {
         }
     }
 
-    /// Whether all of these packed states are in the set.
+    /// Whether the set contains all of these packed states.
     fn all_in(&self, rows: &[u64], homes: &mut Vec<u64>) -> bool {
         std::hint::black_box(self.table.approach(rows, homes));
         rows.chunks_exact(self.packing.words())
@@ -217,9 +220,10 @@ impl Set<'_> {
             .all(|(row, home)| self.table.contains(row, *home))
     }
 
-    /// Whether nothing goes wrong in any state and every step leads to another: how many steps there are.
+    /// Checks that no state has a violation and that the set is closed; returns the number of
+    /// transitions.
     fn closed(&self, interpreter: &Interpreter, options: Options, how: How) -> Result<u64, Refused> {
-        // The next chunk, and the first in which something is amiss.
+        // The next chunk, and the first chunk with a failure.
         let (next, first) = (AtomicU64::new(0), AtomicU64::new(u64::MAX));
         let work = || self.work(interpreter.clone(), options, how.engine, &next, &first);
         let results: Vec<Worked> = std::thread::scope(|scope| {
@@ -239,7 +243,7 @@ impl Set<'_> {
         }
     }
 
-    /// What one thread does: chunk after chunk, until there are none or something is amiss in an earlier one.
+    /// The work of one thread: takes chunks until there are none, or an earlier one has a failure.
     fn work(
         &self,
         interpreter: Interpreter,
@@ -292,27 +296,27 @@ impl Set<'_> {
     }
 }
 
-/// How many steps a thread has looked at, and what was amiss in which chunk.
+/// The number of transitions checked by a thread, and its failure with the chunk.
 type Worked = (u64, Option<(u64, Refused)>);
 
-/// A thread at work.
+/// The state of a worker thread.
 struct Expanding<'a> {
     set: &'a Set<'a>,
     interpreter: Interpreter,
     compiled: Option<Compiled>,
-    /// Moves that the interpreter made before.
+    /// Memoised transitions of the interpreter.
     moves: Footprints,
     made: Batch,
-    /// Packed successors, and where they are looked for.
+    /// Packed successors, and their home positions.
     to: Vec<u64>,
     homes: Vec<u64>,
-    /// What a move depends on.
+    /// The read set of a transition.
     bits: Vec<u64>,
     batches: u64,
 }
 
 impl Expanding<'_> {
-    /// Looks at some packed states and the steps from them: how many steps there are.
+    /// Checks some packed states and their transitions; returns the number of transitions.
     fn expand(&mut self, rows: &[u64]) -> Result<u64, Refused> {
         let mut to = std::mem::take(&mut self.to);
         to.clear();
@@ -341,14 +345,15 @@ impl Expanding<'_> {
         Ok(steps as u64)
     }
 
-    /// Appends the packed successors of a packed state, all made by the interpreter; false where something is amiss.
+    /// Appends the packed successors of a state, all computed by the interpreter; false if a check
+    /// fails.
     fn by_all(&mut self, row: &[u64], to: &mut Vec<u64>) -> bool {
         let state = self.set.packing.unpacked(row);
         let done = self.interpreter.expand(&state, &mut self.made).is_ok();
         done && self.take(&state, row, to)
     }
 
-    /// The same for several by compiled code.
+    /// The same for several states by compiled code.
     fn by_code(&mut self, rows: &[u64], to: &mut Vec<u64>) -> bool {
         let packing = &self.set.packing;
         let states: Vec<u8> =
@@ -357,8 +362,8 @@ impl Expanding<'_> {
         done && self.take(&states, rows, to)
     }
 
-    /// The same, process by process, each part of its moves made once for all states that agree in what it depends on:
-    /// what was made before is then near.
+    /// The same, process by process. Each part of the transitions of a process is memoised for all
+    /// states that agree in its read set, so that memoised data stays in the cache.
     fn by_moves(&mut self, rows: &[u64], to: &mut Vec<u64>) -> bool {
         let words = self.set.packing.words();
         if self.moves.is_full() {
@@ -387,11 +392,11 @@ impl Expanding<'_> {
                 }
             }
         }
-        // Where nobody moves it may be an end, or there may be `timeout`.
+        // If no process can execute, the state may be an end state or `timeout` may be enabled.
         rows.chunks_exact(words).zip(moved).all(|(row, moved)| moved || self.by_all(row, to))
     }
 
-    /// A tree for each part of the moves of a process.
+    /// A decision tree for each part of the transitions of a process.
     fn learn_parts(&mut self, pid: u32, row: &[u64]) -> (u32, u32) {
         let state = self.set.packing.unpacked(row);
         let count = self.interpreter.parts_watched(&state, pid, &mut self.bits);
@@ -400,8 +405,8 @@ impl Expanding<'_> {
         parts
     }
 
-    /// Has the interpreter make a part of the moves of a process, and keeps what they change; nothing where something
-    /// is amiss.
+    /// Computes a part of the transitions of a process with the interpreter and memoises their
+    /// effect; `None` if a check fails.
     fn learn(&mut self, pid: u32, part: usize, tree: u32, row: &[u64]) -> Option<(u32, u32)> {
         let (packing, mut changes) = (&self.set.packing, Vec::new());
         let state = packing.unpacked(row);
@@ -417,7 +422,7 @@ impl Expanding<'_> {
         Some(kept)
     }
 
-    /// Packs what was made from some states; false where something is amiss.
+    /// Packs the successors of some states; false if a check fails.
     fn take(&self, states: &[u8], rows: &[u64], to: &mut Vec<u64>) -> bool {
         let (packing, made) = (&self.set.packing, &self.made);
         let wrong = |fault: &Fault| !self.set.excludes.contains(&fault.kind);
@@ -436,7 +441,7 @@ impl Expanding<'_> {
         })
     }
 
-    /// What the interpreter says is amiss in the first of some states where something is.
+    /// The interpreter's reason for the first failing state.
     fn amiss(&mut self, rows: &[u64]) -> Refused {
         for row in rows.chunks_exact(self.set.packing.words()) {
             let state = self.set.packing.unpacked(row);
@@ -450,11 +455,11 @@ impl Expanding<'_> {
                 return Refused::NotClosed(describe(&self.interpreter, &state));
             }
         }
-        Refused::Engines("what goes wrong".into())
+        Refused::Engines("violations".into())
     }
 }
 
-/// A state in one line: where processes are, and the first few variables.
+/// A state in one line: process locations and the first few variables.
 fn describe(interpreter: &Interpreter, state: &[u8]) -> String {
     let view = interpreter.view(state);
     let at = view.processes().into_iter().map(|process| format!("{} at {}", process.name, process.location));

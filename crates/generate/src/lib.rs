@@ -1,11 +1,11 @@
-//! Random programs that mean something: well-typed Promela over the whole language, of sizes that
-//! finish, as texts that Spin can read too. They are made as [`Tree`]s, from which [`shrink`]
-//! leaves out what does not matter.
+//! Random program generators: well-typed Promela programs with small state spaces, in the common
+//! language of Axle and Spin. A program is a [`Tree`], which [`shrink`] reduces while a property is
+//! preserved.
 //!
-//! [`threads`] makes small concurrent programs as C and as Promela.
+//! [`threads`] generates small concurrent programs in both C and Promela.
 //!
-//! Nothing here knows what a program means: whoever compares two ways of checking one asks the
-//! front end first.
+//! The generators do not know the semantics of programs: a comparison of checkers must first run
+//! the front end.
 //!
 //! *Entry points:* [`promela::program`], [`threads::program`].
 

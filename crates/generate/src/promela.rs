@@ -2,14 +2,13 @@
 //!
 //! *Entry point:* [`program`].
 //!
-//! A program is made from the top: what it may use ([`Features`], drawn first, since some
-//! constructs exclude each other), then declarations (`declare`), then processes statement by
-//! statement (`statement`) over expressions of the declared names (`value`), then properties
-//! (`property`).
+//! A program is generated top-down. First the allowed constructs are drawn ([`Features`]), because
+//! some exclude each other. Declarations follow (`declare`), then processes statement by statement
+//! (`statement`) over expressions of the declared names (`value`), then properties (`property`).
 //!
-//! *Invariant:* Names are declared before they are used, and used as their types allow, so that
-//! nearly every program passes the front end; loops and counters are kept small, so that nearly
-//! every program has some thousand states at most.
+//! *Invariant:* names are declared before their use and used according to their types, so nearly
+//! every program passes the front end. Loops and counters are small, so nearly every program has at
+//! most some thousand states.
 
 mod channel;
 mod declare;
@@ -22,16 +21,16 @@ use crate::random::Random;
 use crate::tree::Tree;
 use scope::{Chan, Record, Scope};
 
-/// What a program may hold.
+/// The language of a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Audience {
-    /// Everything that Axle reads.
+    /// The whole language of Axle.
     Axle,
-    /// Only what Spin 6.5.2 means the same by, its states counted the same.
+    /// Only constructs with the same semantics and state counts in Spin 6.5.2.
     Spin,
 }
 
-/// Which of the constructs that exclude each other, or that make a program large, this one uses.
+/// The drawn constructs: those that exclude each other or enlarge the state space.
 #[derive(Clone, Debug)]
 struct Features {
     rendezvous: bool,
@@ -44,52 +43,52 @@ struct Features {
     processes: bool,
     timeout: bool,
     labels: bool,
-    /// Division by what may be 0, indices out of range, channels that do not exist.
+    /// Division by an expression that may be 0, indices out of range, invalid channels.
     faults: bool,
 }
 
-/// A process type that can be started.
+/// A process type that can be instantiated.
 #[derive(Clone, Debug)]
 struct Process {
     name: String,
     /// Types of the parameters.
     parameters: Vec<String>,
-    /// How many of it there are from the start, and the number of the first.
+    /// Number of instances in the initial state, and the process number of the first.
     active: Option<(usize, usize)>,
-    /// Labels that can be asked about from outside.
+    /// Labels for remote references.
     labels: Vec<String>,
     /// Local variables of the outermost block.
     locals: Vec<String>,
 }
 
-/// An inline: how many parameters it takes.
+/// An inline: its number of parameters.
 #[derive(Clone, Debug)]
 struct Inline {
     name: String,
     parameters: usize,
 }
 
-/// A program under way.
+/// A program under construction.
 struct Maker {
     random: Random,
     audience: Audience,
     features: Features,
-    /// Names of each mtype: the plain one first.
+    /// Names of each mtype; the unnamed one first.
     mtypes: Vec<(String, Vec<String>)>,
     records: Vec<Record>,
     channels: Vec<Chan>,
     scope: Scope,
     inlines: Vec<Inline>,
     processes: Vec<Process>,
-    /// How many processes are there from the start.
+    /// Number of processes in the initial state.
     started: usize,
-    /// Names made so far.
+    /// Number of generated names.
     names: usize,
-    /// Statements that may still be made for the process under way.
+    /// Remaining number of statements for the current process.
     budget: usize,
 }
 
-/// Program number `index` of `seed`, for those who ask.
+/// The program with number `index` of `seed`, for this audience.
 pub fn program(seed: u64, index: u64, audience: Audience) -> Tree {
     let mut random = Random::of(seed, index);
     let spin = audience == Audience::Spin;
@@ -130,7 +129,7 @@ impl Maker {
         for _ in 0..self.random.below(3) {
             parts.extend(self.inline());
         }
-        // The last are started by those before, never the other way round: what a run creates has an end.
+        // Process types are only started by later generated ones, so process creation terminates.
         let count = 1 + self.random.below(3);
         let mut later = Vec::new();
         for _ in 0..self.random.below(3) {
@@ -153,7 +152,7 @@ impl Maker {
         self.audience == Audience::Spin
     }
 
-    /// A name that nothing else has.
+    /// A fresh name.
     fn name(&mut self, prefix: &str) -> String {
         self.names += 1;
         format!("{prefix}{}", self.names)

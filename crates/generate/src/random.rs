@@ -1,8 +1,10 @@
-//! The random numbers behind generated programs and inputs: SplitMix64 (Steele, Lea and Flood, "Fast splittable
-//! pseudorandom number generators", OOPSLA 2014). Each input has a stream of its own, named by seed and number, so
-//! that it can be made again alone.
+//! The random numbers for generated programs and inputs: SplitMix64. Each input has its own stream,
+//! identified by seed and number, so it can be regenerated alone.
+//!
+//! *Entry point:* [`Random::of`].
+//! *Source:* Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
 
-/// A stream of numbers.
+/// A stream of random numbers.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
@@ -34,7 +36,7 @@ impl Random {
         self.below(n) == 0
     }
 
-    /// A small number from 1, each next half as likely, up to `most`.
+    /// A small number from 1 to `most`; each further value is half as likely.
     pub fn few(&mut self, most: usize) -> usize {
         let mut count = 1;
         while count < most && self.one_in(2) {

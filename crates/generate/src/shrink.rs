@@ -1,16 +1,19 @@
-//! Makes a program small that shows something. Invariant kept: whatever is returned still shows it.
+//! Shrinks a program while it satisfies a predicate: greedy descent over the edits of a tree.
 //!
-//! *Entry point:* [`shrink`]: greedy descent over the edits of a tree, in the manner of Zeller and
-//! Hildebrandt, "Simplifying and isolating failure-inducing input", IEEE TSE 2002.
+//! *Entry point:* [`shrink`].
+//! *Source:* Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input", IEEE TSE
+//! 2002.
+//! *Invariant:* every returned program satisfies the predicate.
 
 use crate::tree::Tree;
 
-/// The smallest tree found below `tree` that still `shows`; stops early where `out_of_time`.
+/// The smallest tree found below `tree` that still `shows`; stops early when `out_of_time`.
 pub fn shrink(tree: &Tree, shows: &mut dyn FnMut(&Tree) -> bool, out_of_time: &dyn Fn() -> bool) -> Tree {
     let (mut best, mut begin) = (tree.clone(), 0);
     loop {
         let edits = best.edits();
-        // What came before the edit that helped last was mostly tried already, and is tried again at the end.
+        // The edits before the last successful one were mostly tried already; they are tried again
+        // at the end.
         let order = (begin..edits.len()).chain(0..begin.min(edits.len()));
         let mut smaller = None;
         for at in order {

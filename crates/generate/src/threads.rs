@@ -1,66 +1,66 @@
-//! Small concurrent programs that can be said in two languages: in C, with threads, locks, atomic
-//! operations and pointers, and in Promela, one statement an access. What they end with must be the
-//! same in both, though nothing of what checks them is: neither front end, nor semantics, nor what
-//! is merged to one step.
+//! Small concurrent programs in two languages: in C with threads, locks, atomic operations and
+//! pointers, and in Promela with one statement per access. Both have the same possible results,
+//! although the checkers share no front end, semantics or merging of steps.
 //!
-//! Every run ends in exactly one of the assertions [`CLASSES`], by the values of what is shared, or
-//! gets stuck; so the assertions that fail say which values are possible.
+//! Every execution ends in exactly one of the assertions [`CLASSES`], selected by the values of the
+//! shared variables, or in a deadlock. The failing assertions are therefore the possible values.
 //!
 //! *Entry point:* [`program`]; [`Program::c`] and [`Program::promela`] are the texts,
-//! [`Program::smaller`] says what can be left out.
+//! [`Program::smaller`] returns shrunk programs.
 
 use std::fmt::Write;
 
 use crate::Random;
 
-/// Shared variables.
+/// Number of shared variables.
 const SHARED: usize = 3;
 
-/// How many assertions end the program: which fails is the sum of what is shared, by this modulus.
+/// Number of final assertions: the sum of the shared variables modulo this number selects the
+/// failing one.
 pub const CLASSES: usize = 11;
 
-/// What a thread does. `r0` and `r1` are its own variables, `p` points to something shared.
+/// A step of a thread. `r0` and `r1` are thread-local variables, `p` points to a shared variable.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Step {
     /// `r = x[..]`.
     Load(usize, Place),
     /// `x[..] = value`.
     Store(Place, Value),
-    /// `r = x[..]`, which is larger by this from then on; at once.
+    /// `r = x[..]` and `x[..] += n`, atomically.
     Add(usize, Place, usize),
-    /// `r = x[..]`, which has this value from then on; at once.
+    /// `r = x[..]` and `x[..] = value`, atomically.
     Exchange(usize, Place, Value),
-    /// Where `x[..]` has the first value it gets the second, and `r` says whether; at once.
+    /// Compare-and-exchange of `x[..]` from the first to the second value; `r` is the success.
     Compare(usize, Place, usize, usize),
     /// `r = value`.
     Own(usize, Value),
     /// `p = &x[value % SHARED]`.
     Point(Value),
-    /// While it holds this lock.
+    /// Steps in a critical section of this lock.
     Locked(usize, Vec<Step>),
-    /// The same where the lock is free at once.
+    /// The same with `trylock`: skipped if the lock is held.
     Tried(usize, Vec<Step>),
-    /// Where `r` is this.
+    /// A branch on `r == n`.
     If(usize, usize, Vec<Step>, Vec<Step>),
-    /// So often.
+    /// A loop with this number of iterations.
     Repeat(usize, Vec<Step>),
 }
 
-/// What is shared: by number, or where `p` points.
+/// A shared variable: by number, or through `p`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Place {
     Direct(usize),
     Pointed,
 }
 
-/// A small number, or one more than `r`, at most 3.
+/// A small constant, or `r + 1`, at most 3.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Value {
     Constant(usize),
     Own(usize),
 }
 
-/// Where the shared variables of the C program are.
+/// The storage of the shared variables of the C program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Home {
     Static,
@@ -74,13 +74,13 @@ enum Home {
 pub struct Program {
     threads: Vec<Vec<Step>>,
     home: Home,
-    /// Accesses that are not atomic by themselves: races are then no concern of the comparison.
+    /// Non-atomic accesses: races are not compared.
     plain: bool,
-    /// Such accesses, each under the first lock.
+    /// Non-atomic accesses, each protected by the first lock.
     guarded: bool,
 }
 
-/// The program `index` of `seed`.
+/// The program with number `index` of `seed`.
 pub fn program(seed: u64, index: u64) -> Program {
     let mut random = Random::of(seed ^ 0xc0de, index);
     let threads = 2 + usize::from(random.one_in(3));
@@ -96,7 +96,8 @@ pub fn program(seed: u64, index: u64) -> Program {
     let guarded = plain && random.one_in(2);
     let mut program = Program { threads, home, plain, guarded };
     if guarded {
-        // Now and then one thread forgets it, which makes a race; then nothing is said of the others.
+        // Sometimes one thread omits the lock, which causes a race; the other results are then not
+        // compared.
         let forgetful = if random.one_in(4) { Some(random.below(program.threads.len())) } else { None };
         for (number, steps) in program.threads.iter_mut().enumerate() {
             if forgetful != Some(number) {
@@ -108,7 +109,7 @@ pub fn program(seed: u64, index: u64) -> Program {
     program
 }
 
-/// Puts each access to what is shared under the first lock.
+/// Protects each access to a shared variable by the first lock.
 fn guard(steps: &mut [Step], held: bool) {
     for step in steps {
         match step {
@@ -141,7 +142,7 @@ fn steps(random: &mut Random, left: &mut usize, held: &mut Vec<usize>) -> Vec<St
 fn step(random: &mut Random, left: &mut usize, held: &mut Vec<usize>) -> Step {
     let own = random.below(2);
     let place = if random.one_in(3) { Place::Pointed } else { Place::Direct(random.below(SHARED)) };
-    // Two locks in two orders are what gets stuck.
+    // Two locks acquired in different orders cause deadlocks.
     let kind = if held.len() == 1 && random.one_in(3) { 9 } else { random.below(14) };
     match kind {
         0 | 1 => Step::Load(own, place),
@@ -152,7 +153,7 @@ fn step(random: &mut Random, left: &mut usize, held: &mut Vec<usize>) -> Step {
         7 => Step::Own(own, value(random)),
         8 => Step::Point(value(random)),
         kind @ 9..=11 if held.len() < 2 => {
-            // A lock that the thread holds is not asked for again: that is another matter than being stuck.
+            // A thread does not lock a mutex that it holds: that is an error other than a deadlock.
             let lock = if held.is_empty() { random.below(2) } else { 1 - held[0] };
             held.push(lock);
             let inside = steps(random, left, held);
@@ -172,7 +173,7 @@ fn value(random: &mut Random) -> Value {
     if random.one_in(2) { Value::Constant(random.below(4)) } else { Value::Own(random.below(2)) }
 }
 
-/// A text under way.
+/// A text under construction.
 struct Text {
     out: String,
     depth: usize,
@@ -223,7 +224,7 @@ impl Place {
 }
 
 impl Program {
-    /// Whether threads access what is shared without any order.
+    /// Whether threads have unordered conflicting accesses.
     pub fn races(&self) -> bool {
         self.plain && !self.guarded
     }
@@ -386,7 +387,7 @@ impl Program {
         text.out
     }
 
-    /// All programs that have one step or thread less.
+    /// All programs with one step or thread removed.
     pub fn smaller(&self) -> Vec<Program> {
         let mut all = Vec::new();
         for number in 0..self.threads.len() {
@@ -408,7 +409,7 @@ impl Program {
     }
 }
 
-/// The lists of steps that are a little less than this one.
+/// All step lists with one reduction applied.
 fn smaller(steps: &[Step]) -> Vec<Vec<Step>> {
     let mut all = Vec::new();
     for (index, step) in steps.iter().enumerate() {
@@ -463,7 +464,7 @@ fn promela_step(step: &Step, text: &mut Text) {
         }
         Step::Exchange(own, place, value) => {
             let (x, new) = (place.promela(), value.promela());
-            // The new value is computed before the old one is known.
+            // The new value is computed before the old value is read.
             text.line(&format!("d_step {{ sum = {new}; r{own} = {x}; {x} = sum; sum = 0 }};"))
         }
         Step::Compare(own, place, old, new) => {

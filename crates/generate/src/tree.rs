@@ -1,67 +1,67 @@
-//! A text with joints: which parts of it can be left out, and which expressions can be made
-//! simpler.
+//! A program text as a tree for shrinking: the parts that can be removed, and the expressions that
+//! can be simplified.
 //!
-//! *Entry points:* [`Tree::edits`], [`Tree::edited`]; the text is its `Display`.
+//! *Entry points:* [`Tree::edits`], [`Tree::edited`]; `Display` produces the text.
 
 use std::fmt;
 
 /// A part of a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Tree {
-    /// As it stands.
+    /// Fixed text.
     Text(String),
-    /// These, one after the other; none can be left out.
+    /// A sequence; no part can be removed.
     Row(Vec<Tree>),
-    /// Parts of which each can be left out, as long as so many stay.
+    /// A list whose parts can be removed, down to a minimum.
     List {
-        /// Before the first.
+        /// Text before the first part.
         open: &'static str,
         /// The parts.
         parts: Vec<Tree>,
-        /// Between two.
+        /// Separator.
         between: &'static str,
-        /// Behind the last.
+        /// Text after the last part.
         close: &'static str,
-        /// How few there can be.
+        /// Minimum number of parts.
         least: usize,
     },
-    /// An expression: a constant can stand for it, and so can any expression inside it.
+    /// An expression: it can be replaced by a constant or by an expression inside it.
     Value(Vec<Tree>),
 }
 
-/// One way to make a tree smaller.
+/// One reduction of a tree.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Edit {
-    /// From the top, which child each time.
+    /// The path from the root, by child index.
     path: Vec<usize>,
-    /// What is done there.
+    /// The operation at that node.
     deed: Deed,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Deed {
-    /// Leaves out the parts of a list from here to there.
+    /// Removes a range of parts of a list.
     Remove(usize, usize),
-    /// Puts a part of a list inside the part with this number in place of the whole.
+    /// Replaces a list by a part of a list nested in the part with this index.
     Hoist(usize, Vec<usize>),
-    /// Puts this in place of an expression.
+    /// Replaces an expression by a constant.
     Constant(&'static str),
-    /// Puts the expression at this place inside in place of the whole.
+    /// Replaces an expression by the nested expression at this path.
     Inner(Vec<usize>),
 }
 
 impl Tree {
-    /// A text as it stands.
+    /// Fixed text.
     pub fn text(text: impl Into<String>) -> Tree {
         Tree::Text(text.into())
     }
 
-    /// An expression without any inside.
+    /// An expression without nested expressions.
     pub fn value(text: impl Into<String>) -> Tree {
         Tree::Value(vec![Tree::text(text)])
     }
 
-    /// Statements between braces.
+    /// Statements in braces.
     pub fn block(parts: Vec<Tree>) -> Tree {
         Tree::List { open: "{ ", parts, between: ";\n", close: " }", least: 1 }
     }
@@ -77,11 +77,11 @@ impl Tree {
         path.iter().try_fold(self, |tree, &index| tree.children().get(index))
     }
 
-    /// All ways to make it smaller by one step, those that leave out most first.
+    /// All reductions of the tree by one edit; the largest come first.
     pub fn edits(&self) -> Vec<Edit> {
         let mut edits = Vec::new();
         self.collect(&mut Vec::new(), &mut edits);
-        // Parts near the top hold most; of a list, long stretches go first.
+        // Parts near the root are large; in a list, long ranges come first.
         edits.sort_by_key(|edit| {
             let length = match &edit.deed {
                 Deed::Remove(from, to) => to - from,
@@ -134,7 +134,7 @@ impl Tree {
         }
     }
 
-    /// The nearest expressions at or below here, or the nearest parts of lists below.
+    /// The nearest expressions at or below this node, or the nearest parts of lists below it.
     fn inner(&self, path: &mut Vec<usize>, found: &mut Vec<Vec<usize>>, lists: bool) {
         let is_list = matches!(self, Tree::List { .. });
         if matches!(self, Tree::Value(_)) {
@@ -154,7 +154,7 @@ impl Tree {
         }
     }
 
-    /// The tree after one of its [`Tree::edits`]; nothing where the edit is of another tree.
+    /// The tree after one of its [`Tree::edits`]; `None` if the edit belongs to another tree.
     #[must_use]
     pub fn edited(&self, edit: &Edit) -> Option<Tree> {
         let mut tree = self.clone();

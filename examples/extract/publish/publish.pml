@@ -1,4 +1,4 @@
-/* The surroundings of producer and consumer. */
+/* The environment of producer and consumer. */
 bit ready;
 byte value;
 

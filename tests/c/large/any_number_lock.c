@@ -1,4 +1,4 @@
-/* Threads are begun for ever; each takes the lock twice. */
+/* Threads are created without bound; each acquires the lock twice. */
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-/* Threads are begun for ever; each takes the lock twice, and looks once without. */
+/* Threads are created without bound; each acquires the lock twice, and reads once without it. */
 #include <assert.h>
 #include <pthread.h>
 

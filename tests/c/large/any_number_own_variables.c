@@ -1,4 +1,4 @@
-/* Each thread has variables whose addresses it hands to functions of its own. */
+/* Each thread has variables whose addresses it passes to its own functions. */
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-/* It takes seven threads at a time to go wrong. */
+/* The violation requires seven concurrent threads. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

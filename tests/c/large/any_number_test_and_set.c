@@ -1,4 +1,4 @@
-/* A lock that is taken by an atomic section, by threads that are begun for ever. */
+/* A lock implemented by an atomic section; threads are created without bound. */
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-/* As many threads as the input says wait for a flag, and are all woken each time it is set. */
+/* The input is the number of threads; they wait for a flag and are all woken each time it is set. */
 #include <pthread.h>
 
 extern _Bool __VERIFIER_nondet_bool(void);

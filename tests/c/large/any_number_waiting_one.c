@@ -1,4 +1,4 @@
-/* As many threads as the input says wait for a flag, and one is woken. */
+/* The input is the number of threads; they wait for a flag, and one is woken. */
 #include <pthread.h>
 
 extern _Bool __VERIFIER_nondet_bool(void);

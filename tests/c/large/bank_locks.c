@@ -1,4 +1,4 @@
-/* Accounts in a heap array, each with a lock; transfers take both locks in the order of their numbers. */
+/* Accounts in a heap array, each with a lock; transfers acquire both locks in ascending order. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Accounts in a heap array, each with a lock; the balance is looked at before the locks are taken: a race. */
+/* Accounts in a heap array, each with a lock; the balance is read before the locks are acquired: a race. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* A cache behind a read-write lock: readers look up, and fill in what is missing. */
+/* A cache protected by a read-write lock: readers look up entries and insert missing ones. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

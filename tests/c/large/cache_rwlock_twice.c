@@ -1,4 +1,4 @@
-/* A cache behind a read-write lock: what is missing is filled in without looking again: an entry twice. */
+/* A cache protected by a read-write lock: a missing entry is inserted without a second lookup, possibly twice. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

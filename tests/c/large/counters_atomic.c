@@ -1,4 +1,4 @@
-/* Statistics: threads count in their own struct, and add that to atomic totals now and then. */
+/* Statistics: threads count in their own struct, and add it to atomic totals from time to time. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

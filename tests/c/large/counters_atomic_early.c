@@ -1,4 +1,4 @@
-/* Statistics: threads count in their own struct, which main reads once all say that they are done, but one says so too early: a race. */
+/* Statistics: threads count in their own struct, which main reads after all have signalled completion; one signals too early: a race. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

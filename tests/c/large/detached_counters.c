@@ -1,4 +1,4 @@
-/* Detached threads get their own block as argument, free it, and say that they are done under a lock. */
+/* Detached threads get a heap block as argument, free it, and signal completion under a lock. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

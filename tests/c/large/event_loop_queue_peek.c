@@ -1,4 +1,4 @@
-/* An event loop: threads post events with payloads on the heap, main asks for the sum before the loop has stopped: a race. */
+/* An event loop: threads post events with payloads on the heap; main reads the sum before the loop has stopped: a race. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

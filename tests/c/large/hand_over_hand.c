@@ -1,4 +1,4 @@
-/* A sorted list whose nodes have locks, taken hand over hand. */
+/* A sorted list with a lock per node and hand-over-hand locking. */
 #include <assert.h>
 #include <limits.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* A sorted list whose nodes have locks, where an insertion takes the first lock once more, against the order: deadlock. */
+/* A sorted list with a lock per node, where an insertion locks the first node again, against the order: deadlock. */
 #include <assert.h>
 #include <limits.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* Accounts are copied with their locks while others use them; a turn for each access is needed to say what that means. */
+/* Accounts are copied with their locks while others use them; each access must be a separate transition here. */
 #include <assert.h>
 #include <pthread.h>
 #include <string.h>

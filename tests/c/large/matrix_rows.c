@@ -1,4 +1,4 @@
-/* Matrix multiplication, one block of rows for each thread; the arguments are structs on main's stack. */
+/* Matrix multiplication with one block of rows per thread; the arguments are structs on main's stack. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Matrix multiplication, blocks that overlap by a row: a race. The arguments are structs on main's stack. */
+/* Matrix multiplication with blocks that overlap by one row: a race. The arguments are structs on main's stack. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Merge sort with a thread for each half, down to a depth. */
+/* Merge sort with a thread per half, to a fixed depth. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* A parallel sum: each thread adds up its part of a heap array into its own struct. */
+/* A parallel sum: each thread sums its part of a heap array into its own struct. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* A parallel sum whose last thread is added up before it is joined: a race. */
+/* A parallel sum that reads the result of the last thread before joining it: a race. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>

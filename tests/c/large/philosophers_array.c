@@ -1,4 +1,4 @@
-/* Dining philosophers with arrays of structs; the last takes the forks the other way round. */
+/* Dining philosophers with arrays of structs; the last takes the forks in the opposite order. */
 #include <assert.h>
 #include <pthread.h>
 

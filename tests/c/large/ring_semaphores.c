@@ -1,4 +1,4 @@
-/* A ring buffer in a struct, with two semaphores and a lock; producers and consumers get it as argument. */
+/* A ring buffer in a struct, with two semaphores and a lock, passed to producers and consumers. */
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

@@ -1,8 +1,10 @@
-//! One search for the runs that a model's claim describes, in a process of its own: the hidden command
-//! `claim-run`, which prints what it counted as JSON.
+//! One search of a model with its claim, in a separate process: the hidden command `claim-run`,
+//! which prints its counts as JSON.
 //!
-//! Beside the searches that users have there is `safety`: the states of the same product, breadth-first, with nothing
-//! looked for. What finding cycles costs is measured against that.
+//! In addition to the user-visible searches there is `safety`: breadth-first search of the same
+//! product without a check. It is the baseline for the cost of cycle detection.
+//!
+//! *Entry point:* [`run`].
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -17,25 +19,25 @@ use serde::{Deserialize, Serialize};
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// The model; its first claim is searched for.
+    /// The model; its first claim is used.
     model: PathBuf,
-    /// How.
+    /// The algorithm.
     #[arg(value_enum)]
     how: How,
 }
 
-/// What is searched for, and how.
+/// The algorithm and its fairness assumption.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum How {
-    /// Nothing: only the states of the product.
+    /// No check: only the states of the product.
     Safety,
-    /// By components.
+    /// Strongly connected components.
     Scc,
-    /// By components, under weak fairness.
+    /// Components with weak fairness.
     Weak,
-    /// By components, under strong fairness.
+    /// Components with strong fairness.
     Strong,
-    /// By nested depth-first search.
+    /// Nested depth-first search.
     Nested,
 }
 
@@ -51,13 +53,13 @@ impl How {
     }
 }
 
-/// What a search counted.
+/// The counts of a search.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Counted {
     pub holds: bool,
     pub states: u64,
     pub transitions: u64,
-    /// Bytes of the set of states, and of what the search needs beside it.
+    /// Memory of the state store and of the other data structures of the search, in bytes.
     pub set: u64,
     pub beside: u64,
 }
@@ -99,7 +101,7 @@ pub fn run(args: &Args) -> Result<(), String> {
     Ok(())
 }
 
-/// Makes a claim that follows the same runs and is content with each.
+/// The claim with the same transitions and no violation.
 fn silence(claim: &mut Claim) {
     claim.sets = 1;
     for location in &mut claim.locations {
@@ -108,7 +110,7 @@ fn silence(claim: &mut Claim) {
     }
 }
 
-/// The text of a model with the files that it includes put in their places.
+/// The text of a model with its included files inserted.
 pub fn text(path: &Path) -> Result<String, String> {
     let text = std::fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
     let mut whole = String::new();

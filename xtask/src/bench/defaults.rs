@@ -1,8 +1,10 @@
-//! `cargo xtask bench --defaults`: both programs with everything on that they do to have fewer states.
+//! `cargo xtask bench --defaults`: both programs with all state-space reductions.
 //!
-//! Spin: `spin -a`, `gcc -O2 -DSAFETY`, so with its partial order reduction, merging of statements and dead variables.
-//! Axle: `axle check --por auto --disable properties`, one thread. Counts differ, and are shown; verdicts must not. Main
-//! function: [`run`].
+//! Spin: `spin -a`, `gcc -O2 -DSAFETY`, with partial-order reduction, statement merging and
+//! dead-variable reduction. Axle: `axle check --por auto --disable properties`, one thread. The
+//! counts differ and are reported; the verdicts must be equal.
+//!
+//! *Entry point:* [`run`].
 
 use crate::results::Printed;
 use std::path::{Path, PathBuf};
@@ -10,10 +12,10 @@ use std::path::{Path, PathBuf};
 use super::measure;
 use super::{Args, Run, Set, axle_of, expected, spin};
 
-/// Below so many states of the whole graph nothing but starting up is measured.
+/// Minimum number of states of the full state space; below it, startup time dominates.
 const FEW: u64 = 1_000;
 
-/// What one program counted and used.
+/// The counts and resources of one program.
 struct Side {
     states: u64,
     run: Run,
@@ -85,7 +87,7 @@ fn keep(best: &mut Option<Side>, new: Side) {
 fn spin_run(source: &Path, depth: u64, states: u64, scratch: &Path) -> Result<Side, String> {
     let pan = spin::build_with(source, scratch, &[], &["-w", "-O2", "-DSAFETY", "-DMEMLIM=64000"])?;
     let slots = states.max(2).next_power_of_two().ilog2().max(10);
-    // Its reduced search may go deeper than the whole one.
+    // The reduced search of pan may be deeper than the full one.
     let output = spin::explore(&pan.program, 4 * depth + 10_000, slots, scratch)?;
     let run = Run { usage: output.usage, end_to_end: pan.seconds + output.usage.wall };
     Ok(Side { states: output.counts?.states, run })

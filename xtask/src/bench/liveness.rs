@@ -1,9 +1,9 @@
-//! `cargo xtask bench --only liveness`: claims that hold, so that the whole product is searched,
-//! beside `pan -a`.
+//! `cargo xtask bench --only liveness`: claims that hold, so the whole product is searched,
+//! compared with `pan -a`.
 //!
-//! For each model of bench/liveness: pan with a table of as many slots as there are states and a
-//! stack just deep enough (bench/liveness/expected.tsv says how deep), then Axle's searches, each
-//! in a process of its own. A run whose stored states differ from pan's is a failure, not a figure.
+//! For each model of bench/liveness: pan with a table of one slot per state and a minimal stack
+//! (depth in bench/liveness/expected.tsv), then the searches of Axle, each in a separate process. A
+//! run whose stored states differ from pan's is an error.
 //!
 //! *Entry point:* [`run`].
 
@@ -17,12 +17,12 @@ use super::claim_run::{self, Counted, How};
 use super::measure::{self, Usage};
 use super::{Args, spin};
 
-/// What Spin counted for a model.
+/// The counts of Spin for a model.
 #[derive(Clone, PartialEq, Debug)]
 struct Expected {
     name: String,
     states: u64,
-    /// Pan's deepest path without fairness and with it; none where it is not run with it.
+    /// Pan's maximum depth without and with fairness; `None` if it is not run.
     depth: u64,
     fair_depth: Option<u64>,
 }
@@ -50,7 +50,7 @@ struct Line {
 /// Runs the benchmark and prints the table.
 pub fn run(root: &Path, args: &Args, scratch: &Path) -> Result<(), String> {
     let folder = root.join("bench/liveness");
-    // The searches run in another folder.
+    // The searches run in another directory.
     let folder = folder.canonicalize().map_err(|e| format!("{}: {e}", folder.display()))?;
     let mut lines = Vec::new();
     for known in expected(&folder.join("expected.tsv"))? {
@@ -103,7 +103,7 @@ fn expected(path: &Path) -> Result<Vec<Expected>, String> {
     rows.collect()
 }
 
-/// The run that costs least.
+/// The run with the lowest cost.
 fn best<T>(
     rounds: u32,
     mut run: impl FnMut() -> Result<T, String>,
@@ -131,7 +131,7 @@ fn axle_run(model: &Path, how: How, states: u64, scratch: &Path) -> Result<Run, 
     Ok(Run { usage: output.usage, counted })
 }
 
-/// Pan with cycle detection; none where Spin is not to be run.
+/// Pan with cycle detection; `None` if Spin is not run.
 fn pan(
     args: &Args,
     model: &Path,
@@ -158,7 +158,7 @@ fn pan(
     Ok(Some(output.usage))
 }
 
-/// The table: what each run cost, and the factors that the bars are about.
+/// The table: the cost of each run, and the factors with targets.
 fn markdown(lines: &[Line]) -> String {
     let mut text = String::from(
         "| model | states | pan -a s | scc s | times faster | over safety | set B | beside B | weak/scc cpu | \

@@ -1,8 +1,8 @@
-//! What a program used: processor time, peak memory, wall time.
+//! Measures the resources of a program: CPU time, peak memory, wall time.
 //!
-//! The system tells a process what its children used only for all of them together. So each
-//! measured program runs under a process of its own, this same binary with the hidden command
-//! `measured`, which has no other child and writes what it learned into a file.
+//! The system reports the resources of children only in total. Each measured program therefore runs
+//! under a separate process, this binary with the hidden command `measured`, which has no other
+//! child and writes the result to a file.
 //!
 //! *Entry point:* [`run`].
 
@@ -16,42 +16,42 @@ use serde::{Deserialize, Serialize};
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Where the figures go.
+    /// The output file.
     into: PathBuf,
     /// The program and its arguments.
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
     command: Vec<String>,
 }
 
-/// What a program used.
+/// The resources of a program.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Usage {
-    /// Processor time in user mode, in seconds.
+    /// CPU time in user mode, in seconds.
     pub user: f64,
-    /// Processor time in the kernel, in seconds.
+    /// CPU time in the kernel, in seconds.
     pub system: f64,
     /// Wall time in seconds.
     pub wall: f64,
-    /// Peak of resident memory in bytes.
+    /// Peak resident memory in bytes.
     pub peak: u64,
-    /// The exit code; none where a signal ended it.
+    /// The exit code; `None` if a signal ended it.
     pub code: Option<i32>,
 }
 
 impl Usage {
-    /// All processor time, in seconds.
+    /// Total CPU time in seconds.
     pub fn cpu(self) -> f64 {
         self.user + self.system
     }
 }
 
-/// What a program used and printed.
+/// The resources and the output of a program.
 pub struct Measured {
     pub usage: Usage,
     pub stdout: String,
 }
 
-/// Runs a program with the scratch folder as its working directory.
+/// Runs a program with the scratch directory as its working directory.
 pub fn run(program: &Path, args: &[String], scratch: &Path) -> Result<Measured, String> {
     let figures = scratch.join("usage.json");
     let own = std::env::current_exe().map_err(|e| format!("where this program is: {e}"))?;
@@ -70,7 +70,7 @@ pub fn run(program: &Path, args: &[String], scratch: &Path) -> Result<Measured, 
     Ok(Measured { usage, stdout: String::from_utf8_lossy(&output.stdout).into_owned() })
 }
 
-/// The hidden command: runs the program as the only child and writes what it used.
+/// The hidden command: runs the program as its only child and writes the measured resources.
 pub fn run_measured(args: &Args) -> Result<(), String> {
     let (program, rest) = args.command.split_first().ok_or("no program")?;
     let begin = Instant::now();
@@ -82,7 +82,7 @@ pub fn run_measured(args: &Args) -> Result<(), String> {
         user: seconds(used.user_time()),
         system: seconds(used.system_time()),
         wall,
-        // Linux counts in units of 1024 bytes.
+        // Linux reports units of 1024 bytes.
         peak: u64::try_from(used.max_rss()).unwrap_or(0) * 1024,
         code: status.code(),
     };

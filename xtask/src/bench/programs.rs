@@ -1,8 +1,7 @@
-//! `cargo xtask bench --only c`: programs in C beside the same algorithm in Promela, both searched
-//! whole by Axle with one thread. Two ratios: of the states a second, which says what a step of C
-//! costs beside a step of a model, and of the processor time to the verdict, which also counts that
-//! the two do not need as many states: a step of C is an access to memory, and those that nobody
-//! can notice are none.
+//! `cargo xtask bench --only c`: C programs compared with the same algorithms in Promela, both
+//! searched completely by Axle with one thread. Two ratios are reported. States per second compare
+//! the cost of a C step with that of a model step. CPU time to the verdict also includes the
+//! different numbers of states: each visible memory access of a C program is a transition.
 //!
 //! *Entry point:* [`run`].
 

@@ -1,4 +1,6 @@
-//! Spin's side: generate, compile, explore, and read what pan prints.
+//! The Spin runs: generation, compilation, exploration, and parsing of pan's output.
+//!
+//! *Entry points:* [`build`], [`explore`].
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -7,30 +9,30 @@ use std::time::Instant;
 use super::Counts;
 use super::measure::{self, Usage};
 
-/// A verifier, ready to run.
+/// A compiled verifier.
 pub struct Pan {
     pub program: PathBuf,
-    /// Wall time of generating and compiling.
+    /// Wall time of generation and compilation in seconds.
     pub seconds: f64,
 }
 
-/// What pan used and counted; counts only where it saw everything and found nothing.
+/// The resources and counts of pan; counts only of a complete search without errors.
 pub struct Explored {
     pub usage: Usage,
     pub counts: Result<Counts, String>,
 }
 
-/// Generates and compiles a verifier with every optimisation off that changes the state space.
+/// Generates and compiles a verifier without any optimisation that changes the state space.
 pub fn build(source: &Path, scratch: &Path) -> Result<Pan, String> {
     build_for(source, scratch, &["-w", "-O2", "-DSAFETY", "-DNOREDUCE", "-DMEMLIM=64000"])
 }
 
-/// The same, compiled with these flags.
+/// The same with these compiler flags.
 pub fn build_for(source: &Path, scratch: &Path, flags: &[&str]) -> Result<Pan, String> {
     build_with(source, scratch, &["-o1", "-o2", "-o3"], flags)
 }
 
-/// Generates a verifier with these options, and compiles it with these flags.
+/// Generates a verifier with these options and compiles it with these flags.
 pub fn build_with(source: &Path, scratch: &Path, options: &[&str], flags: &[&str]) -> Result<Pan, String> {
     let begin = Instant::now();
     let text = std::fs::read(source).map_err(|e| format!("{}: {e}", source.display()))?;
@@ -50,14 +52,14 @@ fn call(program: &str, args: &[&str], folder: &Path) -> Result<(), String> {
     }
 }
 
-/// Explores with a stack of `depth` steps and a table of 2^`slots` entries.
+/// Explores with a maximum depth of `depth` and a table of 2^`slots` entries.
 pub fn explore(pan: &Path, depth: u64, slots: u32, scratch: &Path) -> Result<Explored, String> {
     let args = ["-n".to_string(), "-c1".into(), format!("-m{depth}"), format!("-w{slots}")];
     let output = measure::run(pan, &args, scratch)?;
     Ok(Explored { usage: output.usage, counts: counts(&output.stdout) })
 }
 
-/// The states that pan has stored, where it saw everything and found nothing.
+/// The number of states stored by pan, for a complete search without errors.
 pub fn stored(text: &str) -> Result<u64, String> {
     for trouble in ["max search depth too small", "out of memory", "Search not completed", "aborting"] {
         if text.contains(trouble) {
@@ -70,7 +72,7 @@ pub fn stored(text: &str) -> Result<u64, String> {
     }
 }
 
-/// Reads pan's figures.
+/// Parses pan's counts.
 fn counts(text: &str) -> Result<Counts, String> {
     stored(text)?;
     let found = (|| {

@@ -1,13 +1,15 @@
-//! The figures as tables in Markdown, with the bars that Axle has set itself.
+//! Tables of the figures in Markdown, with the performance targets of Axle.
 //!
-//! Ratios are pan's figure over Axle's for time and memory, so more is better; means are geometric, since
-//! figures that are ratios have no other mean.
+//! Ratios are pan's figure divided by Axle's for time and memory, so larger is better. Means of
+//! ratios are geometric.
+//!
+//! *Entry point:* [`markdown`].
 
 use std::fmt::Write;
 
 use super::{Line, Run, Set};
 
-/// Models of more states than this count for memory a state.
+/// Minimum number of states of a model for memory per state.
 const LARGE: u64 = 2_000_000;
 
 /// All tables.
@@ -30,12 +32,12 @@ pub fn markdown(lines: &[Line]) -> String {
     out
 }
 
-/// States a second of processor time.
+/// States per second of CPU time.
 fn rate(line: &Line, run: Option<Run>) -> Option<f64> {
     run.map(|run| line.counts.states as f64 / run.usage.cpu().max(1e-6))
 }
 
-/// Bytes of peak memory a state.
+/// Bytes of peak memory per state.
 fn bytes(line: &Line, run: Option<Run>) -> Option<f64> {
     run.map(|run| run.usage.peak as f64 / line.counts.states as f64)
 }
@@ -102,7 +104,7 @@ fn end_to_end(out: &mut String, lines: &[&Line]) {
     out.push('\n');
 }
 
-/// The geometric mean; none of no figures.
+/// The geometric mean; `None` without figures.
 fn mean(figures: &[f64]) -> Option<f64> {
     let logs: f64 = figures.iter().map(|figure| figure.ln()).sum();
     (!figures.is_empty()).then(|| (logs / figures.len() as f64).exp())
@@ -112,7 +114,7 @@ fn least(figures: &[f64]) -> Option<f64> {
     figures.iter().copied().reduce(f64::min)
 }
 
-/// Each bar with the figure reached.
+/// Each target with the measured figure.
 fn bars(out: &mut String, models: &[&Line], small: &[&Line]) {
     let gather = |lines: &[&Line], figure: &dyn Fn(&Line) -> Option<f64>| -> Vec<f64> {
         lines.iter().filter_map(|line| figure(line)).collect()
@@ -167,7 +169,7 @@ mod tests {
             tree: run(2.0, 36_000_000),
             faults: Vec::new(),
         };
-        // 2 and 8 times as fast: 4 in the geometric mean.
+        // Speedups of 2 and 8: geometric mean 4.
         let text = markdown(&[line(4.0, 2.0), line(4.0, 0.5)]);
         assert!(text.contains("relative to pan, mean | ≥ 4 | 4.00 | reached |"), "{text}");
         assert!(text.contains("pan, worst model | ≥ 2 | 2.00 | reached |"), "{text}");

@@ -1,10 +1,12 @@
-//! `cargo xtask bench --threads N`: what N threads gain over one.
+//! `cargo xtask bench --threads N`: the speedup of N threads.
 //!
-//! For each model of more than two million states `axle check` with one thread and with N in turn; of each the least
-//! wall time counts, as machines are never quiet. Then N of the searches with one thread at the same time: what these
-//! do more than one alone is all that the machine has to give, as its cores share memory, caches and power. A run whose
-//! states or transitions are not those that Spin counted is a failure. With `--contention` the search runs in this process, and says how often threads met. Main
-//! function: [`run`].
+//! For each model of more than two million states, `axle check` runs with one thread and with N
+//! threads in turn; the least wall time of each counts. Then N single-threaded searches run
+//! concurrently: their throughput is an upper bound, because cores share memory, caches and power.
+//! A run with other counts than Spin's is an error. With `--contention` the search runs in this
+//! process and reports contention between threads.
+//!
+//! *Entry point:* [`run`].
 
 use crate::results::Printed;
 use std::collections::BTreeMap;
@@ -18,10 +20,10 @@ use axle_step::Compiled;
 use super::claim_run::load;
 use super::{Args, Counts, Set, axle_of, axle_run, expected, measure, same};
 
-/// Models below are left out, unless they are asked for by name: much of their time is starting up.
+/// Smaller models are skipped unless they are selected by name, because startup dominates.
 const LARGE: u64 = 2_000_000;
 
-/// The best of some runs: wall and processor time, in seconds.
+/// The best of several runs: wall and CPU time in seconds.
 #[derive(Clone, Copy, Debug)]
 struct Best {
     wall: f64,
@@ -61,11 +63,11 @@ pub fn run(
     table.printed.record(root, "threads")
 }
 
-/// What is printed.
+/// The printed table.
 struct Table {
     threads: usize,
     printed: Printed,
-    /// The logarithms of what threads gain, and of what searches beside each other do.
+    /// The logarithms of the speedup of threads, and of concurrent searches.
     gains: Vec<[f64; 2]>,
 }
 
@@ -80,7 +82,7 @@ impl Table {
         Table { threads, printed, gains: Vec::new() }
     }
 
-    /// One thread, several, and several searches of one thread.
+    /// One thread, several threads, and several concurrent single-threaded searches.
     fn row(&mut self, name: &str, states: u64, all: [Option<Best>; 3]) {
         let [Some(one), Some(many), Some(beside)] = all else { return };
         let (gain, most) = (one.wall / many.wall, self.threads as f64 * one.wall / beside.wall);
@@ -104,7 +106,7 @@ impl Table {
     }
 }
 
-/// So many searches at the same time, in folders of their own: what one of them took in the mean.
+/// The given number of concurrent searches in separate directories: their mean time.
 fn at_once(
     count: usize,
     scratch: &Path,
@@ -124,7 +126,7 @@ fn at_once(
     Ok(Best { wall: mean(|best| best.wall), cpu: mean(|best| best.cpu) })
 }
 
-/// The same for claims, of which the states of the product count.
+/// The same for claims; the states of the product count.
 pub fn claims(root: &Path, args: &Args, scratch: &Path) -> Result<(), String> {
     let axle = axle_of(root, args)?;
     let count = usize::from(args.threads.unwrap_or(2));
@@ -160,7 +162,7 @@ pub fn claims(root: &Path, args: &Args, scratch: &Path) -> Result<(), String> {
     table.printed.record(root, "threads_liveness")
 }
 
-/// Checks the claim of a model and nothing else, with nothing left out.
+/// Checks only the claim of a model, without reductions.
 fn of_claim(axle: &Path, source: &Path, threads: &str, scratch: &Path) -> Result<(u64, Best), String> {
     let safety = "assertions,end-states,bounds,arithmetic,messages,sequences,limits,references";
     let mut args = vec!["check".to_string(), source.display().to_string()];
@@ -176,7 +178,7 @@ fn of_claim(axle: &Path, source: &Path, threads: &str, scratch: &Path) -> Result
     }
 }
 
-/// Prints how often threads got into each other's way.
+/// Prints the contention between threads.
 fn contention(
     args: &Args,
     models: &[(Set, String, PathBuf)],

@@ -1,9 +1,8 @@
-//! The rows of `expected.tsv` in which Spin looks for runs that go on for ever: `-a` (acceptance
-//! cycles, with a claim or without) and `-l` (non-progress cycles), with weak fairness (`-f`) or
-//! not.
+//! The liveness rows of `expected.tsv`: `-a` (acceptance cycles, with or without a claim) and `-l`
+//! (non-progress cycles), with or without weak fairness (`-f`).
 //!
-//! Compared is the verdict, by both searches where both can answer; and where Spin's automaton is
-//! ours (written by hand, or labels) and it searched everything, the number of product states too.
+//! The verdict is compared for every applicable search. The number of product states is compared
+//! too, if Spin uses the same automaton (a never claim or labels) and searched the whole product.
 //!
 //! *Entry point:* [`compare`].
 
@@ -17,12 +16,12 @@ use axle_search::{Algorithm, Fairness, Silent};
 
 use super::{Args, model, table};
 
-/// A row, and what Axle says.
+/// A row and the results of Axle.
 pub struct Row {
     name: String,
     flags: String,
     expected: String,
-    /// States of the product, where they are to agree.
+    /// Number of product states, if it is compared.
     states: Option<u64>,
     why: Option<String>,
     said: Vec<(&'static str, String, Option<u64>)>,
@@ -35,7 +34,7 @@ impl Row {
         })
     }
 
-    /// The row in words.
+    /// The row as text.
     fn told(&self) -> String {
         let number = |n: Option<u64>| n.map_or(String::new(), |n| format!(", {n} states"));
         let said: Vec<String> =
@@ -45,7 +44,7 @@ impl Row {
     }
 }
 
-/// Prints the table and says how many rows differ.
+/// Prints the table and returns the number of rows that differ.
 pub fn print(folder: &Path, args: &Args) -> Result<usize, String> {
     let rows = compare(folder, &args.models)?;
     println!("\n| model | pan | expected | said | |\n| --- | --- | --- | --- | --- |");
@@ -66,7 +65,7 @@ pub fn print(folder: &Path, args: &Args) -> Result<usize, String> {
     Ok(wrong)
 }
 
-/// Checks every row about runs (of these models, where any are named).
+/// Checks every liveness row (of the selected models).
 pub fn compare(folder: &Path, models: &[String]) -> Result<Vec<Row>, String> {
     let mut argued: BTreeMap<(String, String), Vec<String>> = (table(&folder.join("argued_runs.tsv"))?)
         .into_iter()
@@ -98,7 +97,8 @@ pub fn compare(folder: &Path, models: &[String]) -> Result<Vec<Row>, String> {
             (None, "SPIN-ERROR") => "refused".into(),
             (None, _) => "violated".into(),
         };
-        // Of a search to the end, with nothing optimised and an automaton that is not made by either.
+        // For a complete search without optimisation, with an automaton that neither tool
+        // generates.
         let same = full.iter().find(|f| f[0] == name && f[2] == flags && f[3] == "0");
         let ours = exception.is_none() && by_hand(&model);
         let states = same.filter(|_| ours).and_then(|f| f[4].parse().ok());
@@ -111,12 +111,13 @@ pub fn compare(folder: &Path, models: &[String]) -> Result<Vec<Row>, String> {
     }
 }
 
-/// Whether all that the model states is written as automata, so that Spin's product is ours.
+/// Whether all properties of the model are never claims or labels, so that Spin's product is the
+/// same.
 fn by_hand(model: &Model) -> bool {
     !model.properties.iter().any(|property| matches!(property.kind, PropertyKind::Ltl(_)))
 }
 
-/// What Axle says of the properties that pan looks at with these flags.
+/// The verdicts of Axle for the properties that pan checks with these flags.
 fn say(model: &std::sync::Arc<Model>, flags: &str) -> Vec<(&'static str, String, Option<u64>)> {
     let flags: Vec<&str> = flags.split(' ').collect();
     let fairness = if flags.contains(&"-f") { Fairness::Weak } else { Fairness::None };
@@ -124,7 +125,7 @@ fn say(model: &std::sync::Arc<Model>, flags: &str) -> Vec<(&'static str, String,
     if flags.contains(&"-l") {
         only.insert(claims::PROGRESS.to_string());
     } else {
-        // Of several claims pan takes the first, or the one that is named.
+        // Of several claims pan uses the first, or the named one.
         let named = flags.iter().position(|&flag| flag == "-N").and_then(|at| flags.get(at + 1));
         let first = model.properties.first().map(|property| property.name.as_str());
         only.extend(named.copied().or(first).map(str::to_string));
@@ -135,7 +136,7 @@ fn say(model: &std::sync::Arc<Model>, flags: &str) -> Vec<(&'static str, String,
         if algorithm == Algorithm::NestedDfs && fairness != Fairness::None {
             continue;
         }
-        // Pan looks at assertions on the way, and not at end states once there is a claim.
+        // Pan checks assertions during the search, but no end states if there is a claim.
         let checks = BTreeSet::from([Check::Assertions, Check::Properties]);
         let config = Config { checks, only: Some(only.clone()), fairness, algorithm, ..Config::default() };
         let report = check(model, &config, &mut Silent).report;

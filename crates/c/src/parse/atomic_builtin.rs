@@ -48,7 +48,7 @@ impl Parser<'_> {
                 None
             }
             None => {
-                self.report("E0725", "a pointer is expected here", e.loc);
+                self.report("E0725", "expected a pointer", e.loc);
                 None
             }
         }
@@ -78,7 +78,7 @@ impl Parser<'_> {
         let loc = self.since(start);
         let done = self.atomic_call(name, c11, &arguments, loc);
         if done.is_none() && !self.diagnostics.has_errors() {
-            self.report("E0725", "this is no atomic operation with such arguments", loc);
+            self.report("E0725", "invalid arguments to atomic builtin", loc);
         }
         Ok(Some(done.unwrap_or_else(|| bad(loc))))
     }
@@ -266,7 +266,7 @@ impl Parser<'_> {
         }
         let done = self.sync_call(name, &args, loc);
         if done.is_none() && !self.diagnostics.has_errors() {
-            self.report("E0725", format!("`__sync_{name}` does not take these arguments"), loc);
+            self.report("E0725", format!("invalid arguments to `__sync_{name}`"), loc);
         }
         Ok(Some(done.unwrap_or_else(|| bad(loc))))
     }

@@ -123,7 +123,9 @@ impl Parser<'_> {
                 self.expect(")")?;
                 match function.as_ref().and_then(|(name, _)| self.lookup(name)) {
                     Some(&Entity::Function(id)) => found.cleanup = Some((id, self.since(start))),
-                    _ => self.report("E0720", "`cleanup` takes the name of a function", self.since(start)),
+                    _ => {
+                        self.report("E0720", "the argument of `cleanup` is not a function", self.since(start))
+                    }
                 }
             }
             "constructor" => found.constructor = Some(self.priority()?),
@@ -182,7 +184,7 @@ impl Parser<'_> {
             }
         }
         if odd {
-            self.report("E0714", "constructors that take arguments are not supported", loc);
+            self.report("E0714", "constructors with parameters are not supported", loc);
         }
     }
 
@@ -204,7 +206,7 @@ impl Parser<'_> {
             found.align = found.align.max(value as u64);
             self.aligned = true;
         } else if value != 0 {
-            self.report("E0706", "an alignment is a power of two", loc);
+            self.report("E0706", "alignment is not a power of two", loc);
         }
     }
 

@@ -56,7 +56,7 @@ impl Parser<'_> {
                 let wanted = if kind == Builtin::VaCopy { 2 } else { 1 };
                 let lists: Vec<Expr> = arguments.into_iter().take(wanted).map(|e| self.rvalue(e)).collect();
                 if lists.len() < wanted {
-                    self.report("E0725", "too few arguments", loc);
+                    self.report("E0725", "too few arguments to builtin function", loc);
                     return Ok(Some(bad(loc)));
                 }
                 return Ok(Some(self.value(Kind::Builtin(kind, lists), types::VOID, loc)));
@@ -70,7 +70,7 @@ impl Parser<'_> {
                 self.expect(")")?;
                 let loc = self.since(start);
                 if !self.tree.types.is_scalar(ty.ty) {
-                    self.report("E0714", "only numbers and pointers can be taken with `va_arg`", loc);
+                    self.report("E0714", "`va_arg` supports only arithmetic and pointer types", loc);
                     return Ok(Some(bad(loc)));
                 }
                 return Ok(Some(self.value(Kind::Builtin(Builtin::VaArg, vec![list]), ty.ty, loc)));
@@ -231,7 +231,7 @@ impl Parser<'_> {
             && types.pointee(values[2].ty.ty).is_some_and(|to| types.is_integer(to.ty));
         if !fine {
             if values.iter().all(|e| e.ty.ty != types::ERROR) {
-                self.report("E0725", "two integers and a pointer to one are expected", loc);
+                self.report("E0725", "expected two integers and a pointer to an integer", loc);
             }
             return bad(loc);
         }
@@ -249,7 +249,7 @@ impl Parser<'_> {
         if odd || ![a.ty.ty, b.ty.ty, ty].iter().all(|&ty| types.is_integer(ty) && types.size(ty) <= Some(8))
         {
             if [&a, &b, &like].iter().all(|e| e.ty.ty != types::ERROR) {
-                self.report("E0714", "three integers of at most 64 bits are expected", loc);
+                self.report("E0714", "expected three integers of at most 64 bits", loc);
             }
             return bad(loc);
         }
@@ -325,7 +325,8 @@ impl Parser<'_> {
                 }
                 let Type::Array(element, _) = *self.tree.types.get(ty) else {
                     let loc = self.last();
-                    return self.error(Diagnostic::error("E0727", "this is no array").at(loc, ""));
+                    return self
+                        .error(Diagnostic::error("E0727", "subscripted member is not an array").at(loc, ""));
                 };
                 let size = self.tree.types.size(element.ty).unwrap_or(1);
                 ty = element.ty;
@@ -346,7 +347,8 @@ impl Parser<'_> {
                         });
                     }
                     _ => {
-                        let error = Diagnostic::error("E0723", "an index is an integer").at(index.loc, "");
+                        let error =
+                            Diagnostic::error("E0723", "array subscript is not an integer").at(index.loc, "");
                         return self.error(error);
                     }
                 }
@@ -355,17 +357,18 @@ impl Parser<'_> {
             if index_follows && !self.eat(".") {
                 break;
             }
-            let Some((name, loc)) = self.name() else { return self.expected("a member's name") };
+            let Some((name, loc)) = self.name() else { return self.expected("a member name") };
             match self.tree.types.find_field(ty, &name) {
                 Some((at, None, field)) => {
                     offset += at;
                     ty = field.ty;
                 }
                 Some(_) => {
-                    return self.error(Diagnostic::error("E0724", "a bit-field has no address").at(loc, ""));
+                    return self
+                        .error(Diagnostic::error("E0724", "address of bit-field requested").at(loc, ""));
                 }
                 None => {
-                    let message = format!("`{}` has no member `{name}`", self.tree.types.show(ty));
+                    let message = format!("no member named `{name}` in `{}`", self.tree.types.show(ty));
                     return self.error(Diagnostic::error("E0727", message).at(loc, ""));
                 }
             }

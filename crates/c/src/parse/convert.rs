@@ -25,7 +25,10 @@ impl Parser<'_> {
             _ if e.lvalue => {
                 let ty = e.ty.ty;
                 if self.tree.types.size(ty).is_none() && self.unevaluated == 0 {
-                    let message = format!("`{}` is incomplete: it has no value", self.tree.types.show(ty));
+                    let message = format!(
+                        "expression of incomplete type `{}` used as a value",
+                        self.tree.types.show(ty)
+                    );
                     self.report("E0722", message, loc);
                     return bad(loc);
                 }
@@ -188,7 +191,7 @@ impl Parser<'_> {
                         && types.size(x.ty) == types.size(y.ty));
                 if !fine {
                     let message = format!(
-                        "{what} is `{}` where `{}` is expected",
+                        "incompatible pointer types: {what} has type `{}`, expected `{}`",
                         types.show(from),
                         types.show(target)
                     );
@@ -199,14 +202,14 @@ impl Parser<'_> {
             }
             (Type::Pointer(_), _) if types.is_integer(from) => {
                 if !self.is_null(&e) {
-                    let message = format!("{what} converts an integer to a pointer without a cast");
+                    let message = format!("{what}: conversion from integer to pointer without a cast");
                     let loc = e.loc;
                     self.warn("W0703", message, loc);
                 }
                 true
             }
             (_, Type::Pointer(_)) if types.is_integer(target) => {
-                let message = format!("{what} converts a pointer to an integer without a cast");
+                let message = format!("{what}: conversion from pointer to integer without a cast");
                 let loc = e.loc;
                 self.warn("W0703", message, loc);
                 true
@@ -218,7 +221,7 @@ impl Parser<'_> {
         }
         let (from, target) = (self.tree.types.show(from), self.tree.types.show(target));
         let loc = e.loc;
-        let message = format!("{what}: incompatible types, `{from}` where `{target}` is expected");
+        let message = format!("incompatible types: {what} has type `{from}`, expected `{target}`");
         self.diagnostics.push(Diagnostic::error("E0723", message).at(loc, ""));
         bad(loc)
     }
@@ -227,7 +230,7 @@ impl Parser<'_> {
     pub(super) fn condition(&mut self, e: Expr) -> Expr {
         let e = self.rvalue(e);
         if e.ty.ty != types::ERROR && !self.tree.types.is_scalar(e.ty.ty) {
-            let message = format!("`{}` is neither true nor false", self.tree.types.show(e.ty.ty));
+            let message = format!("condition has non-scalar type `{}`", self.tree.types.show(e.ty.ty));
             let loc = e.loc;
             self.report("E0723", message, loc);
             return bad(loc);
@@ -243,7 +246,7 @@ impl Parser<'_> {
         }
         if *self.tree.types.get(e.ty.ty) == Type::Void {
             let loc = e.loc;
-            self.report("E0725", "an argument has no value", loc);
+            self.report("E0725", "argument has type `void`", loc);
             return bad(loc);
         }
         if self.tree.types.is_integer(e.ty.ty) { self.promote(e) } else { e }

@@ -116,7 +116,7 @@ impl Parser<'_> {
                     };
                     if specs.storage != Storage::None && specs.storage != storage {
                         let loc = self.loc();
-                        self.report("E0706", "two storage classes in one declaration", loc);
+                        self.report("E0706", "multiple storage classes in declaration", loc);
                     }
                     specs.storage = storage;
                     self.next();
@@ -213,8 +213,7 @@ impl Parser<'_> {
                 if !declared && !old_style {
                     if self.is_name() {
                         let (name, loc) = (self.token().text.clone(), self.loc());
-                        let diagnostic =
-                            Diagnostic::error("E0720", format!("`{name}` is not the name of a type"));
+                        let diagnostic = Diagnostic::error("E0720", format!("unknown type name `{name}`"));
                         let known: Vec<Arc<str>> =
                             self.scopes.iter().flat_map(|s| s.names.keys().cloned()).collect();
                         let diagnostic = diagnostic
@@ -224,12 +223,12 @@ impl Parser<'_> {
                     }
                     return self.expected("a declaration");
                 }
-                self.warn("W0701", "the type is missing: `int` is taken", start);
+                self.warn("W0701", "type specifier missing, defaults to `int`", start);
                 Qual::plain(types::INT)
             }
             (Some(_), false) => {
                 let loc = self.last();
-                return self.error(Diagnostic::error("E0706", "two types in one declaration").at(loc, ""));
+                return self.error(Diagnostic::error("E0706", "multiple types in declaration").at(loc, ""));
             }
         };
         ty = self.with_mode(ty, &specs.attributes);
@@ -267,7 +266,7 @@ impl Parser<'_> {
             }
             _ => {
                 let loc = self.since(start);
-                let message = format!("`{}` is no type", words.join(" "));
+                let message = format!("invalid combination of type specifiers `{}`", words.join(" "));
                 return self.error(Diagnostic::error("E0706", message).at(loc, ""));
             }
         };
@@ -290,7 +289,7 @@ impl Parser<'_> {
         self.expect(";")?;
         if value == 0 {
             let loc = self.since(start);
-            self.report("E0728", format!("the static assertion does not hold: {text}"), loc);
+            self.report("E0728", format!("static assertion failed: {text}"), loc);
         }
         Ok(())
     }
@@ -311,7 +310,7 @@ impl Parser<'_> {
             Some(Constant::Int(value)) if self.tree.types.is_integer(e.ty.ty) => Ok((value, e.ty.ty)),
             _ => {
                 let loc = e.loc;
-                self.error(Diagnostic::error("E0726", "an integer constant is expected here").at(loc, ""))
+                self.error(Diagnostic::error("E0726", "expected an integer constant expression").at(loc, ""))
             }
         }
     }
@@ -342,7 +341,11 @@ impl Parser<'_> {
             }
             if !d.identifiers.is_empty() {
                 let loc = d.identifiers[0].1;
-                self.report("E0701", "parameter names without types belong to a definition", loc);
+                self.report(
+                    "E0701",
+                    "parameter names without types in a declaration that is not a definition",
+                    loc,
+                );
             }
             self.init_declarator(&specs, d)?;
             if !self.eat(",") {
@@ -374,7 +377,7 @@ impl Parser<'_> {
             self.views.globals.insert(id, ty);
             let global = &mut self.tree.globals[id as usize];
             if global.init.is_some() {
-                self.report("E0732", "the variable is initialised twice", loc);
+                self.report("E0732", "redefinition: the variable is initialised twice", loc);
             } else {
                 global.ty = ty;
                 global.init = Some(init);
@@ -408,22 +411,28 @@ impl Parser<'_> {
         is_static: bool,
     ) -> u32 {
         if let Some(place) = specs.attributes.alias {
-            self.report("E0714", "other names for variables are not supported", place);
+            self.report("E0714", "`alias` of variables is not supported", place);
         }
         let known = match self.scopes[0].names.get(&name) {
             Some((Entity::Global(id), _)) => Some(*id),
             Some((_, old)) => {
                 let old = *old;
-                let message = format!("`{name}` is declared as something else");
+                let message = format!("`{name}` redeclared as different kind of symbol");
                 self.diagnostics
-                    .push(Diagnostic::error("E0721", message).at(loc, "").also(old, "declared here"));
+                    .push(Diagnostic::error("E0721", message).at(loc, "").also(old, "previous declaration"));
                 None
             }
             None if is_static => None,
             None => match self.linkage.names.get(&name) {
                 Some(Linked::Global(id)) => Some(*id),
                 Some(Linked::Function(_)) => {
-                    self.report("E0721", format!("`{name}` is a function in another file"), loc);
+                    self.report(
+                        "E0721",
+                        format!(
+                            "`{name}` redeclared as different kind of symbol: a function in another file"
+                        ),
+                        loc,
+                    );
                     None
                 }
                 None => None,
@@ -465,7 +474,7 @@ impl Parser<'_> {
             }
         };
         if ty.ty == types::VOID {
-            self.report("E0722", format!("`{name}` cannot be `void`"), loc);
+            self.report("E0722", format!("variable `{name}` has type `void`"), loc);
         }
         self.scopes[0].names.insert(name, (Entity::Global(id), loc));
         let complete = |types: &types::Types, ty: Qual| types.size(ty.ty).is_some();
@@ -520,16 +529,22 @@ impl Parser<'_> {
         let known = match visible {
             Some((Entity::Function(id), _)) => Some(id),
             Some((_, old)) if self.at_file_scope() => {
-                let message = format!("`{name}` is declared as something else");
+                let message = format!("`{name}` redeclared as different kind of symbol");
                 self.diagnostics
-                    .push(Diagnostic::error("E0721", message).at(loc, "").also(old, "declared here"));
+                    .push(Diagnostic::error("E0721", message).at(loc, "").also(old, "previous declaration"));
                 None
             }
             _ if is_static => None,
             _ => match self.linkage.names.get(name) {
                 Some(Linked::Function(id)) => Some(*id),
                 Some(Linked::Global(_)) => {
-                    self.report("E0721", format!("`{name}` is a variable in another file"), loc);
+                    self.report(
+                        "E0721",
+                        format!(
+                            "`{name}` redeclared as different kind of symbol: a variable in another file"
+                        ),
+                        loc,
+                    );
                     None
                 }
                 None => None,

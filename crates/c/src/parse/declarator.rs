@@ -55,7 +55,7 @@ impl Parser<'_> {
         let specs = self.deeper(|p| p.specifiers(false))?;
         let d = self.declarator(specs.ty)?;
         if let Some((_, loc)) = d.name {
-            self.report("E0701", "a type is expected here, without a name", loc);
+            self.report("E0701", "expected a type name without an identifier", loc);
         }
         self.asked_align = self.named_align(&specs, d.ty.ty);
         Ok(d.ty)
@@ -69,7 +69,7 @@ impl Parser<'_> {
         self.lengths.reverse_from(before);
         if derive.len() > 60 {
             let loc = self.last();
-            return self.error(Diagnostic::error("E0702", "the type is nested too deeply").at(loc, ""));
+            return self.error(Diagnostic::error("E0702", "type nesting too deep").at(loc, ""));
         }
         let (mut params, mut identifiers) = (Vec::new(), Vec::new());
         let loc = name.as_ref().map_or(self.last(), |(_, loc)| *loc);
@@ -108,21 +108,21 @@ impl Parser<'_> {
                 let element = self.tree.types.get(ty.ty);
                 let sized = self.tree.types.size(ty.ty).is_some() || self.tree.types.is_long(ty.ty);
                 if matches!(element, Type::Function(_) | Type::Void) || !sized {
-                    let message = format!("there is no array of `{}`", shown(self));
+                    let message = format!("invalid array of `{}`", shown(self));
                     return self.error(Diagnostic::error("E0733", message).at(loc, ""));
                 }
                 let made = keeper.map_or(Type::Array(ty, length), |keeper| Type::Long(ty, keeper));
                 let id = self.tree.types.intern(made);
                 let sized = self.tree.types.size(id).is_some() || self.tree.types.is_long(id);
                 if length.is_some() && !sized {
-                    return self.error(Diagnostic::error("E0722", "the array is too large").at(loc, ""));
+                    return self.error(Diagnostic::error("E0722", "array too large").at(loc, ""));
                 }
                 Qual { ty: id, quals }
             }
             Derive::Function { params, variadic, unprototyped, .. } => {
                 if matches!(self.tree.types.get(ty.ty), Type::Function(_) | Type::Array(..) | Type::Long(..))
                 {
-                    let message = format!("a function cannot return `{}`", shown(self));
+                    let message = format!("invalid function return type `{}`", shown(self));
                     return self.error(Diagnostic::error("E0733", message).at(loc, ""));
                 }
                 let params = params.iter().map(|param| Qual::plain(param.ty.ty)).collect();
@@ -155,11 +155,7 @@ impl Parser<'_> {
                         let (loc, mut own) = (self.loc(), Attributes::default());
                         self.attributes(&mut own)?;
                         if own.align > 0 {
-                            self.report(
-                                "E0714",
-                                "the alignment of a pointer in this place is not supported",
-                                loc,
-                            );
+                            self.report("E0714", "alignment of a pointer is not supported here", loc);
                         }
                         *attributes = attributes.with(own);
                     }
@@ -226,7 +222,7 @@ impl Parser<'_> {
             let loc = self.loc();
             self.next();
             if !matches!(self.lengths, Lengths::Unspecified) {
-                let message = "`[*]` stands in prototypes only";
+                let message = "`[*]` outside a function prototype";
                 return self.error(Diagnostic::error("E0733", message).at(loc, ""));
             }
             return self.unspecified_length(outermost, quals);
@@ -245,13 +241,12 @@ impl Parser<'_> {
             return self.unspecified_length(outermost, quals);
         }
         if !self.tree.types.is_integer(e.ty.ty) {
-            return self.error(Diagnostic::error("E0723", "an array's length is an integer").at(loc, ""));
+            return self.error(Diagnostic::error("E0723", "array length is not an integer").at(loc, ""));
         }
         match evaluate(self.tree, &e) {
             Some(Constant::Int(length)) => {
                 if self.tree.types.is_signed(e.ty.ty) && (length as i64) < 0 {
-                    return self
-                        .error(Diagnostic::error("E0733", "an array's length is negative").at(loc, ""));
+                    return self.error(Diagnostic::error("E0733", "array length is negative").at(loc, ""));
                 }
                 Ok(Derive::Array(Some(length), quals))
             }
@@ -307,11 +302,11 @@ impl Parser<'_> {
             let again = (self.unspecified != unspecified).then_some(at);
             if ty.ty == types::VOID {
                 let loc = self.last();
-                self.report("E0722", "a parameter cannot be `void`", loc);
+                self.report("E0722", "parameter has type `void`", loc);
             }
             if let Some((name, loc)) = &d.name {
                 if self.scopes.last().is_some_and(|scope| scope.names.contains_key(name)) {
-                    self.report("E0732", format!("there are two parameters `{name}`"), *loc);
+                    self.report("E0732", format!("duplicate parameter `{name}`"), *loc);
                 }
                 self.declare(name.clone(), Entity::Param, *loc);
             }

@@ -52,7 +52,7 @@ impl Parser<'_> {
                 wide.push((name.clone(), next as u64));
             }
             if self.scopes.last().is_some_and(|scope| scope.names.contains_key(&name)) {
-                self.report("E0732", format!("`{name}` is declared again"), loc);
+                self.report("E0732", format!("redeclaration of `{name}`"), loc);
             }
             self.declare(name.clone(), Entity::Constant(next as u64, ty), loc);
             constants.push((name, next));

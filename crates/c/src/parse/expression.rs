@@ -105,7 +105,7 @@ impl Parser<'_> {
     fn compound_literal(&mut self, ty: Qual, start: Loc) -> Parsed<Expr> {
         let is_static = self.body.is_none();
         if self.tree.types.is_long(ty.ty) {
-            let message = "an array of variable length cannot be initialised";
+            let message = "a variable-length array cannot be initialised";
             return self.error(Diagnostic::error("E0723", message).at(start, ""));
         }
         let (init, ty) = self.initializer(ty, is_static)?;
@@ -174,9 +174,9 @@ impl Parser<'_> {
                 let loc = self.since(start);
                 let named = std::mem::take(&mut self.asked_align);
                 if word == "_Alignof" && named == u64::MAX && self.aligned {
-                    let error =
-                        Diagnostic::error("E0714", "the alignment of an object is not supported").at(loc, "");
-                    return self.error(error.help("ask for that of its type"));
+                    let error = Diagnostic::error("E0714", "`_Alignof` of an expression is not supported")
+                        .at(loc, "");
+                    return self.error(error.help("use `_Alignof` with the type"));
                 }
                 let named = if named == u64::MAX { 0 } else { named };
                 let size_type = self.tree.types.size_type();
@@ -194,7 +194,8 @@ impl Parser<'_> {
                 match size {
                     Some(size) => Ok(self.int(size, size_type, loc)),
                     None => {
-                        let message = format!("the size of `{}` is not known", self.tree.types.show(ty.ty));
+                        let message =
+                            format!("`sizeof` of incomplete type `{}`", self.tree.types.show(ty.ty));
                         self.report("E0722", message, loc);
                         Ok(bad(loc))
                     }
@@ -229,7 +230,7 @@ impl Parser<'_> {
         }
         let (operand, evaluated) = self.operand_of_type(|p| p.deeper(Self::unary))?;
         if super::convert::bit_width(&operand).is_some() && matches!(operand.kind, Kind::Member { .. }) {
-            self.report("E0723", "a bit-field has no size in bytes", operand.loc);
+            self.report("E0723", "`sizeof` of a bit-field", operand.loc);
         }
         Ok((operand.ty, evaluated.into_iter().collect()))
     }
@@ -285,7 +286,7 @@ impl Parser<'_> {
     fn statement_expression(&mut self, start: Loc) -> Parsed<Expr> {
         if self.body.is_none() {
             return self
-                .error(Diagnostic::error("E0723", "statements stand inside functions only").at(start, ""));
+                .error(Diagnostic::error("E0723", "statement expression outside a function").at(start, ""));
         }
         self.enter();
         let statements = self.deeper(Self::compound);
@@ -331,15 +332,22 @@ impl Parser<'_> {
             Some(Entity::Constant(value, ty)) => self.int(value, ty, loc),
             Some(Entity::Param) => bad(loc),
             Some(Entity::Typedef(..)) => {
-                return self.error(Diagnostic::error("E0701", format!("`{name}` is a type")).at(loc, ""));
+                return self.error(
+                    Diagnostic::error(
+                        "E0701",
+                        format!("unexpected type name `{name}`: expected an expression"),
+                    )
+                    .at(loc, ""),
+                );
             }
             None if self.is("(") => self.implicit_function(name, loc),
             None => {
                 let known: Vec<Arc<str>> =
                     self.scopes.iter().flat_map(|s| s.names.keys().cloned()).take(2000).collect();
-                let diagnostic = Diagnostic::error("E0720", format!("`{name}` is not declared")).at(loc, "");
+                let diagnostic =
+                    Diagnostic::error("E0720", format!("undeclared identifier `{name}`")).at(loc, "");
                 let diagnostic = match super::super::headers::declares(&name) {
-                    Some(header) => diagnostic.help(format!("`#include <{header}>` declares it")),
+                    Some(header) => diagnostic.help(format!("add `#include <{header}>`")),
                     None => diagnostic.did_you_mean(&name, known.iter().map(|name| &**name)),
                 };
                 self.diagnostics.push(diagnostic);
@@ -366,12 +374,12 @@ impl Parser<'_> {
         diagnostic = diagnostic.at(
             loc,
             match ret {
-                Some(_) => "taken for the function of the library, which returns a pointer",
-                None => "taken for a function that returns `int`",
+                Some(_) => "assumed to be the library function, which returns a pointer",
+                None => "assumed to return `int`",
             },
         );
         if let Some(header) = super::super::headers::declares(&name) {
-            diagnostic = diagnostic.help(format!("`#include <{header}>` declares it"));
+            diagnostic = diagnostic.help(format!("add `#include <{header}>`"));
         }
         self.diagnostics.push(diagnostic);
         let ret = Qual::plain(ret.unwrap_or(types::INT));
@@ -422,7 +430,8 @@ impl Parser<'_> {
         match chosen.or(default) {
             Some(e) => Ok(e),
             None => {
-                let message = format!("no choice of `_Generic` is for `{}`", self.tree.types.show(control));
+                let message =
+                    format!("no association of `_Generic` matches `{}`", self.tree.types.show(control));
                 self.report("E0723", message, loc);
                 Ok(bad(loc))
             }
@@ -455,7 +464,7 @@ impl Parser<'_> {
                 }
                 word @ ("." | "->") => {
                     self.next();
-                    let Some((name, at)) = self.name() else { return self.expected("a member's name") };
+                    let Some((name, at)) = self.name() else { return self.expected("a member name") };
                     let loc = self.since(start);
                     if word == "->" {
                         e = self.dereference(e, loc);
@@ -477,17 +486,22 @@ impl Parser<'_> {
             return bad(loc);
         }
         let Some(record) = self.tree.types.record(e.ty.ty) else {
-            let mut diagnostic =
-                Diagnostic::error("E0727", format!("`{}` has no members", self.tree.types.show(e.ty.ty)))
-                    .at(at, "");
+            let mut diagnostic = Diagnostic::error(
+                "E0727",
+                format!(
+                    "member access on `{}`, which is not a structure or union",
+                    self.tree.types.show(e.ty.ty)
+                ),
+            )
+            .at(at, "");
             if self.tree.types.pointee(e.ty.ty).is_some_and(|to| self.tree.types.is_record(to.ty)) {
-                diagnostic = diagnostic.help("it is a pointer: write `->`");
+                diagnostic = diagnostic.help("it is a pointer: use `->`");
             }
             self.diagnostics.push(diagnostic);
             return bad(loc);
         };
         if !record.complete {
-            let message = format!("`{}` is incomplete", self.tree.types.show(e.ty.ty));
+            let message = format!("incomplete type `{}`", self.tree.types.show(e.ty.ty));
             self.report("E0722", message, at);
             return bad(loc);
         }
@@ -503,7 +517,7 @@ impl Parser<'_> {
             None => {
                 let names: Vec<Arc<str>> =
                     record.fields.iter().filter_map(|field| field.name.clone()).collect();
-                let message = format!("`{}` has no member `{name}`", self.tree.types.show(e.ty.ty));
+                let message = format!("no member named `{name}` in `{}`", self.tree.types.show(e.ty.ty));
                 let diagnostic = Diagnostic::error("E0727", message).at(at, "");
                 self.diagnostics.push(diagnostic.did_you_mean(&name, names.iter().map(|name| &**name)));
                 bad(loc)
@@ -525,7 +539,8 @@ impl Parser<'_> {
         }
         let function = self.tree.types.pointee(callee.ty.ty).map(|to| self.tree.types.get(to.ty).clone());
         let Some(Type::Function(function)) = function else {
-            let message = format!("`{}` cannot be called", self.tree.types.show(callee.ty.ty));
+            let message =
+                format!("called object of type `{}` is not a function", self.tree.types.show(callee.ty.ty));
             self.report("E0725", message, loc);
             return bad(loc);
         };
@@ -533,8 +548,10 @@ impl Parser<'_> {
         let shown = name.as_ref().map_or("the function".to_owned(), |name| format!("`{name}`"));
         let (given, wanted) = (arguments.len(), function.params.len());
         if !function.unprototyped && (given < wanted || (given > wanted && !function.variadic)) {
-            let message =
-                format!("{shown} takes {wanted} argument{}, not {given}", if wanted == 1 { "" } else { "s" });
+            let message = format!(
+                "{shown} expects {wanted} argument{}, {given} given",
+                if wanted == 1 { "" } else { "s" }
+            );
             let mut diagnostic = Diagnostic::error("E0725", message).at(loc, "");
             if let Some(id) = known {
                 diagnostic = diagnostic.also(self.tree.functions[id as usize].loc, "declared here");
@@ -554,7 +571,7 @@ impl Parser<'_> {
         }
         let ret = function.ret.ty;
         if ret != types::VOID && self.tree.types.size(ret).is_none() {
-            self.report("E0722", "the returned type is incomplete", loc);
+            self.report("E0722", "call of a function with incomplete return type", loc);
             return bad(loc);
         }
         if values.iter().any(|value| value.ty.ty == types::ERROR) {
@@ -579,7 +596,7 @@ impl Parser<'_> {
         let fine =
             if word == "~" { types.is_integer(operand.ty.ty) } else { types.is_arithmetic(operand.ty.ty) };
         if !fine {
-            let message = format!("`{word}` does not take `{}`", types.show(operand.ty.ty));
+            let message = format!("invalid operand to `{word}`: `{}`", types.show(operand.ty.ty));
             self.report("E0723", message, loc);
             return bad(loc);
         }

@@ -54,11 +54,11 @@ impl Parser<'_> {
         let id = self.declare_function(specs, &name, if ty.unprototyped { fn_type } else { d.ty.ty }, loc);
         if self.tree.functions[id as usize].body.is_some() {
             let old = self.tree.functions[id as usize].loc;
-            let diagnostic = Diagnostic::error("E0732", format!("`{name}` has two bodies")).at(loc, "");
-            self.diagnostics.push(diagnostic.also(old, "the first"));
+            let diagnostic = Diagnostic::error("E0732", format!("redefinition of `{name}`")).at(loc, "");
+            self.diagnostics.push(diagnostic.also(old, "previous definition"));
         }
         if ty.ret.ty != types::VOID && self.tree.types.size(ty.ret.ty).is_none() {
-            self.report("E0722", "the returned type is incomplete", loc);
+            self.report("E0722", "incomplete return type", loc);
         }
         {
             let function = &mut self.tree.functions[id as usize];
@@ -89,7 +89,7 @@ impl Parser<'_> {
                 None => ("".into(), loc),
             };
             if self.tree.types.size(param.ty.ty).is_none() {
-                self.report("E0722", "a parameter's type is incomplete", param_loc);
+                self.report("E0722", "parameter has incomplete type", param_loc);
             }
             let promoted = if old_style { self.given_as(param.ty.ty) } else { param.ty.ty };
             if promoted != param.ty.ty {
@@ -141,7 +141,7 @@ impl Parser<'_> {
             if !body.labels.contains_key(label) {
                 let known: Vec<Arc<str>> = body.labels.keys().cloned().collect();
                 let diagnostic =
-                    Diagnostic::error("E0730", format!("there is no label `{label}`")).at(*at, "");
+                    Diagnostic::error("E0730", format!("undeclared label `{label}`")).at(*at, "");
                 self.diagnostics.push(diagnostic.did_you_mean(label, known.iter().map(|name| &**name)));
             }
         }
@@ -228,7 +228,9 @@ impl Parser<'_> {
                         param.ty = ty;
                         param.again = (self.unspecified != unspecified).then_some(at);
                     }
-                    None => self.report("E0720", format!("there is no parameter `{name}`"), loc),
+                    None => {
+                        self.report("E0720", format!("`{name}` is not a parameter of this function"), loc)
+                    }
                 }
                 if !self.eat(",") {
                     break;

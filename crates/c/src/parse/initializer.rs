@@ -84,7 +84,11 @@ impl Parser<'_> {
             _ => false,
         };
         if !literal && evaluate(self.tree, e).is_none() {
-            self.report("E0726", "the initial value of a static variable must be constant", e.loc);
+            self.report(
+                "E0726",
+                "initialiser of an object with static storage duration is not constant",
+                e.loc,
+            );
         }
     }
 
@@ -108,7 +112,7 @@ impl Parser<'_> {
                 while matches!(self.word(), "." | "[") {
                     let at = self.loc();
                     if self.eat(".") {
-                        let Some((name, at)) = self.name() else { return self.expected("a member's name") };
+                        let Some((name, at)) = self.name() else { return self.expected("a member name") };
                         designators.push(Designator::Field(name, at));
                         continue;
                     }
@@ -117,7 +121,7 @@ impl Parser<'_> {
                     let last = if self.eat("...") { self.constant_integer()? } else { first };
                     self.expect("]")?;
                     if first < 0 || last < first {
-                        self.report("E0729", "this is no range of indices", at);
+                        self.report("E0729", "invalid range designator", at);
                         continue;
                     }
                     designators.push(Designator::Index(first as u64, last as u64, at));
@@ -187,11 +191,15 @@ impl Parser<'_> {
                     return;
                 }
                 if e.ty.ty != types::ERROR {
-                    self.report("E0729", "an array takes a list in braces, or a string", e.loc);
+                    self.report(
+                        "E0729",
+                        "array initialiser must be a brace-enclosed list or a string literal",
+                        e.loc,
+                    );
                 }
             }
             (Node::Leaf(e), _) => {
-                let value = self.assignable(e.clone(), ty, "the initial value");
+                let value = self.assignable(e.clone(), ty, "the initialiser");
                 self.push_item(InitItem { offset, bits, value }, out);
             }
             (Node::List(items, _), Type::Array(element, count)) => {
@@ -210,15 +218,15 @@ impl Parser<'_> {
             (Node::List(items, loc), _) => match &items[..] {
                 [] => {
                     if ty.ty != types::ERROR {
-                        self.warn("W0704", "the braces are empty: zero is taken", *loc);
+                        self.warn("W0704", "empty scalar initialiser, defaults to zero", *loc);
                         let zero = self.int(0, types::INT, *loc);
-                        let value = self.assignable(zero, ty, "the initial value");
+                        let value = self.assignable(zero, ty, "the initialiser");
                         self.push_item(InitItem { offset, bits, value }, out);
                     }
                 }
                 [first, rest @ ..] => {
                     if let Some(extra) = rest.first() {
-                        self.warn("W0704", "there are more initial values than places for them", extra.loc);
+                        self.warn("W0704", "excess elements in initialiser", extra.loc);
                     }
                     self.place_node(&first.node, part, out, length);
                 }
@@ -229,7 +237,7 @@ impl Parser<'_> {
     fn push_item(&mut self, item: InitItem, out: &mut Vec<InitItem>) {
         if out.len() >= MOST_ITEMS {
             if out.len() == MOST_ITEMS {
-                self.report("E0702", "the initialiser is too long", item.value.loc);
+                self.report("E0702", "initialiser too long", item.value.loc);
             }
             return;
         }
@@ -260,7 +268,7 @@ impl Parser<'_> {
             && count < n
         {
             if count + 1 < n {
-                self.warn("W0704", "the string is longer than the array", e.loc);
+                self.warn("W0704", "string literal longer than the array", e.loc);
             }
             let bytes = self.tree.strings[*string as usize].clone();
             let keep = (count * size.unwrap_or(1)) as usize;
@@ -292,7 +300,7 @@ impl Parser<'_> {
                 if !top {
                     return;
                 }
-                self.warn("W0704", "there are more initial values than places for them", item.loc);
+                self.warn("W0704", "excess elements in initialiser", item.loc);
                 walk.at += 1;
                 continue;
             };
@@ -330,7 +338,7 @@ impl Parser<'_> {
             // An object without members consumes the item, as in GCC; otherwise an array of such
             // objects would not terminate.
             if self.member(ty, 0).is_none() {
-                self.warn("W0704", "there are more initial values than places for them", item.loc);
+                self.warn("W0704", "excess elements in initialiser", item.loc);
                 walk.at += 1;
                 return;
             }
@@ -379,11 +387,11 @@ impl Parser<'_> {
             (Some(Designator::Index(first, last, loc)), Type::Array(element, count)) => {
                 let size = self.tree.types.size(element.ty).unwrap_or(1);
                 if count.is_some_and(|count| *last >= count) || *last > types::LARGEST {
-                    self.report("E0729", "the index is outside the array", *loc);
+                    self.report("E0729", "array index in designator out of bounds", *loc);
                     return;
                 }
                 if last - first > MOST_ITEMS as u64 {
-                    self.report("E0702", "the initialiser is too long", *loc);
+                    self.report("E0702", "initialiser too long", *loc);
                     return;
                 }
                 let start = walk.at;
@@ -405,7 +413,7 @@ impl Parser<'_> {
                     None => self.tree.types.find_field(field.ty.ty, name).is_some(),
                 });
                 let Some(index) = found else {
-                    let message = format!("`{}` has no member `{name}`", self.tree.types.show(ty.ty));
+                    let message = format!("no member named `{name}` in `{}`", self.tree.types.show(ty.ty));
                     return self.report("E0727", message, *loc);
                 };
                 let field = &fields[index];
@@ -429,7 +437,7 @@ impl Parser<'_> {
             }
             (Some(Designator::Index(_, _, loc) | Designator::Field(_, loc)), other) => {
                 if other != Type::Error {
-                    let message = format!("`{}` has no such part", self.tree.types.show(ty.ty));
+                    let message = format!("designator does not match type `{}`", self.tree.types.show(ty.ty));
                     self.report("E0729", message, *loc);
                 }
             }

@@ -21,7 +21,7 @@ impl Parser<'_> {
         let Some((name, loc)) = self.name() else { return self.expected("a label") };
         if name.starts_with("__CPROVER_ASYNC") {
             let message = "`__CPROVER_ASYNC` is not supported";
-            let help = "begin the thread with `pthread_create`";
+            let help = "use `pthread_create`";
             self.diagnostics.push(Diagnostic::error("E0714", message).at(loc, "").help(help));
         }
         self.next();
@@ -31,8 +31,8 @@ impl Parser<'_> {
         if let Some(body) = &mut self.body
             && let Some(old) = body.labels.insert(name.clone(), loc)
         {
-            let diagnostic = Diagnostic::error("E0732", format!("there are two labels `{name}`")).at(loc, "");
-            self.diagnostics.push(diagnostic.also(old, "the first"));
+            let diagnostic = Diagnostic::error("E0732", format!("duplicate label `{name}`")).at(loc, "");
+            self.diagnostics.push(diagnostic.also(old, "previous definition"));
         }
         Ok(StmtKind::Label(name, Box::new(self.after_label()?)))
     }
@@ -62,7 +62,7 @@ impl Parser<'_> {
     pub(super) fn label_address(&mut self, name: &Arc<str>, loc: Loc) -> Expr {
         let name = self.label(name);
         let Some(body) = &mut self.body else {
-            self.report("E0730", "there are no labels outside of functions", loc);
+            self.report("E0730", "label address outside a function", loc);
             return bad(loc);
         };
         body.gotos.push((name.clone(), loc));

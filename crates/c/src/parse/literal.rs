@@ -27,7 +27,7 @@ pub fn number(text: &str, model: DataModel) -> Result<Number, &'static str> {
     let length = digits.bytes().take_while(|&b| char::from(b).is_digit(radix)).count();
     let (digits, suffix) = digits.split_at(length);
     if digits.is_empty() && radix != 8 {
-        return Err("the number has no digits");
+        return Err("number without digits");
     }
     let mut value: u64 = 0;
     for byte in digits.bytes() {
@@ -35,7 +35,7 @@ pub fn number(text: &str, model: DataModel) -> Result<Number, &'static str> {
         value = value
             .checked_mul(radix.into())
             .and_then(|v| v.checked_add(digit.into()))
-            .ok_or("the number does not fit 64 bits")?;
+            .ok_or("integer constant exceeds 64 bits")?;
     }
     let (unsigned, longs) = match suffix {
         "" => (false, 0),
@@ -44,7 +44,7 @@ pub fn number(text: &str, model: DataModel) -> Result<Number, &'static str> {
         "ul" | "lu" => (true, 1),
         "ll" => (false, 2),
         "ull" | "llu" => (true, 2),
-        _ => return Err("this is no suffix of an integer"),
+        _ => return Err("invalid suffix on integer constant"),
     };
     let long_max = if model == DataModel::Lp64 { i64::MAX as u64 } else { i32::MAX as u64 };
     let ulong_max = if model == DataModel::Lp64 { u64::MAX } else { u32::MAX.into() };
@@ -73,7 +73,7 @@ fn float(lower: &str, hex: bool) -> Result<Number, &'static str> {
         _ => (lower, types::DOUBLE),
     };
     let value = if hex { hex_float(&digits[2..]) } else { digits.parse::<f64>().ok() };
-    let value = value.ok_or("this is not a number")?;
+    let value = value.ok_or("invalid numeric constant")?;
     let value =
         if ty == types::FLOAT { f64::from(digits.parse::<f32>().unwrap_or(value as f32)) } else { value };
     Ok(Number::Real(value, ty))
@@ -120,7 +120,7 @@ pub fn characters(text: &str, width: u8) -> Result<Vec<u32>, &'static str> {
             }
             continue;
         }
-        let escape = chars.next().ok_or("a backslash stands before nothing")?;
+        let escape = chars.next().ok_or("incomplete escape sequence")?;
         let value = match escape {
             'n' => 10,
             't' => 9,
@@ -139,7 +139,7 @@ pub fn characters(text: &str, width: u8) -> Result<Vec<u32>, &'static str> {
                     chars.next();
                 }
                 if !any {
-                    return Err("`\\x` stands before no digit");
+                    return Err("`\\x` without hexadecimal digits");
                 }
                 value
             }
@@ -155,13 +155,16 @@ pub fn characters(text: &str, width: u8) -> Result<Vec<u32>, &'static str> {
             'u' | 'U' => {
                 let mut value = 0u32;
                 for _ in 0..(if escape == 'u' { 4 } else { 8 }) {
-                    let digit = chars.next().and_then(|c| c.to_digit(16)).ok_or("too few digits in `\\u`")?;
+                    let digit = chars
+                        .next()
+                        .and_then(|c| c.to_digit(16))
+                        .ok_or("too few digits in universal character name")?;
                     value = value.wrapping_mul(16).wrapping_add(digit);
                 }
-                let c = char::from_u32(value).ok_or("there is no such character")?;
+                let c = char::from_u32(value).ok_or("invalid character code")?;
                 if width == 1 {
                     let text = c.to_string();
-                    let (last, first) = text.as_bytes().split_last().ok_or("there is no such character")?;
+                    let (last, first) = text.as_bytes().split_last().ok_or("invalid character code")?;
                     out.extend(first.iter().map(|&byte| u32::from(byte)));
                     u32::from(*last)
                 } else {
@@ -181,7 +184,7 @@ pub fn char_value(text: &str) -> Result<(i64, TypeId), &'static str> {
     let (width, unsigned) = prefix(text);
     let values = characters(text, width)?;
     Ok(match (width, &values[..]) {
-        (_, []) => return Err("the character constant is empty"),
+        (_, []) => return Err("empty character constant"),
         (1, [one]) => (i64::from(*one as u8 as i8), types::INT),
         (1, many) => (i64::from(many.iter().fold(0u32, |v, b| (v << 8) | (b & 0xff)) as i32), types::INT),
         (2, many) => (i64::from(many[many.len() - 1] as u16), types::USHORT),

@@ -49,15 +49,14 @@ impl Parser<'_> {
             let external = specs.storage == Storage::Extern && self.tree.types.has_long(d.ty.ty);
             if external || (long && !automatic && specs.storage != Storage::Typedef) {
                 return self.error(
-                    Diagnostic::error("E0711", "this length is not constant")
+                    Diagnostic::error("E0711", "array length is not constant")
                         .at(loc, "")
-                        .help("only an automatic array has a length that varies"),
+                        .help("only arrays with automatic storage duration may have variable length"),
                 );
             }
             if self.is("{") && matches!(self.tree.types.get(d.ty.ty), Type::Function(_)) {
-                return self.error(
-                    Diagnostic::error("E0712", "functions inside functions are not supported").at(loc, ""),
-                );
+                return self
+                    .error(Diagnostic::error("E0712", "nested functions are not supported").at(loc, ""));
             }
             self.check_fresh(&name, loc, specs.storage);
             match specs.storage {
@@ -83,14 +82,14 @@ impl Parser<'_> {
                 Storage::Static => self.static_local(&specs, name, d.ty, loc)?,
                 Storage::None | Storage::Auto => {
                     if specs.thread_local {
-                        self.report("E0706", "a thread's variable inside a function must be `static`", loc);
+                        self.report(
+                            "E0706",
+                            "`_Thread_local` variable in a function must be `static` or `extern`",
+                            loc,
+                        );
                     }
                     if let (true, Some((_, place))) = (long, specs.attributes.cleanup) {
-                        self.report(
-                            "E0714",
-                            "`cleanup` of an array of variable length is not supported",
-                            place,
-                        );
+                        self.report("E0714", "`cleanup` of a variable-length array is not supported", place);
                     }
                     match long {
                         true => self.long_array(name, d.ty, (loc, start), out),
@@ -124,8 +123,8 @@ impl Parser<'_> {
         };
         let old = *old;
         if again {
-            let diagnostic = Diagnostic::error("E0732", format!("`{name}` is declared again")).at(loc, "");
-            self.diagnostics.push(diagnostic.also(old, "first declared here"));
+            let diagnostic = Diagnostic::error("E0732", format!("redeclaration of `{name}`")).at(loc, "");
+            self.diagnostics.push(diagnostic.also(old, "previous declaration"));
         }
     }
 
@@ -209,8 +208,7 @@ impl Parser<'_> {
 
     fn check_complete(&mut self, ty: TypeId, loc: Loc) {
         if ty == types::VOID || self.tree.types.size(ty).is_none() {
-            let message =
-                format!("a variable cannot have the incomplete type `{}`", self.tree.types.show(ty));
+            let message = format!("variable has incomplete type `{}`", self.tree.types.show(ty));
             self.report("E0722", message, loc);
         }
     }

@@ -72,8 +72,8 @@ impl Parser<'_> {
     ) -> Parsed<Derive> {
         let keeper = match &self.lengths {
             Lengths::Refused => {
-                let diagnostic = Diagnostic::error("E0711", "an array's length is not constant").at(loc, "");
-                return self.error(diagnostic.help("only inside of functions a length may be computed"));
+                let diagnostic = Diagnostic::error("E0711", "array length is not constant").at(loc, "");
+                return self.error(diagnostic.help("variable-length arrays are allowed only in functions"));
             }
             Lengths::Unspecified => return self.unspecified_length(outermost, quals),
             // The parameter is a pointer: only the side effects of the length remain.
@@ -199,7 +199,7 @@ impl Parser<'_> {
         while self.tree.types.is_long(ty) {
             let (element, count) = match *self.tree.types.get(ty) {
                 Type::Long(_, UNSPECIFIED) => {
-                    let message = "nothing says how long this array of a prototype is";
+                    let message = "array of a prototype has unspecified length";
                     self.report("E0722", message, loc);
                     return None;
                 }
@@ -210,7 +210,7 @@ impl Parser<'_> {
                 Type::Array(element, Some(length)) => (element, self.int(length, size_type, loc)),
                 // Without a length, pointer arithmetic on the array is not possible.
                 _ => {
-                    let message = format!("the size of `{}` is not known", self.tree.types.show(ty));
+                    let message = format!("incomplete type `{}`", self.tree.types.show(ty));
                     self.report("E0722", message, loc);
                     return None;
                 }
@@ -300,7 +300,7 @@ impl Parser<'_> {
         let local = self.new_local(name.clone(), ty);
         self.declare(name, Entity::Local(local), loc);
         if self.is("=") {
-            self.report("E0723", "an array of variable length cannot be initialised", loc);
+            self.report("E0723", "a variable-length array cannot be initialised", loc);
         }
         let loc = self.since(start);
         let Some(count) = self.elements_of(ty.ty, loc) else { return };

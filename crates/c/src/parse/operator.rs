@@ -15,7 +15,7 @@ impl Parser<'_> {
     /// Whether arithmetic on this type is supported.
     pub(super) fn computable(&mut self, ty: TypeId, loc: Loc) -> bool {
         if self.unevaluated == 0 && matches!(ty, types::INT128 | types::UINT128 | types::LDOUBLE) {
-            let message = format!("computing with `{}` is not supported", self.tree.types.show(ty));
+            let message = format!("arithmetic on `{}` is not supported", self.tree.types.show(ty));
             self.report("E0714", message, loc);
             return false;
         }
@@ -25,7 +25,7 @@ impl Parser<'_> {
     fn refuse(&mut self, word: &str, a: &Expr, b: &Expr, loc: Loc) -> Expr {
         if a.ty.ty != types::ERROR && b.ty.ty != types::ERROR {
             let (x, y) = (self.tree.types.show(a.ty.ty), self.tree.types.show(b.ty.ty));
-            self.report("E0723", format!("`{word}` does not take `{x}` and `{y}`"), loc);
+            self.report("E0723", format!("invalid operands to `{word}`: `{x}` and `{y}`"), loc);
         }
         bad(loc)
     }
@@ -107,13 +107,13 @@ impl Parser<'_> {
                     && !self.is_null(&b)
                 {
                     let (x, y) = (types.show(a.ty.ty), types.show(b.ty.ty));
-                    self.warn("W0702", format!("`{x}` is compared with `{y}`"), loc);
+                    self.warn("W0702", format!("comparison of distinct pointer types `{x}` and `{y}`"), loc);
                 }
                 (a, b)
             }
             (true, false) => {
                 if !self.is_null(&b) && types.is_integer(b.ty.ty) {
-                    self.warn("W0703", "a pointer is compared with an integer", loc);
+                    self.warn("W0703", "comparison of pointer and integer", loc);
                 } else if !types.is_integer(b.ty.ty) {
                     return self.refuse(word, &a, &b, loc);
                 }
@@ -122,7 +122,7 @@ impl Parser<'_> {
             }
             (false, _) => {
                 if !self.is_null(&a) && types.is_integer(a.ty.ty) {
-                    self.warn("W0703", "a pointer is compared with an integer", loc);
+                    self.warn("W0703", "comparison of pointer and integer", loc);
                 } else if !types.is_integer(a.ty.ty) {
                     return self.refuse(word, &a, &b, loc);
                 }
@@ -145,7 +145,8 @@ impl Parser<'_> {
         match self.tree.types.size(to.ty) {
             Some(size) => Some((size, None)),
             None => {
-                let message = format!("the size of `{}` is not known", self.tree.types.show(to.ty));
+                let message =
+                    format!("arithmetic on a pointer to incomplete type `{}`", self.tree.types.show(to.ty));
                 self.report("E0722", message, loc);
                 None
             }
@@ -211,7 +212,7 @@ impl Parser<'_> {
         match self.tree.types.pointee(e.ty.ty) {
             Some(to) => self.object(Kind::Deref(Box::new(e)), to, loc),
             None => {
-                let message = format!("`{}` points to nothing", self.tree.types.show(e.ty.ty));
+                let message = format!("dereference of a value of type `{}`", self.tree.types.show(e.ty.ty));
                 self.report("E0723", message, loc);
                 bad(loc)
             }
@@ -223,11 +224,11 @@ impl Parser<'_> {
             return bad(loc);
         }
         if !e.lvalue {
-            self.report("E0724", "only an object or a function has an address", loc);
+            self.report("E0724", "operand of `&` is neither an lvalue nor a function", loc);
             return bad(loc);
         }
         if matches!(e.kind, Kind::Member { bits: Some(_), .. }) {
-            self.report("E0724", "a bit-field has no address", loc);
+            self.report("E0724", "address of bit-field requested", loc);
             return bad(loc);
         }
         self.mark_addressed(&e);
@@ -264,20 +265,20 @@ impl Parser<'_> {
             return false;
         }
         let why = if !e.lvalue {
-            "this is no object"
+            "expression is not an lvalue"
         } else if e.ty.quals.has(Quals::CONST) || self.has_const_member(e.ty.ty, 0) {
-            "it is declared `const`"
+            "object is declared `const`"
         } else {
             match self.tree.types.get(e.ty.ty) {
-                Type::Array(..) | Type::Long(..) => "an array cannot be assigned to as a whole",
-                Type::Function(_) => "a function cannot be assigned to",
-                Type::Void => "it has no value",
-                _ if self.tree.types.size(e.ty.ty).is_none() => "its type is incomplete",
+                Type::Array(..) | Type::Long(..) => "expression has array type",
+                Type::Function(_) => "expression is a function",
+                Type::Void => "expression has type `void`",
+                _ if self.tree.types.size(e.ty.ty).is_none() => "expression has incomplete type",
                 _ => return true,
             }
         };
         self.diagnostics
-            .push(Diagnostic::error("E0724", format!("this cannot be changed: {why}")).at(e.loc, ""));
+            .push(Diagnostic::error("E0724", format!("expression is not assignable: {why}")).at(e.loc, ""));
         false
     }
 
@@ -297,7 +298,7 @@ impl Parser<'_> {
             self.rvalue(value);
             return bad(loc);
         }
-        let value = self.assignable(value, target.ty, "the assignment");
+        let value = self.assignable(value, target.ty, "the assigned value");
         if value.ty.ty == types::ERROR {
             return bad(loc);
         }
@@ -359,7 +360,8 @@ impl Parser<'_> {
         } else if self.tree.types.is_arithmetic(ty) {
             None
         } else {
-            let message = format!("`{}` cannot be counted up or down", self.tree.types.show(ty));
+            let message =
+                format!("invalid operand to increment or decrement: `{}`", self.tree.types.show(ty));
             self.report("E0723", message, loc);
             return bad(loc);
         };
@@ -427,7 +429,7 @@ impl Parser<'_> {
             || (from == target && types.is_record(from));
         if !fine {
             let (x, y) = (types.show(from), types.show(target));
-            self.report("E0723", format!("`{x}` cannot be cast to `{y}`"), loc);
+            self.report("E0723", format!("invalid cast from `{x}` to `{y}`"), loc);
             return bad(loc);
         }
         if from == target && types.is_record(from) {
@@ -478,7 +480,11 @@ impl Parser<'_> {
                     } else {
                         if !types.compatible(to.ty, other.ty) {
                             let (x, y) = (types.show(x), types.show(y));
-                            self.warn("W0702", format!("the two values have types `{x}` and `{y}`"), loc);
+                            self.warn(
+                                "W0702",
+                                format!("pointer type mismatch in conditional expression: `{x}` and `{y}`"),
+                                loc,
+                            );
                         }
                         let quals = to.quals.with(other.quals);
                         self.tree.types.pointer(Qual { ty: to.ty, quals })

@@ -37,7 +37,7 @@ pub(super) fn without_pragmas(tokens: &[Token], diagnostics: &mut Diagnostics) -
                 packing.changes.push((kept.len(), most));
             }
             ["omp", ..] => {
-                let error = Diagnostic::error("E0714", "OpenMP's directives are not supported");
+                let error = Diagnostic::error("E0714", "OpenMP directives are not supported");
                 let help = "without them the program is what compilers make of it that do not know OpenMP; \
                             threads can be begun with `pthread_create`";
                 diagnostics.push(error.at(token.loc(), "").help(help));

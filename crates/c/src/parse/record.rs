@@ -29,7 +29,11 @@ impl Parser<'_> {
                     Some(known) => {
                         let right = matches!(self.tree.types.record(known), Some(r) if r.union == union);
                         if !right {
-                            self.report("E0721", format!("`{name}` is a tag of another kind"), *loc);
+                            self.report(
+                                "E0721",
+                                format!("`{name}` declared as a different kind of tag"),
+                                *loc,
+                            );
                         }
                         if right { known } else { self.tree.types.new_record(Some(name.clone()), union) }
                     }
@@ -50,7 +54,7 @@ impl Parser<'_> {
         let is_complete = |p: &Self| p.tree.types.record(id).is_some_and(|record| record.complete);
         let again = is_complete(self);
         if again {
-            self.report("E0732", format!("`{}` is defined again", self.tree.types.show(id)), loc);
+            self.report("E0732", format!("redefinition of `{}`", self.tree.types.show(id)), loc);
         }
         self.next();
         let lengths = std::mem::take(&mut self.lengths);
@@ -67,7 +71,7 @@ impl Parser<'_> {
         // itself.
         if is_complete(self) {
             if !again {
-                let message = format!("`{}` is defined again inside itself", self.tree.types.show(id));
+                let message = format!("nested redefinition of `{}`", self.tree.types.show(id));
                 self.report("E0732", message, loc);
             }
             return Ok(id);
@@ -79,7 +83,7 @@ impl Parser<'_> {
             self.report("E0714", message, field.loc);
         }
         if !self.tree.types.lay_out(id, fields, Layout { packed, least, most }) {
-            self.report("E0722", "the type is too large", loc);
+            self.report("E0722", "type too large", loc);
         }
         if attributes.transparent {
             self.tree.types.make_transparent(id);
@@ -113,14 +117,14 @@ impl Parser<'_> {
         for (index, field) in fields.iter().enumerate() {
             let flexible = matches!(self.tree.types.get(field.ty.ty), Type::Array(_, None));
             if index + 1 < count && flexible && !union {
-                self.report("E0722", "only the last member may be an array without a length", field.loc);
+                self.report("E0722", "flexible array member is not the last member", field.loc);
             }
         }
         let mut seen: Vec<(Arc<str>, Loc)> = Vec::new();
         for field in &fields {
             let Some(name) = &field.name else { continue };
             if seen.iter().any(|(other, _)| other == name) {
-                self.report("E0732", format!("there are two members `{name}`"), field.loc);
+                self.report("E0732", format!("duplicate member `{name}`"), field.loc);
             }
             if seen.len() < 200 {
                 seen.push((name.clone(), field.loc));
@@ -150,7 +154,7 @@ impl Parser<'_> {
                 attributes = attributes.with(d.attributes);
                 match d.name {
                     Some((name, loc)) => (Some(name), d.ty, loc),
-                    None => return self.expected("a member's name"),
+                    None => return self.expected("a member name"),
                 }
             };
             let width = match self.eat(":") {
@@ -167,10 +171,10 @@ impl Parser<'_> {
             let function = matches!(self.tree.types.get(ty.ty), Type::Function(_));
             let flexible = matches!(self.tree.types.get(ty.ty), Type::Array(_, None));
             if self.tree.types.has_long(ty.ty) {
-                self.report("E0711", "the length of a member is not constant", loc);
+                self.report("E0711", "member array length is not constant", loc);
             } else if function || (!flexible && self.tree.types.size(ty.ty).is_none()) || ty.ty == types::VOID
             {
-                let message = format!("a member cannot have the type `{}`", self.tree.types.show(ty.ty));
+                let message = format!("member has invalid type `{}`", self.tree.types.show(ty.ty));
                 self.report("E0722", message, loc);
             } else {
                 let align = self.named_align(&specs, ty.ty);
@@ -208,7 +212,7 @@ impl Parser<'_> {
 
     fn check_width(&mut self, value: i64, ty: Qual, named: bool, loc: Loc) -> u32 {
         if !self.tree.types.is_integer(ty.ty) {
-            self.report("E0706", "a bit-field has an integer type", loc);
+            self.report("E0706", "bit-field has non-integer type", loc);
             return 1;
         }
         let most = match self.tree.types.get(ty.ty) {
@@ -216,7 +220,7 @@ impl Parser<'_> {
             _ => 8 * self.tree.types.size(ty.ty).unwrap_or(4) as i64,
         };
         if value < 0 || value > most.min(64) || (value == 0 && named) {
-            self.report("E0706", format!("a bit-field of this type has 1 to {most} bits"), loc);
+            self.report("E0706", format!("invalid bit-field width: this type allows 1 to {most} bits"), loc);
             return 1;
         }
         value as u32

@@ -17,8 +17,7 @@ impl Parser<'_> {
         let mut out = Vec::new();
         while !self.is("}") {
             if self.is("end") {
-                let diagnostic =
-                    Diagnostic::error("E0705", "the block is not closed").at(open, "starts here");
+                let diagnostic = Diagnostic::error("E0705", "missing `}`").at(open, "block starts here");
                 return self.error(diagnostic);
             }
             let before = self.at;
@@ -96,7 +95,7 @@ impl Parser<'_> {
         let value = self.rvalue(value);
         self.expect(")")?;
         if !self.tree.types.is_integer(value.ty.ty) {
-            self.report("E0723", "`switch` takes an integer", value.loc);
+            self.report("E0723", "`switch` condition is not an integer", value.loc);
             return Err(Reported);
         }
         let value = self.promote(value);
@@ -189,14 +188,14 @@ impl Parser<'_> {
                 let old = match self.body.as_mut().and_then(|body| body.switches.last_mut()) {
                     Some(switch) => switch.default.replace(start),
                     None => {
-                        self.report("E0730", "`default` stands outside a `switch`", start);
+                        self.report("E0730", "`default` outside a `switch`", start);
                         None
                     }
                 };
                 if let Some(old) = old {
                     let diagnostic =
-                        Diagnostic::error("E0730", "two `default` in one `switch`").at(start, "");
-                    self.diagnostics.push(diagnostic.also(old, "the first"));
+                        Diagnostic::error("E0730", "multiple `default` labels in one `switch`").at(start, "");
+                    self.diagnostics.push(diagnostic.also(old, "previous label"));
                 }
                 Ok(StmtKind::Default(Box::new(self.after_label()?)))
             }
@@ -225,7 +224,7 @@ impl Parser<'_> {
                     _ => body.is_some_and(|body| body.loops > 0),
                 };
                 if !inside {
-                    self.report("E0730", format!("`{word}` stands outside what it could leave"), start);
+                    self.report("E0730", format!("`{word}` outside a loop or `switch`"), start);
                 }
                 Ok(if word == "break" { StmtKind::Break } else { StmtKind::Continue })
             }
@@ -241,7 +240,8 @@ impl Parser<'_> {
             }
             "asm" => {
                 let diagnostic = Diagnostic::error("E0710", "assembler code is not supported").at(start, "");
-                self.diagnostics.push(diagnostic.help("put C in its place, perhaps under `#ifdef __axle__`"));
+                self.diagnostics
+                    .push(diagnostic.help("replace it by C, for example under `#ifdef __axle__`"));
                 self.next();
                 while matches!(self.word(), "volatile" | "goto" | "inline") {
                     self.next();
@@ -286,7 +286,7 @@ impl Parser<'_> {
         let loc = self.since(start);
         let ty = self.body.as_ref().and_then(|body| body.switches.last()).map(|switch| switch.ty);
         let Some(ty) = ty else {
-            self.report("E0730", "`case` stands outside a `switch`", loc);
+            self.report("E0730", "`case` outside a `switch`", loc);
             return Ok(StmtKind::Block(vec![self.after_label()?]));
         };
         let (low, high) = (wrap(&self.tree.types, ty, first as u64), wrap(&self.tree.types, ty, last as u64));
@@ -301,8 +301,8 @@ impl Parser<'_> {
             switch.cases.push((low, high, loc));
         }
         if let Some(old) = clash {
-            let diagnostic = Diagnostic::error("E0730", "two cases for the same value").at(loc, "");
-            self.diagnostics.push(diagnostic.also(old, "the first"));
+            let diagnostic = Diagnostic::error("E0730", "duplicate case value").at(loc, "");
+            self.diagnostics.push(diagnostic.also(old, "previous label"));
         }
         Ok(StmtKind::Case(low, high, Box::new(self.after_label()?)))
     }
@@ -353,7 +353,7 @@ impl Parser<'_> {
         let ret = self.body.as_ref().map_or(types::ERROR, |body| body.ret.ty);
         if self.eat(";") {
             if ret != types::VOID {
-                self.warn("W0705", "`return` without a value in a function that has one", start);
+                self.warn("W0705", "`return` without a value in a non-void function", start);
             }
             return Ok(StmtKind::Return(None));
         }
@@ -362,7 +362,7 @@ impl Parser<'_> {
         if ret == types::VOID {
             let e = self.rvalue(e);
             if e.ty.ty != types::VOID {
-                self.warn("W0705", "`return` with a value in a function without one", e.loc);
+                self.warn("W0705", "`return` with a value in a void function", e.loc);
             }
             return Ok(StmtKind::Return(Some(e)));
         }

@@ -1,4 +1,4 @@
-//! Sends, receives of every kind, and what can be asked of channels.
+//! Sends, all kinds of receives, and channel expressions.
 //!
 //! *Entry points:* [`Maker::send`], [`Maker::receive`], [`Maker::channel_guard`].
 
@@ -7,7 +7,7 @@ use super::scope::{Chan, Field, Ty};
 use crate::tree::Tree;
 
 impl Maker {
-    /// A channel that can be named here, with what its messages are.
+    /// A channel in scope with its message type.
     pub(super) fn channel_in_scope(&mut self, wanted: impl Fn(&Chan) -> bool) -> Option<(String, Chan)> {
         let mut known: Vec<(String, Chan)> = Vec::new();
         for chan in self.channels.iter().filter(|chan| wanted(chan)) {
@@ -18,7 +18,7 @@ impl Maker {
             known.push((place, chan.clone()));
         }
         for var in &self.scope.vars {
-            // A local one holds a channel only once it was received: a parameter always does.
+            // A local variable holds a channel only after a receive; a parameter always does.
             let held = var.name.starts_with("pc") || self.features.faults;
             if let Ty::Chan(number) = var.ty
                 && held
@@ -33,7 +33,7 @@ impl Maker {
         }
     }
 
-    /// `c!...` or `c!!...`; `rendezvous` says whether that may be one.
+    /// `c!...` or `c!!...`; `rendezvous` allows rendezvous channels.
     pub(super) fn send(&mut self, rendezvous: bool) -> Option<Tree> {
         let (place, chan) = self.channel_in_scope(|chan| rendezvous || chan.capacity > 0)?;
         let mut arguments = Vec::new();
@@ -99,7 +99,7 @@ impl Maker {
         Some(format!("{place}{sign}[{list}]"))
     }
 
-    /// What a receive takes apart; only what is compared where it does not `bind`.
+    /// The arguments of a receive; without `bind` only constants and expressions to match.
     fn patterns(&mut self, chan: &Chan, bind: bool) -> Option<Tree> {
         let mut used: Vec<String> = Vec::new();
         let mut parts = Vec::new();
@@ -152,7 +152,7 @@ impl Maker {
         }
     }
 
-    /// `full(c)` and its like, perhaps two joined.
+    /// `full(c)` and similar expressions, or a combination of two.
     pub(super) fn channel_guard(&mut self) -> Option<Tree> {
         let one = |maker: &mut Maker| {
             let (place, _) = maker.channel_in_scope(|chan| chan.capacity > 0)?;

@@ -6,7 +6,7 @@ use super::scope::{Chan, Field, Record, Ty, Var};
 use super::{Inline, Maker};
 use crate::tree::Tree;
 
-/// A type as it is written, with what can stand behind the name.
+/// A type as written, with the suffix of the name.
 struct Written {
     keyword: String,
     prefix: &'static str,
@@ -15,7 +15,7 @@ struct Written {
 }
 
 impl Maker {
-    /// Everything at the top of the program.
+    /// All global declarations.
     pub(super) fn declarations(&mut self) -> Vec<Tree> {
         let mut parts = Vec::new();
         for kind in 0..self.features.mtypes {
@@ -52,7 +52,7 @@ impl Maker {
         let mut fields = Vec::new();
         let mut texts = Vec::new();
         for _ in 0..1 + self.random.below(3) {
-            // Without arrays a record can be a parameter or a message.
+            // Only a record without arrays can be a parameter or a message.
             let len = if self.random.one_in(5) { Some(2) } else { None };
             let written = self.written(len.is_some());
             let field = self.name(written.prefix);
@@ -73,7 +73,7 @@ impl Maker {
         Tree::Row(vec![Tree::text(format!("typedef {name} ")), list])
     }
 
-    /// A scalar type. What Spin does not cut to size inside arrays is not for arrays there.
+    /// A scalar type. Types that Spin does not truncate inside arrays are excluded there.
     fn written(&mut self, array: bool) -> Written {
         let spin = self.spin();
         let plain = |keyword: &str, prefix, ty| Written { keyword: keyword.into(), prefix, width: None, ty };
@@ -115,7 +115,7 @@ impl Maker {
         Tree::Row(vec![Tree::text(prefix), declaration, Tree::text(";")])
     }
 
-    /// A variable with its declaration, which is not in scope yet.
+    /// A variable with its declaration, not yet in scope.
     pub(super) fn variable(&mut self, global: bool) -> (Tree, Var) {
         let len = if self.random.one_in(5) { Some(2 + self.random.below(2)) } else { None };
         let written = self.written(len.is_some());
@@ -144,7 +144,7 @@ impl Maker {
         (declaration, var)
     }
 
-    /// Puts a record variable and its fields in scope.
+    /// Declares a record variable and its fields.
     pub(super) fn declare_record(&mut self, name: &str, number: usize, global: bool) {
         self.scope.records.push((name.to_string(), number));
         for (field, ty, len) in self.records[number].fields.clone() {
@@ -173,7 +173,7 @@ impl Maker {
                 continue;
             }
             let written = self.written(true);
-            // A field of messages has no width of its own.
+            // A message field has no width of its own.
             texts.push(written.keyword.clone());
             fields.push(Field::Scalar(written.ty));
         }
@@ -187,7 +187,7 @@ impl Maker {
         Tree::text(text)
     }
 
-    /// An inline over the globals and its parameters, which stand for numbers that can be assigned to.
+    /// An inline over the globals and its parameters, which denote assignable numbers.
     pub(super) fn inline(&mut self) -> Option<Tree> {
         let name = self.name("inl");
         let count = self.random.below(3);

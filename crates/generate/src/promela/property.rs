@@ -1,4 +1,4 @@
-//! What a program states about its runs: formulas or a never claim.
+//! Properties of a program: formulas or a never claim.
 //!
 //! *Entry point:* [`Maker::properties`].
 
@@ -40,7 +40,7 @@ impl Maker {
         ])
     }
 
-    /// A formula of so many operators; without `X`, which Debian's Spin does not read.
+    /// A formula with `size` operators; without `X`, which Debian's Spin does not support.
     fn formula(&mut self, size: usize) -> Tree {
         if size == 0 {
             return self.atom();
@@ -63,7 +63,7 @@ impl Maker {
         }
     }
 
-    /// A claim of two loops: runs that come to the second and stay there are accepted, or it ends.
+    /// A claim of two loops. A run that stays in the second is accepted; the claim may also end.
     fn never(&mut self) -> Tree {
         let (a, b, c) = (self.atom(), self.atom(), self.atom());
         let end = self.random.one_in(3);

@@ -1,4 +1,4 @@
-//! What is declared, and what can be done with it.
+//! Names in scope, with their types.
 //!
 //! *Entry point:* [`Scope`].
 
@@ -9,35 +9,35 @@ pub(super) enum Ty {
     Bit,
     /// `byte`, `pid`, `short`, `int`, `unsigned`
     Number,
-    /// An mtype, by its place in the list of those.
+    /// An mtype, by index.
     Mtype(usize),
-    /// A channel whose messages are those of the channel with this number.
+    /// A channel with the same message type as the channel with this index.
     Chan(usize),
 }
 
-/// A variable that can be read and written, as it is written.
+/// A variable that can be read and written, as it is written in the source.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Var {
-    /// Its name; for fields `record.field`.
+    /// Its name; for a field `record.field`.
     pub name: String,
     pub ty: Ty,
-    /// How many elements, where it is an array.
+    /// Number of elements of an array.
     pub len: Option<usize>,
-    /// Whether claims and other processes see it.
+    /// Visible in claims and other processes.
     pub global: bool,
-    /// Counts a loop that is under way: read only.
+    /// The counter of an enclosing loop: read-only.
     pub busy: bool,
 }
 
-/// The type of a field of a message.
+/// The type of a message field.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Field {
     Scalar(Ty),
-    /// The record with this number.
+    /// The record type with this index.
     Record(usize),
 }
 
-/// A channel, or an array of them.
+/// A channel, or an array of channels.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Chan {
     pub name: String,
@@ -50,16 +50,16 @@ pub(super) struct Chan {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Record {
     pub name: String,
-    /// Scalar fields, arrays among them: what stands behind the dot, type, length.
+    /// Scalar fields including arrays: name, type, length.
     pub fields: Vec<(String, Ty, Option<usize>)>,
 }
 
-/// What can be named where the text goes on.
+/// The names in scope at the current position.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Scope {
     pub vars: Vec<Var>,
-    /// Variables of record types: name, number of the type.
+    /// Variables of record types: name, index of the type.
     pub records: Vec<(String, usize)>,
-    /// Labels of the process that can be jumped to.
+    /// Labels of the process for `goto`.
     pub labels: Vec<String>,
 }

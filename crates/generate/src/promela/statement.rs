@@ -6,16 +6,16 @@ use super::scope::{Scope, Ty, Var};
 use super::{Maker, Process};
 use crate::tree::Tree;
 
-/// What may stand where a statement is made.
+/// The statements that are allowed at a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Place {
-    /// Inside a loop that can be left.
+    /// Inside a loop that `break` can leave.
     in_loop: bool,
     in_atomic: bool,
     in_dstep: bool,
-    /// Labels and jumps have no business in the text of an inline.
+    /// Labels and jumps are allowed (not in an inline).
     jumps: bool,
-    /// Runs often, and should not start processes.
+    /// Executed often: no process creation.
     often: bool,
 }
 
@@ -24,13 +24,13 @@ impl Place {
         Place { in_loop: false, in_atomic: false, in_dstep: false, jumps: true, often: false }
     }
 
-    /// The text of an inline.
+    /// The body of an inline.
     pub(super) fn inline() -> Place {
         Place { jumps: false, often: true, ..Place::top() }
     }
 }
 
-/// Statements one after the other, without braces.
+/// A sequence of statements without braces.
 fn sequence(parts: Vec<Tree>) -> Tree {
     Tree::List { open: "", parts, between: ";\n", close: "", least: 1 }
 }
@@ -48,7 +48,7 @@ fn choice(word: &'static str, options: Vec<Tree>, end: &'static str) -> Tree {
 }
 
 impl Maker {
-    /// A process type that others start.
+    /// A process type that other processes start.
     pub(super) fn started_type(&mut self) -> Tree {
         let outside = self.scope.clone();
         let name = self.name("P");
@@ -82,7 +82,7 @@ impl Maker {
         row(format!("{head} "), body, "")
     }
 
-    /// A process type of which some are there from the start.
+    /// A process type with instances in the initial state.
     pub(super) fn active_type(&mut self) -> Tree {
         let outside = self.scope.clone();
         let name = self.name("A");
@@ -116,7 +116,7 @@ impl Maker {
         row(format!("{head} "), body, "")
     }
 
-    /// The first process, which starts others.
+    /// The `init` process, which starts others.
     pub(super) fn init(&mut self) -> Tree {
         let outside = self.scope.clone();
         let mut starts = Vec::new();
@@ -134,14 +134,14 @@ impl Maker {
         row("init ", body, "")
     }
 
-    /// The body of a process, its labels, and those of its variables that others can ask for.
+    /// The body of a process, its labels, and its variables for remote references.
     fn process_body(&mut self, begin: Vec<Tree>) -> (Tree, Vec<String>, Vec<String>) {
         self.scope.labels.clear();
         let mut parts = Vec::new();
         let mut locals = Vec::new();
         for _ in 0..self.random.below(3) {
             let (declaration, var) = self.variable(false);
-            // What others ask for is a number.
+            // Remote references are to numbers only.
             if var.len.is_none() && matches!(var.ty, Ty::Bit | Ty::Number) {
                 locals.push(var.name.clone());
             }
@@ -180,7 +180,7 @@ impl Maker {
         for index in 0..count {
             let statement = self.statement(3, Place::top());
             if self.features.labels && (index > 0 || !parts.is_empty()) && self.random.one_in(3) {
-                // Spin makes one property of accept labels and a claim.
+                // Spin combines accept labels and a claim into one property.
                 let claimed = self.spin() && (self.features.never || self.features.formulas > 0);
                 let accept = if claimed { "end" } else { "accept" };
                 let prefix = self.random.pick(&["L", "L", "end", accept, "progress"]);
@@ -195,7 +195,7 @@ impl Maker {
         (Tree::block(parts), labels, locals)
     }
 
-    /// Statements between braces, with perhaps a variable of their own.
+    /// Statements in braces, possibly with a local variable.
     pub(super) fn body(&mut self, depth: usize, place: Place) -> Tree {
         let scope = self.scope.vars.len();
         let mut parts = Vec::new();
@@ -213,7 +213,7 @@ impl Maker {
         (0..self.random.few(3)).map(|_| self.statement(depth, place)).collect()
     }
 
-    /// A statement of which others lie at most so deep inside.
+    /// A statement with nesting depth at most `depth`.
     pub(super) fn statement(&mut self, depth: usize, place: Place) -> Tree {
         self.budget = self.budget.saturating_sub(1);
         if place.in_dstep {
@@ -253,7 +253,7 @@ impl Maker {
         made.unwrap_or_else(|| self.assignment())
     }
 
-    /// Inside a `d_step`: nothing that blocks or jumps.
+    /// A statement in a `d_step`: it neither blocks nor jumps.
     fn certain(&mut self, depth: usize, place: Place) -> Tree {
         let deep = depth > 0 && self.budget > 0;
         match self.random.below(12) {
@@ -302,7 +302,7 @@ impl Maker {
         }
     }
 
-    /// What can block.
+    /// A statement that may block.
     fn guard(&mut self, place: Place) -> Tree {
         let made = match self.random.below(10) {
             0 if !place.in_dstep => self.channel_guard(),
@@ -312,7 +312,7 @@ impl Maker {
         made.unwrap_or_else(|| row("(", self.condition(1), ")"))
     }
 
-    /// A condition that holds more often than not.
+    /// A condition that is true in most states.
     fn likely(&mut self) -> Tree {
         let vars = self.readable(|var| var.ty == Ty::Number);
         match vars.is_empty() || self.random.one_in(3) {
@@ -330,7 +330,7 @@ impl Maker {
         row("printf(\"%d\\n\", ", self.number(1), ")")
     }
 
-    /// `run` of a type above, its number perhaps kept.
+    /// `run` of a type declared before; the process number may be stored.
     fn start(&mut self) -> Option<Tree> {
         let known: Vec<_> =
             self.processes.iter().filter(|process| process.active.is_none()).cloned().collect();
@@ -373,7 +373,7 @@ impl Maker {
         (!labels.is_empty()).then(|| Tree::text(format!("goto {}", labels[self.random.below(labels.len())])))
     }
 
-    /// A variable that nothing else changes while it counts.
+    /// A variable that is not assigned while it counts.
     fn counter(&mut self) -> Option<String> {
         let free = self.readable(|var| {
             !var.busy
@@ -391,7 +391,7 @@ impl Maker {
         Some(Tree::text(format!("select ({name} : 0 .. {})", 1 + self.random.below(3))))
     }
 
-    /// `for`, over numbers or an array.
+    /// `for` over numbers or an array.
     fn counted(&mut self, depth: usize, place: Place) -> Option<Tree> {
         let name = self.counter()?;
         let mark = |maker: &mut Maker, busy: bool| {
@@ -478,7 +478,7 @@ impl Maker {
         Tree::Row(vec![body, Tree::text(" unless "), Tree::block(parts)])
     }
 
-    /// A scope without anything but globals, for what stands outside of processes.
+    /// The scope of global names, for text outside processes.
     pub(super) fn globals(&self) -> Scope {
         let mut scope = self.scope.clone();
         scope.vars.retain(|var| var.global);

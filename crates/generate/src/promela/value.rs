@@ -1,4 +1,4 @@
-//! Expressions: numbers, conditions, places to assign to.
+//! Expressions: numbers, conditions, assignable locations.
 //!
 //! *Entry points:* [`Maker::number`], [`Maker::condition`].
 
@@ -6,23 +6,23 @@ use super::Maker;
 use super::scope::{Ty, Var};
 use crate::tree::Tree;
 
-/// An expression of these parts.
+/// An expression with these parts.
 pub(super) fn value(parts: Vec<Tree>) -> Tree {
     Tree::Value(parts)
 }
 
-/// Text between two trees, in round brackets, as an expression.
+/// A parenthesised binary expression.
 pub(super) fn joined(left: Tree, sign: &str, right: Tree) -> Tree {
     value(vec![Tree::text("("), left, Tree::text(format!(" {sign} ")), right, Tree::text(")")])
 }
 
 impl Maker {
-    /// Variables that can be read, by a test of them.
+    /// The readable variables that satisfy a predicate.
     pub(super) fn readable(&self, wanted: impl Fn(&Var) -> bool) -> Vec<Var> {
         self.scope.vars.iter().filter(|var| wanted(var)).cloned().collect()
     }
 
-    /// A variable, or an element of it, as text.
+    /// A variable or an element of it as text.
     pub(super) fn place(&mut self, var: &Var) -> String {
         match var.len {
             None => var.name.clone(),
@@ -33,7 +33,7 @@ impl Maker {
         }
     }
 
-    /// An index into an array of so many elements: mostly a number, now and then computed.
+    /// An index into an array of this length: usually a constant, sometimes an expression.
     fn index(&mut self, len: usize, global: bool) -> String {
         if self.features.faults && self.random.one_in(6) {
             return len.to_string();
@@ -51,7 +51,7 @@ impl Maker {
         self.random.below(len).to_string()
     }
 
-    /// A small number as text, now and then one near a limit.
+    /// A small constant as text, sometimes one near a limit.
     pub(super) fn constant(&mut self) -> String {
         match self.random.below(40) {
             0 => {
@@ -62,7 +62,7 @@ impl Maker {
         }
     }
 
-    /// An expression with the value of a number.
+    /// A numeric expression.
     pub(super) fn number(&mut self, depth: usize) -> Tree {
         let vars = self.readable(|var| matches!(var.ty, Ty::Bit | Ty::Number));
         if depth == 0 || self.random.one_in(3) {
@@ -89,7 +89,7 @@ impl Maker {
                     true => self.number(0),
                     false => Tree::value(self.random.pick(&["2", "3", "5", "(-2)"])),
                 };
-                // Not an expression that could be made 0.
+                // An expression that shrinking cannot replace by 0.
                 let by = Tree::Row(vec![by]);
                 value(vec![
                     Tree::text("("),
@@ -124,12 +124,12 @@ impl Maker {
         }
     }
 
-    /// What is predefined.
+    /// A predefined variable.
     fn special(&mut self) -> String {
         let known: Vec<(usize, usize)> = self.processes.iter().filter_map(|process| process.active).collect();
         match self.random.below(8) {
             0 | 1 => "_pid".into(),
-            // In pan a claim is a process too, and counts.
+            // In pan, a claim is a process and counts.
             2 | 3 if !(self.spin() && (self.features.never || self.features.formulas > 0)) => "_nr_pr".into(),
             4 if self.features.processes => "_last".into(),
             5 if self.features.priorities => match self.random.one_in(2) {
@@ -199,7 +199,7 @@ impl Maker {
         names[self.random.below(names.len())].clone()
     }
 
-    /// A question about a process from outside: where it is, or the value of one of its variables.
+    /// A remote reference: the location of a process, or one of its variables.
     pub(super) fn remote(&mut self) -> Option<String> {
         let known: Vec<_> =
             self.processes.iter().filter(|process| process.active.is_some()).cloned().collect();
