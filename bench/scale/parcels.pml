@@ -1,7 +1,7 @@
-/* Stations in a ring hand parcels to their neighbours, one at a time. How many states there are is known beforehand, so
-   that a search of any size can be held to it: P parcels at N stations can lie in C(P + N - 1, N - 1) ways, all of them
-   are reached, and every station with a parcel has one step, which makes N * C(P + N - 2, N - 1) transitions (and the
-   way into the initial state).
+/* Stations in a ring pass parcels to their neighbours, one at a time. The number of states is known in closed form, so
+   that a search of any size can be verified: P parcels at N stations have C(P + N - 1, N - 1) arrangements, all of them
+   are reachable, and every station with a parcel has one step, which makes N * C(P + N - 2, N - 1) transitions (and the
+   transition into the initial state).
 
    With N = 8:  EACH   parcels           states      transitions
                    4        32       15,380,937      100,962,049

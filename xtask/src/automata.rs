@@ -67,7 +67,7 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
     let larger: Vec<&Line> =
         lines.iter().filter(|line| line.spin.is_ok_and(|spin| line.ours[1] > spin)).collect();
     for line in &larger {
-        println!("larger as a never claim: {} {:?} {:?}", line.formula, line.ours, line.spin);
+        println!("larger than Spin's never claim: {} {:?} {:?}", line.formula, line.ours, line.spin);
     }
     if args.write {
         write(root, &lines, &summary)?;

@@ -281,7 +281,7 @@ fn build_axle(root: &Path) -> Result<PathBuf, String> {
     let status = Command::new(env!("CARGO")).args(args).current_dir(root).status();
     match status {
         Ok(status) if status.success() => {}
-        _ => return Err("axle cannot be built".into()),
+        _ => return Err("building axle failed".into()),
     }
     let target =
         std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), |dir| root.join(dir));
@@ -312,14 +312,14 @@ fn axle_run(
     args.extend(whole.iter().chain(threads).chain(more).map(|arg| (*arg).to_string()));
     let output = measure::run(axle, &args, scratch)?;
     let report: serde_json::Value = serde_json::from_str(&output.stdout)
-        .map_err(|e| format!("axle gives no JSON ({e}), exit code {:?}", output.usage.code))?;
+        .map_err(|e| format!("axle printed no JSON ({e}), exit code {:?}", output.usage.code))?;
     let number = |name: &str| {
         let inner = report.get("search").and_then(|search| search.get(name));
         inner.or_else(|| report.get(name)).and_then(serde_json::Value::as_u64).unwrap_or(0)
     };
     let verdict = report.get("verdict").and_then(serde_json::Value::as_str).unwrap_or("none");
     if verdict != "holds" {
-        return Err(format!("axle says {verdict} {}", more.join(" ")));
+        return Err(format!("axle reports {verdict} {}", more.join(" ")));
     }
     same(&format!("axle {}", more.join(" ")), (number("states"), number("transitions")), counts)?;
     Ok(Run { usage: output.usage, end_to_end: output.usage.wall })

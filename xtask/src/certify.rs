@@ -102,10 +102,9 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
     }
     for (engine, times) in [("interpreter", interpreted), ("compiled", compiled)] {
         println!("{engine}: {} accepted", times.len());
-        for (what, of) in [
-            ("processor time", (|took| took.processor) as fn(&Took) -> f64),
-            ("time that passed", |took| took.passed),
-        ] {
+        for (what, of) in
+            [("CPU time", (|took| took.processor) as fn(&Took) -> f64), ("wall time", |took| took.passed)]
+        {
             let mean =
                 (times.iter().map(|took| of(took).ln()).sum::<f64>() / times.len().max(1) as f64).exp();
             let worst = times.iter().map(of).fold(0.0, f64::max);
@@ -129,7 +128,7 @@ fn one(
     let options = axle_promela::Options::default();
     let loader = MemoryLoader::default();
     let model = axle_promela::compile(&mut sources, main, &loader, &options, &mut diagnostics);
-    let model = Arc::new(model.ok_or_else(|| format!("{name}: it is not accepted"))?);
+    let model = Arc::new(model.ok_or_else(|| format!("{name}: rejected by the front end"))?);
 
     let config = Config { engine: EngineChoice::Compiled, ..Config::default() };
     let file = scratch.join(format!("{name}.cert"));
@@ -157,7 +156,7 @@ fn one(
         found = Some((plain.outcome.states, plain.outcome.transitions - 1, size));
     }
     fs::remove_file(&file).map_err(|e| format!("{}: {e}", file.display()))?;
-    let (states, steps, size) = found.ok_or_else(|| format!("{name}: it was not searched"))?;
+    let (states, steps, size) = found.ok_or_else(|| format!("{name}: not searched"))?;
     let times = |took: Took| format!("{:.2}", took.processor);
     let (before, with) = (search.processor, written.processor);
     printed.line(&format!(

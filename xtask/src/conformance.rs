@@ -154,7 +154,7 @@ fn compare(folder: &Path, models: &[String]) -> Result<Vec<Row>, String> {
         rows.push(Row { name, expected, why, dfs, bfs });
     }
     match argued.keys().next() {
-        Some(stale) => Err(format!("argued.tsv: {stale} is no safety row")),
+        Some(stale) => Err(format!("argued.tsv: {stale} is not a safety row")),
         None => Ok(rows),
     }
 }

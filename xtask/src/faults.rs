@@ -1,13 +1,13 @@
-//! `cargo xtask faults`: deliberate faults in the engines, one at a time, to see whether the tests
-//! and the fuzzer of models notice. A check that finds nothing is itself under suspicion.
+//! `cargo xtask faults`: mutation testing of the engines. Deliberate faults are inserted one at a
+//! time, to determine whether the tests and the fuzzers detect them.
 //!
-//! The faults stand in `xtask/faults/*.txt`: a line of a file, a text in it, and what stands there
-//! instead. All are put into one scratch copy of the tree, each behind a question which of them is
-//! chosen (`AXLE_FAULT`), so that one build serves all (mutant schemata: Untch, Offutt and Harrold,
-//! "Mutation analysis using mutant schemata", ISSTA 1993). Then for each: a small run of the
-//! fuzzer, and where that sees nothing the tests of the crate at fault and of those above it.
+//! The faults are in `xtask/faults/*.txt`: a line of a file, a text in it, and its replacement. All
+//! are inserted into one scratch copy of the tree, each guarded by a run-time selection
+//! (`AXLE_FAULT`), so one build serves all. For each fault the fuzzer runs briefly; if it detects
+//! nothing, the tests of the mutated crate and of its dependents run.
 //!
 //! *Entry point:* [`run`].
+//! *Source:* Untch, Offutt and Harrold, "Mutation analysis using mutant schemata", ISSTA 1993.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
@@ -18,12 +18,12 @@ use std::time::{Duration, Instant};
 
 use nix::sys::resource::{UsageWho, getrusage};
 
-/// The crates that faults are put into, and whose tests are run: lower ones first.
+/// The mutated crates, whose tests are run, in order of dependence.
 const CRATES: [&str; 7] = ["store", "step", "reduce", "certify", "search", "c", "check"];
 
-/// What is put into each of these crates.
+/// The module inserted into each of these crates.
 const SWITCH: &str = r#"
-//! Which deliberate fault is chosen.
+//! The selected fault.
 use std::sync::atomic::{AtomicU32, Ordering};
 static CHOSEN: AtomicU32 = AtomicU32::new(u32::MAX);
 #[cold]
@@ -32,7 +32,7 @@ fn read() -> u32 {
     CHOSEN.store(chosen, Ordering::Relaxed);
     chosen
 }
-/// Whether it is this one.
+/// Whether this fault is selected.
 #[inline]
 pub fn on(number: u32) -> bool {
     let chosen = CHOSEN.load(Ordering::Relaxed);
@@ -42,31 +42,31 @@ pub fn on(number: u32) -> bool {
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Only faults whose names contain one of these, separated by commas.
+    /// Only faults whose names contain one of these texts, separated by commas.
     #[arg(long)]
     only: Option<String>,
-    /// Only faults of these lists, separated by commas: step, store.
+    /// Only faults of these lists, separated by commas, such as step,store.
     #[arg(long, value_delimiter = ',')]
     lists: Vec<String>,
     /// Only build the scratch copy.
     #[arg(long)]
     build: bool,
-    /// Use the scratch copy that is there.
+    /// Use the existing scratch copy.
     #[arg(long)]
     built: bool,
-    /// How many programs the fuzzer compares for each.
+    /// Number of programs that the fuzzer compares per fault.
     #[arg(long, default_value_t = 400)]
     models: u64,
-    /// Leave out the tests: say only what the fuzzer sees.
+    /// Skip the tests.
     #[arg(long, conflicts_with = "no_fuzz")]
     no_tests: bool,
-    /// Leave out the fuzzer: say only what the tests see.
+    /// Skip the fuzzer.
     #[arg(long)]
     no_fuzz: bool,
     /// Only the tests of these crates, separated by commas.
     #[arg(long, value_delimiter = ',')]
     crates: Vec<String>,
-    /// Run the tests also where the fuzzer saw it.
+    /// Run the tests even if the fuzzer detected the fault.
     #[arg(long)]
     all_tests: bool,
 }
@@ -76,51 +76,51 @@ struct Fault {
     number: u32,
     name: String,
     file: String,
-    /// The list that it stands in.
+    /// Its list.
     list: String,
-    /// The lines that hold the text, as they stand.
+    /// The lines that contain the text.
     lines: String,
     old: String,
     new: String,
-    /// What is to notice it before any test does.
+    /// The fuzzer command that runs before the tests.
     fuzz: &'static [&'static str],
 }
 
 impl Fault {
-    /// A text with the fault put in behind its question; none where there is no place for it, or more than one.
+    /// The text with the guarded fault; `None` unless the original occurs exactly once.
     fn put_in(&self, text: &str) -> Option<String> {
         let Fault { number, lines, old, new, .. } = self;
         let (lines, whole) = (format!("\n{lines}\n"), format!("\n{text}"));
         if whole.matches(&lines).count() != 1 || lines.matches(old).count() != 1 {
             return None;
         }
-        // In the way of an expression that a block of statements can be too.
+        // As an expression, which may also be a block of statements.
         let either = format!("(if crate::axle_fault::on({number}) {{ {new} }} else {{ {old} }})");
         let seeded = whole.replacen(&lines, &lines.replacen(old, &either, 1), 1);
         Some(seeded.trim_start_matches('\n').to_string())
     }
 }
 
-/// The comparison of all ways to check a program, and that of reduced searches with the whole.
+/// The comparison of all search modes, and of reduced with unreduced searches.
 const FUZZ_MODELS: &[&str] =
     &["fuzz-models", "--first", "--seed", "3", "--threads", "1", "--states", "800", "--models"];
 const REDUCTION: &[&str] = &["reduction", "--random-only", "--stop", "--models"];
 
-/// C in every way, and the same programs in Promela.
+/// C programs in all modes, and the same programs in Promela.
 const FUZZ_PROGRAMS: &[&str] =
     &["fuzz-programs", "--first", "--seed", "3", "--threads", "1", "--states", "3000", "--programs"];
 
-/// Puts the faults in one after the other and says which are noticed.
+/// Inserts the faults one at a time and reports which are detected.
 pub fn run(root: &Path, args: &Args) -> Result<(), String> {
     let faults = read_faults(&root.join("xtask/faults"))?;
     let scratch = root.join("target/faults");
-    // Not where it is built, which other builds may share.
+    // Copied, because other builds may share the build directory.
     let fuzzer = scratch.join("fuzzer");
     if !args.built {
         copy(root, &scratch)?;
         let stale = seed(&scratch, &faults)?;
         if !stale.is_empty() {
-            return Err(format!("no longer in the text: {}", stale.join("; ")));
+            return Err(format!("not in the source text: {}", stale.join("; ")));
         }
         cargo(&scratch, &["build", "-p", "xtask"])?;
         let built = target(&scratch).join("debug").join("xtask");
@@ -138,19 +138,19 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
         args.only.as_ref().is_none_or(|only| only.split(',').any(|part| fault.name.contains(part)))
             && (args.lists.is_empty() || args.lists.contains(&fault.list))
     };
-    // Nothing is noticed where there is nothing; and that says how long each of them takes.
+    // Without a fault nothing may be detected; this run also measures the time of each test.
     let mut costs = Costs::default();
     for fuzz in [FUZZ_MODELS, REDUCTION, FUZZ_PROGRAMS] {
         if faults.iter().filter(asked).any(|fault| fault.fuzz == fuzz)
             && let Some(seen) = noticed(&scratch, &fuzzer, &tests, args, fuzz, None, &mut costs)?
         {
-            return Err(format!("without any fault: {seen}"));
+            return Err(format!("without a fault: {seen}"));
         }
     }
-    // Whatever is quick comes first.
+    // Fast tests run first.
     tests.sort_by_key(|(name, _)| costs.limit(name));
     let (mut caught, mut survivors) = (0, Vec::new());
-    println!("| fault | noticed by |\n| --- | --- |");
+    println!("| fault | detected by |\n| --- | --- |");
     for fault in faults.iter().filter(asked) {
         match noticed(&scratch, &fuzzer, &tests, args, fault.fuzz, Some(fault), &mut costs)? {
             Some(by) => {
@@ -163,10 +163,10 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
             }
         }
     }
-    println!("\n{caught} of {} faults noticed", caught + survivors.len());
+    println!("\n{caught} of {} faults detected", caught + survivors.len());
     match survivors.is_empty() {
         true => Ok(()),
-        false => Err(format!("not noticed: {}", survivors.join("; "))),
+        false => Err(format!("not detected: {}", survivors.join("; "))),
     }
 }
 
@@ -202,7 +202,7 @@ fn read_faults(folder: &Path) -> Result<Vec<Fault>, String> {
     Ok(faults)
 }
 
-/// Copies what git knows of, as it is committed.
+/// Copies the committed files.
 fn copy(root: &Path, scratch: &Path) -> Result<(), String> {
     let sh = "rm -rf \"$1\" && mkdir -p \"$1\" && git archive HEAD | tar -x -C \"$1\"";
     let done = Command::new("sh").args(["-c", sh, "sh"]).arg(scratch).current_dir(root).status();
@@ -213,7 +213,7 @@ fn copy(root: &Path, scratch: &Path) -> Result<(), String> {
     }
 }
 
-/// Puts all faults in, each behind its question; the names of those whose text is not there.
+/// Inserts all faults with their guards; returns the names of those whose text is missing.
 fn seed(scratch: &Path, faults: &[Fault]) -> Result<Vec<String>, String> {
     for name in CRATES {
         let folder = scratch.join("crates").join(name).join("src");
@@ -241,12 +241,12 @@ fn write(path: &Path, text: &str) -> Result<(), String> {
     fs::write(path, text).map_err(|e| format!("{}: {e}", path.display()))
 }
 
-/// Where the scratch copy is built: what others wrote need not be built again.
+/// The build directory of the scratch copy; it reuses compiled dependencies.
 fn target(scratch: &Path) -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| scratch.join("target"), PathBuf::from)
 }
 
-/// Runs cargo in the scratch copy; what it said on standard output.
+/// Runs cargo in the scratch copy; returns its standard output.
 fn cargo(scratch: &Path, arguments: &[&str]) -> Result<String, String> {
     let mut command = Command::new("cargo");
     command.args(arguments).current_dir(scratch).env("CARGO_TARGET_DIR", target(scratch));
@@ -258,13 +258,13 @@ fn cargo(scratch: &Path, arguments: &[&str]) -> Result<String, String> {
     }
 }
 
-/// The test programs of the crates, built.
+/// The compiled test programs of the crates.
 fn tests(scratch: &Path, only: &[String]) -> Result<Vec<(String, PathBuf)>, String> {
     if let Some(unknown) = only.iter().find(|name| !CRATES.contains(&name.as_str())) {
-        return Err(format!("there is no crate `{unknown}` with faults: {}", CRATES.join(", ")));
+        return Err(format!("unknown crate `{unknown}`; crates with faults: {}", CRATES.join(", ")));
     }
     let mut list = Vec::new();
-    // Where no other build writes over them.
+    // Copied to a directory that no other build overwrites.
     let kept = scratch.join("tests-built");
     fs::create_dir_all(&kept).map_err(|e| format!("{}: {e}", kept.display()))?;
     for name in CRATES.into_iter().filter(|&name| only.is_empty() || only.iter().any(|one| one == name)) {
@@ -285,7 +285,7 @@ fn tests(scratch: &Path, only: &[String]) -> Result<Vec<(String, PathBuf)>, Stri
     Ok(list)
 }
 
-/// What notices a fault, if anything does.
+/// The check that detects a fault, if there is one.
 fn noticed(
     scratch: &Path,
     fuzzer: &Path,
@@ -311,7 +311,7 @@ fn noticed(
     }
     for (name, program) in tests {
         let package = name.split(' ').next().unwrap_or_default().trim_start_matches("axle-");
-        // What lies below the crate at fault does not run it.
+        // A crate below the mutated one does not execute the fault.
         if fault.is_some_and(|fault| !above(fault, package)) {
             continue;
         }
@@ -331,7 +331,7 @@ fn noticed(
     Ok((!by.is_empty()).then(|| by.join(", ")))
 }
 
-/// Whether a crate is the one at fault, or uses it.
+/// Whether a crate is the mutated one or depends on it.
 fn above(fault: &Fault, package: &str) -> bool {
     let at = fault.file.split('/').nth(1).unwrap_or_default();
     match (at, package) {
@@ -343,25 +343,25 @@ fn above(fault: &Fault, package: &str) -> bool {
     }
 }
 
-/// What each program takes without any fault, in processor time: a machine that is shared or stopped for a while changes
-/// nothing in what is noticed.
+/// CPU time of each program without a fault; it is insensitive to other load.
 #[derive(Default)]
 struct Costs(HashMap<String, Duration>);
 
 impl Costs {
-    /// What it may take. With a fault it may do other things, so five times as much, and some seconds.
+    /// The limit for a program: a fault may change its work, so five times the time without a fault
+    /// plus some seconds.
     fn limit(&self, name: &str) -> Duration {
         self.0.get(name).map_or(Duration::from_secs(1200), |&cost| 5 * cost + Duration::from_secs(20))
     }
 
-    /// What it took, if this is the first time: without any fault.
+    /// Records the time of the first run, which has no fault.
     fn note(&mut self, name: &str, cost: Duration) {
         self.0.entry(name.to_string()).or_insert(cost);
     }
 }
 
-/// A program with so many gigabytes of addresses and so much processor time: a fault may well make a search go on for
-/// ever, or take all memory.
+/// A program with limits on address space and CPU time: a fault may cause an infinite search or
+/// exhaust memory.
 fn limited(program: &Path, gigabytes: u64, time: Duration) -> Command {
     let limits = format!("ulimit -v {}; ulimit -t {}", gigabytes * 1_000_000, time.as_secs() + 1);
     let mut command = Command::new("sh");
@@ -369,9 +369,9 @@ fn limited(program: &Path, gigabytes: u64, time: Duration) -> Command {
     command
 }
 
-/// How a program ended.
+/// The result of a program.
 struct Ended {
-    /// Where it did not end well: nothing more to say, or that it was for time.
+    /// `None` for success; otherwise a description, or the exceeded time limit.
     badly: Option<&'static str>,
     /// Processor time.
     cost: Duration,
@@ -388,11 +388,11 @@ fn ends(mut command: Command, number: u32, most: Duration) -> Result<Ended, Stri
     };
     let (begin, before) = (Instant::now(), used()?);
     command.env("AXLE_FAULT", number.to_string()).stdout(Stdio::null()).stderr(Stdio::null());
-    let mut child = command.spawn().map_err(|e| format!("a test does not start: {e}"))?;
+    let mut child = command.spawn().map_err(|e| format!("starting a test failed: {e}"))?;
     let status = loop {
         match child.try_wait().map_err(|e| format!("a test: {e}"))? {
             Some(status) => break status,
-            // Threads that wait for each other take no processor time.
+            // Deadlocked threads use no CPU time.
             None if begin.elapsed() > 10 * most => {
                 let _ = child.kill();
                 break child.wait().map_err(|e| format!("a test: {e}"))?;
@@ -401,7 +401,7 @@ fn ends(mut command: Command, number: u32, most: Duration) -> Result<Ended, Stri
         }
     };
     let stopped = matches!(status.signal(), Some(9 | 24));
-    let badly = (!status.success()).then_some(if stopped { ", by its time" } else { "" });
+    let badly = (!status.success()).then_some(if stopped { ", by its time limit" } else { "" });
     Ok(Ended { badly, cost: used()?.saturating_sub(before) })
 }
 
@@ -416,7 +416,7 @@ mod tests {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         let faults = read_faults(&root.join("xtask/faults")).expect("the lists of faults");
         assert!(faults.len() > 150);
-        // One after the other into the same text, as `seed` does it.
+        // Inserted one after the other into the same text, as in `seed`.
         let mut texts: BTreeMap<String, String> = BTreeMap::new();
         for fault in faults {
             let text = texts

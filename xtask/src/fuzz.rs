@@ -1,9 +1,12 @@
-//! `cargo xtask fuzz parser|front|c`: millions of generated inputs through the front end, looking for panics, broken
-//! promises, inputs that take over a second, and memory beyond 1 GiB.
+//! `cargo xtask fuzz parser|front|c`: fuzzes the front ends with generated inputs. It detects
+//! panics, violated invariants, inputs that take over a second, and memory use beyond 1 GiB.
 //!
-//! Inputs come from `fuzz/mutate.rs`; `fuzz/worker.rs` runs them in a process of its own with a limit on its address
-//! space, started and watched by [`run`]; each new kind of fault is made small (`fuzz/minimise.rs`) and written to
-//! `target/fuzz/`. Input `i` of seed `s` can be made again alone: `--seed s --only i`.
+//! `fuzz/mutate.rs` generates inputs. `fuzz/worker.rs` runs them in a separate process with limited
+//! address space, which [`run`] starts and monitors. Each new kind of fault is minimised
+//! (`fuzz/minimise.rs`) and written to `target/fuzz/`. A single input is reproduced with `--seed s
+//! --only i`.
+//!
+//! *Entry point:* [`run`].
 
 mod corpus;
 mod grow;
@@ -31,76 +34,76 @@ use corpus::Corpus;
 use target::Target;
 use worker::Inputs;
 
-/// The most address space that the worker may take, in KiB.
+/// Address space limit of the worker in KiB.
 const MEMORY: u64 = 1 << 20;
-/// A worker runs at most so many inputs, then another takes over, and what it found is looked at.
+/// Number of inputs per worker process; its results are then evaluated and the next worker starts.
 const AT_ONCE: u64 = 100_000;
-/// The longest that one fault is made smaller.
+/// Time limit for minimising one fault.
 const MINIMISING: Duration = Duration::from_secs(120);
 
 /// What to run.
 #[derive(Args, Clone)]
 pub struct FuzzArgs {
-    /// The part of the front end.
+    /// The front end.
     target: Part,
-    /// How many inputs.
+    /// Number of inputs.
     #[arg(long, default_value_t = 200_000)]
     inputs: u64,
-    /// Names the inputs: equal seeds and corpora give equal inputs.
+    /// Random seed: equal seeds and corpora give equal inputs.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Begin with this input.
+    /// Number of the first input.
     #[arg(long, default_value_t = 0)]
     from: u64,
-    /// Stop after so many seconds.
+    /// Time limit in seconds.
     #[arg(long)]
     seconds: Option<u64>,
-    /// Print this input, and run only it.
+    /// Print and run only this input.
     #[arg(long)]
     only: Option<u64>,
-    /// Run the text of this file instead of generated ones.
+    /// Run the text of this file instead of generated inputs.
     #[arg(long)]
     file: Option<PathBuf>,
-    /// Leave out Spin's examples, so that the inputs are the same on every machine.
+    /// Exclude Spin's examples from the corpus, so that inputs are equal on every machine.
     #[arg(long)]
     no_spin: bool,
-    /// The file that says which input is under way; makes this process the worker.
+    /// File with the number of the current input; makes this process the worker.
     #[arg(long, hide = true)]
     worker: Option<PathBuf>,
 }
 
-/// A target, on the command line.
+/// A front end on the command line.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq)]
 enum Part {
     /// Preprocessor and parser.
     Parser,
-    /// From text to model.
+    /// From source text to model.
     Front,
-    /// From C text to graphs.
+    /// From C text to control-flow graphs.
     C,
 }
 
-/// A kind of fault and the first input that showed it.
+/// A kind of fault and the first input with it.
 struct Found {
     count: u64,
     kept: PathBuf,
 }
 
-/// What a worker said before it ended.
+/// The output of a worker.
 struct Said {
-    /// Kind and place of each fault, by input.
+    /// Kind and location of each fault, by input.
     faults: Vec<(u64, String)>,
     /// The first input that was not run.
     next: u64,
-    /// Inputs without errors.
+    /// Number of inputs without errors.
     sound: u64,
-    /// Whether it came to its end.
+    /// Whether the worker completed its inputs.
     ended: bool,
-    /// What it said last on standard error.
+    /// The last line of standard error.
     last_words: String,
 }
 
-/// Runs inputs, reports faults.
+/// Runs inputs and reports faults.
 pub fn run(root: &Path, args: &FuzzArgs) -> Result<(), String> {
     let (target, words): (worker::Target, _) = match args.target {
         Part::Parser => {
@@ -112,7 +115,7 @@ pub fn run(root: &Path, args: &FuzzArgs) -> Result<(), String> {
         Part::C => (target_c::run, &pieces_c::VOCABULARY),
     };
     let spin = !args.no_spin && args.target != Part::C;
-    // An input that is given needs no others, only what it may include.
+    // A given input needs only the files that it may include.
     let corpus = match (&args.worker, &args.file) {
         (Some(_), Some(_)) => Corpus::read_ending(words, root, spin, &["h"]),
         _ => Corpus::read(words, root, spin),
@@ -165,7 +168,7 @@ impl Fuzzer<'_> {
         }
     }
 
-    /// Runs one input and says what is wrong with it.
+    /// Runs one input and returns its fault.
     fn one(&self, bytes: &[u8]) -> Result<(), String> {
         match self.fault(bytes)? {
             None => {
@@ -176,7 +179,7 @@ impl Fuzzer<'_> {
         }
     }
 
-    /// Runs all inputs, worker after worker.
+    /// Runs all inputs in successive workers.
     fn all(&self) -> Result<(), String> {
         let args = self.args;
         let begin = Instant::now();
@@ -239,7 +242,7 @@ impl Fuzzer<'_> {
         }
     }
 
-    /// Counts a fault; the first of a kind is made small and written down.
+    /// Counts a fault; the first of a kind is minimised and written.
     fn keep(&self, index: u64, fault: &str, found: &mut BTreeMap<String, Found>) -> Result<(), String> {
         let kind = kind(fault);
         if let Some(known) = found.get_mut(&kind) {
@@ -254,17 +257,17 @@ impl Fuzzer<'_> {
         };
         let small = match fails(&bytes) {
             true => minimise::minimise(&bytes, &mut fails, &|| begin.elapsed() > MINIMISING),
-            // Faults that only one in eight looks for, or that need what ran before.
+            // Faults found only by the thorough check, or dependent on earlier inputs.
             false => bytes,
         };
         let kept = self.folder.join(format!("{}-{}-{index}.{}", self.name(), self.args.seed, self.ending()));
         fs::write(&kept, &small).map_err(|e| format!("{}: {e}", kept.display()))?;
-        println!("  made small: {} ({} bytes)", kept.display(), small.len());
+        println!("  minimised: {} ({} bytes)", kept.display(), small.len());
         found.insert(kind, Found { count: 1, kept });
         Ok(())
     }
 
-    /// What is wrong with an input, found out in a process of its own.
+    /// The fault of an input, determined in a separate process.
     fn fault(&self, bytes: &[u8]) -> Result<Option<String>, String> {
         let path = self.folder.join(format!("under-way-{}.{}", std::process::id(), self.ending()));
         fs::write(&path, bytes).map_err(|e| format!("{}: {e}", path.display()))?;
@@ -277,10 +280,10 @@ impl Fuzzer<'_> {
         })
     }
 
-    /// Starts a worker with a limit on its memory and listens to it until it ends.
+    /// Starts a worker with a memory limit and reads its output until it ends.
     fn worker(&self, more: &[String], inputs: u64, seconds: Option<u64>, from: u64) -> Result<Said, String> {
         let at = self.folder.join(format!("at-{}", std::process::id()));
-        let exe = std::env::current_exe().map_err(|e| format!("this program has no name: {e}"))?;
+        let exe = std::env::current_exe().map_err(|e| format!("path of this program: {e}"))?;
         let mut command = Command::new("sh");
         command.arg("-c").arg(format!("ulimit -v {MEMORY} && exec \"$0\" \"$@\"")).arg(exe);
         command.args([
@@ -295,7 +298,7 @@ impl Fuzzer<'_> {
         command.args(self.args.no_spin.then_some("--no-spin"));
         command.args(seconds.map(|seconds| format!("--seconds={seconds}")));
         let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
-        let mut child = child.map_err(|e| format!("the worker does not start: {e}"))?;
+        let mut child = child.map_err(|e| format!("starting the worker failed: {e}"))?;
         let mut said =
             Said { faults: Vec::new(), next: from, sound: 0, ended: false, last_words: String::new() };
         for line in
@@ -308,7 +311,7 @@ impl Fuzzer<'_> {
                     said.sound += sound.parse::<u64>().unwrap_or(0);
                 }
                 (Some("fault"), Some(index), Some(fault)) => said.faults.push((index, fault.to_string())),
-                _ => eprintln!("the worker said: {line}"),
+                _ => eprintln!("unexpected output of the worker: {line}"),
             }
         }
         if let Some(mut err) = child.stderr.take() {
@@ -320,7 +323,7 @@ impl Fuzzer<'_> {
                 fs::read(&at).ok().and_then(|bytes| bytes.try_into().ok()).map(u64::from_le_bytes);
             match under_way {
                 Some(index) => said.next = index + 1,
-                None => return Err(format!("the worker did not begin: {}", said.last_words)),
+                None => return Err(format!("the worker failed at startup: {}", said.last_words)),
             }
         }
         let _ = fs::remove_file(&at);
@@ -328,7 +331,7 @@ impl Fuzzer<'_> {
     }
 }
 
-/// What two faults have in common when they are the same: how, and where it is in the program.
+/// The kind of a fault: its description and its location in the program.
 fn kind(fault: &str) -> String {
     let numberless = |text: &str| text.replace(|c: char| c.is_ascii_digit(), "");
     match fault.split_once(' ') {

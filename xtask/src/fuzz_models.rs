@@ -1,10 +1,10 @@
-//! `cargo xtask fuzz-models`: random Promela programs, checked in every way there is, and by Spin.
+//! `cargo xtask fuzz-models`: random Promela programs, checked in every search mode and by Spin.
 //!
-//! `axle-generate` makes the programs; `fuzz_models/ways.rs` checks one in all ways and says where
-//! two differ; `fuzz_models/plain.rs` is the exploration that all are held to, without any store or
-//! search of the product; `fuzz_models/spin.rs` asks Spin. A disagreement is made small and written
-//! to a folder with what the plain exploration says, as the models of `tests/regressions/` are:
-//! [`regression`] reads them back.
+//! `axle-generate` generates the programs. `fuzz_models/ways.rs` checks one in all modes and
+//! reports differences. `fuzz_models/plain.rs` is the reference exploration, without a state store
+//! or product. `fuzz_models/spin.rs` runs Spin. A disagreement is shrunk and written to a directory
+//! with the result of the reference exploration, in the format of `tests/regressions/`, which
+//! [`regression`] reads.
 //!
 //! *Entry point:* [`run`].
 
@@ -28,51 +28,51 @@ use ways::Compared;
 
 pub use ways::model;
 
-/// The longest that one disagreement is made smaller.
+/// Time limit for shrinking one disagreement.
 const SHRINKING: Duration = Duration::from_secs(60);
 
-/// It is said how far it has come after so many.
+/// Number of programs between progress reports.
 const TELL: u64 = 1_000;
 
 /// What to run.
 #[derive(clap::Args, Clone)]
 pub struct Args {
-    /// How many programs.
+    /// Number of programs.
     #[arg(long, default_value_t = 1_000)]
     models: u64,
-    /// Names the programs: equal seeds give equal programs.
+    /// Random seed: equal seeds give equal programs.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Begin with this one.
+    /// Number of the first program.
     #[arg(long, default_value_t = 0)]
     from: u64,
-    /// Stop after so many seconds.
+    /// Time limit in seconds.
     #[arg(long)]
     seconds: Option<u64>,
-    /// Ask Spin too, and make only what it reads in the same way.
+    /// Also run Spin, and generate only programs with the same semantics in Spin.
     #[arg(long)]
     spin: bool,
-    /// The most states of a program; larger ones are left out.
+    /// Maximum number of states of a program; larger ones are skipped.
     #[arg(long, default_value_t = 2_000)]
     states: usize,
-    /// Threads.
+    /// Number of threads.
     #[arg(long, default_value_t = 2)]
     threads: usize,
-    /// Print this program, and compare only it.
+    /// Print and compare only this program.
     #[arg(long)]
     only: Option<u64>,
     /// Compare the program in this file instead.
     #[arg(long)]
     file: Option<PathBuf>,
-    /// End with the first disagreement, and do not make it small.
+    /// Stop at the first disagreement without shrinking it.
     #[arg(long)]
     first: bool,
-    /// Where disagreements are written.
+    /// Directory for disagreements.
     #[arg(long)]
     folder: Option<PathBuf>,
 }
 
-/// What came of all programs.
+/// The results of all programs.
 #[derive(Default)]
 struct Tally {
     compared: u64,
@@ -83,11 +83,11 @@ struct Tally {
     properties: u64,
     by_spin: u64,
     unasked: BTreeMap<String, u64>,
-    /// The first program of each kind of disagreement, and how many there were.
+    /// The first program with each kind of disagreement, and the number of programs.
     kinds: BTreeMap<String, (u64, u64)>,
 }
 
-/// Compares programs, reports disagreements.
+/// Compares programs and reports disagreements.
 pub fn run(root: &Path, args: &Args) -> Result<(), String> {
     if let Some(file) = &args.file {
         let text = fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))?;
@@ -101,7 +101,7 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
     }
     let folder = args.folder.clone().unwrap_or_else(|| root.join("target").join("fuzz-models"));
     fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-    // What panics is caught and told as a disagreement.
+    // Panics are caught and reported as disagreements.
     std::panic::set_hook(Box::new(|_| {}));
     let begin = Instant::now();
     let (next, tally) = (AtomicU64::new(args.from), Mutex::new(Tally::default()));
@@ -132,7 +132,7 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
     report(root, &tally, begin.elapsed().as_secs_f64())
 }
 
-/// Compares one program and says what came of it.
+/// Compares one program and prints the result.
 fn one(args: &Args, text: &str) -> Result<(), String> {
     match compare(text, args) {
         Compared::Agreed(came) => {
@@ -140,12 +140,12 @@ fn one(args: &Args, text: &str) -> Result<(), String> {
             Ok(())
         }
         Compared::TooLarge => Err(format!("more than {} states", args.states)),
-        Compared::Refused(why) => Err(format!("refused: {why}")),
+        Compared::Refused(why) => Err(format!("rejected: {why}")),
         Compared::Differs(kind, why) => Err(format!("{kind}: {why}")),
     }
 }
 
-/// Compares all ways to check a program; Spin's too, where it is asked for.
+/// Compares all search modes, and Spin if requested.
 fn compare(text: &str, args: &Args) -> Compared {
     let all = || match ways::compare(text, args.states) {
         Compared::Agreed(came) if args.spin => spin::compare(text, came),
@@ -158,7 +158,7 @@ fn compare(text: &str, args: &Args) -> Compared {
     })
 }
 
-/// Counts what came of a program; the kind of disagreement where it is the first of its kind.
+/// Counts a result; returns the kind of disagreement if it is the first of its kind.
 fn note(tally: &Mutex<Tally>, index: u64, compared: Compared) -> Option<String> {
     let mut tally = tally.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     match compared {
@@ -178,7 +178,7 @@ fn note(tally: &Mutex<Tally>, index: u64, compared: Compared) -> Option<String> 
         Compared::Differs(kind, why) => {
             let known = tally.kinds.entry(kind.clone()).or_insert((index, 0));
             known.1 += 1;
-            // The first few of a kind may have different reasons.
+            // The first few of a kind may have different causes.
             if known.1 <= 3 {
                 println!("program {index}: {kind}: {why}");
                 return Some(kind);
@@ -188,7 +188,7 @@ fn note(tally: &Mutex<Tally>, index: u64, compared: Compared) -> Option<String> 
     None
 }
 
-/// Makes a disagreement small and writes it down.
+/// Shrinks a disagreement and writes it.
 fn keep(args: &Args, audience: Audience, index: u64, kind: &str, folder: &Path) {
     let begin = Instant::now();
     let mut why = String::new();
@@ -209,7 +209,7 @@ fn keep(args: &Args, audience: Audience, index: u64, kind: &str, folder: &Path) 
     let head = format!("/* {kind}: {}\n   expected: {expected} */\n", why.replace("*/", "* /"));
     let path = folder.join(name);
     match fs::write(&path, format!("{head}{small}")) {
-        Ok(()) => println!("program {index}, made small: {} ({} bytes)", path.display(), small.len()),
+        Ok(()) => println!("program {index}, shrunk: {} ({} bytes)", path.display(), small.len()),
         Err(fault) => println!("{}: {fault}\n{small}", path.display()),
     }
 }
@@ -221,7 +221,7 @@ fn report(root: &Path, tally: &Tally, seconds: f64) -> Result<(), String> {
         "{compared} programs compared in {seconds:.0} s ({rate:.0} a minute), {states} states, {properties} properties; \
          something is violated in {violated}; {too_large} were too large"
     );
-    tally.refused.iter().for_each(|(why, count)| println!("{count} refused: {why}"));
+    tally.refused.iter().for_each(|(why, count)| println!("{count} rejected: {why}"));
     if *by_spin > 0 {
         println!("{by_spin} compared with Spin");
     }
@@ -249,7 +249,7 @@ fn report(root: &Path, tally: &Tally, seconds: f64) -> Result<(), String> {
     }
 }
 
-/// What a kept program says about itself: the line that begins with `expected:`.
+/// The expected result in a stored program: the line that starts with `expected:`.
 #[cfg(test)]
 fn regression(text: &str) -> Option<&str> {
     let (_, behind) = text.split_once("expected: ")?;
@@ -289,7 +289,7 @@ mod tests {
             let came = match ways::compare(&text, 20_000) {
                 Compared::Agreed(came) => came.to_string(),
                 Compared::TooLarge => "too large".to_string(),
-                Compared::Refused(why) => format!("refused: {why}"),
+                Compared::Refused(why) => format!("rejected: {why}"),
                 Compared::Differs(kind, why) => format!("{kind}: {why}"),
             };
             assert_eq!(came, wanted, "{}", path.display());

@@ -1,10 +1,10 @@
-//! `cargo xtask fuzz-programs`: random C programs with threads, checked in every way, against the
-//! same programs in Promela, and some of them against what gcc's code does under its sanitizers.
+//! `cargo xtask fuzz-programs`: random multithreaded C programs, checked in every mode, against the
+//! same programs in Promela, and some of them against native executions with sanitizers.
 //!
-//! `axle-generate` says each program in both languages ([`threads`]). What a program can end with,
-//! as a set of assertions that fail, and whether it can get stuck, must come out the same from both
-//! checkers, which share neither front end nor semantics; a run of gcc's code must end with one of
-//! these.
+//! `axle-generate` generates each program in both languages ([`threads`]). The possible results of
+//! a program are a set of failing assertions and possibly a deadlock. Both checkers, which share
+//! neither front end nor semantics, must find the same set; a native execution must end in one of
+//! its elements.
 //!
 //! *Entry point:* [`run`].
 
@@ -27,37 +27,37 @@ use axle_generate::threads::{CLASSES, Program, program};
 use axle_search::{Limits, Reduction, Silent};
 use axle_source::{Diagnostics, MemoryLoader, Sources};
 
-/// The longest that one disagreement is made smaller.
+/// Time limit for shrinking one disagreement.
 const SHRINKING: Duration = Duration::from_secs(60);
 
-/// The longest that gcc's code may run before it counts as stuck.
+/// Time limit of a native execution; beyond it counts as a deadlock.
 const STUCK: Duration = Duration::from_secs(3);
 
 /// What to run.
 #[derive(clap::Args, Clone)]
 pub struct Args {
-    /// How many programs.
+    /// Number of programs.
     #[arg(long, default_value_t = 1_000)]
     programs: u64,
-    /// Names the programs: equal seeds give equal programs.
+    /// Random seed: equal seeds give equal programs.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Begin with this one.
+    /// Number of the first program.
     #[arg(long, default_value_t = 0)]
     from: u64,
-    /// Stop after so many seconds.
+    /// Time limit in seconds.
     #[arg(long)]
     seconds: Option<u64>,
-    /// The most states of a program; larger ones are left out.
+    /// Maximum number of states of a program; larger ones are skipped.
     #[arg(long, default_value_t = 30_000)]
     states: u64,
-    /// Threads.
+    /// Number of threads.
     #[arg(long, default_value_t = 2)]
     threads: usize,
-    /// Compile every so manieth with gcc and run it.
+    /// Compile and execute every N-th program with gcc.
     #[arg(long)]
     gcc: Option<u64>,
-    /// End with the first disagreement, and do not make it small.
+    /// Stop at the first disagreement without shrinking it.
     #[arg(long)]
     first: bool,
     /// Print this program in both languages, and compare only it.
@@ -65,10 +65,10 @@ pub struct Args {
     only: Option<u64>,
 }
 
-/// What a program can end with: assertions that fail, and getting stuck ([`CLASSES`]).
+/// The possible results of a program: failing assertions, and a deadlock ([`CLASSES`]).
 type Ends = BTreeSet<usize>;
 
-/// What came of a program.
+/// The result of the comparison.
 enum Compared {
     Agreed { ends: Ends, states: u64 },
     TooLarge,
@@ -86,7 +86,7 @@ struct Tally {
     different: u64,
 }
 
-/// Compares programs, reports disagreements.
+/// Compares programs and reports disagreements.
 pub fn run(root: &Path, args: &Args) -> Result<(), String> {
     if let Some(index) = args.only {
         let program = program(args.seed, index);
@@ -155,7 +155,7 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
     }
 }
 
-/// Counts what came of a program; makes a disagreement small and writes it down.
+/// Counts a result; shrinks and writes a disagreement.
 fn note(
     tally: &Mutex<Tally>,
     index: u64,
@@ -198,16 +198,16 @@ fn note(
     }
 }
 
-/// Checks a program in both languages and in every way.
+/// Checks a program in both languages and in every mode.
 fn compare(program: &Program, most: u64) -> Compared {
     catch_unwind(AssertUnwindSafe(|| compare_both(program, most)))
-        .unwrap_or_else(|_| Compared::Differs("something panics".into()))
+        .unwrap_or_else(|_| Compared::Differs("panic".into()))
 }
 
 fn compare_both(program: &Program, most: u64) -> Compared {
     let limits = Limits { states: Some(most), ..Limits::default() };
     let mut first: Option<(Ends, u64)> = None;
-    // Steps that are remembered against steps that are executed, besides.
+    // Also compares memoised with executed transitions.
     for (order, store, memo) in [
         (Order::BreadthFirst, StoreChoice::Auto, true),
         (Order::DepthFirst, StoreChoice::Plain, false),
@@ -230,7 +230,7 @@ fn compare_both(program: &Program, most: u64) -> Compared {
     let Some((ends, states)) = first else { return Compared::TooLarge };
     match in_transactions(program, limits) {
         Ok(()) => {}
-        Err(why) => return Compared::Differs(format!("turns only where threads meet: {why}")),
+        Err(why) => return Compared::Differs(format!("transactions: {why}")),
     }
     match of_promela(program, limits) {
         Ok(Some(other)) if other == ends => Compared::Agreed { ends, states },
@@ -240,7 +240,8 @@ fn compare_both(program: &Program, most: u64) -> Compared {
     }
 }
 
-/// Whether a race shows where threads take turns only where they meet just if there is one, and else everything as otherwise.
+/// Checks transactions: they must show a race if and only if there is one, and otherwise the same
+/// results.
 fn in_transactions(program: &Program, limits: Limits) -> Result<(), String> {
     let search = Config { order: Order::BreadthFirst, limits, ..Config::default() };
     let whole = of_c_with(program, search.clone(), Settings::default(), true)?;
@@ -252,7 +253,7 @@ fn in_transactions(program: &Program, limits: Limits) -> Result<(), String> {
         };
         let same = match whole.contains(&RACE) {
             true => few.contains(&RACE) && few.is_subset(&whole),
-            // That a thread ends may be a turn more.
+            // The end of a thread may be an additional transition.
             false => few == whole && fewer <= 2 * states + 8,
         };
         if !same {
@@ -262,21 +263,22 @@ fn in_transactions(program: &Program, limits: Limits) -> Result<(), String> {
     Ok(())
 }
 
-/// A race, among what a program can end with.
+/// The result of a race.
 const RACE: usize = CLASSES + 1;
 
-/// The class of the assertion in a line of a text.
+/// The class of the assertion in a line of the text.
 fn class(text: &str, line: u32) -> Option<usize> {
     let line = text.lines().nth((line as usize).checked_sub(1)?)?;
     line.split_once("assert(sum != ")?.1.split_once(')')?.0.parse().ok()
 }
 
-/// What the program in C can end with, and how many states it has; nothing where there are too many.
+/// The possible results and the number of states of the C program; `None` if there are too many
+/// states.
 fn of_c(program: &Program, search: Config, memo: bool) -> Result<Option<(Ends, u64)>, String> {
     of_c_with(program, search, Settings { memo, ..Settings::default() }, !program.races())
 }
 
-/// The same with settings; `races`: whether they count.
+/// The same with settings; `races` enables race detection.
 fn of_c_with(
     program: &Program,
     search: Config,
@@ -288,7 +290,7 @@ fn of_c_with(
     let main = sources.add("program.c", &text);
     let (options, loader) = (axle_c::Options::default(), MemoryLoader::default());
     let compiled = compile(&[main], &options, &loader, &mut sources, &mut diagnostics);
-    let compiled = compiled.ok_or("it is not accepted")?;
+    let compiled = compiled.ok_or("rejected by the front end")?;
     let mut checks: BTreeSet<ProgramCheck> =
         ProgramCheck::ALL.into_iter().filter(|check| check.by_default()).collect();
     if !races {
@@ -307,10 +309,10 @@ fn of_c_with(
     Ok(ends(report, &text, "deadlock")?.map(|ends| (ends, states)))
 }
 
-/// What the program in Promela can end with, by the interpreter and all of its steps.
+/// The possible results of the Promela program, by the interpreter without reductions.
 fn of_promela(program: &Program, limits: Limits) -> Result<Option<Ends>, String> {
     let text = program.promela();
-    let model = crate::fuzz_models::model(&text).map_err(|code| format!("refused: {code}"))?;
+    let model = crate::fuzz_models::model(&text).map_err(|code| format!("rejected: {code}"))?;
     let config = Config {
         checks: [Check::Assertions, Check::EndStates, Check::Bounds, Check::Sequences].into(),
         reduction: Reduction::None,
@@ -321,8 +323,8 @@ fn of_promela(program: &Program, limits: Limits) -> Result<Option<Ends>, String>
     ends(report, &text, "invalid-end")
 }
 
-/// What a report says that a program can end with, where it was searched to its end; `stuck` is what that report calls
-/// a state in which nobody can move.
+/// The possible results in a report of a complete search; `stuck` is the report's name of a
+/// deadlock.
 fn ends(report: Report, text: &str, stuck: &str) -> Result<Option<Ends>, String> {
     if let Some(internal) = report.internal {
         return Err(internal);
@@ -343,10 +345,10 @@ fn ends(report: Report, text: &str, stuck: &str) -> Result<Option<Ends>, String>
     Ok(Some(ends))
 }
 
-/// Whether a run of gcc's code, under its sanitizers, ends with one of these.
+/// Checks that a native execution with sanitizers ends in one of these results.
 fn executed(program: &Program, ends: &Ends, folder: &Path, index: u64) -> Result<(), String> {
     let text = program.c();
-    let (before, behind) = text.split_once("  assert(sum != 0);").ok_or("it has no assertions")?;
+    let (before, behind) = text.split_once("  assert(sum != 0);").ok_or("report without assertions")?;
     let rest: Vec<&str> = behind.lines().filter(|line| !line.contains("assert(sum")).collect();
     let text = format!("#include <stdio.h>\n{before}  printf(\"%d\\n\", sum);\n{}\n", rest.join("\n"));
     let (source, binary) = (folder.join(format!("run-{index}.c")), folder.join(format!("run-{index}")));
@@ -355,7 +357,7 @@ fn executed(program: &Program, ends: &Ends, folder: &Path, index: u64) -> Result
     gcc.args(["-O1", "-w", "-pthread", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-o"]);
     let built = gcc.arg(&binary).arg(&source).status().map_err(|e| format!("gcc: {e}"))?;
     if !built.success() {
-        return Err("it is not accepted".into());
+        return Err("rejected by the front end".into());
     }
     let run = Command::new(&binary).stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
     let mut run = run.map_err(|e| e.to_string())?;
@@ -369,18 +371,18 @@ fn executed(program: &Program, ends: &Ends, folder: &Path, index: u64) -> Result
     };
     let came = match ended {
         None => {
-            // It may have ended in between, which is as good.
+            // An error means that it has already ended.
             let _ = run.kill();
             let _ = run.wait();
             CLASSES
         }
-        Some(status) if !status.success() => return Err(format!("it ends with {status}")),
+        Some(status) if !status.success() => return Err(format!("exit status {status}")),
         Some(_) => {
             let mut said = String::new();
             if let Some(mut out) = run.stdout.take() {
                 std::io::Read::read_to_string(&mut out, &mut said).map_err(|e| e.to_string())?;
             }
-            said.trim().parse().map_err(|_| format!("it says '{said}'"))?
+            said.trim().parse().map_err(|_| format!("unexpected output '{said}'"))?
         }
     };
     for file in [&source, &binary] {
@@ -388,7 +390,7 @@ fn executed(program: &Program, ends: &Ends, folder: &Path, index: u64) -> Result
     }
     match ends.contains(&came) {
         true => Ok(()),
-        false => Err(format!("a run ends with {came}, not one of {ends:?}")),
+        false => Err(format!("an execution ends with {came}, not one of {ends:?}")),
     }
 }
 

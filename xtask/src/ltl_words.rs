@@ -1,27 +1,30 @@
-//! `cargo xtask ltl-words`: automata against direct evaluation, over random formulas and random lasso words.
+//! `cargo xtask ltl-words`: compares automata with direct evaluation, for random formulas and
+//! random lasso words.
 //!
-//! A pair is a formula of up to 12 operators (`X` included) over 4 propositions, and a word; a pair agrees where
-//! the automaton of the formula accepts the word just if the formula holds of it, and that of the negation just
-//! if not. With it goes the test for stutter invariance, against words that are stretched. The suite of `axle-ltl`
-//! runs a fixed part of this; main function: [`run`].
+//! A pair is a formula with up to 12 operators (`X` included) over 4 propositions, and a word. The
+//! automaton of the formula must accept the word if and only if the word satisfies the formula, and
+//! the automaton of the negation if and only if it does not. The test for stutter invariance is
+//! compared on stuttered words. The test suite of `axle-ltl` runs a fixed part of this.
+//!
+//! *Entry point:* [`run`].
 
 use axle_ltl::testing::{Random, formula, stretched, word};
 use axle_ltl::{Formula, lasso, stutter, translate, translate_negation};
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// How many pairs.
+    /// Number of pairs.
     #[arg(long, default_value_t = 1_000_000)]
     pairs: u64,
-    /// Where the random numbers begin.
+    /// Random seed.
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
 
-/// Words for each formula.
+/// Number of words per formula.
 const WORDS: u64 = 10;
 
-/// Pairs between two tests of stutter invariance, which takes longer.
+/// Number of pairs between tests of stutter invariance, which are slower.
 const EACH: u64 = 50;
 
 /// Runs the comparison.
@@ -45,7 +48,7 @@ pub fn run(args: &Args) -> Result<(), String> {
         if pairs % EACH == 0 && size <= 8 {
             match stutter::is_stutter_invariant(&formula) {
                 Ok(true) if told_apart(&mut random, &formula) => {
-                    return Err(format!("{formula:?} tells a state from the same state twice"));
+                    return Err(format!("{formula:?} distinguishes stuttered words"));
                 }
                 Ok(true) => invariant += 1,
                 Ok(false) => variant += 1,
@@ -53,13 +56,11 @@ pub fn run(args: &Args) -> Result<(), String> {
             }
         }
     }
-    println!(
-        "{pairs} pairs: no mismatch; {invariant} formulas that do not mind repeated states, {variant} that do"
-    );
+    println!("{pairs} pairs: no mismatch; {invariant} formulas are stutter-invariant, {variant} are not");
     Ok(())
 }
 
-/// Whether some word and the same word with letters repeated differ.
+/// Whether the formula distinguishes some word from a stuttered version.
 fn told_apart(random: &mut Random, formula: &Formula) -> bool {
     (0..100).any(|_| {
         let word = word(random);

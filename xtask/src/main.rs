@@ -27,47 +27,49 @@ use clap::Parser;
 #[derive(Parser)]
 #[command(name = "cargo xtask")]
 enum Command {
-    /// Everything that has to pass before a change lands: format, lints, tests, documentation, tidiness.
+    /// Run all checks that must pass before a change lands: format, lints, tests, documentation,
+    /// tidiness.
     Test,
-    /// Hold the tree to ARCHITECTURE.md: crate graph, file lengths, words, reasons.
+    /// Check the tree against ARCHITECTURE.md: crate graph, file lengths, words, reasons for
+    /// dependencies and lints.
     Tidy,
     /// Search sources, messages and documentation for phrases that the project has replaced.
     Phrases(phrases::Args),
     /// Update the documentation pages and charts that quote bench/results.
     Pages,
-    /// Compare verdicts and counts with Spin's over tests/conformance.
+    /// Compare verdicts and counts with Spin's on tests/conformance.
     Conformance(conformance::Args),
-    /// Compare speed and memory with Spin's over bench/models and bench/small.
+    /// Compare speed and memory with Spin's on bench/models and bench/small.
     Bench(bench::Args),
-    /// Write and check certificates of the models of bench, and say what that takes.
+    /// Write and verify certificates of the models of bench, and measure both.
     Certify(certify::Args),
-    /// Compare the size of automata with Spin's over the standard collections of formulas.
+    /// Compare the size of automata with Spin's for the standard collections of formulas.
     Automata(automata::Args),
-    /// Hold automata to direct evaluation on random formulas and words.
+    /// Compare automata with direct evaluation on random formulas and words.
     LtlWords(ltl_words::Args),
-    /// Hold reductions to the unreduced search on random models.
+    /// Compare reduced with unreduced searches on random models.
     Reduction(reduction::Args),
-    /// Hold model-to-model passes and slicing to the search of the model as it stands.
+    /// Compare model passes and slicing with the search of the unchanged model.
     Passes(passes::Args),
-    /// Measure how much stores that may miss states cover with how much memory.
+    /// Measure the coverage of lossy stores as a function of memory.
     Coverage(coverage::Args),
-    /// Look for inputs that the front end does not survive.
+    /// Fuzz the front ends.
     Fuzz(fuzz::FuzzArgs),
-    /// Check random programs in every way there is, and by Spin.
+    /// Check random Promela programs in every search mode and with Spin.
     FuzzModels(fuzz_models::Args),
-    /// Check random C programs with threads in every way, as Promela, and by running them.
+    /// Check random multithreaded C programs in every mode, as Promela, and by native execution.
     FuzzPrograms(fuzz_programs::Args),
-    /// Put deliberate faults into the engines and see whether tests and fuzzer notice.
+    /// Insert deliberate faults into the engines and report which are detected.
     Faults(faults::Args),
-    /// Search for the runs that a model's claim describes, and print what was counted.
+    /// Run one search of a model with its claim and print the counts.
     #[command(hide = true)]
     ClaimRun(bench::claim_run::Args),
-    /// Run a program and write what it used into a file.
+    /// Run a program and write its resource usage to a file.
     #[command(hide = true)]
     Measured(bench::measure::Args),
 }
 
-/// The top of the project.
+/// The root directory of the project.
 fn root() -> PathBuf {
     let xtask = std::env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| PathBuf::from("xtask"), PathBuf::from);
     xtask.parent().map_or_else(|| PathBuf::from("."), Path::to_path_buf)

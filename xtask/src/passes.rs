@@ -1,11 +1,11 @@
-//! `cargo xtask passes`: holds every model-to-model pass to the search of the model as it stands,
-//! on random models and programs, on those of tests/conformance, and on those that tempt a pass
+//! `cargo xtask passes`: compares every model pass with the search of the unchanged model, on
+//! random models and programs, on tests/conformance, and on models designed for passes
 //! (tests/passes, tests/slices).
 //!
-//! Where the plain search ends by itself, the search with each pass alone, and with all of them,
-//! has to find the same kinds of faults at the same statements, and give each property the same
-//! verdict, in no more states where nothing is sliced; and whatever a pass but slicing finds has to
-//! be told as a run of the user's model at once.
+//! If the plain search completes, the search with each pass alone, and with all passes, must find
+//! the same kinds of violations at the same statements and the same verdict for each property.
+//! Without slicing it must store at most as many states. Every counterexample of a pass other than
+//! slicing must be a run of the user's model.
 //!
 //! *Entry point:* [`compare`].
 
@@ -21,63 +21,63 @@ use axle_search::{Algorithm, Limits, Reduction, Silent};
 
 use crate::reduction;
 
-/// The most states that a model may take.
+/// Maximum number of states of a model.
 const MOST_STATES: u64 = 5_000;
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// So many random models, and as many random programs.
+    /// Number of random models, and of random programs.
     #[arg(long, default_value_t = 2_000)]
     models: u64,
-    /// The number of the first.
+    /// Number of the first one.
     #[arg(long, default_value_t = 0)]
     first: u64,
-    /// Print how many states each pass leaves of the models of bench and tests/conformance instead.
+    /// Print the number of states after each pass for the models of bench and tests/conformance.
     #[arg(long)]
     power: bool,
-    /// With --power: the most states that a model may take.
+    /// With --power: maximum number of states of a model.
     #[arg(long, default_value_t = 3_000_000)]
     states: u64,
-    /// Look only at this file.
+    /// Compare only this file.
     #[arg(long)]
     file: Option<std::path::PathBuf>,
 }
 
-/// What a search says of a model, as far as a pass must not change it.
+/// The part of a search result that a pass must preserve.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Said {
-    /// Kind, process type and statement of every fault found.
+    /// Kind, process type and statement of every violation.
     faults: BTreeSet<String>,
     /// Each property with its verdict.
     verdicts: Vec<String>,
 }
 
-/// What was compared so far.
+/// Counts of the comparison.
 #[derive(Clone, Default, Debug)]
 pub struct Tally {
-    /// Models compared.
+    /// Number of models compared.
     pub compared: u64,
-    /// Models too large to be.
+    /// Number of models that are too large.
     pub skipped: u64,
-    /// Searches with passes that were given up, as each step takes very long.
+    /// Searches with passes that were cancelled because of slow transitions.
     pub impatient: u64,
-    /// For each way, the models that have fewer states so.
+    /// For each mode, the number of models with fewer states.
     pub smaller: BTreeMap<String, u64>,
 }
 
-/// A way to search, its name first.
+/// A search mode, its name first.
 type Way = (String, BTreeSet<Pass>, Reduction, Order, Algorithm);
 
-/// Which ways a model is searched in.
+/// The search modes used for a model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Ways {
     /// With all passes.
     Together,
-    /// And with each pass alone.
+    /// Also with each pass alone.
     Each,
 }
 
-/// Each pass alone, and all of them together.
+/// Each pass alone, and all together.
 fn ways() -> Vec<Way> {
     let plain = (Reduction::None, Order::BreadthFirst, Algorithm::Components);
     let alone =
@@ -122,7 +122,7 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
     )
 }
 
-/// Compares on the random model and the random program of a number.
+/// Compares on one random model and one random program.
 fn random(number: u64, tally: &mut Tally) -> Result<(), String> {
     let most = if number.is_multiple_of(8) { Ways::Each } else { Ways::Together };
     compare(&Arc::new(reduction::model(number)), &format!("model {number}"), most, tally)?;
@@ -133,12 +133,12 @@ fn random(number: u64, tally: &mut Tally) -> Result<(), String> {
     Ok(())
 }
 
-/// Compares on every model of a folder that is accepted.
+/// Compares on every accepted model of a directory.
 fn of_folder(folder: &Path, tally: &mut Tally) -> Result<(), String> {
     files(folder).iter().try_for_each(|path| of_file(path, tally))
 }
 
-/// The models in a folder, in order of their names; none where there is no such folder.
+/// The models in a directory, sorted by name; empty if it does not exist.
 fn files(folder: &Path) -> Vec<std::path::PathBuf> {
     let Ok(files) = std::fs::read_dir(folder) else { return Vec::new() };
     let mut paths: Vec<_> = files.flatten().map(|file| file.path()).collect();
@@ -147,7 +147,7 @@ fn files(folder: &Path) -> Vec<std::path::PathBuf> {
     paths
 }
 
-/// Compares on a model, as it stands and losing messages.
+/// Compares on a model, with reliable and with lossy channels.
 fn of_file(path: &Path, tally: &mut Tally) -> Result<(), String> {
     let name = path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let text = std::fs::read_to_string(path).map_err(|e| format!("{name}: {e}"))?;
@@ -159,29 +159,30 @@ fn of_file(path: &Path, tally: &mut Tally) -> Result<(), String> {
     Ok(())
 }
 
-/// Holds the passes to the search of the model as it stands.
+/// Compares the passes with the search of the unchanged model.
 fn compare(model: &Arc<Model>, name: &str, wanted: Ways, tally: &mut Tally) -> Result<(), String> {
     let plain: Way =
         ("plain".into(), BTreeSet::new(), Reduction::None, Order::BreadthFirst, Algorithm::Components);
-    // What goes wrong without passes is not for this comparison to find.
+    // An error of the search without passes is reported elsewhere.
     let Ok(Some((whole, states))) = said(model, &plain, MOST_STATES) else {
         tally.skipped += 1;
         return Ok(());
     };
     tally.compared += 1;
     for way in ways() {
-        // What goes by default is compared on all.
+        // The default modes are used for all models.
         if wanted == Ways::Together && way.1.len() == 1 {
             continue;
         }
         let name = format!("{name}, {}", way.0);
-        // A step more can be taken before a limit on states is noticed; and nested search makes one set of accepting states of
-        // several, which takes more places for the automaton.
+        // A limit on states is checked after a transition. Nested search degeneralises the
+        // acceptance sets, which multiplies the automaton's states.
         let more = if way.4 == Algorithm::NestedDfs { 8 } else { 1 };
         let Some((small, fewer)) =
             said(model, &way, more * MOST_STATES + 10).map_err(|fault| format!("{name}: {fault}"))?
         else {
-            // A sequence without end takes 65,536 steps in each state that it is tried in: patience ends, not the search.
+            // An endless sequence takes 65,536 steps in each state: the search is cancelled, not
+            // wrong.
             if whole.faults.iter().any(|fault| fault.starts_with("EndlessSequence")) {
                 tally.impatient += 1;
                 continue;
@@ -191,7 +192,7 @@ fn compare(model: &Arc<Model>, name: &str, wanted: Ways, tally: &mut Tally) -> R
         if small != whole {
             return Err(format!("{name}:\n  {small:?}\ninstead of\n  {whole:?}"));
         }
-        // A slice may have more runs than the model has, and so more states.
+        // A slice may have more executions than the model, and so more states.
         if fewer > states && !way.1.contains(&Pass::Slice) {
             return Err(format!("{name}: {fewer} states instead of {states}"));
         }
@@ -200,12 +201,12 @@ fn compare(model: &Arc<Model>, name: &str, wanted: Ways, tally: &mut Tally) -> R
     Ok(())
 }
 
-/// What a search says, and how many states it stored, for faults and properties together; none where there are too
-/// many.
+/// The result of a search and its number of states, for violations and properties together; `None`
+/// if there are too many.
 fn said(model: &Arc<Model>, way: &Way, most: u64) -> Result<Option<(Said, u64)>, String> {
     let (_, passes, kind, order, algorithm) = way.clone();
     let limits = Limits { errors: None, states: Some(most), ..Limits::default() };
-    // What makes sets of processes takes steps several times.
+    // Persistent-set computation repeats transitions.
     let patience = if most == MOST_STATES { 1 } else { 100 };
     let config = Config { passes, reduction: kind, order, algorithm, limits, ..Config::default() };
     let checked = check(model, &config, &mut reduction::Patience { states: most, patience });
@@ -220,20 +221,20 @@ fn said(model: &Arc<Model>, way: &Way, most: u64) -> Result<Option<(Said, u64)>,
         return Ok(None);
     }
     if checked.again > 0 {
-        return Err(format!("{} runs of the smaller model are none of the user's", checked.again));
+        return Err(format!("{} runs of the reduced model are not runs of the user's model", checked.again));
     }
     let fault = |v: &axle_search::Violation| format!("{:?} {:?} {:?}", v.kind, v.proc, v.edge);
     let faults = checked.outcome.violations.iter().map(fault).collect();
     let properties = &checked.report.properties;
     let verdicts = properties.iter().map(|p| format!("{}: {:?}", p.name, p.verdict)).collect();
     let products = properties.iter().filter_map(|p| p.search.as_ref());
-    // Of a run that is found, how many states were seen before is chance.
+    // The number of states before a counterexample depends on the order of the search.
     let all = properties.iter().all(|p| p.verdict == axle_check::Verdict::Holds);
     let products = if all { products.map(|search| search.states).sum() } else { 0 };
     Ok(Some((Said { faults, verdicts }, checked.report.search.states + products)))
 }
 
-/// Prints how many states each pass leaves.
+/// Prints the number of states after each pass.
 fn power(root: &Path, most: u64) -> Result<(), String> {
     let alone = [Pass::Constants, Pass::Hide, Pass::Dead, Pass::Merge];
     let mut printed = Printed::default();

@@ -1,8 +1,12 @@
-//! Measurements: `bench/results/NAME.tsv`, the tables of documentation pages, and the speed chart of the README.
+//! Measurements: `bench/results/NAME.tsv`, the tables of documentation pages, and the speed chart
+//! of the README.
 //!
-//! Commands that measure call [`record`]. A page contains `<!-- results NAME -->` and `<!-- end of results -->`; [`pages`]
-//! writes a table with one row per subject and one column per metric between the two marks. `cargo xtask pages` updates all
-//! of them. *Invariant:* a test compares the pages with the result files.
+//! Commands that measure call [`record`]. A page contains `<!-- results NAME -->` and `<!-- end of
+//! results -->`; [`pages`] writes a table with one row per subject and one column per metric
+//! between the two marks. `cargo xtask pages` updates all of them.
+//!
+//! *Entry points:* [`record`], [`pages`].
+//! *Invariant:* a test compares the pages with the result files.
 
 use std::fmt::Write;
 use std::fs;
@@ -21,11 +25,11 @@ const CHART: &str = "docs/speed.svg";
 /// One measured value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// What was measured: a model, a program, a mean.
+    /// The measured subject: a model, a program, a mean.
     pub subject: String,
-    /// Which quantity.
+    /// The measured quantity.
     pub metric: String,
-    /// The value as text, with the digits that matter.
+    /// The value as text with its significant digits.
     pub value: String,
     /// Unit of the value; empty for counts and ratios.
     pub unit: String,
@@ -188,7 +192,7 @@ fn read(root: &Path, name: &str) -> Result<Vec<(String, String, Row)>, String> {
     Ok(rows)
 }
 
-/// One line for each subject, one column for each metric, and how it was measured.
+/// One line per subject, one column per metric, and the measuring command.
 fn table(rows: &[(String, String, Row)]) -> String {
     let mut subjects: Vec<&str> = Vec::new();
     let mut metrics: Vec<(&str, &str)> = Vec::new();

@@ -1,4 +1,6 @@
-//! `cargo xtask test`: what has to pass before a change lands, cheapest first.
+//! `cargo xtask test`: all checks that must pass before a change lands, fastest first.
+//!
+//! *Entry point:* [`run`].
 
 use std::path::Path;
 use std::process::Command;
@@ -6,7 +8,7 @@ use std::time::Instant;
 
 use crate::tidy;
 
-/// What is run with cargo, in this order.
+/// The cargo commands, in this order.
 const STEPS: [(&str, &[&str]); 4] = [
     ("format", &["fmt", "--all", "--check"]),
     ("lints", &["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"]),
@@ -14,11 +16,11 @@ const STEPS: [(&str, &[&str]); 4] = [
     ("documentation tests", &["test", "--workspace", "--doc", "--quiet"]),
 ];
 
-/// The random cases of the property tests are the same on every machine and every day, so that a change that passes here
-/// passes elsewhere; another number, in `PROPTEST_RNG_SEED`, tries others.
+/// Fixed random cases of the property tests, equal on every machine, so results are reproducible;
+/// `PROPTEST_RNG_SEED` selects others.
 const SEED: &str = "1";
 
-/// Runs all steps, and stops at the first that fails.
+/// Runs all steps, and stops at the first failure.
 pub fn run(root: &Path) -> Result<(), String> {
     tidy::run(root)?;
     for (name, args) in STEPS {
@@ -34,7 +36,7 @@ pub fn run(root: &Path) -> Result<(), String> {
         if !status.success() {
             let hint = match name {
                 "tests" => " (if nextest is missing: cargo install --locked cargo-nextest)",
-                "format" => " (cargo fmt --all mends it)",
+                "format" => " (run cargo fmt --all)",
                 _ => "",
             };
             return Err(format!("{name} failed{hint}"));

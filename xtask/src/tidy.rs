@@ -1,9 +1,10 @@
-//! `cargo xtask tidy`: holds the tree to ARCHITECTURE.md.
+//! `cargo xtask tidy`: checks the tree against ARCHITECTURE.md.
 //!
-//! Each check is a function from text to complaints, so that a test can show it both a tidy and an untidy
-//! text; main function: [`problems`]. What is checked: the crate graph and the list of dependencies against
-//! `cargo metadata`, lengths and names of files, words that do not belong into a finished tree, reasons
-//! beside lints, and where unsafe code may stand.
+//! Each check is a function from text to violations, so that tests can cover both cases. The checks
+//! cover the crate graph and the list of dependencies (against `cargo metadata`), lengths and names
+//! of files, forbidden words, reasons for lints, and the location of unsafe code.
+//!
+//! *Entry point:* [`problems`].
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -12,11 +13,11 @@ use std::process::Command;
 
 use serde::Deserialize;
 
-/// The most lines that a source file may have.
+/// Maximum number of lines of a source file.
 const MAX_LINES: usize = 900;
 
-/// Words that mark unfinished work or name the machine that the text was written on, in halves so that this
-/// file does not contain them.
+/// Words that mark unfinished work or identify the development machine; split, so that this file
+/// does not contain them.
 const FORBIDDEN: [(&str, &str); 10] = [
     ("FIX", "ME"),
     ("XX", "X:"),
@@ -30,27 +31,27 @@ const FORBIDDEN: [(&str, &str); 10] = [
     ("/wo", "rk/"),
 ];
 
-/// File names that say nothing about what is inside.
+/// Uninformative file names.
 const VAGUE: [&str; 6] = ["utils.rs", "util.rs", "misc.rs", "manager.rs", "helpers.rs", "common.rs"];
 
-/// Where unsafe code may be let in.
+/// Directories in which unsafe code is allowed.
 const UNSAFE_HOMES: [&str; 2] = ["crates/store/", "crates/step/src/compile"];
 
-/// Prints what is untidy.
+/// Prints all violations.
 pub fn run(root: &Path) -> Result<(), String> {
     let problems = problems(root)?;
     problems.iter().for_each(|p| eprintln!("{p}"));
     match problems.len() {
         0 => Ok(()),
-        n => Err(format!("{n} things are untidy")),
+        n => Err(format!("{n} violations")),
     }
 }
 
-/// Files of the algorithm index that do not exist. `{a,b}` in a path stands for alternatives.
+/// Missing files of the algorithm index. `{a,b}` in a path stands for alternatives.
 fn algorithm_index(architecture: &str, exists: &dyn Fn(&str) -> bool) -> Vec<String> {
     let section = architecture.split("## Algorithm index").nth(1).and_then(|text| text.split("\n## ").next());
     let Some(section) = section else {
-        return vec!["ARCHITECTURE.md: there is no algorithm index".to_string()];
+        return vec!["ARCHITECTURE.md: the algorithm index is missing".to_string()];
     };
     let rows = section.lines().filter(|line| line.starts_with("| ") && line.contains('/'));
     let paths =
@@ -61,7 +62,7 @@ fn algorithm_index(architecture: &str, exists: &dyn Fn(&str) -> bool) -> Vec<Str
         .collect()
 }
 
-/// Everything untidy in the tree.
+/// All violations in the tree.
 pub fn problems(root: &Path) -> Result<Vec<String>, String> {
     let architecture = read(&root.join("ARCHITECTURE.md"))?;
     let packages = packages(root)?;
@@ -72,9 +73,9 @@ pub fn problems(root: &Path) -> Result<Vec<String>, String> {
     for path in files(root)? {
         let name = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().into_owned();
         if name.ends_with("/Cargo.toml") && !read(&path)?.contains("[lints]\nworkspace = true") {
-            problems.push(format!("{name}: does not take the lints of the workspace"));
+            problems.push(format!("{name}: does not inherit the lints of the workspace"));
         }
-        // Files that are not text have no words.
+        // Binary files are not searched.
         let Ok(text) = fs::read_to_string(&path) else { continue };
         problems.extend(words(&name, &text));
         if name.ends_with(".rs") {
@@ -95,7 +96,7 @@ struct Package {
     dependencies: Vec<Dependency>,
 }
 
-/// What a package says it uses; `kind` is none for what is no test or build dependency.
+/// A declared dependency; `kind` is `None` for an ordinary one.
 #[derive(Deserialize)]
 struct Dependency {
     name: String,
@@ -116,7 +117,7 @@ fn packages(root: &Path) -> Result<Vec<Package>, String> {
     Ok(metadata.packages)
 }
 
-/// The crate graph against the list in ARCHITECTURE.md.
+/// Checks the crate graph against the list in ARCHITECTURE.md.
 fn graph(architecture: &str, packages: &[Package]) -> Vec<String> {
     let allowed = allowed(architecture);
     let names: BTreeSet<&str> = packages.iter().map(|p| p.name.as_str()).collect();
@@ -137,7 +138,7 @@ fn graph(architecture: &str, packages: &[Package]) -> Vec<String> {
     problems
 }
 
-/// The list between ```` ```crates ```` and the end of the block: for each crate what it may use.
+/// The list in the ```` ```crates ```` block: the allowed dependencies of each crate.
 fn allowed(architecture: &str) -> BTreeMap<&str, BTreeSet<&str>> {
     let block = architecture.split("```crates\n").nth(1).and_then(|rest| rest.split("```").next());
     block
@@ -148,7 +149,7 @@ fn allowed(architecture: &str) -> BTreeMap<&str, BTreeSet<&str>> {
         .collect()
 }
 
-/// Crates of other authors against the table of reasons in ARCHITECTURE.md.
+/// Checks external dependencies against the table of reasons in ARCHITECTURE.md.
 fn dependencies(architecture: &str, packages: &[Package]) -> Vec<String> {
     let reasons = architecture.split("## Dependencies").nth(1).unwrap_or_default();
     let own: BTreeSet<&str> = packages.iter().map(|p| p.name.as_str()).collect();
@@ -160,7 +161,7 @@ fn dependencies(architecture: &str, packages: &[Package]) -> Vec<String> {
         .collect()
 }
 
-/// Every lint set for the workspace has a comment on the line above.
+/// Checks that every lint of the workspace has a comment on the line above.
 fn lint_reasons(manifest: &str) -> Vec<String> {
     let mut problems = Vec::new();
     let mut in_lints = false;
@@ -187,7 +188,7 @@ fn words(name: &str, text: &str) -> Vec<String> {
     problems
 }
 
-/// Length and name of a source file, and what it lets in.
+/// Checks the length, name, header and `allow` attributes of a source file.
 fn shape(name: &str, text: &str) -> Vec<String> {
     let mut problems = Vec::new();
     let lines = text.lines().count();
@@ -195,19 +196,19 @@ fn shape(name: &str, text: &str) -> Vec<String> {
         problems.push(format!("{name}: {lines} lines, more than {MAX_LINES}"));
     }
     if VAGUE.iter().any(|vague| name.ends_with(&format!("/{vague}"))) {
-        problems.push(format!("{name}: the name says nothing about what is inside"));
+        problems.push(format!("{name}: uninformative file name"));
     }
     if !text.starts_with("//!") {
-        problems.push(format!("{name}: does not open with what it is for"));
+        problems.push(format!("{name}: no `//!` header"));
     }
     let lets_in = format!("allow({}_code", "unsafe");
     if text.contains(&lets_in) && !UNSAFE_HOMES.iter().any(|home| name.starts_with(home)) {
-        problems.push(format!("{name}: unsafe code belongs into {}", UNSAFE_HOMES.join(" or ")));
+        problems.push(format!("{name}: unsafe code is only allowed in {}", UNSAFE_HOMES.join(" or ")));
     }
     problems
 }
 
-/// All files of the project, build products and hidden folders left out.
+/// All files of the project except build products and hidden directories.
 pub(crate) fn files(root: &Path) -> Result<Vec<PathBuf>, String> {
     let mut found = Vec::new();
     let mut folders = vec![root.to_path_buf()];

@@ -152,7 +152,7 @@ fn what_goes_wrong_is_told_and_where() {
     assert!(state.contains("x = 4"), "{state}");
     let lock = model(LOCK);
     let said = truth(&lock, &[]);
-    let why = ask(&lock, &said.changed(|said| drop(said.states.remove(5)))).expect_err("a state is missing");
+    let why = ask(&lock, &said.changed(|said| drop(said.states.remove(5)))).expect_err("missing state");
     assert!(matches!(why, Refused::NotClosed(_)), "{why}");
 }
 
@@ -169,55 +169,46 @@ fn falsehoods() -> Vec<(&'static str, Arc<Model>, Vec<u8>)> {
         let mut add = |kind, file: Vec<u8>| all.push((kind, Arc::clone(&model), file));
 
         for index in (0..count).step_by((count / 15).max(1)) {
-            add("a state is missing", said.changed(|said| drop(said.states.remove(index))));
-            add("a state is there twice", said.changed(|said| said.states.push(said.states[index].clone())));
+            add("missing state", said.changed(|said| drop(said.states.remove(index))));
+            add("duplicate state", said.changed(|said| said.states.push(said.states[index].clone())));
             let bit = index * 7 % (8 * said.width);
-            add(
-                "a bit of a state is another",
-                said.changed(|said| said.states[index][bit / 8] ^= 1 << (bit % 8)),
-            );
+            add("changed bit of a state", said.changed(|said| said.states[index][bit / 8] ^= 1 << (bit % 8)));
             let from = (index + 1) % count;
-            add(
-                "a state stands for another",
-                said.changed(|said| said.states[index] = said.states[from].clone()),
-            );
+            add("replaced state", said.changed(|said| said.states[index] = said.states[from].clone()));
         }
         for part in 1..8 {
-            add(
-                "half of the states are missing",
-                said.changed(|said| said.states.truncate(count * part / 8)),
-            );
+            add("missing half of the states", said.changed(|said| said.states.truncate(count * part / 8)));
             let at = part * file.len() / 8;
-            add("the file ends early", file[..at].to_vec());
+            add("truncated file", file[..at].to_vec());
             let end = file.len() - part;
-            add("the file ends a little early", file[..end].to_vec());
+            add("slightly truncated file", file[..end].to_vec());
         }
         for at in (0..file.len()).step_by(file.len() / 40) {
             for bit in [0, 5] {
                 let mut damaged = file.clone();
                 damaged[at] ^= 1 << bit;
-                add("a bit of the file is another", damaged);
+                add("changed bit of the file", damaged);
             }
         }
         add("nothing", Vec::new());
-        add("something behind", [&file[..], b"\n"].concat());
+        add("trailing byte", [&file[..], b"\n"].concat());
         add("no states", said.accounted(|account| account.states = 0));
         for by in [1, 7, u64::MAX] {
             add(
-                "the number of states",
+                "number of states",
                 said.accounted(|account| account.states = account.states.wrapping_add(by)),
             );
             add(
-                "the number of steps",
+                "number of transitions",
                 said.accounted(|account| account.steps = account.steps.wrapping_add(by)),
             );
             add(
-                "the room for processes",
+                "number of process slots",
                 said.accounted(|account| account.slots = account.slots.wrapping_add(by as u32)),
             );
         }
-        add("states beyond all memory", said.accounted(|account| account.states = u64::MAX / 16));
-        add("fewer states than there are", said.accounted(|account| account.states -= 1));
+        add("huge number of states", said.accounted(|account| account.states = u64::MAX / 16));
+        add("too few states", said.accounted(|account| account.states -= 1));
         add(
             "wider states",
             said.accounted(|account| {
@@ -228,12 +219,12 @@ fn falsehoods() -> Vec<(&'static str, Arc<Model>, Vec<u8>)> {
         for at in 0..said.width {
             let varies = said.states.iter().any(|state| state[at] != said.states[0][at]);
             if varies {
-                add("what varies", said.accounted(|account| account.mask[at] = 0));
+                add("missing bit of the mask", said.accounted(|account| account.mask[at] = 0));
             } else {
-                add("what does not vary", said.accounted(|account| account.base[at] ^= 4));
+                add("changed constant bit", said.accounted(|account| account.base[at] ^= 4));
             }
         }
-        add("another text", said.accounted(|account| account.text ^= 1));
+        add("changed header checksum", said.accounted(|account| account.text ^= 1));
         add(
             "a later version",
             String::from_utf8_lossy(&file).replacen("certificate 1", "certificate 2", 1).into(),
@@ -248,7 +239,7 @@ fn falsehoods() -> Vec<(&'static str, Arc<Model>, Vec<u8>)> {
         for byte in 0..said.width {
             let mut strange = said.states[count / 2].clone();
             strange[byte] = 0xff;
-            add("bytes that are no state", said.changed(|said| said.states[count / 2] = strange));
+            add("invalid state", said.changed(|said| said.states[count / 2] = strange));
         }
         let block = |states, inside: &[u8]| {
             let mut file = said.claim.text().into_bytes();
@@ -259,7 +250,7 @@ fn falsehoods() -> Vec<(&'static str, Arc<Model>, Vec<u8>)> {
         };
         add("a block without states", block(0, &[]));
         add("a block of too many states", block(u32::MAX, &[0; 64]));
-        add("a block of nonsense", block(2, &[9; HEAD]));
+        add("invalid block", block(2, &[9; HEAD]));
     }
     for (text, excludes) in [
         (WRONG, &[][..]),
@@ -271,7 +262,7 @@ fn falsehoods() -> Vec<(&'static str, Arc<Model>, Vec<u8>)> {
     ] {
         let model = model(text);
         let said = truth(&model, excludes);
-        all.push(("something goes wrong", Arc::clone(&model), said.file()));
+        all.push(("violation", Arc::clone(&model), said.file()));
     }
     all
 }
@@ -319,7 +310,7 @@ fn conformance_models_are_accepted() {
         assert_eq!((certified.states, certified.steps), (said.states.len() as u64, said.steps));
         accepted += 1;
     }
-    assert!(accepted > 100, "{accepted} are too few to tell");
+    assert!(accepted > 100, "only {accepted} accepted");
 }
 
 /// The correct certificate of a model with few states; all violated kinds of faults are excluded.

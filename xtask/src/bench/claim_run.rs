@@ -67,7 +67,7 @@ pub struct Counted {
 /// Runs one search and prints what it counted.
 pub fn run(args: &Args) -> Result<(), String> {
     let model = load(&args.model)?;
-    let stated = axle_check::claims::stated(&model).into_iter().next().ok_or("the model claims nothing")?;
+    let stated = axle_check::claims::stated(&model).into_iter().next().ok_or("the model has no claim")?;
     let mut claim = stated.claim?;
     let (mut fairness, mut algorithm) = (Fairness::None, Algorithm::Components);
     match args.how {
@@ -88,7 +88,7 @@ pub fn run(args: &Args) -> Result<(), String> {
     let outcome = liveness::search(&mut stepper, &mut observer, &claim, &mut set, &question, &mut Silent);
     let outcome = outcome.map_err(|refused| format!("{refused:?}"))?;
     if outcome.stop.is_some() || !outcome.faults.is_empty() {
-        return Err(format!("{:?}, {} atoms at fault", outcome.stop, outcome.faults.len()));
+        return Err(format!("{:?}, {} atoms with errors", outcome.stop, outcome.faults.len()));
     }
     let counted = Counted {
         holds: outcome.finding.is_none(),

@@ -99,10 +99,10 @@ fn axle_run(axle: &Path, source: &Path, scratch: &Path) -> Result<Side, String> 
     args.extend(options.map(str::to_string));
     let output = measure::run(axle, &args, scratch)?;
     let report: serde_json::Value = serde_json::from_str(&output.stdout)
-        .map_err(|e| format!("axle gives no JSON ({e}), exit code {:?}", output.usage.code))?;
+        .map_err(|e| format!("axle printed no JSON ({e}), exit code {:?}", output.usage.code))?;
     let states = report["search"]["states"].as_u64().unwrap_or(0);
     match report["verdict"].as_str() {
         Some("holds") => Ok(Side { states, run: Run { usage: output.usage, end_to_end: output.usage.wall } }),
-        other => Err(format!("axle says {other:?} of {}", source.display())),
+        other => Err(format!("axle reports {other:?} for {}", source.display())),
     }
 }

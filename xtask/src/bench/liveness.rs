@@ -120,7 +120,7 @@ fn best<T>(
 }
 
 fn axle_run(model: &Path, how: How, states: u64, scratch: &Path) -> Result<Run, String> {
-    let own = std::env::current_exe().map_err(|e| format!("where this program is: {e}"))?;
+    let own = std::env::current_exe().map_err(|e| format!("path of this program: {e}"))?;
     let args = ["claim-run".to_string(), model.display().to_string(), how.name().into()];
     let output = measure::run(&own, &args, scratch)?;
     let counted: Counted = serde_json::from_str(&output.stdout)

@@ -54,7 +54,7 @@ pub struct Measured {
 /// Runs a program with the scratch directory as its working directory.
 pub fn run(program: &Path, args: &[String], scratch: &Path) -> Result<Measured, String> {
     let figures = scratch.join("usage.json");
-    let own = std::env::current_exe().map_err(|e| format!("where this program is: {e}"))?;
+    let own = std::env::current_exe().map_err(|e| format!("path of this program: {e}"))?;
     let output = Command::new(own)
         .arg("measured")
         .arg(&figures)

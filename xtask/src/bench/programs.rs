@@ -68,10 +68,10 @@ fn search(axle: &Path, source: &Path, more: &[&str], scratch: &Path) -> Result<S
     args.extend(["--threads", "1"].iter().chain(more).map(|arg| (*arg).to_string()));
     let output = measure::run(axle, &args, scratch)?;
     let report: serde_json::Value = serde_json::from_str(&output.stdout)
-        .map_err(|e| format!("{file}: axle gives no JSON ({e}), exit code {:?}", output.usage.code))?;
+        .map_err(|e| format!("{file}: axle printed no JSON ({e}), exit code {:?}", output.usage.code))?;
     match report.get("verdict").and_then(serde_json::Value::as_str) {
         Some("holds") => {}
-        verdict => return Err(format!("{file}: axle says {}", verdict.unwrap_or("nothing"))),
+        verdict => return Err(format!("{file}: axle reports {}", verdict.unwrap_or("nothing"))),
     }
     let states = report.get("search").and_then(|search| search.get("states"));
     let states = states.and_then(serde_json::Value::as_u64).ok_or_else(|| format!("{file}: no states"))?;

@@ -48,7 +48,7 @@ fn call(program: &str, args: &[&str], folder: &Path) -> Result<(), String> {
     let output = output.map_err(|e| format!("{program}: {e}"))?;
     match output.status.success() {
         true => Ok(()),
-        false => Err(format!("{program} fails: {}", String::from_utf8_lossy(&output.stdout))),
+        false => Err(format!("{program} failed: {}", String::from_utf8_lossy(&output.stdout))),
     }
 }
 
@@ -63,12 +63,12 @@ pub fn explore(pan: &Path, depth: u64, slots: u32, scratch: &Path) -> Result<Exp
 pub fn stored(text: &str) -> Result<u64, String> {
     for trouble in ["max search depth too small", "out of memory", "Search not completed", "aborting"] {
         if text.contains(trouble) {
-            return Err(format!("pan says: {trouble}"));
+            return Err(format!("pan: {trouble}"));
         }
     }
     match (after(text, "errors: "), before(text, " states, stored")) {
         (Some(0), Some(states)) => Ok(states),
-        other => Err(format!("pan prints {other:?}")),
+        other => Err(format!("pan printed {other:?}")),
     }
 }
 
@@ -83,7 +83,7 @@ fn counts(text: &str) -> Result<Counts, String> {
             vector: after(text, "State-vector ")?,
         })
     })();
-    found.ok_or_else(|| "pan prints no figures".to_string())
+    found.ok_or_else(|| "pan printed no figures".to_string())
 }
 
 fn before(text: &str, words: &str) -> Option<u64> {

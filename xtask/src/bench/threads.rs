@@ -119,7 +119,7 @@ fn at_once(
     let search = &search;
     let all = std::thread::scope(|scope| {
         let running: Vec<_> = folders.iter().map(|folder| scope.spawn(move || search(folder))).collect();
-        let ended = running.into_iter().map(|one| one.join().map_err(|_| "a search fell".to_string())?);
+        let ended = running.into_iter().map(|one| one.join().map_err(|_| "a search panicked".to_string())?);
         ended.collect::<Result<Vec<Best>, String>>()
     })?;
     let mean = |of: fn(&Best) -> f64| all.iter().map(of).sum::<f64>() / count as f64;
@@ -170,11 +170,11 @@ fn of_claim(axle: &Path, source: &Path, threads: &str, scratch: &Path) -> Result
     args.extend(options.map(str::to_string));
     let run = measure::run(axle, &args, scratch)?;
     let report: serde_json::Value = serde_json::from_str(&run.stdout)
-        .map_err(|e| format!("axle gives no JSON ({e}), exit code {:?}", run.usage.code))?;
+        .map_err(|e| format!("axle printed no JSON ({e}), exit code {:?}", run.usage.code))?;
     let states = report["properties"][0]["search"]["states"].as_u64();
     match (report["verdict"].as_str(), states) {
         (Some("holds"), Some(states)) => Ok((states, Best { wall: run.usage.wall, cpu: run.usage.cpu() })),
-        (verdict, _) => Err(format!("axle says {verdict:?} of {}", source.display())),
+        (verdict, _) => Err(format!("axle reports {verdict:?} for {}", source.display())),
     }
 }
 

@@ -61,7 +61,7 @@ pub fn print(folder: &Path, args: &Args) -> Result<usize, String> {
     }
     let argued = rows.iter().filter(|row| row.why.is_some()).count();
     let as_spin = rows.len() - argued - wrong;
-    println!("\n{} rows about runs: {as_spin} as Spin, {argued} argued, {wrong} differ", rows.len());
+    println!("\n{} liveness rows: {as_spin} as Spin, {argued} argued, {wrong} differ", rows.len());
     Ok(wrong)
 }
 
@@ -106,7 +106,7 @@ pub fn compare(folder: &Path, models: &[String]) -> Result<Vec<Row>, String> {
         rows.push(Row { name, flags, expected, states, why: exception.map(|row| row[3].clone()), said });
     }
     match argued.keys().next() {
-        Some((name, flags)) => Err(format!("argued_runs.tsv: {name} {flags} is no row about runs")),
+        Some((name, flags)) => Err(format!("argued_runs.tsv: {name} {flags} is not a liveness row")),
         None => Ok(rows),
     }
 }

@@ -1,5 +1,5 @@
-//! The texts that mutation starts from: texts of the project, and Spin's own examples where they
-//! are installed. Texts come in order of their names, so that equal trees give equal inputs.
+//! The corpus for mutation: texts of the project, and Spin's examples if they are installed. Texts
+//! are sorted by name, so equal trees give equal inputs.
 //!
 //! *Entry point:* [`Corpus::read`].
 
@@ -9,12 +9,12 @@ use std::path::{Path, PathBuf};
 use super::tokens::cut;
 use super::vocabulary::Vocabulary;
 
-/// Where Debian puts Spin's examples.
+/// Directory of Spin's examples in Debian.
 const SPIN: &str = "/usr/share/doc/spin/examples";
-/// Longer texts are left out: they take long and hold nothing new.
+/// Longer texts are excluded: they are slow and contain nothing new.
 const LONGEST: usize = 6_000;
 
-/// A text, cut into pieces once.
+/// A text, split into pieces.
 pub struct Entry {
     /// Its pieces.
     pub pieces: Vec<&'static str>,
@@ -22,23 +22,23 @@ pub struct Entry {
 
 /// The texts.
 pub struct Corpus {
-    /// What may be put into them.
+    /// The vocabulary for insertions.
     pub words: &'static Vocabulary,
     /// Never empty.
     pub entries: Vec<Entry>,
-    /// Files for `#include`, by their last name.
+    /// Files for `#include`, by base name.
     pub headers: Vec<(String, Vec<u8>)>,
     /// FNV-1a over names and texts: equal digests, seeds and numbers give equal inputs.
     pub digest: u64,
 }
 
 impl Corpus {
-    /// Reads the texts under `root`, and Spin's where `spin` says so.
+    /// Reads the texts under `root`, and Spin's if `spin`.
     pub fn read(words: &'static Vocabulary, root: &Path, spin: bool) -> Corpus {
         Corpus::read_ending(words, root, spin, words.endings)
     }
 
-    /// Reads those with one of these endings.
+    /// Reads the files with one of these extensions.
     pub fn read_ending(words: &'static Vocabulary, root: &Path, spin: bool, endings: &[&str]) -> Corpus {
         let mut paths = Vec::new();
         words.folders.iter().for_each(|folder| walk(&root.join(folder), endings, &mut paths));
@@ -53,7 +53,7 @@ impl Corpus {
         Corpus::new(words, named.collect())
     }
 
-    /// Takes texts by name.
+    /// A corpus of these texts, by name.
     pub fn new(words: &'static Vocabulary, mut texts: Vec<(String, String)>) -> Corpus {
         texts.sort();
         texts.push(("smallest".into(), words.smallest.into()));
@@ -66,7 +66,7 @@ impl Corpus {
             if let Some(last) = name.rsplit('/').next().filter(|last| last.ends_with(".h")) {
                 corpus.headers.push((last.to_string(), text.clone().into_bytes()));
             }
-            // A corpus lives as long as the program: pieces of it are then copied at no cost.
+            // A corpus lives as long as the program, so its pieces are copied without cost.
             let pieces = cut(text.leak());
             corpus.entries.push(Entry { pieces });
         }

@@ -1,22 +1,22 @@
-//! Programs grown from Promela's grammar: declarations first, then processes that use mostly what
-//! was declared and mostly as it should be, so that a good part of them passes the front end.
+//! Programs generated from Promela's grammar: declarations first, then processes that mostly use
+//! declared names correctly, so that many of them pass the front end.
 //!
 //! *Entry point:* [`program`].
 
 use super::pieces::{NUMBERS, STATEMENTS};
 use axle_generate::Random;
 
-/// What was declared so far.
+/// The declarations so far.
 struct Grower<'r> {
     random: &'r mut Random,
     text: String,
     /// Scalars that can be read and written.
     scalars: Vec<String>,
-    /// Channels and how many fields a message has.
+    /// Channels and their number of message fields.
     channels: Vec<(String, usize)>,
-    /// Process types and how many parameters they take.
+    /// Process types and their number of parameters.
     processes: Vec<(String, usize)>,
-    /// Labels of the process under way.
+    /// Labels of the current process.
     labels: usize,
     loops: usize,
 }

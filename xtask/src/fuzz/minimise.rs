@@ -1,11 +1,13 @@
-//! Makes a failing input small. Invariant kept: whatever is returned fails as the input did.
+//! Minimises a failing input by delta debugging, over pieces first and then over bytes.
 //!
-//! *Entry point:* [`minimise`]: delta debugging (Zeller and Hildebrandt, "Simplifying and isolating
-//! failure-inducing input", IEEE TSE 2002), over pieces first and bytes after.
+//! *Entry point:* [`minimise`].
+//! *Source:* Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input", IEEE TSE
+//! 2002.
+//! *Invariant:* every returned input fails in the same way.
 
 use super::tokens::cut;
 
-/// The smallest part of `input` found that still `fails`; stops early where `out_of_time`.
+/// The smallest part of `input` found that still `fails`; stops early when `out_of_time`.
 pub fn minimise(
     input: &[u8],
     fails: &mut dyn FnMut(&[u8]) -> bool,
@@ -21,7 +23,7 @@ pub fn minimise(
     best
 }
 
-/// Leaves out ever smaller parts for as long as that changes nothing.
+/// Removes parts of decreasing size until none can be removed.
 fn reduce<T: Clone>(items: &mut Vec<T>, fails: &mut dyn FnMut(&[T]) -> bool, out_of_time: &dyn Fn() -> bool) {
     let mut part = items.len().div_ceil(2);
     while part > 0 && !items.is_empty() {
@@ -40,7 +42,7 @@ fn reduce<T: Clone>(items: &mut Vec<T>, fails: &mut dyn FnMut(&[T]) -> bool, out
                 at = end;
             }
         }
-        // Leaving one out may have made it possible to leave out another.
+        // A removal may enable other removals.
         part = if part == 1 && removed { 1 } else { part / 2 };
     }
 }

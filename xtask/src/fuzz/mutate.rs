@@ -1,11 +1,10 @@
-//! Inputs for the front end, made by changing texts that mean something: pieces, statements, whole
-//! bracketed ranges, numbers, nesting, directives and macros, and last of all bytes.
+//! Generates inputs for the front ends by structure-aware mutation of the corpus: pieces,
+//! statements, bracketed ranges, numbers, nesting, directives, macros, and bytes. Most mutations
+//! keep brackets balanced, so they reach the phases after the parser.
 //!
 //! *Entry point:* [`input`].
-//!
-//! The idea is that of structure-aware mutation (Aschermann et al., "Nautilus", NDSS 2019, without
-//! its coverage feedback): most changes keep brackets balanced, so that they reach what lies behind
-//! the parser. Invariant kept: an input is a function of corpus, seed and number alone.
+//! *Source:* Aschermann et al., "NAUTILUS", NDSS 2019 (without its coverage feedback).
+//! *Invariant:* an input is a function of corpus, seed and number only.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -18,7 +17,7 @@ use axle_generate::Random;
 /// A piece of a text.
 pub type Text = Cow<'static, str>;
 
-/// Inputs with more pieces than this are not made larger.
+/// Inputs with more pieces are not enlarged.
 const MOST_PIECES: usize = 6_000;
 
 /// Input `index` of `seed`.
@@ -41,7 +40,7 @@ pub fn input(corpus: &Corpus, seed: u64, index: u64) -> Vec<u8> {
     bytes
 }
 
-/// What an input starts from.
+/// The initial text of an input.
 fn base(corpus: &Corpus, random: &mut Random) -> Vec<Text> {
     match random.below(16) {
         0..=3 => {
@@ -64,7 +63,7 @@ fn base(corpus: &Corpus, random: &mut Random) -> Vec<Text> {
             pieces
         }
         _ => {
-            // The shortest of three: more inputs a second, and a change then touches a larger part.
+            // The shortest of three: more inputs per second, and a mutation affects a larger part.
             let any = [(); 3].map(|()| &corpus.entries[random.below(corpus.entries.len())].pieces);
             let shortest = any.into_iter().min_by_key(|pieces| pieces.len()).into_iter().flatten();
             shortest.map(|piece| Text::from(*piece)).collect()
@@ -92,7 +91,7 @@ fn own(pieces: &[Text], part: Range<usize>) -> Vec<Text> {
     pieces[part].to_vec()
 }
 
-/// One change.
+/// One mutation.
 fn mutate(pieces: &mut Vec<Text>, corpus: &Corpus, random: &mut Random) {
     let length = pieces.len();
     let at = random.below(length);
@@ -125,7 +124,7 @@ fn mutate(pieces: &mut Vec<Text>, corpus: &Corpus, random: &mut Random) {
     }
 }
 
-/// A piece becomes another of its class, from the same text or another.
+/// Replaces a piece by another of its class, from this text or another.
 fn replace_alike(pieces: &mut [Text], corpus: &Corpus, random: &mut Random) {
     let at = random.below(pieces.len());
     let kind = class(&pieces[at]);
@@ -144,7 +143,7 @@ fn replace_alike(pieces: &mut [Text], corpus: &Corpus, random: &mut Random) {
     }
 }
 
-/// A number becomes one from the edges.
+/// Replaces a number by one at a type limit.
 fn number(pieces: &mut [Text], corpus: &Corpus, random: &mut Random) {
     let numbers: Vec<usize> = (0..pieces.len()).filter(|&at| class(&pieces[at]) == Class::Number).collect();
     let at = if numbers.is_empty() { random.below(pieces.len()) } else { random.pick(&numbers) };
@@ -152,7 +151,7 @@ fn number(pieces: &mut [Text], corpus: &Corpus, random: &mut Random) {
     pieces[at] = format!("{sign}{}", random.pick(corpus.words.numbers)).into();
 }
 
-/// A bracketed range becomes another, or lands elsewhere.
+/// Replaces or moves a bracketed range.
 fn splice_balanced(pieces: &mut Vec<Text>, corpus: &Corpus, random: &mut Random) {
     let donor = donor(pieces, corpus, random);
     if donor.is_empty() {
@@ -177,7 +176,7 @@ fn donor(pieces: &[Text], corpus: &Corpus, random: &mut Random) -> Vec<Text> {
     }
 }
 
-/// A statement from anywhere takes the place of one, or stands before it.
+/// Replaces or inserts a statement.
 fn splice_statement(pieces: &mut Vec<Text>, corpus: &Corpus, random: &mut Random) {
     let to = statement(pieces, corpus.words.words_nest, random);
     let mut part = match random.one_in(3) {
@@ -200,7 +199,7 @@ fn splice_statement(pieces: &mut Vec<Text>, corpus: &Corpus, random: &mut Random
     }
 }
 
-/// A statement, many times over.
+/// Repeats a statement many times.
 fn repeat(pieces: &mut Vec<Text>, corpus: &Corpus, random: &mut Random) {
     let part = statement(pieces, corpus.words.words_nest, random);
     let times = if random.one_in(10) { 200 } else { random.few(10) };
@@ -213,7 +212,7 @@ fn repeat(pieces: &mut Vec<Text>, corpus: &Corpus, random: &mut Random) {
     pieces.splice(end..end, copies);
 }
 
-/// How deep to nest: mostly a little, sometimes past every limit.
+/// Nesting depth: usually small, sometimes beyond every limit.
 fn depth(random: &mut Random) -> usize {
     match random.below(60) {
         0 => 5_000,
@@ -242,7 +241,7 @@ fn nest_value(pieces: &mut Vec<Text>, corpus: &Corpus, random: &mut Random) {
     wrap(pieces, part, open, close, times);
 }
 
-/// A range moves into a macro, with or without parameters.
+/// Moves a range into a macro, with or without parameters.
 fn define(pieces: &mut Vec<Text>, corpus: &Corpus, random: &mut Random) {
     let part = if random.one_in(2) {
         statement(pieces, corpus.words.words_nest, random)
@@ -266,7 +265,7 @@ fn define(pieces: &mut Vec<Text>, corpus: &Corpus, random: &mut Random) {
     pieces.insert(0, format!("#define {head} {body}\n").into());
 }
 
-/// A directive at the start of some line, sometimes with its end.
+/// Inserts a directive at the start of a line, sometimes with its end.
 fn directive(pieces: &mut Vec<Text>, corpus: &Corpus, random: &mut Random) {
     let starts: Vec<usize> = (0..pieces.len()).filter(|&at| at == 0 || pieces[at - 1] == "\n").collect();
     let at = random.pick(&starts);
@@ -277,7 +276,7 @@ fn directive(pieces: &mut Vec<Text>, corpus: &Corpus, random: &mut Random) {
     pieces.insert(at, line.into());
 }
 
-/// A declaration, or the whole of another text, before this one or behind it.
+/// Inserts a declaration or another text before or after this one.
 fn declare(pieces: &mut Vec<Text>, corpus: &Corpus, random: &mut Random) {
     let more: Vec<Text> = match random.one_in(3) {
         true => {
@@ -289,7 +288,7 @@ fn declare(pieces: &mut Vec<Text>, corpus: &Corpus, random: &mut Random) {
     pieces.splice(at..at, more);
 }
 
-/// A name becomes another everywhere.
+/// Renames an identifier everywhere.
 fn rename(pieces: &mut [Text], corpus: &Corpus, random: &mut Random) {
     let words: Vec<usize> = (0..pieces.len()).filter(|&at| class(&pieces[at]) == Class::Word).collect();
     if words.is_empty() {
@@ -303,7 +302,7 @@ fn rename(pieces: &mut [Text], corpus: &Corpus, random: &mut Random) {
     pieces.iter_mut().filter(|piece| **piece == from).for_each(|piece| *piece = to.clone());
 }
 
-/// A bracketed range loses its brackets, or all that it holds.
+/// Removes the brackets of a range, or its contents.
 fn unwrap(pieces: &mut Vec<Text>, corpus: &Corpus, random: &mut Random) {
     let Some(part) = balanced(pieces, corpus.words.words_nest, random) else { return };
     match random.one_in(2) {
@@ -315,7 +314,7 @@ fn unwrap(pieces: &mut Vec<Text>, corpus: &Corpus, random: &mut Random) {
     }
 }
 
-/// A statement moves into an inline or a function, which may call itself.
+/// Moves a statement into an inline or a function, possibly recursive.
 fn inline(pieces: &mut Vec<Text>, corpus: &Corpus, random: &mut Random) {
     let part = statement(pieces, corpus.words.words_nest, random);
     let body = pieces[part.clone()].concat();
@@ -324,7 +323,7 @@ fn inline(pieces: &mut Vec<Text>, corpus: &Corpus, random: &mut Random) {
     pieces.insert(0, (corpus.words.routine)(&body, again).into());
 }
 
-/// Changes of bytes, which need not leave UTF-8.
+/// Mutates bytes; the result need not be UTF-8.
 fn scratch(bytes: &mut Vec<u8>, random: &mut Random) {
     for _ in 0..random.few(5) {
         if bytes.is_empty() {

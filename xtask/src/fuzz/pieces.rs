@@ -1,5 +1,5 @@
-//! What the fuzzer puts into texts: Promela's words and signs, directives, numbers at the edges of every type, and
-//! small declarations and statements of each kind.
+//! The vocabulary of the fuzzer for Promela: tokens, directives, numbers at type limits, and small
+//! declarations and statements of each kind.
 
 use super::grow;
 use super::vocabulary::Vocabulary;
@@ -36,7 +36,7 @@ fn routine(body: &str, again: bool) -> String {
     format!("inline deed(x, y) {{ {body}{again} }}\n")
 }
 
-/// Words, signs and fragments.
+/// Keywords, operators and fragments.
 const WORDS: &[&str] = &[
     "active",
     "assert",
@@ -213,7 +213,7 @@ const WORDS: &[&str] = &[
     "\"%d %e\\n\"",
 ];
 
-/// Numbers at the edges of types, and texts that are almost numbers.
+/// Numbers at type limits, and texts similar to numbers.
 pub const NUMBERS: &[&str] = &[
     "0",
     "1",
@@ -269,7 +269,7 @@ pub const NUMBERS: &[&str] = &[
     "00000000000000000000000000000001",
 ];
 
-/// Lines of the preprocessor, each to be put at the start of a line.
+/// Preprocessor lines, each inserted at the start of a line.
 const DIRECTIVES: &[&str] = &[
     "#define N 3\n",
     "#define N\n",
@@ -305,7 +305,7 @@ const DIRECTIVES: &[&str] = &[
     "#nonsense\n",
 ];
 
-/// Declarations for the top of a file.
+/// Global declarations.
 const DECLARATIONS: &[&str] = &[
     "byte a, b = 3, c[4];\n",
     "bool x = true; bit y; int i; short z = -1; unsigned u : 5 = 9; pid w;\n",
@@ -379,7 +379,7 @@ pub const STATEMENTS: &[&str] = &[
     "a = STDIN",
 ];
 
-/// What a statement can be nested in.
+/// Constructs that enclose a statement.
 const BLOCKS: &[(&str, &str)] = &[
     ("{ ", " }"),
     ("atomic { ", " }"),
@@ -392,7 +392,7 @@ const BLOCKS: &[(&str, &str)] = &[
     ("if :: else -> ", " :: a -> skip fi "),
 ];
 
-/// What a value can be nested in.
+/// Constructs that enclose a value.
 const WRAPS: &[(&str, &str)] = &[
     ("(", ")"),
     ("!", ""),

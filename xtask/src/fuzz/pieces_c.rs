@@ -1,5 +1,6 @@
-//! What the fuzzer puts into C texts: words and signs, directives, numbers at the edges of every type, small declarations
-//! and statements of each kind. Words stand several in a string here, parted by nothing that C would miss.
+//! The vocabulary of the fuzzer for C: tokens, directives, numbers at type limits, and small
+//! declarations and statements of each kind. Each string contains several tokens, separated by
+//! white space.
 
 use axle_generate::Random;
 
@@ -30,7 +31,7 @@ fn routine(body: &str, again: bool) -> String {
     format!("static int deed(int x, int y) {{ {body}; {again} return x; }}\n")
 }
 
-/// A program of random declarations and functions, all of whose names are declared.
+/// A program of random declarations and functions that uses declared names only.
 fn grown(random: &mut Random) -> String {
     let mut text = String::from(PREAMBLE);
     for _ in 0..random.below(4) {
@@ -50,7 +51,7 @@ fn grown(random: &mut Random) -> String {
     text + "return fn0(a, p); }\n"
 }
 
-/// A statement, perhaps with others inside.
+/// A statement, possibly with nested statements.
 fn block(text: &mut String, depth: usize, random: &mut Random) {
     if depth > 0 && random.one_in(3) {
         let (open, close) = random.pick(BLOCKS);
@@ -96,7 +97,7 @@ fn value(text: &mut String, depth: usize, random: &mut Random) {
     }
 }
 
-/// Declares what the other tables name.
+/// Declares the names used in the other tables.
 const PREAMBLE: &str = "#include <pthread.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n#include <assert.h>\n\
     int a, b = 3, c[4]; unsigned long i; double x0; char *p;\n\
     struct S { int f; unsigned g : 5; long h[2]; union { int u; char v[4]; }; } s, t[3], *sp = &s;\n\
@@ -144,7 +145,7 @@ const VALUES: &[&str] = &[
     "0x1p3",
 ];
 
-/// Words, signs and fragments.
+/// Keywords, operators and fragments.
 const WORDS: &[&str] = &[
     "auto",
     "break",
@@ -344,7 +345,7 @@ const WORDS: &[&str] = &[
     "typeof(a)",
 ];
 
-/// Numbers at the edges of types, and texts that are almost numbers.
+/// Numbers at type limits, and texts similar to numbers.
 const NUMBERS: &[&str] = &[
     "0",
     "1",
@@ -407,7 +408,7 @@ const NUMBERS: &[&str] = &[
     "0x80000000",
 ];
 
-/// Lines of the preprocessor, each to be put at the start of a line.
+/// Preprocessor lines, each inserted at the start of a line.
 const DIRECTIVES: &[&str] = &[
     "#define N 3\n",
     "#define N\n",
@@ -452,7 +453,7 @@ const DIRECTIVES: &[&str] = &[
     "#nonsense\n",
 ];
 
-/// Declarations for the top of a file.
+/// Global declarations.
 const DECLARATIONS: &[&str] = &[
     "int a, b = 3, c[4];\n",
     "unsigned long i; double x0; char *p = \"text\";\n",

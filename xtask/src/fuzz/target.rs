@@ -1,6 +1,6 @@
-//! What is done with an input. A panic is a fault, and so is an answer that breaks a promise: a
-//! place outside its file, a model that its own verifier refuses, a text of a model that does not
-//! read back.
+//! The fuzz target for Promela. A fault is a panic or a violated invariant: a location outside its
+//! file, a model that its verifier rejects, or a printed model that does not parse to the same
+//! model.
 //!
 //! *Entry point:* [`run`].
 
@@ -9,17 +9,18 @@ use axle_model::verify::verify;
 use axle_promela::{Options, compile, parse};
 use axle_source::{Diagnostics, Loc, MemoryLoader, Sources, Style, preprocess};
 
-/// The part of the front end that reads the input.
+/// The tested part of the front end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Target {
-    /// The preprocessor and the parser.
+    /// Preprocessor and parser.
     Parser,
-    /// All of it, from text to model.
+    /// The complete front end, from text to model.
     Front,
 }
 
-/// Reads `input`, with `loader` for what it includes. True where it has no error; a broken promise in words.
-/// `thorough` also draws the diagnostics, and writes and reads back the model.
+/// Processes `input`; `loader` provides included files. Returns true if it has no error, and an
+/// error for a violated invariant. `thorough` also renders the diagnostics, and prints and parses
+/// the model.
 pub fn run(target: Target, input: &[u8], loader: &mut MemoryLoader, thorough: bool) -> Result<bool, String> {
     loader.files.insert("main.pml".into(), input.to_vec());
     let mut sources = Sources::new();
@@ -27,8 +28,8 @@ pub fn run(target: Target, input: &[u8], loader: &mut MemoryLoader, thorough: bo
     let (main, warning) = sources.add_bytes("main.pml", input);
     diagnostics.extend(warning);
     let mut options = Options::default();
-    // Time is proportional to the text that is read. A text that includes itself at every depth that is allowed
-    // is a long text rather than a hang.
+    // Time is proportional to the text read. Recursive inclusion up to the depth limit produces a
+    // long text, not a hang.
     options.preprocessor.limits.include_depth = 20;
     options.preprocessor.limits.source_bytes = 1 << 20;
     options.preprocessor.limits.use_tokens = 100_000;
@@ -49,15 +50,15 @@ pub fn run(target: Target, input: &[u8], loader: &mut MemoryLoader, thorough: bo
             Some(_) if diagnostics.has_errors() => return Err("a model in spite of an error".into()),
             Some(model) => {
                 if let Some(violation) = verify(&model).first() {
-                    return Err(format!("the verifier says: {violation}"));
+                    return Err(format!("the model verifier reports: {violation}"));
                 }
                 if thorough {
                     let text = dump(&model);
                     let back = axle_model::parse::parse(&text);
                     let back =
-                        back.map_err(|fault| format!("the model's text does not read back: {fault:?}"))?;
+                        back.map_err(|fault| format!("the printed model does not parse: {fault:?}"))?;
                     if back != model {
-                        return Err("the model's text reads back as another model".into());
+                        return Err("the printed model parses to a different model".into());
                     }
                 }
                 true
@@ -68,13 +69,13 @@ pub fn run(target: Target, input: &[u8], loader: &mut MemoryLoader, thorough: bo
     if thorough && !diagnostics.is_empty() {
         let text = diagnostics.render(&sources, Style::default());
         if text.is_empty() {
-            return Err("the diagnostics are drawn as nothing".into());
+            return Err("the rendered diagnostics are empty".into());
         }
     }
     Ok(sound)
 }
 
-/// Every place of a diagnostic lies in its file.
+/// Checks that every location of a diagnostic is inside its file.
 fn places(diagnostics: &Diagnostics, sources: &Sources) -> Result<(), String> {
     let inside = |loc: Loc| {
         let span = sources.outermost(loc);
@@ -82,6 +83,6 @@ fn places(diagnostics: &Diagnostics, sources: &Sources) -> Result<(), String> {
     };
     match diagnostics.iter().find(|d| d.labels.iter().any(|label| !inside(label.loc))) {
         None => Ok(()),
-        Some(diagnostic) => Err(format!("{} is placed outside its file", diagnostic.code)),
+        Some(diagnostic) => Err(format!("{} is located outside its file", diagnostic.code)),
     }
 }

@@ -1,6 +1,6 @@
-//! What is done with C text: it is compiled to graphs, as `axle check FILE.c` does before it
-//! searches. A panic is a fault, and so is an answer that breaks a promise: a program in spite of
-//! errors, none without one, a place outside its file.
+//! The fuzz target for C: compilation to control-flow graphs, as in `axle check FILE.c` before the
+//! search. A fault is a panic or a violated invariant: a program in spite of errors, none without
+//! an error, or a location outside its file.
 //!
 //! *Entry point:* [`run`].
 
@@ -9,11 +9,11 @@ use std::sync::LazyLock;
 use axle_c::{Options, Settings, compile, fingerprint, listing};
 use axle_source::{Diagnostics, Loc, MemoryLoader, Sources, Style};
 
-/// The folder of the short headers.
+/// The directory of the abbreviated headers.
 const SHORT: &str = "short";
 
-/// The headers that programs include most, cut down to what is no declaration of a function: reading them is most of what a
-/// small input costs, and nothing comes of reading the same text millions of times. C takes calls of what is not declared.
+/// The most frequent headers without their function declarations. Reading them would dominate the
+/// time of small inputs, and C accepts calls of undeclared functions.
 static HEADERS: LazyLock<Vec<(String, Vec<u8>)>> = LazyLock::new(|| {
     let names = [
         "assert.h",
@@ -47,8 +47,9 @@ static HEADERS: LazyLock<Vec<(String, Vec<u8>)>> = LazyLock::new(|| {
     names.into_iter().map(short).collect()
 });
 
-/// Compiles `input`, with `loader` for what it includes. True where it has no error; a broken promise in words.
-/// `thorough` also draws the diagnostics, lists the program, and has the headers in full.
+/// Compiles `input`; `loader` provides included files. Returns true if it has no error, and an
+/// error for a violated invariant. `thorough` also renders the diagnostics, lists the program, and
+/// uses the complete headers.
 pub fn run(input: &[u8], loader: &mut MemoryLoader, thorough: bool) -> Result<bool, String> {
     loader.files.insert("main.c".into(), input.to_vec());
     let mut sources = Sources::new();
@@ -56,7 +57,7 @@ pub fn run(input: &[u8], loader: &mut MemoryLoader, thorough: bool) -> Result<bo
     let (main, warning) = sources.add_bytes("main.c", input);
     diagnostics.extend(warning);
     let mut options = Options::default();
-    // Time is proportional to the text that is read: see `target.rs`.
+    // Time is proportional to the text read: see `target.rs`.
     options.limits.include_depth = 20;
     options.limits.source_bytes = 1 << 20;
     options.limits.use_tokens = 100_000;
@@ -75,7 +76,7 @@ pub fn run(input: &[u8], loader: &mut MemoryLoader, thorough: bool) -> Result<bo
         Some(program) => {
             if thorough {
                 if listing(&program).is_empty() {
-                    return Err("the program is listed as nothing".into());
+                    return Err("the listing of the program is empty".into());
                 }
                 if fingerprint(&program, &Settings::default()).is_empty() {
                     return Err("the program has no fingerprint".into());
@@ -86,12 +87,12 @@ pub fn run(input: &[u8], loader: &mut MemoryLoader, thorough: bool) -> Result<bo
     };
     places(&diagnostics, &sources)?;
     if thorough && !diagnostics.is_empty() && diagnostics.render(&sources, Style::default()).is_empty() {
-        return Err("the diagnostics are drawn as nothing".into());
+        return Err("the rendered diagnostics are empty".into());
     }
     Ok(sound)
 }
 
-/// Every place of a diagnostic lies in its file.
+/// Checks that every location of a diagnostic is inside its file.
 fn places(diagnostics: &Diagnostics, sources: &Sources) -> Result<(), String> {
     let inside = |loc: Loc| {
         let span = sources.outermost(loc);
@@ -99,6 +100,6 @@ fn places(diagnostics: &Diagnostics, sources: &Sources) -> Result<(), String> {
     };
     match diagnostics.iter().find(|d| d.labels.iter().any(|label| !inside(label.loc))) {
         None => Ok(()),
-        Some(diagnostic) => Err(format!("{} is placed outside its file", diagnostic.code)),
+        Some(diagnostic) => Err(format!("{} is located outside its file", diagnostic.code)),
     }
 }

@@ -1,30 +1,31 @@
-//! Promela or C text cut into pieces for mutation: coarser than the real lexer, never failing, and
-//! joining to the text again. Invariant kept: the pieces of a text, joined, are that text.
+//! Splits Promela or C text into pieces for mutation. The pieces are coarser than tokens, and
+//! splitting never fails.
 //!
-//! *Entry points:* [`cut`], [`close`] (what a bracket, `if` or `do` encloses), [`statement`] (what
-//! stands between two separators).
+//! *Entry points:* [`cut`], [`close`] (the end of a bracket, `if` or `do`), [`statement`] (the text
+//! between two separators).
+//! *Invariant:* the concatenation of the pieces is the text.
 
 use std::ops::Range;
 
 use super::mutate::Text;
 use axle_generate::Random;
 
-/// What a piece is.
+/// The class of a piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Class {
-    /// A name or keyword.
+    /// An identifier or keyword.
     Word,
-    /// Begins with a digit.
+    /// Starts with a digit.
     Number,
-    /// A string, a character or a comment.
+    /// A string, character constant or comment.
     Quoted,
-    /// Blanks, or one line end.
+    /// Blanks, or one line break.
     Space,
     /// Anything else.
     Sign,
 }
 
-/// The class of a piece, by how it begins.
+/// The class of a piece, determined by its first characters.
 pub fn class(piece: &str) -> Class {
     match piece.as_bytes().first() {
         Some(b'a'..=b'z' | b'A'..=b'Z' | b'_') => Class::Word,
@@ -36,7 +37,7 @@ pub fn class(piece: &str) -> Class {
     }
 }
 
-/// Signs of two and three characters.
+/// Operators of two and three characters.
 const SIGNS: [&str; 20] = [
     "<->", "...", "->", "::", "..", "!!", "??", "&&", "||", "==", "!=", "<=", ">=", "<<", ">>", "++", "--",
     "[]", "<>", "##",
@@ -54,7 +55,7 @@ pub fn cut(text: &str) -> Vec<&str> {
     pieces
 }
 
-/// Bytes of the first piece.
+/// Length of the first piece in bytes.
 fn length(text: &str) -> usize {
     let bytes = text.as_bytes();
     let run = |wanted: fn(&u8) -> bool| bytes.iter().take_while(|&byte| wanted(byte)).count();
@@ -74,7 +75,7 @@ fn length(text: &str) -> usize {
     }
 }
 
-/// How a piece changes the depth of nesting; with `words_nest`, `if` and `do` are brackets too.
+/// The change of the nesting depth by a piece; with `words_nest`, `if` and `do` count as brackets.
 fn depth(piece: &str, words_nest: bool) -> i32 {
     match piece {
         "{" | "(" | "[" => 1,
@@ -85,7 +86,7 @@ fn depth(piece: &str, words_nest: bool) -> i32 {
     }
 }
 
-/// Where what opens at `open` is closed.
+/// The position that closes the bracket at `open`.
 pub fn close(pieces: &[Text], open: usize, words_nest: bool) -> Option<usize> {
     let mut level = 0;
     for (at, piece) in pieces.iter().enumerate().skip(open) {
@@ -97,7 +98,7 @@ pub fn close(pieces: &[Text], open: usize, words_nest: bool) -> Option<usize> {
     None
 }
 
-/// A random range that opens and closes, ends included.
+/// A random balanced range, including its brackets.
 pub fn balanced(pieces: &[Text], words_nest: bool, random: &mut Random) -> Option<Range<usize>> {
     let from = random.below(pieces.len());
     let order = (from..pieces.len()).chain(0..from);

@@ -1,40 +1,42 @@
-//! What the fuzzer has to know of a language: where its texts stand, and what may be put into one. The tables are in
-//! `pieces.rs` for Promela and `pieces_c.rs` for C.
+//! The language-specific data of the fuzzer: directories of the corpus and vocabulary. The tables
+//! are in `pieces.rs` for Promela and `pieces_c.rs` for C.
+//!
+//! *Entry point:* [`Vocabulary`].
 
 use axle_generate::Random;
 
-/// A language, for making inputs.
+/// A language for input generation.
 pub struct Vocabulary {
-    /// Folders of the project with texts.
+    /// Directories of the project with corpus texts.
     pub folders: &'static [&'static str],
-    /// Endings of the names of files that are texts.
+    /// File name extensions of corpus texts.
     pub endings: &'static [&'static str],
-    /// The smallest text that means something.
+    /// The smallest valid text.
     pub smallest: &'static str,
-    /// Makes a text from the grammar.
+    /// Generates a text from the grammar.
     pub grown: fn(&mut Random) -> String,
-    /// Words, signs and fragments.
+    /// Keywords, operators and fragments.
     pub words: &'static [&'static str],
-    /// Numbers at the edges of types, and texts that are almost numbers.
+    /// Numbers at type limits, and texts similar to numbers.
     pub numbers: &'static [&'static str],
-    /// Lines of the preprocessor, each to be put at the start of a line.
+    /// Preprocessor lines, each inserted at the start of a line.
     pub directives: &'static [&'static str],
-    /// Declarations for the top of a file.
+    /// Global declarations.
     pub declarations: &'static [&'static str],
-    /// Statements, without the sign that ends them.
+    /// Statements without their terminator.
     pub statements: &'static [&'static str],
-    /// What stands before the statements of a text made of them; what stands behind is a brace.
+    /// The text before a generated statement list; a closing brace follows it.
     pub main: &'static str,
-    /// What stands between statements.
+    /// Separator of statements.
     pub between: &'static [&'static str],
-    /// What a statement can be nested in.
+    /// Constructs that enclose a statement.
     pub blocks: &'static [(&'static str, &'static str)],
-    /// What a value can be nested in.
+    /// Constructs that enclose a value.
     pub wraps: &'static [(&'static str, &'static str)],
-    /// Moves a statement elsewhere to be called; true asks for a call of itself inside. Gives the definition.
+    /// Defines a routine with this statement, recursive if true.
     pub routine: fn(&str, bool) -> String,
-    /// Calls what was moved.
+    /// Calls the routine.
     pub call: &'static str,
-    /// Whether `if` and `do` are brackets, which `fi` and `od` close.
+    /// Whether `if`/`fi` and `do`/`od` are brackets.
     pub words_nest: bool,
 }

@@ -1,7 +1,7 @@
-//! The process that runs inputs. It can be killed by what it runs (a stack that overflows, an
-//! allocation beyond the limit of its address space), so its parent watches it. It says on standard
-//! output, line by line: `done NEXT SOUND` now and then, `fault NUMBER KIND PLACE` for each fault;
-//! which input is under way stands in a file.
+//! The process that runs inputs. An input may kill it (stack overflow, allocation beyond the
+//! address space limit), so its parent monitors it. It writes lines to standard output: `done NEXT
+//! SOUND` periodically, `fault NUMBER KIND PLACE` for each fault. The number of the current input
+//! is in a file.
 //!
 //! *Entry point:* [`work`].
 
@@ -20,26 +20,26 @@ use axle_source::MemoryLoader;
 use super::corpus::Corpus;
 use super::mutate::input;
 
-/// The most processor time that an input may take.
+/// CPU time limit per input.
 const SLOWEST: Duration = Duration::from_secs(1);
-/// The stack that inputs run on: that of any thread of a Rust program.
+/// Stack size for inputs: the default of Rust threads.
 const STACK: usize = 2 << 20;
 
-/// Does what is done with an input: true where it has no error, a broken promise in words. The last argument asks for
-/// more to be looked at.
+/// Processes an input: true if it has no error, an error for a violated invariant. The last
+/// argument enables thorough checks.
 pub type Target = fn(&[u8], &mut MemoryLoader, bool) -> Result<bool, String>;
 
-/// Which inputs to run.
+/// The inputs to run.
 pub enum Inputs {
-    /// Numbers from `from` to before `to`, for at most so many seconds.
+    /// Generated inputs with numbers in `from..to`, with a time limit in seconds.
     Made { seed: u64, from: u64, to: u64, seconds: Option<u64> },
-    /// This one.
+    /// A given input.
     Given(Vec<u8>),
 }
 
-/// Runs the inputs; `at` is the file that says which is under way.
+/// Runs the inputs; `at` is the file with the number of the current one.
 pub fn work(run: Target, corpus: Corpus, inputs: Inputs, at: Option<&Path>) -> Result<(), String> {
-    let at = at.map(File::create).transpose().map_err(|e| format!("the file of the input under way: {e}"))?;
+    let at = at.map(File::create).transpose().map_err(|e| format!("file of the current input: {e}"))?;
     let place = Arc::new(Mutex::new(String::new()));
     let told = place.clone();
     panic::set_hook(Box::new(move |info| {
@@ -59,7 +59,7 @@ pub fn work(run: Target, corpus: Corpus, inputs: Inputs, at: Option<&Path>) -> R
         let mut one = |index: u64, bytes: &[u8]| {
             seen.store(index, Ordering::Relaxed);
             if let Some(at) = &at {
-                // Lost where the disk is full; only the number of a killed input is then not known.
+                // If the disk is full, only the number of a killed input is lost.
                 let _ = at.write_all_at(&index.to_le_bytes(), 0);
             }
             match panic::catch_unwind(AssertUnwindSafe(|| run(bytes, &mut loader, index.is_multiple_of(8)))) {
@@ -91,12 +91,12 @@ pub fn work(run: Target, corpus: Corpus, inputs: Inputs, at: Option<&Path>) -> R
             }
         }
     });
-    let worker = worker.map_err(|e| format!("no thread: {e}"))?;
+    let worker = worker.map_err(|e| format!("creating a thread failed: {e}"))?;
     watch(&current, || worker.is_finished(), || cpu(&task));
     worker.join().map_err(|_| "the worker panicked outside of an input".to_string())
 }
 
-/// Ends the process when an input takes too long.
+/// Ends the process if an input takes too long.
 fn watch(current: &AtomicU64, finished: impl Fn() -> bool, cpu: impl Fn() -> Duration) {
     let (mut index, mut since) = (u64::MAX, Duration::ZERO);
     while !finished() {
@@ -111,7 +111,7 @@ fn watch(current: &AtomicU64, finished: impl Fn() -> bool, cpu: impl Fn() -> Dur
     }
 }
 
-/// The processor time of the thread so far, as Linux counts it.
+/// CPU time of the thread, as reported by Linux.
 fn cpu(task: &Mutex<Option<std::path::PathBuf>>) -> Duration {
     let path = task.lock().unwrap_or_else(PoisonError::into_inner).clone();
     let text = path.and_then(|path| fs::read_to_string(path).ok()).unwrap_or_default();

@@ -1,8 +1,7 @@
-//! The exploration that all searches are held to: every state in a set of the standard library, one
-//! after the other, both engines hand in hand. It shares nothing with the product but the engines,
-//! and these it holds to each other: the same successors in the same order, the same faults, movers
-//! and edges taken. A third follows paths that meet inside uninterrupted sequences once, which must
-//! lead to the same ends.
+//! The reference exploration with which all searches are compared. It keeps every state in a set of
+//! the standard library and runs both engines in lockstep. It shares only the engines with the
+//! product. They must agree on successors and their order, faults, movers and taken edges. A third
+//! engine merges paths within uninterrupted sequences and must reach the same final states.
 //!
 //! *Entry point:* [`explore`].
 
@@ -16,33 +15,34 @@ use axle_step::{Batch, Compiled, Cut, Fault, FaultKind, Interpreter, Interrupt, 
 #[path = "../../../crates/step/tests/once/mod.rs"]
 mod once;
 
-/// So often an engine may ask whether to go on, each time after thousands of steps inside uninterrupted sequences. One program
-/// in some hundred would take more time than all others together.
+/// Maximum number of cancellation polls of an engine within one expansion, each after thousands of
+/// steps inside uninterrupted sequences. It excludes rare programs that would dominate the total
+/// time.
 const LONG: u32 = 64;
 
-/// All that a search can find out.
+/// The complete result of a search.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Explored {
     pub states: u64,
-    /// The way into the initial state included.
+    /// Including the transition into the initial state.
     pub transitions: u64,
-    /// What goes wrong, and at which edge.
+    /// The violations, with their edges.
     pub faults: BTreeSet<(FaultKind, Option<EdgeId>)>,
-    /// How often.
+    /// Number of violations.
     pub found: u64,
     /// For every process type and edge, whether it was taken.
     pub taken: Vec<Vec<bool>>,
 }
 
-/// Why there is no answer.
+/// The reason for the absence of a result.
 pub enum Stopped {
-    /// More states than allowed, or more steps inside uninterrupted sequences.
+    /// The limit on states, or on steps inside uninterrupted sequences, was exceeded.
     TooLarge,
-    /// The engines differ.
+    /// The engines disagree.
     Differs(String),
 }
 
-/// Explores a model of at most `most` states.
+/// Explores a model with at most `most` states.
 pub fn explore(model: &Arc<Model>, options: Options, most: usize) -> Result<Explored, Stopped> {
     let options = Options { movers: true, ..options };
     let mut met = Interpreter::new(model.clone(), options);
@@ -51,13 +51,13 @@ pub fn explore(model: &Arc<Model>, options: Options, most: usize) -> Result<Expl
     let mut plain = Interpreter::new(model.clone(), options);
     let mut fast = match Compiled::new(model.clone(), options) {
         Ok(fast) => fast,
-        Err(why) => return differs(format!("it does not compile: {why}")),
+        Err(why) => return differs(format!("compilation failed: {why}")),
     };
     let mut explored = Explored { transitions: 1, ..Explored::default() };
     let (mut here, mut there): (Vec<Fault>, Vec<Fault>) = (Vec::new(), Vec::new());
     let mut states = vec![plain.initial(&mut here)];
     if states[0] != fast.initial(&mut there) || here != there {
-        return differs("the engines begin differently".into());
+        return differs("different initial states".into());
     }
     explored.note(&here);
     let mut seen: HashSet<Vec<u8>> = states.iter().cloned().collect();
@@ -66,7 +66,7 @@ pub fn explore(model: &Arc<Model>, options: Options, most: usize) -> Result<Expl
     let has_sequences =
         model.processes.iter().flat_map(|p| &p.edges).any(|edge| edge.keep != Atomicity::Release);
     while next < states.len() {
-        // The compiler has code of its own for batches.
+        // The compiler generates separate code for batches.
         let size = (next % 5 + 1).min(states.len() - next);
         let sources = states[next..next + size].concat();
         let (a, b) = (plain.expand(&sources, &mut ours), fast.expand(&sources, &mut theirs));
@@ -82,7 +82,7 @@ pub fn explore(model: &Arc<Model>, options: Options, most: usize) -> Result<Expl
             seen = states.iter().cloned().collect();
             continue;
         }
-        // The engines need not ask at the same time.
+        // The engines may poll at different times.
         if [ours.cut, theirs.cut].contains(&Some(Cut::Interrupted)) {
             return Err(Stopped::TooLarge);
         }
@@ -102,7 +102,7 @@ pub fn explore(model: &Arc<Model>, options: Options, most: usize) -> Result<Expl
             return differs(format!("faults: {:?} interpreted, {:?} compiled", ours.faults, theirs.faults));
         }
         if has_sequences && let Err(why) = once::compare(&ours, &sources, &mut met) {
-            return differs(format!("paths that meet: {why}"));
+            return differs(format!("merged paths: {why}"));
         }
         explored.note(&ours.faults);
         explored.transitions += u64::from(ours.ends.last().copied().unwrap_or(0));
@@ -124,7 +124,7 @@ pub fn explore(model: &Arc<Model>, options: Options, most: usize) -> Result<Expl
     Ok(explored)
 }
 
-/// Lets an engine go on until it has asked too often.
+/// Lets an engine continue until the maximum number of polls.
 fn in_the_end() -> Interrupt {
     let asked = AtomicU32::new(0);
     Interrupt::new(move || (asked.fetch_add(1, Ordering::Relaxed) >= LONG).then_some(Cut::Interrupted))

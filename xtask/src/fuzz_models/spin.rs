@@ -1,12 +1,12 @@
-//! The same program by Spin: verdicts, and states and transitions with all of its reductions off.
+//! Checks the same program with Spin: verdicts, and states and transitions without reductions.
 //!
 //! *Entry point:* [`compare`].
 //!
-//! `spin -o1 -o2 -o3 -a`, then pan without reduction: once for what goes wrong in states, past
-//! every error, and once for each property. Where something goes wrong that Spin does not go on
-//! past in the same way (an index out of range, a `d_step` that blocks), only that it goes wrong is
-//! compared. What pan cannot do (a loop of one step, a search deeper than its limit) is counted as
-//! not compared, with the reason.
+//! `spin -o1 -o2 -o3 -a`, then pan without reduction: once for safety violations, continuing after
+//! errors, and once for each property. Spin does not continue in the same way after some violations
+//! (index out of bounds, blocking `d_step`); only their presence is compared. Programs beyond pan's
+//! abilities (a loop of one step, a search deeper than its limit) are counted as not compared, with
+//! the reason.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ use axle_step::FaultKind;
 
 use super::ways::{Came, Compared};
 
-/// A folder of its own, since Spin writes into the one that it runs in.
+/// A separate directory, because Spin writes into its working directory.
 struct Folder(PathBuf);
 
 static FOLDERS: AtomicU64 = AtomicU64::new(0);
@@ -34,30 +34,30 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // What stays behind is in the folder for what may be lost.
+        // A file that remains is in the directory for temporary files.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
 
-/// What a program of Spin's said.
+/// The output of a Spin command.
 fn said(folder: &Path, line: &str) -> Result<String, String> {
     let output = Command::new("sh").arg("-c").arg(line).current_dir(folder).output();
     let output = output.map_err(|e| format!("sh: {e}"))?;
     let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
     text.push_str(&String::from_utf8_lossy(&output.stderr));
     if output.status.code() == Some(124) {
-        return Err("pan took too long".into());
+        return Err("pan timed out".into());
     }
     Ok(text)
 }
 
-/// The number before these words on a line of pan's report.
+/// The number before these words in pan's report.
 fn count(report: &str, words: &str) -> Option<u64> {
     let line = report.lines().find(|line| line.contains(words))?;
     line.trim().split(' ').next()?.parse().ok()
 }
 
-/// Compares what all ways of Axle say with Spin.
+/// Compares the common result of all modes of Axle with Spin.
 pub fn compare(text: &str, came: Came) -> Compared {
     match ask(text, &came) {
         Ok(Ok(())) => Compared::Agreed(Came { spin: Some(Ok(())), ..came }),
@@ -72,13 +72,13 @@ fn ask(text: &str, came: &Came) -> Result<Result<(), Difference>, String> {
     let folder = Folder::new().map_err(|e| format!("folder: {e}"))?;
     let said = ask_in(&folder.0, text, came)?;
     if said.is_err() && fs::read_to_string(folder.0.join("pan.b")).is_ok_and(|back| receives_twice(&back)) {
-        return Err("another answer, where pan undoes a receive into one variable twice".into());
+        return Err("different result, where pan undoes a receive into one variable twice".into());
     }
     Ok(said)
 }
 
-/// Whether pan puts a message back from a variable that two of its fields went to. It then holds the last of them twice,
-/// and what pan sees after going back is another state.
+/// Whether pan undoes a receive into a variable that is bound to two fields. The undone message
+/// then contains the last field twice, so pan continues with a different state.
 fn receives_twice(back: &str) -> bool {
     let mut from: Vec<&str> = Vec::new();
     back.lines().any(|line| {
@@ -98,13 +98,13 @@ fn receives_twice(back: &str) -> bool {
 fn ask_in(at: &Path, text: &str, came: &Came) -> Result<Result<(), Difference>, String> {
     fs::write(at.join("m.pml"), text).map_err(|e| format!("folder: {e}"))?;
     let front = said(at, "timeout 20 spin -o1 -o2 -o3 -a m.pml 2>&1")?;
-    // Spin's name for what it does not like in an `else` beside sends and receives, and then does as it should.
+    // Spin warns about `else` beside sends and receives, but handles it correctly.
     let refused = |line: &&str| line.contains("Error") && !line.contains("dubious use of 'else'");
     if front.lines().any(|line| refused(&line)) || !at.join("pan.c").exists() {
         let line = front.lines().find(refused).unwrap_or("no pan.c").to_string();
-        // The way out of a loop leads to the beginning of the sequence, not into it.
+        // The exit of a loop leads to the start of the sequence, not into it.
         if line.contains("jump into d_step") {
-            return Err("a loop straight before a d_step, which Spin refuses".into());
+            return Err("a loop immediately before a d_step, which Spin rejects".into());
         }
         return Ok(Err(("refused".into(), line)));
     }
@@ -122,12 +122,12 @@ fn ask_in(at: &Path, text: &str, came: &Came) -> Result<Result<(), Difference>, 
     if asked.is_empty() {
         return Ok(Ok(()));
     }
-    // Spin accepts a run where either is passed again and again; Axle says something of each.
+    // Spin accepts a run that visits either infinitely often; Axle reports them separately.
     if came.properties.contains_key("acceptance") {
         return Err("accept labels beside a claim".into());
     }
     if text.contains("assert(!(") {
-        return Err("an assertion that looks like one of a claim".into());
+        return Err("an assertion similar to one of a claim".into());
     }
     said(at, &format!("{gcc} -o live pan.c 2>&1"))?;
     for (name, verdict) in asked {
@@ -143,14 +143,14 @@ fn ask_in(at: &Path, text: &str, came: &Came) -> Result<Result<(), Difference>, 
     Ok(Ok(()))
 }
 
-/// Whether a property stands in the text as a formula or a claim, rather than being said by labels.
+/// Whether a property is a formula or claim in the text, not a label.
 fn is_claim(text: &str, name: &str) -> bool {
     text.contains(&format!("ltl {name} "))
         || (text.contains("never {") && !["acceptance", "progress"].contains(&name))
 }
 
-/// Whether a line of pan's report says that the claim is violated. The assertion that Spin makes of a formula's bad
-/// prefix begins with a negation.
+/// Whether a line of pan's report is a violation of the claim. Spin's assertion for a bad prefix of
+/// a formula starts with a negation.
 fn breaks_claim(line: &str) -> bool {
     let asserted =
         line.split_once("assertion violated").is_some_and(|(_, text)| text.trim().starts_with("!("));
@@ -158,7 +158,7 @@ fn breaks_claim(line: &str) -> bool {
     line.starts_with("pan:") && (asserted || words.iter().any(|words| line.contains(words)))
 }
 
-/// That pan has seen everything.
+/// Checks that pan's search was complete.
 fn complete(report: &str) -> Result<(), String> {
     for (words, why) in [
         ("max search depth too small", "deeper than pan's limit"),
@@ -178,7 +178,7 @@ fn complete(report: &str) -> Result<(), String> {
 
 fn states(report: &str, came: &Came) -> Result<Result<(), Difference>, String> {
     complete(report)?;
-    // What Spin goes on past, and in the same way.
+    // Violations after which Spin continues in the same way.
     let same = [FaultKind::Assertion, FaultKind::InvalidEnd, FaultKind::Truncation, FaultKind::MessagesLeft];
     let errors = |words: &[&str]| {
         report.lines().any(|line| line.starts_with("pan:") && words.iter().any(|word| line.contains(word)))
@@ -187,7 +187,7 @@ fn states(report: &str, came: &Came) -> Result<Result<(), Difference>, String> {
     if let Some(other) = came.violations.iter().find(|kind| !same.contains(kind)) {
         return match errors(&[""]) {
             true => Err(format!("{other:?} in both")),
-            false => Ok(Err(("verdict".into(), format!("{other:?}, of which pan says nothing")))),
+            false => Ok(Err(("verdict".into(), format!("{other:?}, which pan does not report")))),
         };
     }
     let assertion = errors(&["assertion violated"]);
@@ -199,10 +199,10 @@ fn states(report: &str, came: &Came) -> Result<Result<(), Difference>, String> {
     let stored = count(report, "states, stored");
     let transitions = count(report, "transitions (= stored+matched)");
     if (stored, transitions) != (Some(came.states), Some(came.transitions)) {
-        // pan puts a received message back from the variable that it went to, cut to size: what it sees after going back
-        // is another state.
+        // pan undoes a receive with the truncated value of the variable, so it continues with a
+        // different state.
         if has(FaultKind::Truncation) {
-            return Err("other counts, where pan undoes a receive that was cut to size".into());
+            return Err("different counts, where pan undoes a truncating receive".into());
         }
         return Ok(Err((
             "counts".into(),

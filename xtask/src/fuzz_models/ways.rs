@@ -1,11 +1,11 @@
-//! Checks one program in all ways and says where two differ.
+//! Checks one program in all search modes and reports differences.
 //!
 //! *Entry point:* [`compare`].
 //!
-//! Held to the plain exploration: both orders, all stores, both engines, several threads, and, but
-//! for the counts, both reductions and all passes. Held to each other: the two searches for runs,
-//! reduced and not, and both engines. And what follows from what fairness means: a run that breaks
-//! a property under a stronger assumption also breaks it under a weaker one.
+//! Compared with the reference exploration: both search orders, all stores, both engines, several
+//! threads, and, except for the counts, both reductions and all passes. Compared with each other:
+//! the two liveness searches, with and without reduction, and both engines. Fairness must be
+//! monotone: a violation under a stronger assumption is a violation under a weaker one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -20,28 +20,28 @@ use axle_step::{FaultKind, Interpreter};
 
 use super::plain::{self, Explored, Stopped};
 
-/// What came of a program.
+/// The result for a program.
 pub enum Compared {
-    /// All ways say the same.
+    /// All modes agree.
     Agreed(Came),
-    /// It has more states than allowed.
+    /// It exceeds the limit on states.
     TooLarge,
-    /// The front end refuses it, with this code.
+    /// The front end rejects it with this code.
     Refused(String),
-    /// Two ways differ: the kind of difference, and the difference.
+    /// Two modes differ: the kind of difference, and the details.
     Differs(String, String),
 }
 
-/// What all ways say.
+/// The common result of all modes.
 #[derive(Clone, Default, Debug)]
 pub struct Came {
     pub states: u64,
     pub transitions: u64,
-    /// Kinds of what goes wrong.
+    /// Kinds of violations.
     pub violations: BTreeSet<FaultKind>,
-    /// What the program states about its runs, without fairness.
+    /// Verdicts of the properties, without fairness.
     pub properties: BTreeMap<String, Verdict>,
-    /// Whether Spin says the same, or why it was not asked.
+    /// The comparison with Spin, or the reason why there is none; `None` if not requested.
     pub spin: Option<Result<(), String>>,
 }
 
@@ -55,7 +55,7 @@ impl fmt::Display for Came {
     }
 }
 
-/// The model that a text means; the first error's code where the front end refuses it.
+/// The model of a source text; the code of the first error if the front end rejects it.
 pub fn model(text: &str) -> Result<Arc<Model>, String> {
     let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
     let main = sources.add("program.pml", text);
@@ -63,10 +63,11 @@ pub fn model(text: &str) -> Result<Arc<Model>, String> {
     let model =
         axle_promela::compile(&mut sources, main, &MemoryLoader::default(), &options, &mut diagnostics);
     let first = diagnostics.iter().find(|one| one.severity == Severity::Error);
-    model.map(Arc::new).ok_or_else(|| first.map_or("nothing is said".to_string(), |one| one.code.to_string()))
+    model.map(Arc::new).ok_or_else(|| first.map_or("no diagnostic".to_string(), |one| one.code.to_string()))
 }
 
-/// What a program is to be expected to give, by the plain exploration and the search by components.
+/// The expected result of a program, by the reference exploration and the search for strongly
+/// connected components.
 pub fn expectation(text: &str, most: usize) -> Result<String, String> {
     let model = model(text)?;
     let explored = match plain::explore(&model, config().step_options(), most) {
@@ -88,18 +89,18 @@ fn came(explored: &Explored, properties: BTreeMap<String, Verdict>) -> Came {
     }
 }
 
-/// Everything that is checked of states, past every error.
+/// All safety checks, continuing after errors.
 fn config() -> Config {
     let checks = Check::ALL.into_iter().filter(|&check| check != Check::Properties).collect();
     Config { limits: Limits::default(), checks, ..Config::default() }
 }
 
-/// What the program states about its runs.
+/// The properties over executions.
 fn of_runs(fairness: Fairness) -> Config {
     Config { limits: Limits::default(), checks: [Check::Properties].into(), fairness, ..Config::default() }
 }
 
-/// Checks a program of at most `most` states in all ways.
+/// Checks a program with at most `most` states in all modes.
 pub fn compare(text: &str, most: usize) -> Compared {
     let model = match model(text) {
         Ok(model) => model,
@@ -128,19 +129,19 @@ pub fn compare(text: &str, most: usize) -> Compared {
     }
 }
 
-/// The model's rules hold, and its text means the same model.
+/// Checks the invariants of the model, and that its printed text parses to the same model.
 fn read_back(model: &Model) -> Result<(), String> {
     if let Some(violation) = axle_model::verify::verify(model).first() {
         return Err(format!("{violation}"));
     }
     match axle_model::parse::parse(&axle_model::dump::dump(model)) {
         Ok(back) if back == *model => Ok(()),
-        Ok(_) => Err("it reads back as another".into()),
-        Err(fault) => Err(format!("it does not read back: {fault:?}")),
+        Ok(_) => Err("the printed model parses to a different model".into()),
+        Err(fault) => Err(format!("the printed model does not parse: {fault:?}")),
     }
 }
 
-/// Searches for what goes wrong in states, against the plain exploration.
+/// Compares the safety searches with the reference exploration.
 fn states_agree(model: &Arc<Model>, explored: &Explored) -> Result<(), (String, String)> {
     for (order, store, engine) in [
         (Order::BreadthFirst, StoreChoice::Plain, EngineChoice::Interpreter),
@@ -165,7 +166,7 @@ fn states_agree(model: &Arc<Model>, explored: &Explored) -> Result<(), (String, 
     Ok(())
 }
 
-/// What a search of all states found that the plain exploration did not, or the other way round.
+/// A difference between a complete search and the reference exploration.
 fn otherwise(outcome: &Outcome, explored: &Explored) -> Option<(&'static str, String)> {
     if outcome.stop.is_some() {
         return Some(("stop", format!("{:?}", outcome.stop)));
@@ -186,12 +187,13 @@ fn otherwise(outcome: &Outcome, explored: &Explored) -> Option<(&'static str, St
     (outcome.taken != explored.taken).then(|| ("edges taken", String::new()))
 }
 
-/// What went wrong, and where.
+/// The violations with their edges.
 fn faults(outcome: &Outcome) -> BTreeSet<(FaultKind, Option<EdgeId>)> {
     outcome.violations.iter().map(|one| (one.kind, one.edge)).collect()
 }
 
-/// The search by several threads, all of which have a part in every level: over states as they are, and over trees of them.
+/// Compares the parallel search, with small levels shared by all threads: with the plain store and
+/// with tree compression.
 fn threads_agree(model: &Arc<Model>, explored: &Explored) -> Result<(), (String, String)> {
     let config = config();
     for (threads, compress_at) in [(2, u64::MAX), (3, 0)] {
@@ -200,7 +202,7 @@ fn threads_agree(model: &Arc<Model>, explored: &Explored) -> Result<(), (String,
         let tuning = Tuning { worth: 1, compress_at };
         let options = Options { limits: config.limits, ..Options::default() };
         let searched = parallel::search(&mut forks, tuning, u64::MAX, &options, &mut Silent);
-        // States got wider than trees that were made of the first ones have room for: one thread would go on.
+        // States became wider than the trees allow; one thread would continue.
         if searched.tree && searched.outcome.stop == Some(Stop::Memory) {
             continue;
         }
@@ -211,7 +213,8 @@ fn threads_agree(model: &Arc<Model>, explored: &Explored) -> Result<(), (String,
     Ok(())
 }
 
-/// Searches that leave out what no verdict depends on: the same goes wrong at the same edges, in fewer states.
+/// Compares the searches with reductions: the same violations at the same edges, in at most as many
+/// states.
 fn reductions_agree(model: &Arc<Model>, explored: &Explored) -> Result<(), (String, String)> {
     let all = || BTreeSet::from(Pass::ALL);
     for (reduction, order, passes) in [
@@ -224,7 +227,7 @@ fn reductions_agree(model: &Arc<Model>, explored: &Explored) -> Result<(), (Stri
         let checked = check(model, &Config { reduction, order, passes, ..config() }, &mut Silent);
         let differs = |what: &str, why: String| Err((format!("{reduction:?}, {order:?}{with}: {what}"), why));
         if checked.again > 0 {
-            return differs("passes", "a run of the smaller model is none of the user's".into());
+            return differs("passes", "a run of the reduced model is not a run of the user's model".into());
         }
         if let Some(internal) = &checked.report.internal {
             return differs("replay", internal.clone());
@@ -247,7 +250,7 @@ fn reductions_agree(model: &Arc<Model>, explored: &Explored) -> Result<(), (Stri
     Ok(())
 }
 
-/// A verdict that does not follow from what goes wrong.
+/// A verdict that contradicts the violations.
 fn wrong_verdict(checked: &Checked, explored: &Explored) -> Option<String> {
     for property in &checked.report.properties {
         let Some(check) = Check::named(&property.name).filter(|&check| check != Check::Unreached) else {
@@ -262,12 +265,12 @@ fn wrong_verdict(checked: &Checked, explored: &Explored) -> Option<String> {
     None
 }
 
-/// What is said of each property.
+/// The verdict of each property.
 fn verdicts(checked: &Checked) -> BTreeMap<String, Verdict> {
     checked.report.properties.iter().map(|property| (property.name.clone(), property.verdict)).collect()
 }
 
-/// Searches for runs that break properties, against each other.
+/// Compares the liveness searches with each other.
 fn runs_agree(model: &Arc<Model>) -> Result<BTreeMap<String, Verdict>, (String, String)> {
     let asked = |way: &str, config: Config| {
         let checked = check(model, &config, &mut Silent);

@@ -1,8 +1,8 @@
-//! Holds every reduction to the unreduced search of one model.
+//! Compares every reduction with the unreduced search of one model.
 //!
-//! Where the unreduced search ends by itself, each reduced search has to find the same kinds of
-//! faults at the same statements, and give each property the same verdict, in both orders, by both
-//! searches for runs, and under weak fairness.
+//! If the unreduced search completes, each reduced search must find the same kinds of violations at
+//! the same statements and the same verdict for each property, in both orders, with both liveness
+//! searches, and under weak fairness.
 //!
 //! *Entry point:* [`compare`].
 
@@ -15,22 +15,22 @@ use axle_model::Model;
 use axle_search::{Algorithm, Fairness, Limits, Monitor, Progress, Reduction, Stop};
 use axle_step::{Cut, Interrupt};
 
-/// The most states that a model may take.
+/// Maximum number of states of a model.
 const MOST_STATES: u64 = 1_000;
 
-/// The most that a reduced search may take: nested search makes one set of accepting states of several, and may have
-/// more places for the automaton than the whole search had.
+/// Maximum number of states of a reduced search: nested search degeneralises the acceptance sets,
+/// which multiplies the automaton's states.
 const MOST_REDUCED: u64 = 8 * MOST_STATES;
 
-/// The most where each takes long.
+/// Maximum number of states if each takes long.
 const SLOW_STATES: u64 = 10;
 
-/// Times that a search of the whole is asked in the middle of a step, each after some thousands of small ones, before that is
-/// too long to compare.
+/// Maximum number of cancellation polls within a transition of the unreduced search, each after
+/// some thousands of steps.
 const LONG: u32 = 64;
 
-/// Ends a search that stores very many more states than `states`, as the way to a cycle may lead through more than the limit
-/// allows; and one of steps that are `patience` times too long.
+/// Cancels a search that stores many more states than `states`, because the path to a cycle may
+/// exceed the limit, and one whose transitions take `patience` times too long.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Patience {
     pub states: u64,
@@ -48,35 +48,35 @@ impl Monitor for Patience {
     }
 }
 
-/// What a search says of a model, as far as a reduction must not change it.
+/// The part of a search result that a reduction must preserve.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Said {
-    /// Kind, process type and statement of every fault found.
+    /// Kind, process type and statement of every violation.
     faults: BTreeSet<String>,
     /// Each property with its verdict.
     verdicts: Vec<String>,
-    /// For each process type and edge, whether it was taken; empty where a search for runs was all.
+    /// For each process type and edge, whether it was taken; empty for a liveness search alone.
     taken: Vec<Vec<bool>>,
 }
 
-/// What was compared so far.
+/// Counts of the comparison.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Tally {
-    /// Models compared.
+    /// Number of models compared.
     pub compared: u64,
-    /// Models too large to be.
+    /// Number of models that are too large.
     pub skipped: u64,
-    /// Programs that the front end refuses.
+    /// Programs that the front end rejects.
     pub refused: u64,
-    /// States without and with the strongest reduction.
+    /// Number of states without and with the strongest reduction.
     pub states: [u64; 2],
-    /// Models with fewer states reduced.
+    /// Number of models with fewer states after reduction.
     pub smaller: u64,
-    /// Models of which something is violated.
+    /// Number of models with a violation.
     pub violated: u64,
 }
 
-/// How a model is searched.
+/// A search mode.
 #[derive(Clone, Copy, Debug)]
 struct Way {
     reduction: Reduction,
@@ -84,7 +84,7 @@ struct Way {
     algorithm: Algorithm,
     engine: EngineChoice,
     fairness: Fairness,
-    /// Whether all is checked that can be, not only what is unasked.
+    /// Whether all checks are enabled, or only the default ones.
     all: bool,
 }
 
@@ -98,15 +98,16 @@ const WHOLE: Way = Way {
     all: false,
 };
 
-/// Holds the reductions to the unreduced search of one model. `turn` varies what not every model needs.
+/// Compares the reductions with the unreduced search of one model. `turn` selects modes that are
+/// not used for every model.
 pub fn compare(model: &Arc<Model>, turn: u64, tally: &mut Tally) -> Result<(), String> {
     let plain = Way { all: turn % 4 == 1, ..WHOLE };
-    // What goes wrong without reduction is not for this comparison to find.
+    // An error of the search without reduction is reported elsewhere.
     let Ok(Some((whole, states))) = said(model, plain, MOST_STATES) else {
         tally.skipped += 1;
         return Ok(());
     };
-    // A sequence without end takes 65,536 steps in each state that it is tried in.
+    // An endless sequence takes 65,536 steps in each state.
     if states > SLOW_STATES && whole.faults.iter().any(|fault| fault.starts_with("EndlessSequence")) {
         tally.skipped += 1;
         return Ok(());
@@ -123,7 +124,7 @@ pub fn compare(model: &Arc<Model>, turn: u64, tally: &mut Tally) -> Result<(), S
         (Reduction::Ample, Order::BreadthFirst, Algorithm::NestedDfs),
         (Reduction::Ample, Order::DepthFirst, Algorithm::Components),
     ] {
-        // What goes by default is compared on all.
+        // The default modes are used for all models.
         if reduction == Reduction::Ample && !turn.is_multiple_of(4) {
             continue;
         }
@@ -142,7 +143,7 @@ pub fn compare(model: &Arc<Model>, turn: u64, tally: &mut Tally) -> Result<(), S
     Ok(())
 }
 
-/// Whether a reduced search says what the whole one does, and how many states it stores.
+/// Checks that a reduced search has the result of the unreduced one; returns its number of states.
 fn same(model: &Arc<Model>, way: Way, whole: &Said) -> Result<u64, String> {
     match said(model, way, MOST_REDUCED) {
         Ok(Some((reduced, states))) if reduced == *whole => Ok(states),
@@ -152,7 +153,7 @@ fn same(model: &Arc<Model>, way: Way, whole: &Said) -> Result<u64, String> {
     }
 }
 
-/// What a search says, and how many states it stored; none where there are too many.
+/// The result of a search and its number of states; `None` if there are too many.
 fn said(model: &Arc<Model>, way: Way, most: u64) -> Result<Option<(Said, u64)>, String> {
     let Way { reduction, order, algorithm, engine, fairness, all } = way;
     let limits = Limits { errors: None, states: Some(most), ..Limits::default() };

@@ -1,7 +1,6 @@
-//! `cargo xtask reduction`: holds every reduction to the unreduced search, on random models and on
-//! those of tests/conformance, and compares how many states are stored with Spin.
-//!
-//! What disagrees is made small and written down.
+//! `cargo xtask reduction`: compares every reduction with the unreduced search, on random models
+//! and on tests/conformance, and compares the numbers of stored states with Spin's. A model that
+//! disagrees is shrunk and written to a file.
 //!
 //! *Entry point:* [`run`].
 
@@ -27,30 +26,30 @@ use axle_model::Model;
 
 use compare::{Tally, compare};
 
-/// How long a program that disagrees is made smaller.
+/// Time limit for shrinking a program.
 const SHRINKING: Duration = Duration::from_secs(40);
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// So many random models.
+    /// Number of random models.
     #[arg(long, default_value_t = 5_000)]
     models: u64,
-    /// The number of the first.
+    /// Number of the first one.
     #[arg(long, default_value_t = 0)]
     first: u64,
-    /// Print the random program of this number, and what is said of it.
+    /// Print the random program with this number and its result.
     #[arg(long)]
     print: Option<u64>,
     /// Compare on the program in this file.
     #[arg(long)]
     file: Option<PathBuf>,
-    /// End with the first disagreement, as it is.
+    /// Stop at the first disagreement without shrinking it.
     #[arg(long)]
     stop: bool,
-    /// Leave out tests/conformance.
+    /// Skip tests/conformance.
     #[arg(long)]
     random_only: bool,
-    /// Compare stored states with Spin's instead, over the models of bench.
+    /// Only compare the number of stored states with Spin's on the models of bench.
     #[arg(long)]
     power: bool,
     /// With --power: only these models, separated by commas.
@@ -58,9 +57,9 @@ pub struct Args {
     only: Vec<String>,
 }
 
-/// Something to compare on.
+/// A model for the comparison.
 enum Subject {
-    /// A text, whether its channels lose messages.
+    /// A source text, and whether its channels are lossy.
     Program(Tree, bool),
     Model(Box<Model>),
 }
@@ -91,7 +90,7 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
         conformance(&root.join("tests/conformance"), &mut tally)?;
         println!("conformance: {tally:?}");
     }
-    // What panics is caught and told as a disagreement.
+    // Panics are caught and reported as disagreements.
     std::panic::set_hook(Box::new(|_| {}));
     let folder = root.join("target").join("reduction");
     let mut disagreements = 0u64;
@@ -119,7 +118,7 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
     }
 }
 
-/// Compares on every model of tests/conformance that is accepted, as it stands and losing messages.
+/// Compares on every accepted model of tests/conformance, with reliable and with lossy channels.
 fn conformance(folder: &Path, tally: &mut Tally) -> Result<(), String> {
     let files = fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     let mut paths: Vec<_> = files.flatten().map(|file| file.path()).collect();
@@ -133,7 +132,7 @@ fn conformance(folder: &Path, tally: &mut Tally) -> Result<(), String> {
     Ok(())
 }
 
-/// A random model made without a text.
+/// A random model generated without a source text.
 pub(crate) fn model(number: u64) -> Model {
     match number.is_multiple_of(3) {
         true => arbitrary(number),
@@ -141,23 +140,23 @@ pub(crate) fn model(number: u64) -> Model {
     }
 }
 
-/// A model that uses every construct; there nearly every step is at fault.
+/// A model that uses every construct; most of its steps fail.
 fn arbitrary(number: u64) -> Model {
     let mut dice = random::Dice::new(number);
     let bytes: Vec<u8> = (0..600).map(|_| dice.next() as u8).collect();
     let mut model = axle_model::arbitrary::model(&bytes);
     model.semantics.priorities &= number.is_multiple_of(8);
-    // Its claims have locals of their own, which no search takes.
+    // Its claims have local variables, which searches do not support.
     model.properties.clear();
     model
 }
 
-/// What a number stands for.
+/// The model with this number.
 fn subject(number: u64) -> Subject {
     match number % 12 {
         0 => Subject::Model(Box::new(arbitrary(number))),
         1 | 2 => Subject::Model(Box::new(random::model(number))),
-        // The whole language: large, and seldom with much to leave out.
+        // The whole language: large, and rarely reducible.
         3 if number % 96 == 3 => Subject::Program(program(5, number, Audience::Axle), false),
         4..=7 => {
             let (tree, lossy) = tempting::scene(number);
@@ -189,7 +188,7 @@ fn on_text(text: &str, lossy: bool, turn: u64, tally: &mut Tally) -> Result<(), 
     }
 }
 
-/// Makes what disagrees small and writes it down.
+/// Shrinks a disagreement and writes it to a file.
 fn keep(number: u64, folder: &Path) -> Result<(), String> {
     let (text, end) = match subject(number) {
         Subject::Model(model) => (axle_model::dump::dump(&model), "model"),
@@ -205,7 +204,7 @@ fn keep(number: u64, folder: &Path) -> Result<(), String> {
     };
     let path = folder.join(format!("{number}.{end}"));
     fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-    println!("model {number}, made small: {} bytes in {}", text.len(), path.display());
+    println!("model {number}, shrunk: {} bytes in {}", text.len(), path.display());
     fs::write(&path, text).map_err(|e| format!("{}: {e}", path.display()))
 }
 

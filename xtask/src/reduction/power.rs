@@ -1,7 +1,7 @@
-//! How many states are stored with everything at its default, beside Spin at its default.
+//! Compares the number of states stored by Axle and by Spin with their default reductions.
 //!
-//! `bench/reduced.tsv` says what Spin 6.5.2 stores (`spin -a`, `gcc -O1 -DSAFETY`, `pan -n
-//! -m2000000 -w24`): with its partial order reduction, merging of statements and dead variables.
+//! `bench/reduced.tsv` contains the counts of Spin 6.5.2 (`spin -a`, `gcc -O1 -DSAFETY`, `pan -n
+//! -m2000000 -w24`), with partial-order reduction, statement merging and dead-variable reduction.
 //!
 //! *Entry point:* [`compare`].
 
@@ -15,14 +15,14 @@ use axle_model::Model;
 use axle_search::{Limits, Reduction, Silent};
 use axle_source::{Diagnostics, MemoryLoader, Sources};
 
-/// Below so many states with Spin a model says nothing.
+/// Minimum number of states with Spin; smaller models are not representative.
 const FEW: u64 = 1_000;
 
-/// The most states of a model that are stored.
+/// Maximum number of stored states.
 const MOST: u64 = 12_000_000;
 
-/// Prints the table, and whether the bar is met: at most Spin's states on nine of ten models, never above 1.2 times,
-/// 0.6 in the geometric mean.
+/// Prints the table and whether the target is met: at most Spin's number of states on nine of ten
+/// models, never above 1.2 times, 0.6 in the geometric mean.
 pub fn compare(root: &Path, only: &[String]) -> Result<(), String> {
     let text = fs::read_to_string(root.join("bench/reduced.tsv")).map_err(|e| format!("reduced.tsv: {e}"))?;
     let mut printed = Printed::default();
@@ -59,7 +59,7 @@ pub fn compare(root: &Path, only: &[String]) -> Result<(), String> {
     printed.record(root, "reduction_states")
 }
 
-/// The model that a text means; none where it is refused.
+/// The model of a source text; `None` if the front end rejects it.
 pub fn model(name: &str, text: &str, lossy: bool) -> Option<Model> {
     let file = format!("{name}.pml");
     let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
@@ -70,9 +70,10 @@ pub fn model(name: &str, text: &str, lossy: bool) -> Option<Model> {
     axle_promela::compile(&mut sources, main, &loader, &options, &mut diagnostics)
 }
 
-/// How many states Axle stores, and what it says of the reduction.
+/// The number of states stored by Axle, and its statistics of the reduction.
 fn stored(name: &str, text: &str) -> Result<(u64, String), String> {
-    let model = Arc::new(model(name, text, false).ok_or_else(|| format!("{name} is refused"))?);
+    let model =
+        Arc::new(model(name, text, false).ok_or_else(|| format!("{name} is rejected by the front end"))?);
     let limits = Limits { states: Some(MOST), errors: Some(1), ..Limits::default() };
     let (reduction, passes) = (Reduction::Stubborn, Pass::ALL.into());
     let mut config = Config { reduction, passes, auto: Auto::All, limits, ..Config::default() };

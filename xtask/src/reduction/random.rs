@@ -1,8 +1,11 @@
-//! Random models that tempt a reduction: a few processes that mostly mind their own business and now and then meet in
-//! a variable, an element of an array or a channel, with loops, `else`, `timeout`, sequences, creation and end.
+//! Random models for testing reductions: a few processes with mostly independent steps that
+//! sometimes access a common variable, array element or channel. They contain loops, `else`,
+//! `timeout`, sequences, process creation and termination.
 //!
-//! A model is a function of its number. The generator of crates/model, which uses every construct, gives every
-//! third; there nearly every step is at fault and little can be left out, here most can.
+//! *Entry point:* [`model`].
+//!
+//! A model is a function of its number. Every third model comes from the generator of crates/model,
+//! which uses every construct; most of its steps fail, so little can be reduced.
 
 use axle_model::{
     Access, Atomicity, BinOp, ChanRef, Channel, Comm, Edge, EdgeId, Effect, Expr, Formula, GlobalId,
@@ -10,12 +13,12 @@ use axle_model::{
     PropertyKind, Query, Semantics, Shape, ShapeId, Shown, Step, Type, UnOp, Variable,
 };
 
-/// Numbers from a seed (xorshift).
+/// A xorshift random number generator.
 #[derive(Clone, Debug)]
 pub struct Dice(u64);
 
 impl Dice {
-    /// The numbers of a seed.
+    /// The generator with this seed.
     pub fn new(seed: u64) -> Dice {
         let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
         for _ in 0..8 {
@@ -24,7 +27,7 @@ impl Dice {
         dice
     }
 
-    /// The next.
+    /// The next number.
     pub fn next(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -41,16 +44,16 @@ impl Dice {
     }
 }
 
-/// What all models have.
+/// Variables of all models.
 const SCALARS: usize = 2;
 const ARRAY: u32 = 3;
-/// Locals: a parameter that is never written, a counter, a scratch value, a channel that is never written.
+/// Locals: a constant parameter, a counter, a scratch value, a constant channel.
 const PARAM: u32 = 0;
 const COUNTER: u32 = 1;
 const SCRATCH: u32 = 2;
 const PORT: u32 = 3;
 
-/// Which constructs a model uses.
+/// The constructs of a model.
 #[derive(Clone, Copy, Debug)]
 struct Style {
     channels: usize,
@@ -62,7 +65,7 @@ struct Style {
     faults: bool,
 }
 
-/// The model of a number.
+/// The model with this number.
 pub fn model(seed: u64) -> Model {
     let mut dice = Dice::new(seed);
     let d = &mut dice;
@@ -248,7 +251,7 @@ fn edge(
         edge.guard = guard(d, style, types);
     }
     match d.below(12) {
-        // Its own business.
+        // A local step.
         0 | 1 => edge.effects.push(assign(Place::local(LocalId(SCRATCH)), small(d))),
         2 => {
             let up = Expr::int(BinOp::Add, local(COUNTER), Expr::Const(1));
@@ -328,7 +331,7 @@ fn guard(d: &mut Dice, style: Style, types: usize) -> Expr {
     }
 }
 
-/// A question about another process.
+/// An expression about another process.
 fn look(d: &mut Dice, types: usize) -> Expr {
     let (proc, pid) = (ProcId::new(d.below(types)), Box::new(Expr::Const(d.below(3) as i64)));
     match d.once_in(2) {

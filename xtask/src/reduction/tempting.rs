@@ -1,12 +1,12 @@
-//! Small Promela programs that tempt a reduction: processes that take private steps towards the
-//! places where a step of one decides what another can do.
+//! Small Promela programs for testing reductions: processes with local steps before steps that
+//! affect other processes.
 //!
-//! What a rule of the reduction could get wrong is put next to each other: a rendezvous beside an
-//! `else`, as the escape of an `unless`, in the middle of an `atomic`; channels asked whether they
-//! are full or empty while others send and receive; processes created, counted, looked at and
-//! ending; `timeout`, `provided`, loops that could keep others waiting for ever, formulas over what
-//! few steps change. A program is a function of its number, small enough that its whole graph is
-//! searched in a millisecond, and has a process that only looks.
+//! Difficult combinations of constructs are adjacent: a rendezvous beside an `else`, as the escape
+//! of an `unless`, or inside an `atomic`; `full` and `empty` while other processes send and
+//! receive; processes created, counted, referenced and terminated; `timeout`, `provided`, infinite
+//! loops that may ignore other processes; formulas over variables that few steps change. A program
+//! is a function of its number. Its full state space takes about a millisecond, and it has a
+//! process that only observes.
 //!
 //! *Entry point:* [`program`].
 
@@ -16,20 +16,20 @@ use axle_generate::{Random, Tree};
 
 pub use scenes::program as scene;
 
-/// What this program may hold, drawn first.
+/// The constructs of this program, drawn first.
 struct Style {
     /// Names and capacities of the global channels.
     channels: Vec<(String, usize)>,
-    /// Whether there is a type of processes that others start.
+    /// Whether there is a process type that other processes start.
     workers: bool,
-    /// How many process types are there from the start.
+    /// Number of process types with initial instances.
     types: usize,
     counts: bool,
     remote: bool,
     timeout: bool,
-    /// `_last`, `enabled`, `pc_value`: the reduction gives up.
+    /// `_last`, `enabled`, `pc_value`: these disable the reduction.
     gives_up: bool,
-    /// A channel field wide enough for a sorted send or random receive to tell messages apart.
+    /// A channel field wide enough for a sorted send or random receive to distinguish messages.
     unordered: bool,
     labels: bool,
     deterministic: bool,
@@ -38,16 +38,16 @@ struct Style {
 struct Maker {
     random: Random,
     style: Style,
-    /// Statements that may still be made for the process under way.
+    /// Remaining number of statements for the current process.
     budget: usize,
-    /// Whether the process under way has a channel of its own, and one as a parameter.
+    /// Whether the current process has a local channel, and one as a parameter.
     own: bool,
     passed: bool,
-    /// Inside a `d_step`, where nothing may block or jump.
+    /// Inside a `d_step`: no blocking statements or jumps.
     flat: bool,
 }
 
-/// The program of a number.
+/// The program with this number.
 pub fn program(number: u64) -> Tree {
     let mut random = Random::of(77, number);
     let count = 1 + random.below(3);
@@ -170,7 +170,7 @@ impl Maker {
         Tree::value(number)
     }
 
-    /// A channel: of the model, of the process, or one handed to it.
+    /// A channel: global, local, or a parameter.
     fn channel(&mut self) -> String {
         match self.random.below(5) {
             0 if self.own => "own".into(),
@@ -194,7 +194,7 @@ impl Maker {
         }
     }
 
-    /// An expression that is 0 or not; free of side effects.
+    /// A condition without side effects.
     fn test(&mut self) -> Tree {
         let compare = self.random.pick(&["==", "!=", "<", ">"]);
         let with = |left: Tree, right: Tree| row([left, text(format!(" {compare} ")), right]);
@@ -224,7 +224,7 @@ impl Maker {
         }
     }
 
-    /// A channel with room where there is one: to poll a rendezvous channel is a fault.
+    /// A buffered channel if there is one: polling a rendezvous channel is an error.
     fn buffered(&mut self) -> String {
         let roomy: Vec<&String> =
             self.style.channels.iter().filter(|(_, capacity)| *capacity > 0).map(|(name, _)| name).collect();
@@ -234,7 +234,7 @@ impl Maker {
         }
     }
 
-    /// A question about another process.
+    /// An expression about another process.
     fn look(&mut self) -> Tree {
         let kind = self.random.below(self.style.types);
         match self.random.below(4) {
@@ -286,7 +286,7 @@ impl Maker {
         text(self.random.pick(&["skip", "l = 1", "l = (l + 1) % 3", "m = l", "l = 0", "m = 1", "l < 2"]))
     }
 
-    /// What may stand where something can be waited for.
+    /// A statement that may block.
     fn gate(&mut self) -> Tree {
         match self.random.below(6) {
             0 | 1 => self.send(),
@@ -340,7 +340,7 @@ impl Maker {
         }
     }
 
-    /// A message beside something that shows whether it went through, and when.
+    /// A communication next to an expression that shows whether and when it happened.
     fn temptation(&mut self) -> Tree {
         let message = if self.one_in(2) { self.send() } else { self.receive() };
         let place = self.place();
@@ -373,7 +373,7 @@ impl Maker {
         row([text(format!("{into}run W(")), self.number(), text(format!(", {channel})"))])
     }
 
-    /// A choice, most with something else to do.
+    /// A choice, usually with an alternative.
     fn selection(&mut self, depth: usize) -> Tree {
         let mut options = Vec::new();
         for _ in 0..1 + self.random.below(2) {
@@ -395,7 +395,7 @@ impl Maker {
         row([text(":: "), gate, text(arrow), list(behind, "; ")])
     }
 
-    /// A loop: one that counts, or one that goes round.
+    /// A loop with a counter, or an infinite loop.
     fn round(&mut self, depth: usize) -> Tree {
         if self.one_in(3) {
             let inside = self.statement(depth);
@@ -415,7 +415,7 @@ impl Maker {
         Tree::List { open: "do ", parts: options, between: "\n", close: " od", least: 1 }
     }
 
-    /// What a formula asks of a state.
+    /// A proposition of a formula.
     fn proposition(&mut self) -> Tree {
         let number = self.number();
         match self.random.below(8) {

@@ -1,10 +1,10 @@
-//! Scenes: for each rule of the reduction a few processes that go wrong exactly where the rule is
-//! not kept.
+//! Scenes: for each rule of the reduction a few processes with a wrong verdict if the rule is
+//! violated.
 //!
-//! Statements at random seldom bring a rule about in all its parts (a channel that loses messages,
-//! full, and a receive that could have made room before). So each scene says the parts, and chance
-//! the rest: which numbers, which steps of no matter between them, who is older, and what else
-//! happens. A process that waits until nothing else can happen tells all ends apart.
+//! Random statements rarely satisfy all conditions of a rule, such as a full lossy channel and a
+//! receive that could have made room before. A scene fixes these conditions. Numbers, interleaved
+//! irrelevant steps, the order of process creation, and other processes are random. A process that
+//! waits for termination of all others distinguishes the final states.
 //!
 //! *Entry point:* [`program`].
 
@@ -12,40 +12,41 @@ use axle_generate::{Random, Tree};
 
 use super::{Maker, Style, list, row, text};
 
-/// The scenes. `chans` gives the capacities of `c0`, `c1` and on, and whether they lose messages; `-` is text before the
-/// processes and `+` behind them; `P:` a process, `D:` a deterministic one, `V condition:` one that is provided for,
-/// `W:` one that others start. Statements are put apart by `;;`, and `#` is a small number.
+/// The scenes. `chans` gives the capacities of `c0`, `c1` and so on, and whether they are lossy.
+/// `-` is text before the processes and `+` after them. `P:` is a process, `D:` a deterministic
+/// one, `V condition:` one with a provided clause, `W:` one that other processes start. Statements
+/// are separated by `;;`, and `#` is a small number.
 const SCENES: &[&str] = &[
-    // Channels that lose messages: full, whether a receive comes first decides what is lost.
+    // Lossy channels: if full, an earlier receive determines which message is lost.
     "chans 1 lossy\nP: c0!1 ;; c0!2 ;; a = 1\nP: c0?l ;; b = l ;; c0?m ;; v[0] = m",
     "chans 1 lossy\nP: c0!1 ;; c0!2 ;; c0!#\nP: c0?l ;; a = l\nP: b = len(c0)",
     "chans 1 lossy\nP: do :: c0!# od\nP: a = 1 ;; b = a",
     "chans 1 lossy\nP: do :: c0!1; l = # od\nP: if :: c0?l -> a = 1 :: a = 2 fi ;; b = 1",
-    // Messages out of order.
+    // Messages received out of order.
     "chans 2\nP: c0!2 ;; c0!1\nP: if :: c0??1 -> a = 1 :: c0??2 -> a = 2 fi ;; c0?l ;; b = l",
     "chans 2\nP: c0!2\nP: c0!1\nP: c0??# ;; a = 1",
     "chans 2\nP: c0!!2\nP: c0!!1\nP: c0?l ;; a = l ;; c0?m ;; b = m",
     "chans 2\nP: c0!2 ;; c0!!1 ;; c0!!#\nP: if :: c0?1 -> a = 1 :: c0?2 -> a = 2 fi",
     "chans 2\nP: c0!2 ;; c0!!1\nP: c0?<l> ;; a = l",
-    // Questions about messages.
+    // Polls.
     "chans 2\nP: c0!1 ;; c0!2\nP: c0?l\nP: if :: c0?[#] -> a = 1 :: else -> a = 2 fi",
     "chans 1\nP: c0!#\nP: (c0?[1]) ;; a = 1\nP: c0?l ;; b = l",
     "chans 2\nP: c0!2 ;; c0!1\nP: c0?l\nP: if :: c0??[1] -> a = 1 :: else -> a = 2 fi",
     "chans 2\nP: c0!1 ;; c0!2\nP: if :: c0?eval(a) -> b = 1 :: c0?2 -> b = 2 fi\nP: a = 1",
     "chans 1\nP: c0!1\nP: c0?<l> ;; a = l\nP: if :: c0?m -> b = m :: b = 2 fi",
-    // A sequence that is interrupted where it has to wait.
+    // An atomic sequence that blocks.
     "chans 1\nP: c0!1 ;; atomic { a = 1; c0!2; a = 0 }\nP: c0?l ;; c0?m\nP: (a == 1) ;; b = 1",
     "chans 1\nP: atomic { a = 1; c0?l; a = 0 }\nP: c0!1\nP: (a == 1) ;; b = 1",
     "chans 0\nP: atomic { a = 1; c0?l; a = 0 }\nP: c0!1\nP: (a == 1) ;; b = 1",
     "chans 0\nP: atomic { a = 1; c0!1; a = 0 }\nP: c0?l\nP: (a == 1) ;; b = 1",
     "chans\nP: atomic { a = 1; (b == 1); a = 0 }\nP: b = 1\nP: if :: (a == 1) -> v[0] = 1 :: b = 2 fi",
     "chans 1 1\nP: atomic { c0!1; if :: c1?l -> a = 1 :: else -> a = 2 fi }\nP: c1!#\nP: c0?l ;; b = 1",
-    // Control that is handed on.
+    // Control passing.
     "chans 0 0\nP: atomic { a = 1; c0!1; b = 1 }\nP: atomic { c0?l; c1!1; v[0] = a }\nP: atomic { c1?m; v[1] = b }",
     "chans 0 0\nP: do :: atomic { l = 1; c0!1 } od\nP: do :: atomic { c0?l; c1!1; m = 1 } od\nP: do :: c1?l; a = 1 od\nP: b = 1",
     "chans 0\nP: do :: atomic { l = 1; c0!1 } od\nP: do :: atomic { c0?l; accept1: m = 1 } od\nP: b = 1",
     "chans 0\nP: atomic { l = 1; c0!1 }\nP: atomic { c0?l; a = 1 }\nP: b = 1\n+ ltl f { [] (a == 0 || b == 1) }",
-    // Processes that end, from the youngest on.
+    // Process termination, youngest first.
     "chans\n- chan g = [1] of { chan };\nP: chan p ;; g?p ;; p!1 ;; a = 1\nP: chan own = [1] of { byte } ;; g!own\nP: l = 1 ;; m = 1",
     "chans\n- chan g = [1] of { chan };\nP: chan p ;; g?p ;; if :: full(p) -> a = 1 :: nfull(p) -> a = 2 fi\nP: chan own = [1] of { byte } ;; own!1 ;; g!own\nP: l = 1",
     "chans\n- chan g = [1] of { chan };\nP: chan p ;; g?p ;; p!1 ;; a = 1\nP: chan own = [1] of { byte } ;; g!own\nP: b = 1\nP: b = 2",
@@ -54,11 +55,11 @@ const SCENES: &[&str] = &[
     "chans 1\nP: l = run W(1, c0) ;; a = l % 3\nP: m = run W(2, c0) ;; b = m % 3\nW: v[1] = x",
     "chans 1\nP: run W(#, c0) ;; v[0] = 1\nP: if :: v[0] == 1 -> a = 1 :: else -> a = 2 fi\nW: v[0] = x ;; if :: p!x :: p?x fi",
     "chans\n- chan g = [1] of { chan };\nP: run W(1, g) ;; a = 1\nP: chan q ;; g?q ;; q!1 ;; b = 1\nW: chan mine = [1] of { byte } ;; p!mine ;; v[0] = 1",
-    // One way to go on, and no other.
+    // A single executable alternative.
     "chans 1 1\nD: if :: c0?l -> a = 1 :: c1?l -> a = 2 fi\nP: c0!1\nP: c1!1",
     "chans 1 1\nD: c0!1 ;; c1!1 ;; if :: c0!2 -> a = 1 :: c1!2 -> a = 2 fi\nP: c0?l\nP: c1?l",
     "chans\nD: if :: (a == 1) -> v[0] = 1 :: (b == 1) -> v[0] = 2 fi\nP: a = 1\nP: b = 1",
-    // What others see of a process.
+    // Remote references.
     "chans\nP: m = 1 ;; L: (v[1] == 2)\nP: if :: P0@L -> a = 1 :: else -> a = 2 fi",
     "chans 1\nP: m = 1 ;; L: c0?l ;; m = 2\nP: if :: P0@L -> a = 1 :: else -> a = 2 fi ;; c0!1",
     "chans\nP: m = 1 ;; L: m = 2 ;; (b == 2)\nP: (P0@L) ;; a = 1",
@@ -67,7 +68,7 @@ const SCENES: &[&str] = &[
     "chans\nP: atomic { l = 1; L: (b == 1); l = 2 }\nP: b = 1\nP: if :: P0@L -> a = 1 :: else -> a = P0:l fi",
     "chans\nP: l = 1 ;; L: l = 2\nP: a = 1\n+ ltl f { [] (!(P0@L) || a == 0) }",
     "chans\nP: l = 1 ;; l = 0\nP: a = 1\n+ ltl f { [] (P0:l == 0 || a == 1) }",
-    // Loops that end, and others.
+    // Loops with and without termination.
     "chans\nP: unsigned u : 2 ;; do :: u < 5 -> u++ od\nP: a = 1 ;; b = a",
     "chans\nP: unsigned u : 2 ;; do :: u < 3 -> u++; u = 0 od\nP: a = 1 ;; b = a",
     "chans\nP: unsigned u : 2 ;; do :: u < 2 -> u++ :: u > 0 -> u-- od\nP: a = 1",
@@ -83,7 +84,7 @@ const SCENES: &[&str] = &[
     "chans\nP: do :: l = 1 - l od\nP: do :: b = 1 - b od\nP: a = 1\n+ ltl f { <> (a == 1) }",
     "chans\nP: do :: atomic { l = 1; l = 0 } od\nP: a = 1\n+ ltl f { <> (a == 1) }",
     "chans\nP: L0: l = 1 ;; goto L0\nP: a = 1 ;; a = 2",
-    // Choices of which a part has to wait.
+    // Choices with a blocked alternative.
     "chans 1 1\nP: c0!1 ;; if :: c0!2 -> a = 1 :: c1!1 -> a = 2 fi\nP: c0?l",
     "chans 1 1\nP: c0!1\nP: if :: c1?l -> a = 1 :: c0?l -> a = 2 fi\nP: c1!2",
     "chans 0 1\nP: if :: c0!1 -> a = 1 :: c1!1 -> a = 2 fi\nP: l = 1 ;; c0?l",
@@ -98,7 +99,7 @@ const SCENES: &[&str] = &[
     "chans 1\nV nempty(c0): b = 1 ;; b = 2\nP: c0!1\nP: c0?l",
     "chans\nP: if :: l = 1 :: l = 2 fi ;; a = l\nP: b = 1 ;; assert(a != #)",
     "chans\nP: l = 1 ;; assert(l == #) ;; a = l\nP: b = 1",
-    // What others wait for, and who lets them go on, before they get in the way.
+    // Necessary enabling by a process with a later conflict.
     "chans\nP: if :: a == 0 -> v[0] = 1 :: a == 1 -> v[0] = 2 fi\nP: (b == 1) ;; a = 1\nP: b = 1",
     "chans\nP: if :: a == 0 -> v[0] = 1 :: a == 1 -> v[0] = 2 fi\nP: (b == 2) ;; a = 1\nP: l = 1 ;; b = b + l + 1",
     "chans 1\nP: if :: a == 0 -> v[0] = 1 :: a == 1 -> v[0] = 2 fi\nP: (b == 1) ;; a = 1\nP: c0!1 ;; c0?b",
@@ -114,12 +115,12 @@ const SCENES: &[&str] = &[
     "chans\nP: do :: (a == 0) -> a = 1; b = 1; b = 0; a = 0 od\nP: do :: (a == 0) -> a = 1; v[0] = b; a = 0 od\nP: (v[0] == #) ;; v[1] = 1",
     "chans\nP: do :: atomic { (a == 0) -> a = 1 }; assert(b == 0); b = 1; b = 0; a = 0 od\nP: (a == 1) ;; b = #",
     "chans\nP: do :: a = 1 - a od\nP: l = 1 ;; b = 1 ;; b = 2 ;; assert(b != 2)",
-    // What is fixed, and what only seems to be.
+    // Constant variables, and variables that only appear constant.
     "chans 1\nP: byte i ;; c0?i ;; v[i] = 1\nP: c0!1\nP: if :: v[1] == 0 -> a = 1 :: else -> a = 2 fi",
     "chans 1 1\n- chan g = [1] of { chan };\nP: chan p = c0 ;; g?p ;; p!1\nP: g!c1\nP: if :: full(c1) -> a = 1 :: else -> a = 2 fi",
     "chans\nP: byte i ;; i = b ;; v[i % 2] = 1\nP: b = 1\nP: a = v[1]",
     "chans 1 1\nP: chan p = c0 ;; if :: p = c1 :: skip fi ;; p!1\nP: a = len(c1)\nP: b = len(c0)",
-    // Questions that count steps.
+    // Properties that count steps.
     "chans\nP: a = 1 ;; a = 0 ;; a = 2\nP: l = 1 ;; m = 1\n+ never { S0: if :: (a != 1) -> goto S1 fi; S1: if :: (a != 1) -> goto S2 fi; S2: if :: (a == 1) -> goto accept_it fi; accept_it: do :: true od }",
     "chans\nP: l = 1 ;; a = 1\nP: b = 1\n+ ltl f { X X (a == 1) }",
     "chans\nP: l = 1 ;; a = 1 ;; a = 0\nP: b = 1\n+ ltl f { [] (a == 0 || X (a == 0)) }",
