@@ -94,7 +94,8 @@ pub fn gates(footprints: &Footprints, instances: &[Instance], first: &[usize], a
                 }) as u32
             });
             let target = (first[act.pid] + edge.target.index()) as u32;
-            GuardedEdge { gates: gates.collect(), target, ends: is_end(edge) }
+            // Within a sequence, a process that cannot end yet interrupts the sequence or blocks it.
+            GuardedEdge { gates: gates.collect(), target, ends: is_end(edge) && !act.inside }
         });
         let ways = ways.collect();
         made.ways.push(ways);
