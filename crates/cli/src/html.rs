@@ -26,8 +26,12 @@ fn sources(report: &Report, traces: &[Trace]) -> Vec<(String, String)> {
         traces.iter().flat_map(|trace| &trace.steps).flat_map(|step| [Some(&step.by), step.partner.as_ref()]);
     let steps = movers.flatten().filter_map(|mover| mover.place.as_ref());
     let violations = report.violations.iter().filter_map(|violation| violation.place.as_ref());
+    let errors = report.errors.iter().filter_map(|error| error.place.as_ref());
     let statements = report.unreached.iter().flat_map(|process| &process.unreached);
-    let places = violations.chain(steps).chain(statements.filter_map(|statement| statement.place.as_ref()));
+    let places = violations
+        .chain(errors)
+        .chain(steps)
+        .chain(statements.filter_map(|statement| statement.place.as_ref()));
     let names: BTreeSet<&String> = places.map(|place| &place.file).chain([&report.model]).collect();
     let text = |name: &String| Some((name.clone(), files::read_text(Path::new(name), LARGEST_SOURCE).ok()?));
     names.into_iter().filter_map(text).collect()

@@ -102,7 +102,7 @@ fn input_errors_have_their_location_in_every_form() {
     for (file, line, column, code) in
         [("wrong.pml", 2, 3, true), ("wrong.c", 2, 10, true), ("half.axm", 2, 1, false)]
     {
-        let ran = axle(&folder, &format!("check {file} --json --sarif s.sarif --junit j.xml"));
+        let ran = axle(&folder, &format!("check {file} --json --sarif s.sarif --junit j.xml --html h.html"));
         assert_eq!(ran.exit, 2, "{}", ran.err);
         let report = json(&ran.out);
         assert_eq!((&report["verdict"], &report["model"]), (&"unknown".into(), &file.into()));
@@ -115,6 +115,8 @@ fn input_errors_have_their_location_in_every_form() {
             (Some(line), Some(column))
         );
         assert_eq!(report["reason"], error["message"]);
+        let html = fs::read_to_string(folder.join("h.html")).expect("an HTML page");
+        assert!(html.contains(&format!("{file}:{line}")), "{html}");
         let log = sarif(&folder);
         let run = &log["runs"][0];
         assert_eq!(run["invocations"][0]["executionSuccessful"], false);

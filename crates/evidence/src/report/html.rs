@@ -73,6 +73,10 @@ fn write_page(page: &Page, html: &mut String) -> Result {
     if let Some(stop) = &report.stop {
         writeln!(html, "<p>{}</p>", xml(&stop.message))?;
     }
+    for error in &report.errors {
+        let place = error.place.as_ref().map(|at| format!("{}: ", link(page, at))).unwrap_or_default();
+        writeln!(html, "<p class=\"bad\">{place}{}</p>", xml(&error.message))?;
+    }
     properties(report, html)?;
     for (index, violation) in report.violations.iter().enumerate() {
         write_violation(page, index, violation, html)?;
