@@ -179,7 +179,7 @@ impl<'a> Knowledge<'a> {
         }
     }
 
-    /// Whether the model has something of this name: what is local here is nobody else's.
+    /// Whether the model has something of this name: local objects belong to the function alone.
     fn has(&self, name: &str) -> bool {
         let names = if self.locals.contains(name) { self.own } else { self.model };
         names.contains(&self.names.model_name(name))

@@ -78,7 +78,7 @@ pub fn sync(table: &Table, functions: &[Surveyed], file: &str, first: bool) -> (
         }
         *line = Line::Gone(row.clone(), text.clone());
     }
-    // What only we wrote, and nobody has touched, is no loss.
+    // Generated text that the user has not edited is no loss.
     let mut index = 0;
     next.lines.retain(|line| {
         let ours = match line {

@@ -11,7 +11,7 @@ use crate::formula::Formula;
 pub struct Lasso {
     /// Letters before the cycle.
     pub prefix: Vec<u64>,
-    /// Letters that repeat for ever: at least one.
+    /// The letters of the cycle: at least one.
     pub cycle: Vec<u64>,
 }
 

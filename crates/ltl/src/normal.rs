@@ -284,7 +284,7 @@ fn contradictory(arena: &mut Arena, all: &[Id], conjunction: bool) -> bool {
 
 /// `X a`.
 pub fn next(arena: &mut Arena, a: Id) -> Id {
-    // What must hold again and again, or from some point on for ever, does not care where one starts.
+    // What must hold again and again, or forever from some point on, does not depend on the starting point.
     let constant = matches!(arena.node(a), Node::True | Node::False);
     if constant || (is_eventual(arena, a) && is_universal(arena, a)) {
         return a;
@@ -482,7 +482,7 @@ fn implies_within(arena: &Arena, a: Id, b: Id, fuel: u32) -> bool {
         (Node::Next(a), Node::Next(b)) => holds(a, b),
         (Node::Until(a1, b1), Node::Until(a2, b2)) => holds(a1, a2) && holds(b1, b2),
         (Node::Release(a1, b1), Node::Release(a2, b2)) => holds(a1, a2) && holds(b1, b2),
-        // []b gives b now and for ever: it gives x U y where it gives y, seen above; and x R y where b gives y.
+        // []b gives b now and forever: it gives x U y where it gives y, seen above; and x R y where b gives y.
         (Node::Release(a1, b1), _) if arena.node(a1) == Node::False && is_universal(arena, a) => {
             matches!(right, Node::Next(c) if holds(a, c)) || holds(b1, b)
         }

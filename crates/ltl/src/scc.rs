@@ -19,7 +19,7 @@ pub struct Components {
 }
 
 impl Components {
-    /// Whether a run that stays in the component for ever can be accepting.
+    /// Whether a run that stays in the component forever can be accepting.
     pub fn accepting(&self, component: u32, all_marks: u64) -> bool {
         self.cyclic[component as usize] && self.marks[component as usize] & all_marks == all_marks
     }

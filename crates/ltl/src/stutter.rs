@@ -51,7 +51,7 @@ fn stutter_closure(automaton: &Automaton, atoms: u64) -> Automaton {
     let mut order = vec![(automaton.initial, None)];
     ids.insert(order[0], 0);
     let mut states: Vec<Vec<Transition>> = Vec::new();
-    // One acceptance set at least, so that reading one letter for ever on the spot is not accepting.
+    // One acceptance set at least, so that reading one letter forever in one state is not accepting.
     let sets = automaton.sets.max(1);
     while let Some(&(state, entered)) = order.get(states.len()) {
         let here = states.len() as u32;

@@ -271,7 +271,7 @@ fn union(mut a: Vec<Implicant>, b: Vec<Implicant>) -> Vec<Implicant> {
     minimal(a)
 }
 
-/// Drops ways of one formula that another covers. From a single formula a run is stuck in a `U` just where
+/// Drops ways of one formula that another covers. From a single formula a run remains in a `U` just where
 /// the way hands on that very formula, so a way that demands less is never worse; of a set of formulas
 /// this would be wrong, since there the obligation may be met and made anew in one step.
 fn minimal(mut ways: Vec<Implicant>) -> Vec<Implicant> {

@@ -48,7 +48,7 @@ fn degeneralised_automata_accept_the_same() {
     }
 }
 
-/// Stutter invariance against brute force: stretch short words in every way and compare.
+/// Stutter invariance against brute force: repeat letters of short words in every way and compare.
 #[test]
 fn stutter_invariance_agrees_with_brute_force() {
     let mut random = Random::new(3);

@@ -454,7 +454,7 @@ pub struct RecvArg {
 pub enum RecvArgKind {
     /// `_`: anything.
     Any,
-    /// A variable to store into, or the name of an `mtype` value to match: not yet told apart.
+    /// A variable to store into, or the name of an `mtype` value to match: not yet distinguished.
     Var(VarRef),
     /// A number, a character, `true`, `false` or `skip` with an optional minus: only this value.
     Const(i64),
@@ -678,7 +678,7 @@ pub struct Formula {
     pub loc: Loc,
 }
 
-/// The temporal formulas. What has no temporal operator in it is a single atom, `!`, `&&` and `||` included.
+/// The temporal formulas. A formula without temporal operators is a single atom, `!`, `&&` and `||` included.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FormulaKind {
     /// An expression over the state.

@@ -8,7 +8,7 @@
 //!
 //! *Invariant:* the value of every expression stays the same, index faults included: only
 //! references to whole variables or with indices that are constant and in range are replaced. A
-//! channel that is given more than its messages hold keeps its variable: there the run goes wrong,
+//! channel that is given more than its messages hold keeps its variable: there the execution has an error,
 //! and only there.
 
 use axle_model::{Base, ChanRef, Comm, Effect, Expr, Model, Pattern, Place, Process};

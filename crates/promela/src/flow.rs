@@ -152,7 +152,7 @@ pub(crate) struct Flow {
     pub labels: Vec<Label>,
     /// Parent of each scope.
     pub scopes: Vec<Option<ScopeId>>,
-    /// What has gone wrong so far.
+    /// The errors so far.
     pub faults: Vec<FlowFault>,
     /// Labels by name, in order.
     by_name: FxHashMap<String, Vec<usize>>,
@@ -594,7 +594,7 @@ impl Flow {
     }
 }
 
-/// Whether a label's name says something about its state: these are told by their beginnings.
+/// Whether a label's name says something about its state: its prefix decides.
 pub(crate) fn is_special(name: &str) -> bool {
     name.starts_with("accept") || name.starts_with("end") || name.starts_with("progress")
 }

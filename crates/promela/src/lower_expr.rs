@@ -387,7 +387,7 @@ impl<'a> Lower<'a> {
                     let note = Diagnostic::warning("W0309", text)
                         .at(index.loc.into(), "")
                         .also(self.names.var(target.var).loc, "declared here")
-                        .note("whoever comes here is reported with a trace");
+                        .note("a process that executes this is reported with a trace");
                     self.report(note);
                 }
                 target.place.path.push(Step::Index(Box::new(value)));

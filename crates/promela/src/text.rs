@@ -1,6 +1,6 @@
 //! Source text made fit for one line of a trace.
 
-/// The text without comments, each stretch of white space one blank, cut where it gets long.
+/// The text without comments, each sequence of white space one blank, cut where it gets long.
 pub(crate) fn one_line(text: &str) -> String {
     const LONGEST: usize = 200;
     let mut out = String::with_capacity(text.len().min(LONGEST));

@@ -35,8 +35,8 @@ fn variables(lower: &mut Lower<'_>) {
                 continue;
             }
             let warning = match (uses.sent, uses.received) {
-                (true, false) => Some(("W0306", format!("nobody receives from channel `{name}`"))),
-                (false, true) => Some(("W0306", format!("nobody sends to channel `{name}`"))),
+                (true, false) => Some(("W0306", format!("no process receives from channel `{name}`"))),
+                (false, true) => Some(("W0306", format!("no process sends to channel `{name}`"))),
                 (false, false) if !uses.read => Some(("W0303", format!("channel `{name}` is never used"))),
                 _ => None,
             };
@@ -48,7 +48,7 @@ fn variables(lower: &mut Lower<'_>) {
                 Diagnostic::warning("W0303", format!("`{name}` is never used")).at(loc, "declared here"),
             );
         } else if !uses.read && !var.param {
-            let help = "each of its values tells states apart; without it there may be far fewer";
+            let help = "it enlarges the state space; removing it (or `hidden`) may shrink it a lot";
             let text = format!("`{name}` is written and never read");
             found.push(Diagnostic::warning("W0304", text).at(loc, "declared here").help(help));
         }
@@ -144,7 +144,7 @@ fn mentions_timeout(stmt: &Stmt) -> bool {
     matches!(&stmt.kind, StmtKind::Expr(e) if matches!(e.kind, ExprKind::Timeout))
 }
 
-/// Statements that nothing leads to: the first of each stretch.
+/// Statements that nothing leads to: the first of each sequence.
 pub(crate) fn unreachable(
     lower: &mut Lower<'_>,
     flow: &Flow,

@@ -1,5 +1,5 @@
 //! Generated inputs through the front end, the same ones on every machine; `cargo xtask fuzz` runs millions. And
-//! every input that once went wrong, by name, in `regressions/`.
+//! every input that once failed, by name, in `regressions/`.
 
 #[path = "../../../xtask/src/fuzz/corpus.rs"]
 mod corpus;
@@ -24,7 +24,7 @@ use axle_source::MemoryLoader;
 use corpus::Corpus;
 use target::{Target, run};
 
-/// What goes wrong with an input, in words.
+/// The failure of an input, as text.
 fn fault(target: Target, input: &[u8], headers: &[(String, Vec<u8>)], thorough: bool) -> Option<String> {
     let mut loader = MemoryLoader { files: headers.iter().cloned().collect() };
     match catch_unwind(move || run(target, input, &mut loader, thorough)) {

@@ -1,7 +1,7 @@
 //! The preprocessor that Promela and C share, in the sense of C11 6.10 with GNU's extensions.
 //! Tokens of the files (`lex`) pass the directives (`directive`, `condition`, `include`) and are
 //! expanded (`expand`, `substitute`, `macros`, `hide`). Invariants: every token of the output knows
-//! where it is spelled and through which macro uses it came; no input makes it run for ever or
+//! where it is spelled and through which macro uses it came; no input makes it run forever or
 //! exceed [`Limits`]; it has no clock and no disk.
 //!
 //! *Entry point:* [`preprocess`].
@@ -234,7 +234,7 @@ struct Preprocessor<'a> {
     entered: FxHashSet<FileId>,
     /// Files that are not read again.
     once: FxHashSet<FileId>,
-    /// The token read last from a file: where a limit was met.
+    /// The token read last from a file: where a limit was reached.
     here: Span,
     counter: u32,
     /// Above 0 while a macro use is being read, which must not go on past the end of an included file.
@@ -249,7 +249,7 @@ struct Preprocessor<'a> {
     made_bytes: usize,
     includes: usize,
     source_bytes: u64,
-    /// A limit was met; there are no more tokens.
+    /// A limit was reached; there are no more tokens.
     stopped: bool,
 }
 

@@ -184,7 +184,7 @@ fn every_limit_is_met_and_said() {
         let codes: Vec<_> = run.diagnostics.iter().map(|diagnostic| diagnostic.code).collect();
         assert_eq!(codes, [code], "{}", &input[input.len().saturating_sub(100)..]);
     }
-    // One use is held to a limit of its own, wherever in it that is met; what follows in uses of their own is not.
+    // One use has a limit of its own, wherever in it the limit is reached; what follows in uses of their own is not.
     let one = run(
         &format!("{doubling}\nx {}", nest("D", 10)),
         &Options { limits: small, ..Options::new(Dialect::C) },

@@ -383,7 +383,7 @@ impl Parser<'_> {
             return self.foreign();
         }
         let fault = if self.ahead(1) == Tok::LBrace {
-            Diagnostic::error("E0225", format!("`{text}` starts no statement")).at(token.loc, "")
+            Diagnostic::error("E0225", format!("`{text}` is not a Promela statement")).at(token.loc, "")
         } else if self.proctypes.contains(&token.text) {
             Diagnostic::error("E0226", format!("`{text}` is a process type, not an inline"))
                 .at(token.loc, "")
@@ -407,7 +407,7 @@ impl Parser<'_> {
     fn foreign<T>(&mut self) -> Parse<T> {
         let text = self.raw().text.clone();
         let help = FOREIGN.iter().find(|(word, _)| *word == &*text).map_or("", |(_, help)| help);
-        let fault = Diagnostic::error("E0225", format!("`{text}` starts no statement"))
+        let fault = Diagnostic::error("E0225", format!("`{text}` is not a Promela statement"))
             .at(self.here(), "")
             .help(help);
         self.fail(fault)

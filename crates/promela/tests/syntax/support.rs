@@ -118,7 +118,7 @@ pub fn spin_accepts(text: &[u8], beside: Option<&Path>, tag: &str) -> Option<boo
     std::fs::write(folder.join("axle_model.pml"), text).ok()?;
     let result = Command::new("spin").args(["-a", "axle_model.pml"]).current_dir(&folder).output();
     let accepted = result.ok().map(|output| output.status.success() && folder.join("pan.c").exists());
-    // A folder that stays behind harms nobody.
+    // A folder that remains does no harm.
     let _ = std::fs::remove_dir_all(&folder);
     if accepted.is_none() {
         println!("skipped: no spin here");

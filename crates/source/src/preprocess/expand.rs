@@ -4,7 +4,7 @@
 //! replacement.
 //!
 //! Tokens are pulled from a [`Feed`]: what earlier expansions left to be rescanned, then the file.
-//! A name whose hide set holds its own macro is left alone for ever. A function-like use gets the
+//! A name whose hide set holds its own macro is never expanded again. A function-like use gets the
 //! hide set of its name cut with that of its closing bracket, so that a use which ends outside the
 //! replacement it began in may expand again, as gcc does.
 //!

@@ -1,5 +1,5 @@
 //! Macro definitions (C11 6.10.3): `#define` lines become a list of [`Item`]s in which `#`, `##`,
-//! parameters and `__VA_OPT__` are already told apart.
+//! parameters and `__VA_OPT__` are already distinguished.
 //!
 //! *Entry point:* [`parse`].
 //! *Invariant:* every `##` of a body stands between two other items, every `#` has its operand
