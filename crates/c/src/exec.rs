@@ -4,7 +4,7 @@
 //! object and an offset; memory is bytes, each of which is defined, undefined or part of a pointer. Whatever C leaves
 //! undefined is a [`ErrorKind`]. A state as a search sees it is one string of bytes, in which dynamic objects are
 //! numbered in the order in which a walk from the variables and stacks meets them, so that neither the order of
-//! allocation nor garbage tells states apart (`encode.rs`). Its length varies; it is padded with zeros to a width
+//! allocation nor garbage distinguishes states (`encode.rs`). Its length varies; it is padded with zeros to a width
 //! that grows through [`axle_step::Grow`], because every store works with one width, and a tree of shared parts makes
 //! zeros almost free.
 //!
@@ -23,6 +23,8 @@ pub mod follow;
 pub mod format;
 pub mod formula;
 pub mod happens_before;
+#[cfg(test)]
+mod happens_before_reference;
 pub mod heap;
 pub mod library;
 pub mod machine;

@@ -11,10 +11,10 @@ use super::machine::{Access, Done, Machine, Outcome, Place, Value, Wait};
 use super::names::{Leaf, Names, joined, scalar_of};
 use super::object_records::{Event, ObjectRecords};
 
-/// States with more bytes are not compared: only statements are told then.
+/// States with more bytes are not compared: only statements are shown then.
 const LARGEST: usize = 1 << 20;
 
-/// Changes of one step that are told.
+/// Changes of one step that are recorded.
 const MOST: usize = 16;
 
 /// A value that differs after a step.
@@ -45,7 +45,7 @@ pub struct Note {
 
 /// One step of a thread.
 #[derive(Clone, Debug, Default)]
-pub struct Told {
+pub struct AnnotatedStep {
     /// The thread's place in the state.
     pub thread: usize,
     /// The user's code and step.
@@ -60,7 +60,7 @@ pub struct Told {
     pub input: Option<String>,
 }
 
-/// What was told so far.
+/// The annotations of an execution.
 #[derive(Clone, Default, Debug)]
 pub struct StepAnnotation {
     /// What threads are called: number in order of creation, and name; by their place in the state.
@@ -71,7 +71,7 @@ pub struct StepAnnotation {
     pub created: u32,
     /// The history of dynamic objects.
     pub records: ObjectRecords,
-    pub told: Vec<Told>,
+    pub annotated: Vec<AnnotatedStep>,
     /// Steps of one transition after which it is cut short, as by an interrupt; none is no limit.
     pub most: Option<usize>,
 }
@@ -103,7 +103,7 @@ impl StepAnnotation {
         }
     }
 
-    /// Forgets the threads and objects that nobody can ask for any more, as a state that is written down does.
+    /// Drops the threads and objects that are unreachable, as the encoding of a state does.
     pub fn drop_gone(&mut self, machine: &Machine<'_>) {
         let order = super::encode::order(machine);
         self.records.renumber(&order);
@@ -114,7 +114,7 @@ impl StepAnnotation {
         } else {
             self.threads.retain(|_| threads.next().is_some_and(|thread| !super::encode::is_gone(thread)));
         }
-        // Objects get other numbers; who is gone stays gone.
+        // Objects get other numbers; a thread that is gone stays gone.
         self.objects.clear();
     }
 }
@@ -124,13 +124,14 @@ pub fn step(machine: &mut Machine<'_>, t: usize, choice: u32) -> Outcome {
     let Some(mut annotation) = machine.annotation.take() else { return machine.carry_out(t, choice) };
     let small = machine.state.bytes.len() <= LARGEST;
     let before = small.then(|| machine.clone());
-    let (mut told, position) = (Told { thread: t, ..Told::default() }, user_position(machine, t));
+    let (mut annotated, position) =
+        (AnnotatedStep { thread: t, ..AnnotatedStep::default() }, user_position(machine, t));
     let log = machine.log.replace(Vec::new());
     let output = machine.output.replace(Vec::new());
     machine.faulty = None;
     let outcome = machine.carry_out(t, choice);
     let accesses = std::mem::replace(&mut machine.log, log).unwrap_or_default();
-    told.printed = std::mem::replace(&mut machine.output, output).unwrap_or_default();
+    annotated.printed = std::mem::replace(&mut machine.output, output).unwrap_or_default();
     let event = position.map(|(code, pc)| {
         let thread = annotation.threads.get(t).map(|(_, name)| name.clone()).unwrap_or_default();
         Event { thread, code, pc }
@@ -143,12 +144,12 @@ pub fn step(machine: &mut Machine<'_>, t: usize, choice: u32) -> Outcome {
         records.note_holders(&Names { machine, threads: Some(threads), records: &known });
     }
     if let (Some((code, pc)), Ok(Done::Next) | Err(_)) = (position, outcome.clone()) {
-        (told.code, told.pc) = (code, pc);
+        (annotated.code, annotated.pc) = (code, pc);
         if let Some(before) = &before {
             let comparison = Comparison { before, after: machine, annotation: &annotation, t };
-            comparison.tell(&accesses, &mut told);
+            comparison.tell(&accesses, &mut annotated);
         }
-        annotation.told.push(told);
+        annotation.annotated.push(annotated);
     }
     machine.annotation = Some(annotation);
     outcome
@@ -169,21 +170,21 @@ struct Comparison<'m, 'p> {
 }
 
 impl Comparison<'_, '_> {
-    fn tell(&self, accesses: &[Access], told: &mut Told) {
+    fn tell(&self, accesses: &[Access], annotated: &mut AnnotatedStep) {
         let op = self.before.next_op(self.t);
         let called = op.and_then(|op| self.library_call(op));
         let synchronises = called
             .as_ref()
             .is_some_and(|(lib, _)| matches!(touches(*lib), Touches::Synchronisation | Touches::Both));
         if let Some((lib, args)) = &called {
-            self.synchronisation(*lib, args, told);
+            self.synchronisation(*lib, args, annotated);
         }
-        // What a lock looks like inside is nobody's business.
+        // The members of locks are not shown.
         let opaque = called.as_ref().is_some_and(|(lib, _)| touches(*lib) == Touches::Synchronisation);
         if !opaque {
-            self.memory(accesses, op, synchronises, told);
+            self.memory(accesses, op, synchronises, annotated);
         }
-        self.registers(told);
+        self.registers(annotated);
         let (old, new) = (&self.before.state.threads[self.t], &self.after.state.threads[self.t]);
         let entered = new.frames.last().filter(|_| new.frames.len() > old.frames.len());
         if let Some((lib, _)) = &called
@@ -191,10 +192,10 @@ impl Comparison<'_, '_> {
             && *lib != Lib::ThreadExit
         {
             let takes = vec![format!("cancel {}", self.names(self.after).thread(self.t))];
-            told.notes.push(Note { text: "is cancelled".into(), takes, ..Note::default() });
+            annotated.notes.push(Note { text: "is cancelled".into(), takes, ..Note::default() });
         }
         if new.frames.len() > old.frames.len() {
-            told.enters = new.frames.last().map(|frame| frame.code);
+            annotated.enters = new.frames.last().map(|frame| frame.code);
         }
         if let (Some((lib, _)), Some(Op::Lib { dst, .. })) = (&called, op)
             && touches(*lib) == Touches::Input
@@ -202,19 +203,19 @@ impl Comparison<'_, '_> {
         {
             let value = new.regs.get((frame.regs + dst) as usize).copied().unwrap_or_default();
             let text = self.names(self.after).value(value, None);
-            told.notes.push(Note { text: format!("input {text}"), ..Note::default() });
-            told.input = Some(text);
+            annotated.notes.push(Note { text: format!("input {text}"), ..Note::default() });
+            annotated.input = Some(text);
         }
         if new.ended && !old.ended {
             let name = self.names(self.after).thread(self.t);
-            told.notes.push(Note {
+            annotated.notes.push(Note {
                 text: "ends".into(),
                 gives: vec![format!("end {name}")],
                 ..Note::default()
             });
         }
         if self.after.state.done && !self.before.state.done {
-            told.notes.push(Note { text: "the program ends".into(), ..Note::default() });
+            annotated.notes.push(Note { text: "the program ends".into(), ..Note::default() });
         }
     }
 
@@ -238,7 +239,7 @@ impl Comparison<'_, '_> {
     }
 
     /// Reads of shared memory, and what writes change.
-    fn memory(&self, accesses: &[Access], op: Option<&Op>, quiet: bool, told: &mut Told) {
+    fn memory(&self, accesses: &[Access], op: Option<&Op>, quiet: bool, annotated: &mut AnnotatedStep) {
         let scalar = match op {
             Some(Op::Load { mem, .. } | Op::Store { mem, .. } | Op::Exchange { mem, .. }) => Some(mem.scalar),
             Some(Op::Modify { mem, .. } | Op::CompareExchange { mem, .. }) => Some(mem.scalar),
@@ -254,7 +255,7 @@ impl Comparison<'_, '_> {
         let is_internal =
             |name: &str| name.starts_with("__axle") || library.iter().any(|prefix| name.starts_with(prefix));
         for access in &adjoined(accesses, op) {
-            if told.changes.len() + told.reads.len() >= MOST {
+            if annotated.changes.len() + annotated.reads.len() >= MOST {
                 return;
             }
             let place = (access.object, access.offset);
@@ -283,13 +284,13 @@ impl Comparison<'_, '_> {
                 let name = name.strip_prefix(&own).map_or(name.clone(), str::to_string);
                 if access.write && old.as_ref() != Some(&new) {
                     let old = old.filter(|old| old != "undefined");
-                    if !told.changes.iter().any(|change| change.name == name) {
-                        told.changes.push(Change { name, old, new });
+                    if !annotated.changes.iter().any(|change| change.name == name) {
+                        annotated.changes.push(Change { name, old, new });
                     }
                 } else if !access.write && !quiet && self.before.is_shared(access.object) {
                     let seen = (name, old.unwrap_or(new));
-                    if !told.reads.contains(&seen) {
-                        told.reads.push(seen);
+                    if !annotated.reads.contains(&seen) {
+                        annotated.reads.push(seen);
                     }
                 }
             }
@@ -308,7 +309,7 @@ impl Comparison<'_, '_> {
     }
 
     /// Variables in registers of the function that goes on, or begins.
-    fn registers(&self, told: &mut Told) {
+    fn registers(&self, annotated: &mut AnnotatedStep) {
         let (old, new) = (&self.before.state.threads[self.t], &self.after.state.threads[self.t]);
         let Some(frame) = new.frames.last() else { return };
         let code = &self.after.program.codes[frame.code as usize];
@@ -321,15 +322,19 @@ impl Comparison<'_, '_> {
             let now = new.regs.get((frame.regs + reg) as usize).copied().unwrap_or_default();
             let then = same.and_then(|frame| old.regs.get((frame.regs + reg) as usize).copied());
             let then = then.unwrap_or_default();
-            if now != then && now != Value::Undef && told.changes.len() < MOST {
+            if now != then && now != Value::Undef && annotated.changes.len() < MOST {
                 let (before, after) = (self.names(self.before), self.names(self.after));
                 let old = (then != Value::Undef).then(|| before.value(then, Some(ty.ty)));
-                told.changes.push(Change { name: name.to_string(), old, new: after.value(now, Some(ty.ty)) });
+                annotated.changes.push(Change {
+                    name: name.to_string(),
+                    old,
+                    new: after.value(now, Some(ty.ty)),
+                });
             }
         }
     }
 
-    fn synchronisation(&self, lib: Lib, args: &[Value], told: &mut Told) {
+    fn synchronisation(&self, lib: Lib, args: &[Value], annotated: &mut AnnotatedStep) {
         let first = match args.first() {
             Some(Value::Ptr(object, offset)) => Some((*object, *offset)),
             _ => None,
@@ -345,7 +350,7 @@ impl Comparison<'_, '_> {
         };
         let at = if self.before.pointer_size() == 8 { 16 } else { 12 };
         let me = Some(Value::Ptr(threads.0[self.t].object, 0));
-        let mut note = |note: Note| told.notes.push(note);
+        let mut note = |note: Note| annotated.notes.push(note);
         match lib {
             Lib::MutexLock | Lib::SpinLock | Lib::MutexTrylock | Lib::SpinTrylock | Lib::MutexTimedlock => {
                 let Some(lock) = first.map(name) else { return };
@@ -403,13 +408,13 @@ impl Comparison<'_, '_> {
                 if old.as_ref() != Some(&new) {
                     let semaphore = name(place);
                     let list = vec![semaphore.clone()];
-                    let mut told = match lib {
+                    let mut annotated = match lib {
                         Lib::SemPost => Note { gives: list, ..Note::default() },
                         _ => Note { takes: list, ..Note::default() },
                     };
                     let old = old.unwrap_or_default();
-                    told.text = format!("{semaphore}: {old} -> {new}");
-                    note(told);
+                    annotated.text = format!("{semaphore}: {old} -> {new}");
+                    note(annotated);
                 }
             }
             Lib::RwRead | Lib::RwTryRead | Lib::RwWrite | Lib::RwTryWrite => {

@@ -1,5 +1,5 @@
 //! Arithmetic as C defines it on this machine (C11 6.5): widths, overflow, shifts, division,
-//! comparison, and what can be computed with addresses as numbers. What has no defined result is a
+//! comparison, and what can be computed with addresses as numbers. An operation without a defined result is a
 //! [`ErrorKind`]; what depends on the numeric value of an address is refused.
 //!
 //! *Entry points:* [`binary`], [`unary`], [`convert`].

@@ -10,7 +10,7 @@
 //! next cancellation point. Functions that print may be cancellation points or not (POSIX leaves it
 //! open): both ways are followed.
 //!
-//! *Invariant:* In programs that cancel nobody, nothing of this takes a turn.
+//! *Invariant:* In programs without cancellation this adds no visible transition.
 
 use crate::library::Lib;
 
@@ -57,7 +57,7 @@ impl Machine<'_> {
         self.program.cancels && point(lib) != Point::Never
     }
 
-    /// What comes of a call by a thread that was asked to end, if that is anything out of the ordinary.
+    /// The effect of cancellation on a call by a thread that is to be cancelled; none if there is no effect.
     pub(super) fn cancelled_at(&mut self, t: usize, lib: Lib, choice: u32) -> Option<Reply> {
         let thread = &self.state.threads[t];
         if !thread.cancelled || thread.cancel_disabled || thread.wait != Wait::No {
@@ -111,7 +111,7 @@ impl Machine<'_> {
     /// The thread ends, after what it has pushed for that.
     pub(super) fn leave(&mut self, t: usize, value: Value) -> Reply {
         let Some(code) = self.program.leave else { return self.end_here(t, value) };
-        // From here on nobody can cancel it.
+        // From here on no thread can cancel it.
         self.state.threads[t].cancel_disabled = true;
         self.enter(t, code, &[value], &[], Value::Undef)?;
         Ok(Called::Gone)

@@ -82,7 +82,7 @@ pub struct Record {
     pub waits: Option<(Place, Place)>,
     /// What it has touched since its last turn.
     pub access_log: Box<[Span]>,
-    /// Its record once it was woken, plus 1; 0 where nobody asked yet.
+    /// Its record once it was woken, plus 1; 0 where it is not computed yet.
     pub woken: u32,
 }
 
@@ -130,7 +130,7 @@ pub struct Components {
     packed_tags: Vec<Box<[u8]>>,
     pub records: Vec<Record>,
     pub hot: Vec<Hot>,
-    /// Where the memory of moves begins: for each class of shapes and kind by record, up to [`MOST_ROOTS`] in all; and what
+    /// Where the memory of memoised transitions begins: for each class of shapes and kind by record, up to [`MOST_ROOTS`] in all; and what
     /// has no room there.
     roots: Vec<Vec<u32>>,
     more_roots: FxHashMap<(u32, u32), u32>,
@@ -142,7 +142,7 @@ pub struct Components {
     tag_index: HashTable<u32>,
     record_index: HashTable<u32>,
     size: usize,
-    /// The most that they take; all there is where nobody has said.
+    /// The memory limit; the available memory if none is set.
     most: Option<usize>,
     /// The most for now.
     for_now: Option<usize>,

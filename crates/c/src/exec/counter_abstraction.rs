@@ -1,30 +1,19 @@
-//! Crowds: threads that stand in the same place and know the same are counted as *one* or *any
-//! number*.
+//! Counter abstraction: threads with the same local state are counted as one or as any number.
 //!
 //! *Entry points:* [`Machine::fold`], [`Machine::materialise`], [`abstract_transitions`].
-//!
-//! A program that begins threads for ever has no end of states, though all that its threads can do
-//! may be found with two or three of them. So where two threads are alike (the same record, the
-//! same variables of their own, nobody who could name either) they become a crowd: any number of
-//! such threads, none included. A step by a member leaves the crowd as it is, and adds the thread
-//! that the member has become (the abstraction of counters to 0, 1 and many: Pnueli, Xu and Zuck,
-//! "Liveness with (0,1,∞)-counter abstraction", CAV 2002; Basler, Mazzucchi, Wahl and Kroening,
-//! "Symbolic counter abstraction for concurrent software", CAV 2009).
-//!
-//! **Nothing is missed.** A state with crowds stands for all that come of it by putting any number
-//! of members for each. Whatever one of those does, the state with crowds can do: a member's step
-//! is made by a thread that is added to work with ([`Machine::materialise`]), so two members can
-//! meet; other threads' steps see memory only, because what would see how many there are keeps a
-//! thread out of crowds: handles that somebody holds, locks, waits for barriers. Who wakes one that
-//! waits for a condition may find nobody. That nobody gets any further is asked of the state
-//! without its crowds, where fewest get further (or with one member of one crowd, where nobody else
-//! is left); there a thread may also be the only one, and is asked what it does alone.
-//!
-//! **What is found may not be real**: a crowd never gets smaller. So this search says that nothing
-//! goes wrong, or nothing.
-//!
-//! *Invariant:* Crowds make no steps of their own, and stand in the order of their records, behind
-//! the threads that are in none.
+//! *Source:* Pnueli, Xu and Zuck, "Liveness with (0,1,∞)-counter abstraction", CAV 2002; Basler, Mazzucchi, Wahl and
+//! Kroening, "Symbolic counter abstraction for concurrent software", CAV 2009.
+//! *Idea:* a program that creates threads without bound has infinitely many states, although two or three of its threads
+//! may show all behaviour. Two threads with the same record and the same variables, to which no handle exists, are folded
+//! into a summary: any number of such threads, zero included. A step of a member leaves the summary as it is and adds the
+//! thread that the member has become.
+//! *Soundness of holds:* a state with summaries represents all states with any number of members of each. Every step of
+//! such a state is a step of the abstract state: a member's step is made by a materialised thread, so two members can
+//! interact. Steps of other threads depend on memory only, because a thread whose number can be observed (through a handle,
+//! a lock or a barrier) is not folded. A signal may find no waiting member. Deadlocks are decided without members, where the
+//! fewest steps are enabled, or with one member if no other thread is left.
+//! *Incomplete:* a summary never loses members, so a violation may be spurious. This search only proves that there is none.
+//! *Invariant:* summaries make no steps of their own, and follow the other threads in the order of their records.
 
 use crate::code::Op;
 use crate::library::Lib;
@@ -39,8 +28,8 @@ use super::machine::{Machine, POINTER, Thread, Value, Wait};
 use super::races::races;
 
 impl Machine<'_> {
-    /// Makes crowds of threads that are alike, and forgets threads that have ended and that nobody can ask for. The state was
-    /// read back just now: no garbage is left in it, and registers that nobody needs hold nothing. Says whether there is a crowd.
+    /// Folds threads with equal local states, and drops threads that have ended and that no handle refers to. The state was
+    /// read back just now: no garbage is left in it, and dead registers hold nothing. Returns whether there is a summary.
     pub(super) fn fold(&mut self) -> bool {
         if self.state.done {
             return false;
@@ -89,7 +78,7 @@ impl Machine<'_> {
         any
     }
 
-    /// Takes the crowds out of a list of threads of which one is meant: how many there were.
+    /// Removes the summaries from a list of threads of which one is meant: how many there were.
     pub(super) fn members_only(&self, threads: &mut Vec<usize>) -> u32 {
         let before = threads.len();
         threads.retain(|&t| !self.state.threads[t].summary);
@@ -146,7 +135,7 @@ impl Machine<'_> {
             None => object,
         };
         let mut out = Vec::new();
-        // One that is a crowd already is like its members.
+        // A summary is like its members.
         record(self.program, thread, &mut |object| number(object), &mut out);
         out[0] &= !SUMMARY;
         put_access_log(&thread.access_log, |object| Some(number(object)), &mut out);
@@ -170,7 +159,7 @@ impl Machine<'_> {
         Some(out)
     }
 
-    /// Adds a member of each crowd, who can be told from the others by its place: behind all threads that there were.
+    /// Adds a member of each summary; its place, behind all threads that there were, distinguishes it.
     pub(super) fn materialise(&mut self) -> Result<(), ErrorKind> {
         for t in 0..self.state.threads.len() {
             if !self.state.threads[t].summary {
@@ -214,7 +203,7 @@ impl Machine<'_> {
     }
 }
 
-/// Whether counting threads in crowds may help: the program begins threads, and nothing runs when it ends, which it does with its
+/// Whether counter abstraction may help: the program begins threads, and nothing runs when it ends, which it does with its
 /// last thread where `main` is no more.
 pub fn may_help(program: &Program) -> bool {
     let begins = |op: &Op| matches!(op, Op::Lib { lib: Lib::ThreadCreate | Lib::C11Create, .. });
@@ -232,7 +221,7 @@ fn own_objects(thread: &Thread) -> Vec<u32> {
     own
 }
 
-/// Gives the objects that a member of a crowd knows other numbers.
+/// Renumbers the objects that a member of a summary knows.
 fn rename(thread: &mut Thread, new: impl Fn(u32) -> u32) {
     let value = |value: &mut Value| {
         if let Value::Ptr(object, _) = value {
@@ -255,7 +244,7 @@ fn rename(thread: &mut Thread, new: impl Fn(u32) -> u32) {
     }
 }
 
-/// The ways on from a state with crowds, a member of each added; see [`transitions_with`](super::explore::ways_as).
+/// The transitions of a state with summaries, a member of each added; see [`transitions_with`](super::explore::ways_as).
 pub(super) fn abstract_transitions<'p>(
     machine: &Machine<'p>,
     source: &[u8],
@@ -294,7 +283,7 @@ pub(super) fn abstract_transitions<'p>(
         stuck(few, &whole, &blocked, &mut expansion.error_sites);
         return expansion;
     }
-    // The program has ended where no crowd has a member; otherwise there is at least one thread of one of them.
+    // The program has ended where no summary has a member; otherwise there is at least one thread of one of them.
     for (t, thread_transitions) in turns.iter().enumerate().skip(first_member) {
         let few = only(machine, &|u| u == t);
         stuck(few, thread_transitions, &[thread_transitions.stuck], &mut expansion.error_sites);
@@ -302,11 +291,11 @@ pub(super) fn abstract_transitions<'p>(
     expansion
 }
 
-/// What is wrong with a state that stands for itself alone because nobody gets any further.
+/// The deadlock of a state without members of summaries.
 fn stuck(mut few: Machine<'_>, whole: &ThreadOutcome, blocked: &[bool], error_sites: &mut Vec<ErrorSite>) {
     check_deadlock(&few, whole, blocked, error_sites);
     if few.running() == 1 {
-        // Alone, a thread is asked whether it goes round for ever.
+        // A thread that is alone may be in an infinite loop.
         let t = few.state.threads.iter().position(|thread| !thread.ended).unwrap_or(0);
         error_sites.extend(close_invisible(&mut few, t, None).err());
         error_sites.append(&mut few.deferred_races);
@@ -329,7 +318,7 @@ fn only<'p>(machine: &Machine<'p>, keeps: &dyn Fn(usize) -> bool) -> Machine<'p>
     few
 }
 
-/// Writes down a state, its threads gathered in crowds: says whether it has any. `scratch` is a machine to work with.
+/// Encodes a state with its threads folded; also whether it has a summary. `scratch` is a machine to work with.
 pub(super) fn put_folded<'p>(machine: &Machine<'p>, scratch: &mut Machine<'p>) -> (Vec<u8>, bool) {
     decode(machine.program, &encode(machine), &mut scratch.state);
     let any = scratch.fold();

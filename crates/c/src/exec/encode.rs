@@ -58,7 +58,7 @@ const ENDED: u8 = 1;
 const RUNNING: u8 = 2;
 const ENDED_WITH_VALUES: u8 = 3;
 
-/// What the first byte of a thread's record says of one that is a crowd.
+/// What the first byte of a thread's record says of one that stands for any number of threads.
 pub const SUMMARY: u8 = 128;
 
 /// Dynamic objects of which most states have no more: these need no memory of their own while a state is written.
@@ -237,7 +237,7 @@ pub fn take_apart(machine: &Machine<'_>, pieces: &mut Pieces) {
     pieces.records.clear();
     pieces.ends.clear();
     pieces.kept.clear();
-    // Threads that nobody can ask for any more are gone.
+    // Threads that no handle refers to are gone.
     let last = state.threads.iter().rposition(|thread| !is_gone(thread)).map_or(0, |last| last + 1);
     let stable = machine.settings.stable_threads;
     let keeps = |&t: &usize| if stable { t < last } else { !is_gone(&state.threads[t]) };
@@ -283,7 +283,7 @@ pub fn take_apart(machine: &Machine<'_>, pieces: &mut Pieces) {
     pieces.order = walk.order;
 }
 
-/// Puts behind each thread's record what the thread has touched. That leads to no object: what nothing else leads to, nobody
+/// Puts behind each thread's record what the thread has touched. That leads to no object: an object that nothing else leads to, no thread
 /// can touch any more.
 fn add_access_log(machine: &Machine<'_>, walk: &Walk, pieces: &mut Pieces) {
     let threads = &machine.state.threads;

@@ -14,10 +14,10 @@ use super::machine::{ABORTED, Access, Done, Machine, State, Value, Wait};
 use super::races::{RaceAccess, races, races_of_section};
 use super::read_set::Dependency;
 
-/// What went wrong, and at which step of which thread.
+/// An error, and the step of the thread that makes it.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct ErrorSite {
-    /// What went wrong.
+    /// The kind of the error.
     pub error: ErrorKind,
     /// The thread, counted from 0 in order of creation among those that exist.
     pub thread: u32,
@@ -29,7 +29,7 @@ pub struct ErrorSite {
     pub(crate) during: Option<(u32, u32)>,
 }
 
-/// What makes two incidents the same, whatever their words. Deadlocks are told apart by where the first thread that
+/// What makes two errors the same, whatever their messages. Deadlocks are distinguished by where the first thread that
 /// waits stands.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Identity {
@@ -40,7 +40,7 @@ pub struct Identity {
 }
 
 impl ErrorSite {
-    /// Whether the search has to be made anew with a turn for each access.
+    /// Whether the search has to be repeated without transactions.
     #[must_use]
     pub fn is_mixed_lock_access(&self) -> bool {
         self.error == ErrorKind::MixedLockAccess
@@ -63,7 +63,7 @@ impl ErrorSite {
 
 /// A way on from a state.
 pub(crate) struct Transition {
-    /// The next state, or what went wrong and in which thread.
+    /// The next state, or the error.
     pub result: Result<Vec<u8>, ErrorSite>,
     /// The thread that makes the step, by its place among all of them, and which of its ways it is.
     pub thread: usize,
@@ -82,7 +82,7 @@ pub(crate) struct Expansion {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Next {
-    /// Nobody else can notice.
+    /// No other thread observes it.
     Invisible,
     /// An access, a synchronisation, a choice.
     Visible,
@@ -309,7 +309,7 @@ impl Machine<'_> {
     }
 }
 
-/// All by which one thread's steps can let another go on unnoticed: threads there are and that have not ended, who is
+/// The conditions by which a step of one thread enables another: threads that exist and have not ended, threads that are
 /// let through a barrier, who holds the others up.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct EnablingFingerprint(usize, usize, usize, u32);
@@ -321,7 +321,7 @@ pub(crate) fn enabling_fingerprint(state: &State) -> EnablingFingerprint {
     EnablingFingerprint(state.threads.len(), running, passed, state.atomic)
 }
 
-/// Lets every thread go on while nobody else can notice. False: this course of events is not looked at. `before`: the
+/// Executes the invisible steps of every thread. False: the execution is not explored. `before`: the
 /// stage of the state, settled, that a step of `first` led on from.
 pub(crate) fn close_invisible(
     machine: &mut Machine<'_>,
@@ -394,7 +394,7 @@ const MOST_ROUNDS: u64 = 30_000;
 /// How many times [`Settings::steps`](super::machine::Settings) a thread goes on alone before that counts as a step.
 const LONG: u64 = 200;
 
-/// Lets a thread go on while nobody else can notice.
+/// Executes the invisible steps of a thread.
 pub(super) fn run_invisible(machine: &mut Machine<'_>, t: usize) -> Result<Ran, ErrorSite> {
     let (mut made, most) = (0u64, u64::from(machine.settings.steps) * LONG);
     // The state as it was after some steps, which become twice as many each time (Brent 1980).
@@ -411,7 +411,7 @@ pub(super) fn run_invisible(machine: &mut Machine<'_>, t: usize) -> Result<Ran, 
             if machine.running() == 1 {
                 return stays(machine, t).map(Ran::Ends);
             }
-            // Left where nobody else can notice, at a look at memory, where a loop that waits is looked for.
+            // Left at a read of memory, which no other thread observes, where a loop that waits is looked for.
             rounds.spins = true;
         }
         if rounds.spins && is_shared_load(machine, t) {
@@ -482,7 +482,7 @@ pub(super) fn run_invisible(machine: &mut Machine<'_>, t: usize) -> Result<Ran, 
             }
         }
     }
-    // Going round changes nothing, and would for ever.
+    // The loop changes nothing in any iteration.
     let memo = own && (!rounds.spins || begun != enabling_fingerprint(&machine.state));
     Ok(if memo { Ran::Memo } else { Ran::Rests })
 }
@@ -557,7 +557,7 @@ fn stays(machine: &Machine<'_>, t: usize) -> Result<bool, ErrorSite> {
     if looks { Err(machine.error_site(t, unless_alarm(machine, ErrorKind::Livelock))) } else { Ok(true) }
 }
 
-/// The first state, or what goes wrong before it.
+/// The first state, or the error before it.
 pub(crate) fn initial(machine: &mut Machine<'_>) -> Result<Vec<u8>, ErrorSite> {
     let begun = match machine.program.image.len() > machine.settings.memory {
         true => Err(ErrorKind::Limit(
@@ -586,7 +586,7 @@ pub(crate) fn initial(machine: &mut Machine<'_>) -> Result<Vec<u8>, ErrorSite> {
 pub(super) type Put<'a, 'p> = &'a mut dyn FnMut(&Machine<'p>) -> Vec<u8>;
 
 /// All ways on from the machine's state, and what is wrong with it. `source`: the state as it was written down, where that is
-/// known; `copy` is a machine to work with; `mark` is told of
+/// known; `copy` is a machine to work with; `mark` is called with
 /// every step (code, step) that is made.
 pub(crate) fn transitions<'p>(
     machine: &Machine<'p>,
@@ -718,7 +718,7 @@ pub(super) fn thread_transitions<'p>(
     thread_transitions
 }
 
-/// What is wrong with a state where nobody gets any further. `whole`: what the turns of all threads came to.
+/// The deadlock or livelock of a state, if it has one. `whole`: the outcome of all threads.
 pub(super) fn check_deadlock(
     machine: &Machine<'_>,
     whole: &ThreadOutcome,
@@ -726,12 +726,12 @@ pub(super) fn check_deadlock(
     error_sites: &mut Vec<ErrorSite>,
 ) {
     if !whole.progress {
-        // Whoever waits for the end of another thread waits for what that one waits for.
+        // A thread that joins another waits for what that thread waits for.
         let joins = |t: usize| {
             matches!(machine.next_op(t), Some(Op::Lib { lib: Lib::ThreadJoin | Lib::C11Join, .. }))
         };
         let waiting = || (0..machine.state.threads.len()).filter(|&t| !machine.state.threads[t].ended);
-        // Whoever is inside an atomic section holds up all others.
+        // A thread inside an atomic section blocks all others.
         let owner = machine.state.atomic.checked_sub(1).map(|owner| owner as usize);
         let t = owner.or(waiting().find(|&t| !joins(t))).or(waiting().next()).unwrap_or(0);
         let error = unless_alarm(machine, ErrorKind::Deadlock);
@@ -854,7 +854,7 @@ pub(super) fn is_look(machine: &Machine<'_>, t: usize) -> bool {
 }
 
 /// Whether the thread, alone, comes back to this state without having changed memory but for locks, without having printed
-/// anything, and without letting anybody on who is blocked. Who shows what it looks at does so for ever on purpose.
+/// anything, and without enabling a blocked thread. A loop that prints what it reads is not a livelock.
 fn spins(machine: &Machine<'_>, t: usize, blocked: &[bool]) -> bool {
     const LONGEST: usize = 64;
     let start = encode(machine);

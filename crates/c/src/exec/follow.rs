@@ -33,11 +33,11 @@ pub struct Wanted {
 pub struct Followed {
     /// The first statement of the order that was not made, on the way that came furthest; none when all were.
     pub missing: Option<usize>,
-    /// All of them were made, and what had to go wrong did.
+    /// All of them were made, and the error was made.
     pub done: bool,
-    /// What goes wrong at the end of that way.
+    /// The error at the end of that path.
     pub error_site: Option<ErrorSite>,
-    /// Not all ways were looked at: the limit was met, or the program does what is not modelled.
+    /// Not all ways were looked at: the limit was reached, or a feature is not modelled.
     pub stopped: bool,
     /// The program reads input, of which only some values were tried.
     pub restricted: bool,
@@ -116,7 +116,7 @@ impl<'a> Order<'a> {
 
 /// Looks for an execution that makes the statements of `script` in order, and no other one of `watched` between them: all
 /// of them `together`, or those of each function by themselves, which every execution does that makes them together in steps
-/// that others can notice. `fault`: something must go wrong in it, too. At most `most` states are looked at.
+/// that others can notice. `fault`: it must also make an error. At most `most` states are looked at.
 #[must_use]
 pub fn follow(
     stepper: &Stepper<'_>,

@@ -1,5 +1,5 @@
 //! `printf` and its family (C11 7.21.6.1). The text is made in full even when no one reads it,
-//! because its arguments are accesses that can go wrong.
+//! because its arguments are accesses that can fail.
 //!
 //! *Entry point:* [`Machine::print`].
 
@@ -50,7 +50,7 @@ struct Conversion {
 }
 
 impl Machine<'_> {
-    /// What `strerror` says of `errno` (`library.c`). Where the program does not look at `errno` nobody knows what it is, which
+    /// What `strerror` says of `errno` (`library.c`). Where the program does not look at `errno` its value is unspecified, which
     /// a text that is kept must not hide.
     fn error_text(&mut self, shown: bool) -> Result<&'static [u8], ErrorKind> {
         let index = self.program.thread_variables.iter().position(|variable| &*variable.name == "errno");

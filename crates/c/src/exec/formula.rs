@@ -6,7 +6,7 @@
 //! A proposition is an expression of C over variables of static storage, with `.field` and
 //! `[index]` (constants), numbers, and the operators of integers; `call(f)`, `return(f)` and
 //! `f@label` say that some thread has just been called into `f`, is about to return from it, or
-//! stands at the label. What has no value (a variable that was never set, a division by zero) makes
+//! stands at the label. A proposition without a value (a variable that was never set, a division by zero) makes
 //! the proposition false.
 //!
 //! *Invariant:* Reading one notes everything that its value depends on, so that no step that could
@@ -453,7 +453,7 @@ fn value(machine: &mut Machine<'_>, term: &Term, calls: &[(u32, Call)]) -> Optio
             let scalar = scalar_of(&machine.program.types, *ty)?;
             match machine.load((*object, *offset), Mem { bits: *bits, ..Mem::atomic(scalar) }).ok()? {
                 Value::Int(value) => Some(value as i64),
-                // Not null; where it points to is nobody's business.
+                // Not null; the object that it points to does not matter.
                 Value::Ptr(..) => Some(1),
                 Value::Undef => None,
             }
@@ -572,7 +572,7 @@ impl Observe for Observer<'_> {
     }
 }
 
-/// The settings for a search for runs: threads keep their places, what the propositions look at is seen, and nobody
+/// The settings for a search for runs: threads keep their places, what the propositions look at is seen, and no thread
 /// wakes up for no reason (that would let every wait end).
 #[must_use]
 pub fn settings_for_runs(settings: &Settings, watch: Watch) -> Settings {

@@ -394,7 +394,7 @@ impl Machine<'_> {
         Ok(seconds.is_some_and(|seconds| seconds < NOW) || seconds == Some(NOW) && rest == Some(0))
     }
 
-    /// By the processor time of threads nobody can sleep, and by some clocks Linux does not.
+    /// No thread can sleep by the processor time of threads, and by some clocks Linux does not.
     fn clock_nanosleep(&mut self, clock: Value, flags: Value, pause: Value) -> Reply {
         const TIMER_ABSTIME: u64 = 1;
         const ENOTSUP: i64 = 95;

@@ -268,14 +268,14 @@ pub struct Settings {
     pub watch: Watch,
     /// Accesses that no other thread can notice are no steps of their own (`locksets.rs`).
     pub locksets: bool,
-    /// Threads take turns only where they meet (`transactions.rs`): right for finding out whether anything goes wrong, and only
+    /// Steps between scheduling points are one transition (`transactions.rs`): sound for the question whether an error exists, and only
     /// where data races are reported.
     pub transactions: bool,
     /// Let an unlocked malloc give a block again whose old address is still known to someone.
     pub reuse_addresses: bool,
     /// Remember what came of the steps of threads, and make them again without executing them (`memo.rs`).
     pub memo: bool,
-    /// Threads that are alike are counted as one or as any number (`counter_abstraction.rs`): right for finding out that nothing goes
+    /// Threads that are alike are counted as one or as any number (`counter_abstraction.rs`): sound for proving that nothing
     /// wrong, and for that only. Goes with neither [`Settings::memo`] nor [`Settings::stable_threads`].
     pub counter_abstraction: bool,
     /// Whether executions that are not sequentially consistent count.
@@ -337,7 +337,7 @@ pub struct Machine<'p> {
     pub work: u64,
     /// The same since it was last asked whether they are still wanted, more where there are many threads.
     pub(super) unasked: u64,
-    /// Who is asked, now and then, whether it is to go on with what a thread does alone for long.
+    /// Polled during long sequences of invisible steps.
     pub interrupt: Interrupt,
     /// Whether anything was printed, to whatever stream.
     pub printed: bool,
@@ -351,7 +351,7 @@ pub struct Machine<'p> {
     pub record: Option<Vec<(u32, u32, u32)>>,
     /// The site of what is executed now.
     pub site: u32,
-    /// The thread whose step it is, and whether nobody else is to notice.
+    /// The thread that makes the step, and whether the step is invisible.
     pub mover: usize,
     pub invisible: bool,
     /// A step ends where a race is met on its way: for showing a run to it.
@@ -484,7 +484,7 @@ impl<'p> Machine<'p> {
     /// with the number of threads, and with the annotation of steps.
     pub(super) fn is_wanted(&mut self) -> bool {
         if let Some(annotation) = &self.annotation {
-            if annotation.most.is_some_and(|most| annotation.told.len() >= most) {
+            if annotation.most.is_some_and(|most| annotation.annotated.len() >= most) {
                 return false;
             }
             self.unasked += super::explore::ASK_AFTER / 100;

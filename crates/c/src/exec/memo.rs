@@ -1,4 +1,4 @@
-//! Remembered moves: what came of a thread's step is made again without executing it.
+//! Transition memoisation: the effect of a thread's step is applied again without executing it.
 //!
 //! *Entry points:* [`Memo::find`], [`Memo::make`].
 //!
@@ -18,7 +18,7 @@
 //! the same objects in the same order, those left out that are met before registers (*solid*). Both
 //! limits belong to the class. A thread that begins adds its objects behind all others, and so
 //! changes no number where all are anchored. Whatever else a step may do (begin and end blocks and
-//! variables, go wrong, enter atomic sections) is executed each time.
+//! variables, make errors, enter atomic sections) is executed each time.
 //!
 //! Where a thread begins or ends, others may go on unnoticed, and what they do rests on their
 //! records. So such a step is remembered up to there, and what each thread does alone is remembered
@@ -173,7 +173,7 @@ pub struct Leaf {
     pub looks: bool,
     /// The step is a look at memory or at a lock.
     pub(super) is_look: bool,
-    /// At a lock: what it changes there is no reason not to wait for ever.
+    /// At a lock: a change of the lock itself does not exclude an infinite wait.
     pub(super) is_lock: bool,
     /// No way does more than write bytes.
     pub(super) plain: bool,
@@ -218,7 +218,7 @@ pub(super) struct OtherEffects {
     pub(super) last_tags: (u32, u32),
 }
 
-/// What it takes to execute: two machines, and who is told of the steps that are made.
+/// The means of execution: two machines, and a callback for the steps that are made.
 pub struct Tools<'a, 'p> {
     pub spare: &'a mut (Machine<'p>, Machine<'p>),
     pub mark: &'a mut dyn FnMut(u32, u32),

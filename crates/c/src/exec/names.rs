@@ -31,7 +31,7 @@ pub struct Leaf {
 #[derive(Clone, Copy)]
 pub struct Names<'m, 'p> {
     pub machine: &'m Machine<'p>,
-    /// What threads are called, by their place in the state; "thread 1" and so on where nobody says.
+    /// What threads are called, by their place in the state; "thread 1" and so on without names.
     pub threads: Option<&'m [(u32, String)]>,
     /// The history of dynamic objects, by their place; empty where it is not recorded.
     pub records: &'m [ObjectRecord],
@@ -412,7 +412,7 @@ pub fn place_name(machine: &Machine<'_>, object: u32, offset: i32, size: u32) ->
     format!("`{}`", Names { machine, threads: None, records: &[] }.place((object, offset), size))
 }
 
-/// Who waits for what, in one sentence.
+/// What each blocked thread waits for, in one sentence.
 pub fn waits(machine: &Machine<'_>) -> String {
     let told = waiting(&Names { machine, threads: None, records: &[] });
     let phrase = |(t, what): &(usize, String)| {

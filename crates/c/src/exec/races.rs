@@ -48,7 +48,7 @@ impl Machine<'_> {
             mine.asked = its.asked;
             mine.slow = its.slow;
         }
-        // What the step makes itself, the variables of a thread that it starts or a new block, is nobody else's yet; that
+        // What the step makes itself, the variables of a thread that it starts or a new block, belongs to no other thread yet; that
         // two such steps would give it the same number means nothing.
         let is_there = |access: &Access| self.is_alive(access.object);
         copy.log.unwrap_or_default().into_iter().filter(is_there).collect()
@@ -69,7 +69,7 @@ impl Machine<'_> {
         if self.kind_of_next(t, false) == Next::Visible { self.accesses(t) } else { Vec::new() }
     }
 
-    /// The accesses of the thread's next step, whoever may see them.
+    /// The accesses of the thread's next step, visible or not.
     fn accesses(&self, t: usize) -> Vec<Access> {
         let access = |arg: &Arg, size: u64, write: bool, atomic: bool| match self.arg(t, *arg) {
             Value::Ptr(object, offset) => Some(Access { object, offset, size: size as u32, write, atomic }),

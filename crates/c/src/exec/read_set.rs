@@ -25,7 +25,7 @@ pub enum Dependency {
     Over(u32, i32, u32),
     /// May another thread still do what this bit of its future stands for (`locksets.rs`)?
     Future(u32),
-    /// Who waits for the condition variable?
+    /// The threads that wait for the condition variable.
     Waiters(Place),
     /// Does anybody wait for it with another mutex than this?
     OtherMutex(Place, Place),

@@ -186,7 +186,7 @@ impl<'p> Site<'p> {
             op.reads(|reg| reads |= derived.contains(&reg));
             match op {
                 Op::Move { dst, .. } | Op::Convert { dst, .. } if reads => derived.push(*dst),
-                // None of these can go wrong.
+                // None of these makes an error.
                 Op::Binary { dst, op: Binary::Rem, b: Arg::Int(1..=1_000_000), .. } if reads => {
                     derived.push(*dst);
                     small = true;

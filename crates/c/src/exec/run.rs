@@ -1,4 +1,4 @@
-//! Runs a program from its start to its end on one course of events: threads take turns, choices
+//! Runs a program from its start to its end on one schedule: threads are executed round-robin, choices
 //! take their first way. For programs with one thread and no input this is the program's meaning.
 //!
 //! *Entry point:* [`run`].
@@ -16,7 +16,7 @@ use super::machine::{Done, Machine, Settings};
 pub struct Run {
     /// What the program printed on standard output.
     pub output: Vec<u8>,
-    /// Its exit status, or what went wrong.
+    /// Its exit status, or the error.
     pub end: Result<i32, ErrorKind>,
     /// Steps made.
     pub steps: u64,

@@ -2,7 +2,7 @@
 //!
 //! *Entry points:* [`Memo::excludes_spin`], [`Memo::known_to_leave_loop`].
 //!
-//! It is walked along its remembered steps, the others standing still, until it makes a step that
+//! It is walked along its memoised transitions, the others standing still, until it makes a step that
 //! is no look, or ends, or has made more steps than such a loop may have (`spins` in `explore.rs`,
 //! which is asked where the walk does not show it). Threads that do all under locks walk far, and
 //! do so from nearly every state. But a walk rests on little: on the answers to the questions of
@@ -43,7 +43,7 @@ const ENDLESS: u8 = 254;
 /// Forms of walks that are kept for a leaf.
 const MOST_FORMS: usize = 8;
 
-/// Words of memory that a walk may rest on to be kept.
+/// Words of memory that a cached walk may depend on.
 const MOST_WORDS: usize = 48;
 
 /// Some bytes of a word of memory, and some of its tags.

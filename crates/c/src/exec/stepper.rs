@@ -1,8 +1,8 @@
 //! A program as a successor function.
 //!
 //! *Entry points:* [`Stepper::new`], and `expand` of its [`Successors`].
-//! *Invariant:* The successors of a state, their order and its faults are the same whether steps
-//! are remembered (`memo.rs`) or not.
+//! *Invariant:* The successors of a state, their order and its faults are the same whether transitions
+//! are memoised (`memo.rs`) or not.
 
 use std::mem::take;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -37,14 +37,14 @@ pub struct Stepper<'p> {
     layout: Layout,
     error_sites: Vec<ErrorSite>,
     numbers: FxHashMap<Identity, u32>,
-    /// What makes the verdict unknown rather than wrong: nothing is known of what comes after it.
+    /// Errors that make the verdict unknown: the execution is not continued after them.
     inconclusive_reasons: Vec<ErrorSite>,
-    /// Kinds of trouble that nobody asked about.
+    /// Kinds of errors that are not checked.
     ignored: Vec<&'static str>,
     taken: Vec<Vec<bool>>,
     lost: Vec<u32>,
     restricted: bool,
-    /// Some threads became a crowd.
+    /// Some threads were folded.
     folded: bool,
     /// Contention on atomic objects that was met (`happens_before.rs`).
     contention: Contention,
@@ -52,16 +52,16 @@ pub struct Stepper<'p> {
     /// The state that is expanded, and one to work with; the same for states between. All keep their memory.
     machines: Option<Box<[(Machine<'p>, Machine<'p>); 2]>>,
     asked: Arc<Mutex<Asked>>,
-    /// Who is asked in the first step, which no batch is for, and the answer that ended it.
+    /// Polled in the first step, which belongs to no batch, and the answer that ended it.
     first: Interrupt,
     cut: Option<Cut>,
     /// What came of the first step, unless it was cut short.
     begun: Option<Result<Vec<u8>, ErrorSite>>,
-    /// What is known of parts of states and of steps, where steps are remembered; [`Stepper::another`] knows it too.
+    /// The tables of components and memoised transitions, where transitions are memoised; [`Stepper::another`] knows it too.
     quick: Option<Arc<Mutex<MemoTables>>>,
 }
 
-/// Who is asked in the middle of a long step, and the answer that ended one. All machines of a stepper share it, and the copies
+/// Polled during a long step, and the answer that ended one. All machines of a stepper share it, and the copies
 /// that they make of themselves.
 #[derive(Default)]
 struct Asked {
@@ -78,7 +78,7 @@ fn locked<T>(shared: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 struct MemoTables {
     components: Components,
     memo: Memo,
-    /// Work of one state that keeps its memory: what is wrong, who stands before what, who is stuck.
+    /// Work of one state that keeps its memory: errors, enabled accesses, blocked threads.
     found_errors: Vec<ErrorSite>,
     footprints: Vec<(usize, Access)>,
     blocked: Vec<bool>,
@@ -149,7 +149,7 @@ impl<'p> Stepper<'p> {
         }
     }
 
-    /// All that went wrong so far; a fault's edge is an index here.
+    /// All errors so far; a fault's edge is an index here.
     #[must_use]
     pub fn error_sites(&self) -> &[ErrorSite] {
         &self.error_sites
@@ -170,19 +170,19 @@ impl<'p> Stepper<'p> {
         self.program.codes.get((site >> 20) as usize)?.locs.get((site & 0xf_ffff) as usize).copied()
     }
 
-    /// Whether it counts threads in crowds ([`Settings::counter_abstraction`]).
+    /// Whether it applies counter abstraction ([`Settings::counter_abstraction`]).
     #[must_use]
     pub fn counts_threads(&self) -> bool {
         self.settings.counter_abstraction
     }
 
-    /// Whether counting threads in crowds may help.
+    /// Whether counter abstraction may help.
     #[must_use]
     pub fn may_fold(&self) -> bool {
         may_help(self.program) && !self.settings.tracks(self.program)
     }
 
-    /// Whether threads that are alike have become a crowd ([`Settings::counter_abstraction`]).
+    /// Whether threads were folded ([`Settings::counter_abstraction`]).
     #[must_use]
     pub fn has_folded(&self) -> bool {
         self.folded
@@ -572,7 +572,7 @@ impl Successors for Stepper<'_> {
     }
 
     fn initial(&mut self, faults: &mut Vec<Fault>) -> Vec<u8> {
-        // The first step can be long, and whoever searches asks for it anew.
+        // The first step can be long, and each search requests it again.
         let begun = self.begun.take().unwrap_or_else(|| self.begin());
         // That the program has ended.
         let nothing = vec![u8::from(self.quick.is_none()); 1];

@@ -2,7 +2,7 @@
 //! is spelled by these). The objects are plain memory with the fields that our headers show:
 //! `__life` is 0 (static initialiser), 1 (initialised), 2 (destroyed), 3 (a robust mutex whose
 //! owner has ended, taken by the next) or 4 (one released as it was then), owners are pointers to
-//! thread objects. Who waits is in the threads. An operation that must wait changes nothing and
+//! thread objects. The waiting threads are marked in the threads. An operation that must wait changes nothing and
 //! says [`Called::Blocked`].
 //!
 //! *Invariant:* A mutex has an owner exactly while its count is above 0.
@@ -26,14 +26,14 @@ const ENOTRECOVERABLE: u64 = 131;
 const TYPE: i32 = 3;
 const RECURSIVE: i32 = 1;
 const ERROR_CHECKING: i32 = 2;
-/// whether whoever takes it hears of an owner that has ended,
+/// whether the thread that locks it learns of an owner that has ended,
 const ROBUST: i32 = 8;
 /// and whether it is C11's, where who may release it is not asked.
 const C11: i32 = 1 << 20;
 
 /// A robust mutex whose owner has ended, in the hands of another.
 const INCONSISTENT: i32 = 3;
-/// A robust mutex that was released as it was then: nobody can have it any more.
+/// A robust mutex that was released as it was then: no thread can own it any more.
 const LOST: i32 = 4;
 
 const OK: Reply = Ok(Called::Value(Value::Int(0)));
@@ -107,7 +107,7 @@ impl Machine<'_> {
         OK
     }
 
-    /// C11 asks of `mtx_destroy` that nobody waits for the mutex, not that nobody has it: who has it may end it.
+    /// C11 requires of `mtx_destroy` that no thread waits for the mutex; the owner may destroy it.
     pub fn mutex_destroy(&mut self, t: usize, mutex: Value) -> Reply {
         let place = self.target(mutex)?;
         self.alive(place, 0)?;
@@ -195,7 +195,7 @@ impl Machine<'_> {
     }
 
     /// Gives a mutex up. A robust one that is not consistent again is lost: those who wait for it, and who come for it then,
-    /// are told so and do not get it.
+    /// get an error and not the mutex.
     fn give_up(&mut self, t: usize, place: Place) -> Result<(), ErrorKind> {
         self.release(t, place);
         if self.load_word(place, 0)? == INCONSISTENT {
@@ -324,7 +324,7 @@ impl Machine<'_> {
         let place = self.target(cond)?;
         self.alive(place, 0)?;
         let mut waiting = self.waiters(place);
-        // The last choice is that nobody is there.
+        // The last choice is that no thread is there.
         let ways = waiting.len() as u32 + if all { 0 } else { self.members_only(&mut waiting) };
         if !all && ways > 1 && choice == u32::MAX {
             return Ok(Called::Choices(ways));

@@ -1,5 +1,5 @@
 //! Threads: POSIX's and C11's create, join, detach, exit. A `pthread_t` is a pointer to an object
-//! that stands for the thread, so stale ones are told apart for ever.
+//! that stands for the thread, so stale ones stay distinct.
 //!
 //! *Entry points:* [`Machine::start`], [`Machine::end_thread`].
 
@@ -90,7 +90,7 @@ impl Machine<'_> {
             }
             storage.push(object);
         }
-        // Threads that were joined are nobody's: where many begin and end in one step, only those that are there count.
+        // Threads that were joined do not count: where many begin and end in one step, only those that are there count.
         while !self.settings.stable_threads && self.state.threads.last().is_some_and(super::encode::is_gone) {
             self.state.threads.pop();
         }
@@ -135,7 +135,7 @@ impl Machine<'_> {
             }
         };
         self.publish(argument);
-        // Who is alone in the program takes no turns; all that it did comes before what the new thread does.
+        // A thread that is alone makes no visible transitions; all its steps precede those of the new thread.
         let mover = self.mover;
         if let Some(creator) = self.state.threads.get_mut(mover) {
             creator.access_log.clear();
@@ -221,7 +221,7 @@ impl Machine<'_> {
         Ok(Called::Value(Value::Int(0)))
     }
 
-    /// An ended thread that nobody can ask for any more.
+    /// An ended thread that no handle refers to.
     fn forget(&mut self, thread: usize) {
         let object = std::mem::take(&mut self.state.threads[thread].object);
         if let Some(object) = self.object_mut(object) {

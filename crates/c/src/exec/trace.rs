@@ -1,8 +1,8 @@
 //! The way to a violation as statements of C. The positions that a search reports are walked again
-//! from the start, step by step, and every step is told.
+//! from the start, step by step, and every step is recorded.
 //!
 //! *Entry points:* [`trace`], [`walk`].
-//! *Invariant:* Nobody hears of a violation that does not happen again here.
+//! *Invariant:* a violation is reported only if it is reproduced here.
 
 use axle_source::Loc;
 use axle_step::{Interrupt, Successors};
@@ -10,7 +10,7 @@ use axle_step::{Interrupt, Successors};
 use crate::code::Op;
 use crate::library::Lib;
 
-use super::annotations::{Change, Note, StepAnnotation, Told};
+use super::annotations::{AnnotatedStep, Change, Note, StepAnnotation};
 use super::encode::{decode, encode};
 use super::error_kind::ErrorKind;
 use super::explore::{ErrorSite, Identity, close_invisible, enabling_fingerprint, initial, transitions};
@@ -64,7 +64,7 @@ pub struct Stuck {
 pub struct Trace {
     /// Statements in order of execution.
     pub steps: Vec<TraceStep>,
-    /// What went wrong.
+    /// The error.
     pub error: ErrorKind,
     /// The thread at fault.
     pub thread: String,
@@ -82,7 +82,7 @@ pub struct Trace {
     pub index: Option<(i64, u64)>,
     /// Heap blocks that have been allocated: names in the trace, and the places of allocation.
     pub blocks: Vec<(String, Loc)>,
-    /// For a deadlock, who waits for what.
+    /// For a deadlock, what each blocked thread waits for.
     pub stuck: Vec<Stuck>,
 }
 
@@ -110,7 +110,7 @@ pub(crate) struct Walk<'s, 'p> {
 }
 
 impl<'s, 'p> Walk<'s, 'p> {
-    /// A run that stands before its first transition; or that ends before it, with what goes wrong and the machine as
+    /// A run that stands before its first transition; or that ends before it, with the error and the machine as
     /// it is then.
     pub(super) fn start(
         stepper: &'s Stepper<'p>,
@@ -211,23 +211,23 @@ impl<'s, 'p> Walk<'s, 'p> {
         (result, machine)
     }
 
-    /// Turns what the machine told into steps.
+    /// Turns the annotations of the machine into steps.
     fn note(&mut self, machine: &mut Machine<'p>) {
         self.status = machine.status;
         self.annotation = machine.annotation.take().map(|annotation| *annotation).unwrap_or_default();
-        self.cut = self.annotation.most.is_some_and(|most| self.annotation.told.len() >= most);
+        self.cut = self.annotation.most.is_some_and(|most| self.annotation.annotated.len() >= most);
         if self.annotation.threads.is_empty() {
             self.annotation.update(machine, None);
         }
-        for told in std::mem::take(&mut self.annotation.told) {
-            self.push(told);
+        for annotated in std::mem::take(&mut self.annotation.annotated) {
+            self.push(annotated);
         }
     }
 
-    fn push(&mut self, told: Told) {
-        let Some((number, name)) = self.annotation.threads.get(told.thread).cloned() else { return };
-        let code = &self.stepper.program.codes[told.code as usize];
-        let Some(&loc) = code.statements.get(told.pc as usize) else { return };
+    fn push(&mut self, annotated: AnnotatedStep) {
+        let Some((number, name)) = self.annotation.threads.get(annotated.thread).cloned() else { return };
+        let code = &self.stepper.program.codes[annotated.code as usize];
+        let Some(&loc) = code.statements.get(annotated.pc as usize) else { return };
         let same = self
             .steps
             .last()
@@ -236,12 +236,12 @@ impl<'s, 'p> Walk<'s, 'p> {
             |at: u64| self.transitions > at && self.steps.last().is_some_and(|s| s.transition <= at);
         let same = same && !self.parted.is_some_and(separates);
         // That a variable begins to exist is no step to anybody.
-        let op = code.ops.get(told.pc as usize);
+        let op = code.ops.get(annotated.pc as usize);
         let silent = matches!(
             op,
             Some(Op::Live { .. } | Op::LiveVla { .. } | Op::Dead { .. } | Op::Undefine { .. } | Op::Jump(_))
         );
-        if !same && silent && told.notes.is_empty() {
+        if !same && silent && annotated.notes.is_empty() {
             return;
         }
         if !same {
@@ -270,7 +270,7 @@ impl<'s, 'p> Walk<'s, 'p> {
             self.held.push((number, Vec::new()));
         }
         let Some((_, held)) = self.held.iter_mut().find(|(thread, _)| *thread == number) else { return };
-        for note in &told.notes {
+        for note in &annotated.notes {
             held.extend(note.acquires.clone());
             if let Some(at) = note.releases.as_ref().and_then(|lock| held.iter().rposition(|own| own == lock))
             {
@@ -280,22 +280,22 @@ impl<'s, 'p> Walk<'s, 'p> {
         let Some(step) = self.steps.last_mut() else { return };
         step.held.clone_from(held);
         // A loop that waits reads the same again and again.
-        for read in told.reads {
+        for read in annotated.reads {
             if !step.reads.contains(&read) {
                 step.reads.push(read);
             }
         }
-        for change in told.changes {
+        for change in annotated.changes {
             match step.changes.iter_mut().find(|known| known.name == change.name) {
                 Some(known) => known.new = change.new,
                 None => step.changes.push(change),
             }
         }
-        step.notes.extend(told.notes);
-        step.printed.push_str(&String::from_utf8_lossy(&told.printed));
-        let enters = told.enters.and_then(|code| self.stepper.program.codes.get(code as usize));
+        step.notes.extend(annotated.notes);
+        step.printed.push_str(&String::from_utf8_lossy(&annotated.printed));
+        let enters = annotated.enters.and_then(|code| self.stepper.program.codes.get(code as usize));
         step.enters.extend(enters.filter(|code| !code.ours).map(|code| code.name.to_string()));
-        step.inputs.extend(told.input);
+        step.inputs.extend(annotated.input);
     }
 
     fn loc(&self, code: u32, pc: u32) -> Option<Loc> {
@@ -419,26 +419,26 @@ pub fn trace(stepper: &Stepper<'_>, path: &[u32], identity: &Identity) -> Result
     walk.violate(identity)
 }
 
-/// A run that goes on for ever, or comes to rest.
+/// An infinite run, or one that ends in a state without transitions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WalkedRun {
     /// Statements in order of execution.
     pub steps: Vec<TraceStep>,
-    /// The states: the first, and the one after each transition; where nobody moves, the same again.
+    /// The states: the first, and the one after each transition; where no thread moves, the same again.
     pub states: Vec<Vec<u8>>,
-    /// For each transition who moves: a thread's place in the state. None where nobody can.
+    /// For each transition the thread that moves, by its place in the state. None where no thread can.
     pub movers: Vec<Option<u32>>,
     /// For each transition, the threads that could move before it.
     pub enabled: Vec<Vec<u32>>,
 }
 
-/// Walks a path and tells of it, for runs in which nothing goes wrong by itself; the last `cycle` steps repeat for ever. A
-/// step that is none is one in which nobody can move.
+/// Replays a path without an error and records it; the last `cycle` steps are a cycle. A step that is none is one in
+/// which no thread can move.
 pub fn walk_run(stepper: &Stepper<'_>, path: &[Option<u32>], cycle: usize) -> Result<WalkedRun, String> {
     let (mut walk, begun) = Walk::start(stepper, StepAnnotation::default(), Interrupt::default());
     walk.parted = Some((path.len() - cycle.min(path.len())) as u64);
     if begun.is_err() {
-        return Err("the program goes wrong before its first step".into());
+        return Err("the program makes an error before its first step".into());
     }
     let (mut states, mut movers, mut enabled) = (vec![walk.bytes.clone()], Vec::new(), Vec::new());
     for &position in path {
@@ -541,7 +541,7 @@ pub fn coverage(stepper: &Stepper<'_>) -> Vec<Coverage> {
         if code.ours {
             continue;
         }
-        // Steps that nobody wrote (the ends of blocks, jumps over them) say nothing of a statement.
+        // Steps without source text (the ends of blocks, jumps over them) say nothing of a statement.
         let written = |op: &Op| {
             !matches!(
                 op,

@@ -1,38 +1,27 @@
-//! Stretches: what a thread does between two points where threads meet (locks, joins, atomic
-//! accesses, input) is one step, plain accesses to shared memory included.
+//! Transactions: merges all steps of a thread between two scheduling points (lock operations, joins, atomic accesses, input)
+//! into one transition, including non-atomic accesses to shared memory.
 //!
 //! *Entry points:* [`Machine::touch`], [`Machine::ends`].
-//!
-//! In a program without data races no thread can tell when another makes its plain accesses between
-//! two such points, so it is enough to let threads take turns there (Adve and Hill, "Weak ordering:
-//! a new definition", ISCA 1990; Musuvathi and Qadeer, "Iterative context bounding", PLDI 2007,
-//! section 3.1; the transactions of Flanagan and Qadeer, SPIN 2003). Whether the program has a race
-//! is found on the way: a state holds for each thread the plain accesses that it made since its
-//! last turn, and every access of another thread is held against them.
-//!
-//! **What is found is real.** Let `u` have made the access `a` since its turn, and let `v` make the
-//! conflicting `b`. All that `u` did since commutes with what the others did since, or a conflict
-//! would have been found before. So there is an execution in which `u` stands before `a` when `v`
-//! makes `b`. Where both touch bytes and not only locks, that is a data race; where the lifetime of
-//! an object ends with `b`, `a` comes after that end in this execution.
-//!
-//! **Nothing is missed.** Take an execution of the whole program to its first conflict of this
-//! kind, or to whatever is wrong before any. Up to there each plain access commutes back to the
-//! turn after which it is made, so the search without turns for plain accesses has a run with the
-//! same turns. In it each thread is where the execution has it, or further on in the same stretch.
-//! At a conflict of `a` and `b` neither thread has taken a turn since, so the one whose turn came
-//! first has its access in its list when the other makes the second. What a thread has touched is
-//! forgotten at its next turn, because an order in which the conflicting access comes before that
-//! turn is followed as well; the end of a thread that has touched anything is a turn for the same
-//! reason, and who creates a thread while it is alone forgets what it has touched. A turn more,
-//! wherever it is taken, changes nothing of this: a list that is full ends a stretch.
-//!
-//! Where a lock itself is touched plainly (a structure is copied with the mutex in it), it is not
-//! known what that means: [`ErrorKind::MixedLockAccess`] ends the search, and it is made anew with
-//! a turn for each access. So it is where races are not to be reported, with more than the first
-//! violation, for formulas, and with sections of `__VERIFIER_atomic`.
-//!
-//! *Invariant:* With stretches or without, a program goes wrong in both ways or in none.
+//! *Source:* Flanagan and Qadeer, "Transactions for Software Model Checking", SPIN 2003; Adve and Hill, "Weak ordering: a
+//! new definition", ISCA 1990; Musuvathi and Qadeer, "Iterative context bounding", PLDI 2007, section 3.1.
+//! *Idea:* in a program without data races no thread observes when another makes its non-atomic accesses between two
+//! scheduling points. A state records for each thread the non-atomic accesses since its last scheduling point; every
+//! access of another thread is compared with them.
+//! *Soundness:* every reported race exists. Let thread u have made the access a since its scheduling point, and let v make
+//! the conflicting b. All that u did since commutes with the steps of the others, or an earlier conflict would have been
+//! found. So an execution exists in which a is enabled when v makes b. If both access bytes, that is a data race; if b ends
+//! the lifetime of the object, a comes after that end in this execution.
+//! *Completeness:* let e be an execution up to its first race or error. Every non-atomic access in e commutes backwards to
+//! the preceding scheduling point of its thread. The reduced search therefore contains an execution with the same order of
+//! scheduling points, in which each thread is where e has it or further on in the same transaction. At a conflict of a and
+//! b the thread whose scheduling point came first has its access in the log when the other makes the second. The log is
+//! cleared at the next scheduling point, because an order in which the conflicting access comes before it is explored as
+//! well. For the same reason the end of a thread with a log is a scheduling point, and a thread that creates another while
+//! it is alone clears its log. An additional scheduling point, as where a log is full, does no harm.
+//! *Not applied:* where a lock is accessed as ordinary memory (a structure that contains it is copied),
+//! [`ErrorKind::MixedLockAccess`] ends the search, and it is repeated without transactions. The same holds where races are
+//! not reported, where all violations are requested, for formulas, and with sections of `__VERIFIER_atomic`.
+//! *Invariant:* a program has a violation with transactions if and only if it has one without.
 
 use crate::code::Op;
 use crate::library::{Lib, Touches, touches};
@@ -43,7 +32,7 @@ use super::explore::ErrorSite;
 use super::machine::{Done, Machine, Outcome, Place, Thread};
 use super::races::RaceAccess;
 
-/// Accesses that a thread's list holds; then it takes a turn.
+/// Accesses of an access log; a full log ends the transaction.
 const MOST: usize = 64;
 
 /// Bytes that are touched.
@@ -72,7 +61,7 @@ impl Span {
     }
 }
 
-/// A plain access that a thread made since its last turn.
+/// A non-atomic access that a thread made since its last scheduling point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LoggedAccess {
     pub span: Span,
@@ -80,7 +69,7 @@ pub struct LoggedAccess {
     pub site: u32,
 }
 
-/// Whether threads take turns only where they meet: not in programs with sections that are atomic whatever they do.
+/// Whether transactions apply: not in programs with atomic sections.
 #[must_use]
 pub fn applies(program: &Program) -> bool {
     let is_section = |op: &Op| matches!(op, Op::Lib { lib: Lib::AtomicBegin | Lib::AtomicEnd, .. });
@@ -113,7 +102,7 @@ pub fn add(list: &mut Vec<LoggedAccess>, new: LoggedAccess) {
 }
 
 impl Thread {
-    /// Whether the thread has room for what it touches.
+    /// Whether the access log of the thread has room.
     pub fn has_room(&self) -> bool {
         self.access_log.len() < MOST
     }
@@ -125,12 +114,12 @@ impl Machine<'_> {
         self.settings.transactions && self.settings.races && self.state.threads.len() > 1
     }
 
-    /// Whether plain accesses of the thread take no turn.
+    /// Whether non-atomic accesses of the thread are merged.
     pub(super) fn merges_accesses(&self, t: usize) -> bool {
         self.transactions() && self.state.threads[t].has_room()
     }
 
-    /// A thread's turn: makes a step, and a stretch begins.
+    /// A visible transition: makes a step, and a transaction begins.
     pub(super) fn visible_step(&mut self, t: usize, choice: u32) -> Outcome {
         if self.state.threads[t].access_log.is_empty() {
             return self.make_visible_step(t, choice);
@@ -207,7 +196,7 @@ impl Machine<'_> {
         RaceAccess::new(self.visible_number(t), known.site, &known.span, false)
     }
 
-    /// What other threads have touched since their last turns that conflicts with an access.
+    /// Logged accesses of other threads that conflict with an access.
     fn conflicting_accesses(&self, t: usize, span: &Span) -> Vec<(usize, LoggedAccess)> {
         let mut found = Vec::new();
         for (other, thread) in self.state.threads.iter().enumerate().filter(|&(other, _)| other != t) {
