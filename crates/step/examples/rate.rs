@@ -1,6 +1,6 @@
-//! How fast successors come: `rate MODEL.axm [STATES]` explores up to so many states of a dumped model, then
-//! expands all of them with both engines, which must agree, then again and again, and prints what that took.
-//! Run it with `--release`.
+//! Measures successor generation: `rate MODEL.axm [STATES]` explores up to this number of states of
+//! a dumped model, then expands all of them repeatedly with both engines, which must agree, and
+//! prints the time. Run it with `--release`.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use axle_step::{Batch, Compiled, Interpreter, Options, Successors};
 
-/// How many sources are expanded in one call, as a search does.
+/// Number of sources expanded in one call, as in a search.
 const SOURCES: usize = 64;
 
 fn main() {
@@ -88,7 +88,7 @@ fn agree(plain: &mut Interpreter, compiled: &mut Compiled, states: &[u8]) {
     }
 }
 
-/// The fastest of some rounds.
+/// The fastest of several rounds.
 fn measure(name: &str, engine: &mut impl Successors, states: &[u8], rounds: usize) {
     let width = engine.layout().width();
     let mut batch = Batch::default();

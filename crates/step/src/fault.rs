@@ -1,36 +1,36 @@
-//! What can go wrong in a step. A fault never stops the step: the value at fault is 0, a store at fault is
-//! dropped, and the successor exists, so that a search told to go on past errors can do so.
+//! Faults of a step. A fault never stops the step: a faulty value is 0, a faulty store is dropped,
+//! and the successor exists, so that a search can continue after violations.
 
 use axle_model::EdgeId;
 
-/// Something that went wrong, and where.
+/// A fault and its origin.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Fault {
-    /// What went wrong.
+    /// Kind of the fault.
     pub kind: FaultKind,
-    /// Which state of the expanded batch it was found in, counted from 0.
+    /// Index of the source state in the expanded batch.
     pub source: u32,
-    /// Which successor of the batch (counted over all sources) the faulty step leads to, where there is one:
-    /// a fault in a guard, or one that blocks the step, has none.
+    /// Index of the successor that the faulty step leads to (counted over all sources). `None` for
+    /// a fault in a guard, or a fault that blocks the step.
     pub successor: Option<u32>,
     /// The number of the process.
     pub pid: u32,
-    /// The edge of its type that was being executed or tried; none for faults of a whole state.
+    /// The edge being executed or tried; `None` for faults of a whole state.
     pub edge: Option<EdgeId>,
 }
 
-/// The kinds of faults.
+/// Kinds of faults.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum FaultKind {
-    /// An assertion does not hold.
+    /// Assertion violated.
     Assertion,
-    /// No process can move and one is at a location where it may not rest for ever.
+    /// Invalid end state (deadlock): every process is blocked, and one is not in a valid end state.
     InvalidEnd,
-    /// An index is outside its array.
+    /// Array index out of bounds.
     IndexOutOfRange,
     /// Division or remainder by zero.
     DivisionByZero,
-    /// An operation on a reference that refers to no channel, or to one that is gone.
+    /// Operation on an invalid channel reference, or on a channel of a terminated process.
     NoChannel,
     /// A send with fewer values than the channel has fields.
     TooFewArguments,
@@ -38,31 +38,31 @@ pub enum FaultKind {
     TooFewPatterns,
     /// A send or receive with more arguments than the channel has fields.
     TooManyArguments,
-    /// Asking whether a receive from a rendezvous channel is possible, or copying from one.
+    /// Polling a rendezvous channel, or copying a message from one.
     RendezvousPoll,
-    /// Sending on a rendezvous channel inside a deterministic sequence.
+    /// Rendezvous send inside a `d_step` sequence.
     RendezvousInDeterministic,
-    /// A deterministic sequence cannot go on.
+    /// A `d_step` sequence blocks.
     DeterministicBlocks,
-    /// An uninterrupted sequence goes round for ever without a state that others could see.
+    /// An atomic sequence loops forever.
     EndlessSequence,
     /// Two edges of a process declared deterministic are executable.
     NotDeterministic,
-    /// One process too many.
+    /// The maximum number of processes is exceeded.
     TooManyProcesses,
-    /// One channel too many.
+    /// The maximum number of channels is exceeded.
     TooManyChannels,
     /// A reference to a process that does not exist or has another type.
     NoProcess,
     /// A priority outside 1 to 255.
     BadPriority,
-    /// A stored value lost bits (only where asked for).
+    /// Value truncated on assignment (optional).
     Truncation,
-    /// A channel holds messages where everything has come to its end (only where asked for).
+    /// Messages left in a channel in an end state (optional).
     MessagesLeft,
 }
 
-/// Every kind with the name that reports, trails and certificates write, which never changes.
+/// The name of each kind in reports, trails and certificates; the names are stable.
 const NAMES: [(FaultKind, &str); 19] = [
     (FaultKind::Assertion, "assertion"),
     (FaultKind::InvalidEnd, "invalid-end"),
@@ -86,7 +86,7 @@ const NAMES: [(FaultKind, &str); 19] = [
 ];
 
 impl FaultKind {
-    /// The name that reports, trails and certificates write: it never changes.
+    /// The stable name used in reports, trails and certificates.
     pub fn name(self) -> &'static str {
         match NAMES.iter().find(|(known, _)| *known == self) {
             Some((_, name)) => name,
@@ -99,7 +99,7 @@ impl FaultKind {
         NAMES.iter().find(|(_, known)| *known == name).map(|(kind, _)| *kind)
     }
 
-    /// All kinds, in the order in which they are declared.
+    /// All kinds, in order of declaration.
     pub fn all() -> impl Iterator<Item = FaultKind> {
         NAMES.iter().map(|(kind, _)| *kind)
     }
@@ -116,7 +116,7 @@ mod tests {
             assert_eq!(kind as usize, number);
         }
         assert_eq!(FaultKind::named("asertion"), None);
-        // Kinds are numbered from 0 in order of declaration, and the last is the last here.
+        // Kinds are numbered from 0 in order of declaration, and the last kind is the last entry.
         assert_eq!(NAMES.len(), FaultKind::MessagesLeft as usize + 1);
     }
 }

@@ -1,25 +1,24 @@
-//! Where everything lives in a state: the one layout that interpreter and compiler share.
+//! The layout of a state, shared by interpreter and compiler.
 //!
-//! A state is a string of bytes of fixed width (a multiple of 4): globals and channels first, then
-//! one *slot* a process number. A scalar sits in a [`Field`]: up to 8 bits never cross a byte,
-//! wider ones start on a byte and take 2, 4 or 8 of them, so that every access to a field is one
-//! load or store of one size, and sub-byte fields share bytes.
+//! A state is a byte string of fixed width (a multiple of 4): globals and channels first, then one
+//! *slot* per process number. A scalar is stored in a [`Field`]: up to 8 bits never cross a byte
+//! boundary, wider ones start on a byte and take 2, 4 or 8 bytes. Every access to a field is
+//! therefore one load or store, and sub-byte fields share bytes.
 //!
 //! *Entry point:* [`Layout::new`].
 //!
-//! What the layout does not store: contents of rendezvous channels (none between steps) and
-//! variables that nothing writes after the prologue, which live in a *constant segment* with the
-//! same kind of addresses.
+//! Not stored: contents of rendezvous channels (empty between steps) and variables that are not
+//! written after the prologue, which are in a *constant segment* with the same kind of addresses.
 //!
 //! *Invariant:* all bits that no live field covers are 0 (absent slots, removed messages, padding),
-//! so equal states are equal bytes; and slots stand last, so [`Layout::grow`] only appends zeros to
-//! every state.
+//! so equal states are equal bytes. Slots are last, so [`Layout::grow`] only appends zeros to every
+//! state.
 
 use axle_model::{
     Base, ChanRef, Comm, Effect, Expr, Model, Pattern, Place, ProcId, Process, Shape, ShapeId, Type,
 };
 
-/// A scalar in a state, relative to the bit where its owner (state, slot, message) begins.
+/// A scalar in a state, relative to the first bit of its owner (state, slot, message).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Field {
     /// Offset in bits from the owner's first bit.
@@ -31,7 +30,7 @@ pub struct Field {
 }
 
 impl Field {
-    /// How many bytes one access loads or stores: 1, 2, 4 or 8.
+    /// Number of bytes of one access: 1, 2, 4 or 8.
     pub fn bytes(self) -> u32 {
         match self.bits {
             0..=8 => 1,
@@ -41,7 +40,7 @@ impl Field {
         }
     }
 
-    /// The value in `state`, for an owner that begins at bit `base` (a multiple of 8 for wide fields).
+    /// The value in `state`, for an owner at bit `base` (a multiple of 8 for wide fields).
     #[inline]
     pub fn read(self, state: &[u8], base: u32) -> i64 {
         let bit = base + self.bit;
@@ -67,7 +66,7 @@ impl Field {
             state[byte] = (state[byte] & !mask) | (((value as u64) << shift) as u8 & mask);
             return;
         }
-        // Bits that the field does not cover in its own bytes belong to nobody and are 0.
+        // The remaining bits of these bytes are unused and 0.
         let word = (value as u64 & mask).to_le_bytes();
         let n = self.bytes() as usize;
         state[byte..byte + n].copy_from_slice(&word[..n]);
@@ -100,68 +99,70 @@ pub enum Data {
     },
 }
 
-/// Where a global variable lives.
+/// Location of a global variable.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Home {
     /// In the state.
     State(Data),
-    /// In the constant segment: nothing writes it after the prologue.
+    /// In the constant segment: not written after the prologue.
     Constant(Data),
 }
 
-/// Where the messages of a channel live, relative to its owner (the state, or the slot of its process).
+/// Location of the messages of a channel, relative to its owner (the state, or the slot of its
+/// process).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ChanLayout {
     /// Capacity and field types.
     pub shape: ShapeId,
-    /// Number of messages; none for a rendezvous channel, which stores nothing.
+    /// Number of messages; `None` for a rendezvous channel, which stores nothing.
     pub len: Option<Field>,
-    /// Where messages are; message 0 is the head.
+    /// Location of the messages; message 0 is the head.
     pub messages: Messages,
 }
 
-/// How messages are stored. A message with no fields takes no bits.
+/// Storage of messages. A message without fields takes no bits.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Messages {
-    /// All of them in one field of at most 64 bits: message `i` begins `i * stride` bits up, its field
-    /// `f` another `fields[f].bit` bits up. Removing the head is a shift to the right.
+    /// All messages in one field of at most 64 bits: message `i` begins at bit `i * stride`, its
+    /// field `f` `fields[f].bit` bits above. Removing the head is a right shift.
     Packed {
         /// All messages.
         all: Field,
-        /// Bits a message.
+        /// Number of bits per message.
         stride: u32,
-        /// The fields of one message; they may cross bytes.
+        /// The fields of one message; they may cross byte boundaries.
         fields: Vec<Field>,
     },
-    /// One after the other, each from a byte boundary.
+    /// Consecutive messages, each starting at a byte boundary.
     Bytes {
-        /// The bit where message 0 begins, a multiple of 8.
+        /// First bit of message 0, a multiple of 8.
         base: u32,
-        /// Bits a message, a multiple of 8.
+        /// Number of bits per message, a multiple of 8.
         stride: u32,
-        /// The fields of one message, relative to it, laid out as everywhere.
+        /// The fields of one message, relative to its start.
         fields: Vec<Field>,
     },
 }
 
-/// The inside of a slot that holds a process of one type. All offsets are relative to the slot.
+/// Contents of a slot for a process of one type. All offsets are relative to the slot.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProcLayout {
-    /// The type tag (the type's id), where some slot can hold different types; always at bit 0.
+    /// The type tag (the type's id), if some slot can hold different types; always at bit 0.
     pub tag: Option<Field>,
-    /// The location plus 1; 0 is no process. The same place for all types that share a slot.
+    /// The location plus 1; 0 if there is no process. Types that share a slot use the same
+    /// position.
     pub pc: Field,
-    /// The priority, where the model uses priorities.
+    /// The priority, if the model uses priorities.
     pub priority: Option<Field>,
     /// Parameters and locals.
     pub locals: Vec<Data>,
     /// Channels that belong to the process.
     pub channels: Vec<ChanLayout>,
-    /// Bytes that the type needs.
+    /// Number of bytes that the type needs.
     pub bytes: u32,
 }
 
-/// The place of one process number.
+/// The slot of one process number.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Slot {
     /// The first bit, a multiple of 8.
@@ -173,9 +174,9 @@ pub struct Slot {
 /// The layout of a model's states.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Layout {
-    /// Number of processes, dead ones that hold their number included.
+    /// Number of processes, including terminated ones that still hold their number.
     pub count: Field,
-    /// The process that made the last step, where the model asks for it.
+    /// The process that executed the last step, if the model uses `_last`.
     pub last: Option<Field>,
     /// Globals.
     pub globals: Vec<Home>,
@@ -185,23 +186,23 @@ pub struct Layout {
     pub channels: Vec<ChanLayout>,
     /// Process types.
     pub procs: Vec<ProcLayout>,
-    /// Slots by process number, as many as there is room for now.
+    /// Slots by process number, for the current number of slots.
     pub slots: Vec<Slot>,
     /// Channels of a process are numbered from `own_first + number * own_stride`.
     pub own_first: u32,
-    /// How many channel references each process number has to itself.
+    /// Number of channel references reserved for each process number.
     pub own_stride: u32,
-    /// Types that `run` can create; none means that no slot is ever added.
+    /// Types that `run` can create; if empty, no slot is ever added.
     runnable: Vec<ProcId>,
     /// Bytes of a state, a multiple of 4.
     width: u32,
 }
 
-/// Hands out bits: wide fields from the end, narrow ones into the first byte that has room.
+/// Bit allocator: wide fields from the end, narrow ones into the first byte with free bits.
 struct Cursor {
-    /// Bits handed out so far, up to a byte boundary.
+    /// Number of bits allocated, up to a byte boundary.
     end: u32,
-    /// Bytes with room: the bit where the room begins and how many bits there are.
+    /// Bytes with free bits: the first free bit and the number of free bits.
     gaps: Vec<(u32, u32)>,
 }
 
@@ -236,13 +237,13 @@ impl Cursor {
     }
 }
 
-/// Bits that hold every value from 0 to `max`.
+/// Number of bits that represent every value from 0 to `max`.
 fn bits_for(max: u32) -> u8 {
     (32 - max.leading_zeros()).max(1) as u8
 }
 
 impl Layout {
-    /// The layout of `model`, with slots for the processes that exist at the start.
+    /// The layout of `model`, with slots for the initial processes.
     pub fn new(model: &Model) -> Layout {
         let runnable = runnable(model);
         let own_stride = model.processes.iter().map(|p| p.channels.len() as u32).max().unwrap_or(0);
@@ -305,8 +306,8 @@ impl Layout {
         layout
     }
 
-    /// The layout of states that this crate knows nothing of but their width in bytes (made a multiple of 4): of
-    /// successor functions that are not made from a model.
+    /// A layout of which only the width in bytes is known (rounded up to a multiple of 4), for
+    /// successor functions that are not derived from a model.
     pub fn opaque(width: usize) -> Layout {
         Layout {
             count: Field { bit: 0, bits: 1, signed: false },
@@ -323,7 +324,7 @@ impl Layout {
         }
     }
 
-    /// Makes the states of an opaque layout wider, by zero bytes at their end; never narrower.
+    /// Widens the states of an opaque layout by zero bytes at their end.
     pub fn widen(&mut self, width: usize) {
         self.width = self.width.max((width as u32).next_multiple_of(4));
     }
@@ -333,13 +334,13 @@ impl Layout {
         self.width as usize
     }
 
-    /// Whether there can be more processes than at the start, so that [`Layout::grow`] can be called.
+    /// Whether processes can be created, so that [`Layout::grow`] may be called.
     pub fn can_grow(&self) -> bool {
         !self.runnable.is_empty()
     }
 
-    /// Makes room for `slots` process numbers. States of the old layout become states of the new one by
-    /// appending zero bytes.
+    /// Adds slots up to `slots` process numbers. States of the old layout become states of the new
+    /// one by appending zero bytes.
     pub fn grow(&mut self, slots: usize) {
         assert!(!self.runnable.is_empty(), "only a model with `run` creates processes");
         let bytes = self.slot_bytes(&self.runnable);
@@ -362,8 +363,9 @@ impl Layout {
         }
     }
 
-    /// What a channel reference refers to: a channel of the model, or the number of a process and the
-    /// index of its channel (whether that process lives and has such a channel is for the caller to see).
+    /// The channel denoted by a reference: a channel of the model, or the number of a process and
+    /// the index of its channel. The caller must check that the process exists and has such a
+    /// channel.
     pub fn chan_target(&self, value: u32) -> Option<(ChanRef, u32)> {
         match value {
             0 => None,
@@ -389,7 +391,7 @@ impl Layout {
     }
 }
 
-/// Lays out types; knows how many bits a channel reference takes in this model.
+/// Layout of types; the number of bits of a channel reference depends on the model.
 struct TypeLayout<'m> {
     model: &'m Model,
     chan_bits: u8,
@@ -467,7 +469,8 @@ impl TypeLayout<'_> {
         let mut at = Cursor::at(0);
         let most = self.model.processes.iter().map(|p| p.locations.len()).max().unwrap_or(0);
         let (tag, pc) = if tagged {
-            // Types that share a slot agree on tag and pc, so both are sized for the largest type.
+            // Types that share a slot agree on the position of tag and pc, so both are sized for
+            // the largest type.
             let tag = at.field(bits_for(self.model.processes.len() as u32 - 1), false);
             (Some(tag), at.field(bits_for(most as u32), false))
         } else {
@@ -480,7 +483,7 @@ impl TypeLayout<'_> {
     }
 }
 
-/// The types that some process reachable from the start can create.
+/// The types that some process reachable from the initial ones can create.
 fn runnable(model: &Model) -> Vec<ProcId> {
     let mut seen = vec![false; model.processes.len()];
     let mut todo: Vec<ProcId> = model.start.iter().map(|i| i.proc).collect();
@@ -504,8 +507,9 @@ fn creates(process: &Process) -> impl Iterator<Item = ProcId> + '_ {
     })
 }
 
-/// The types that the slot of start process `index` may hold. Numbers are given back youngest first, so the
-/// lowest slot that is ever reused is reused by a process that was there from the start with a lower number.
+/// The types that the slot of initial process `index` may hold. Numbers are released in reverse
+/// order of creation, so a reused slot was released by an initial process with a lower number or
+/// its successors.
 fn types_at(model: &Model, runnable: &[ProcId], index: usize) -> Vec<ProcId> {
     let own = model.start[index].proc;
     let reused = model.start[..index].iter().any(|i| creates(model.process(i.proc)).next().is_some());
@@ -523,8 +527,8 @@ fn uses_last(model: &Model) -> bool {
     found
 }
 
-/// For each global, whether an edge or a process prologue writes it, or its first value depends on more
-/// than constants (then it is left in the state, where nothing needs to be proved).
+/// For each global, whether an edge or a process prologue writes it, or its initial value is not a
+/// constant expression; such globals are stored in the state.
 fn written_globals(model: &Model) -> Vec<bool> {
     let mut written = vec![false; model.globals.len()];
     let mut mark = |place: &Place| {

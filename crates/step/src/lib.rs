@@ -1,8 +1,9 @@
-//! From a state to its successors: one layout, one trait, two ways to compute it.
+//! Successor generation: one state layout, one trait, two implementations.
 //!
 //! [`Interpreter`](interpret) is written for clarity and is the reference: every counterexample is
-//! replayed on it. [`Compiled`](compile) is written for speed. Both implement [`Successors`], give the same
-//! successors in the same order, byte for byte, and know nothing of how states are stored or searched.
+//! replayed on it. [`Compiled`](compile) is written for speed. Both implement [`Successors`] and
+//! return the same successors in the same order, byte for byte. They are independent of storage and
+//! search.
 
 pub mod batch;
 pub mod compile;

@@ -1,26 +1,28 @@
-//! Who moves in each successor of a batch: the processes that fairness is about.
+//! Executing processes of each successor of a batch, on which fairness depends.
 //!
-//! A step moves one process, a handshake two, an uninterrupted sequence that is handed on by
-//! handshakes more. One or two of them, sorted, are written into one word a successor; longer lists
-//! stand aside.
+//! A step executes one process, a rendezvous two, and an atomic sequence whose control passes on by
+//! rendezvous more. One or two of them, sorted, are encoded in one word per successor; longer lists
+//! are stored separately.
 //!
 //! *Entry points:* [`Movers::push`], [`Movers::of`].
-//! *Invariant:* A list is sorted and has no process twice, so equal sets of processes have equal
+//!
+//! *Invariant:* A list is sorted and free of duplicates, so equal sets of processes have equal
 //! lists.
 
-/// Marks a word that is a place in [`Movers::more`].
+/// Marks a word that is an index in [`Movers::more`].
 const ASIDE: u64 = 1 << 63;
 
-/// The processes that move, successor after successor. Empty where nobody asked for it.
+/// The executing processes of each successor. Empty unless requested.
 #[derive(Clone, Default, Debug)]
 pub struct Movers {
-    /// For each successor its first mover, and 1 more than its second in the upper half; or a place in `more`.
+    /// For each successor its first process, and the second plus 1 in the upper half; or an index
+    /// in `more`.
     words: Vec<u64>,
     /// Lists of three or more.
     more: Vec<Vec<u32>>,
 }
 
-/// The set of processes that move in one step.
+/// The set of processes executed by one step.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Moved<'a> {
     /// This one alone.
@@ -54,23 +56,23 @@ impl Moved<'_> {
 }
 
 impl Movers {
-    /// Forgets all and keeps the memory.
+    /// Discards all entries and keeps the memory.
     pub fn clear(&mut self) {
         self.words.clear();
         self.more.clear();
     }
 
-    /// For how many successors it is known who moves.
+    /// Number of successors with an entry.
     pub fn len(&self) -> usize {
         self.words.len()
     }
 
-    /// Whether it is known for none: nobody asked, or there are no successors.
+    /// Whether there is no entry: none was requested, or there are no successors.
     pub fn is_empty(&self) -> bool {
         self.words.is_empty()
     }
 
-    /// Who moves in the successor at this position of the batch.
+    /// The processes executed on the way to the successor at this position of the batch.
     #[inline]
     pub fn of(&self, successor: usize) -> Moved<'_> {
         let word = self.words[successor];
@@ -83,20 +85,20 @@ impl Movers {
         }
     }
 
-    /// The next successor is by this process alone.
+    /// Adds a successor whose step executes this process only.
     #[inline]
     pub fn push_one(&mut self, pid: u32) {
         self.words.push(pid.into());
     }
 
-    /// The next successor is by these processes; the list, of one or more, becomes sorted and loses what it has
-    /// twice.
+    /// Adds a successor whose step executes these processes; the nonempty list is sorted and
+    /// deduplicated.
     pub fn push(&mut self, list: &mut Vec<u32>) {
         self.words.push(0);
         self.set(self.words.len() - 1, list);
     }
 
-    /// The successor at this position is by these processes too.
+    /// Adds processes to the successor at this position.
     pub(crate) fn add(&mut self, successor: usize, pids: &[u32]) {
         if let (Moved::One(own), &[a, b]) = (self.of(successor), pids)
             && (own == a || own == b)
@@ -123,12 +125,12 @@ impl Movers {
         };
     }
 
-    /// Forgets all but the first so many successors.
+    /// Discards all but the first `successors` entries.
     pub(crate) fn truncate(&mut self, successors: usize) {
         self.words.truncate(successors);
     }
 
-    /// Appends what another batch says of its successors.
+    /// Appends the entries of another batch.
     pub(crate) fn append(&mut self, other: &Movers) {
         for successor in 0..other.len() {
             self.push(&mut other.of(successor).to_vec());
@@ -136,7 +138,7 @@ impl Movers {
     }
 }
 
-/// Two batches say the same where the same processes move in each successor.
+/// Two batches are equal if the same processes are executed for each successor.
 impl PartialEq for Movers {
     fn eq(&self, other: &Movers) -> bool {
         self.len() == other.len() && (0..self.len()).all(|i| self.of(i) == other.of(i))

@@ -1,14 +1,14 @@
-//! What a claim sees of a state: a list of conditions, evaluated for many states at a time into one
-//! bit each.
+//! Evaluation of atoms: a list of conditions is evaluated on many states, with one result bit each.
 //!
 //! Conditions are expressions in the global scope (with references into processes, `enabled`,
-//! `timeout`, ...) or questions about the state as a whole ([`Atom`]). The interpreter's evaluation
-//! is the meaning; most conditions can be compiled ([`Observer::compile`]), and where the code
-//! gives up on a state the interpreter is asked.
+//! `timeout`, ...) or predicates of the whole state ([`Atom`]). The interpreter defines the
+//! semantics. Most conditions can be compiled ([`Observer::compile`]); if generated code bails out
+//! on a state, the interpreter evaluates it.
 //!
 //! *Entry point:* [`Observer::observe`].
-//! *Invariant:* A fault is reported with the atom and the state, and what could not be read counts
-//! as 0 in the atom there; who asked decides whether the atom mattered.
+//!
+//! *Invariant:* A fault is reported with the atom and the state, and the value that could not be
+//! read counts as 0; the caller decides whether the atom is relevant.
 
 use axle_model::{Base, ChanRef, Expr, Place};
 
@@ -23,36 +23,36 @@ use crate::layout::Layout;
 /// A condition on a state.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Atom {
-    /// The expression is not 0. It belongs to no process: it must not mention locals but by remote references.
+    /// The expression is not 0. It belongs to no process: locals only occur in remote references.
     Holds(Expr),
-    /// Some process stands at a location with an acceptance label.
+    /// Some process is at a location with an acceptance label.
     Accepting,
 }
 
-/// An atom that could not be evaluated.
+/// An atom whose evaluation failed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct AtomFault {
-    /// What went wrong.
+    /// Kind of the fault.
     pub kind: FaultKind,
-    /// Which of the observed states it was, counted from 0.
+    /// Index of the observed state, counted from 0.
     pub source: u32,
     /// The atom.
     pub atom: u32,
 }
 
-/// What a claim asks: whoever evaluates atoms on states.
+/// Evaluator of atoms on states.
 pub trait Observe {
-    /// Words of a valuation: atom `i` is bit `i % 64` of word `i / 64`.
+    /// Number of words of a valuation: atom `i` is bit `i % 64` of word `i / 64`.
     fn words(&self) -> usize;
 
-    /// Bytes of the states that it takes.
+    /// Width of the states in bytes.
     fn width(&self) -> usize;
 
-    /// Follows a successor function that has made room; states are then as wide as its layout says.
+    /// Follows a widened successor function; states then have the width of its layout.
     fn grow(&mut self, slots: usize);
 
-    /// Replaces the contents of `out` by the valuations of `states` (one after the other), [`Observe::words`] words
-    /// each, and the contents of `faults` by what went wrong.
+    /// Replaces the contents of `out` by the valuations of `states` (one after the other),
+    /// [`Observe::words`] words each, and the contents of `faults` by the faults of the evaluation.
     fn observe(&mut self, states: &[u8], out: &mut Vec<u64>, faults: &mut Vec<AtomFault>);
 }
 
@@ -80,14 +80,14 @@ pub struct Observer {
     machine: Machine,
     nobody: Nobody,
     atoms: Vec<Atom>,
-    /// Whether some atom asks for `timeout`.
+    /// Whether some atom uses `timeout`.
     timeout: bool,
     code: Option<Box<Watcher>>,
     log: Log,
 }
 
 impl Observer {
-    /// An observer of the states of an interpreter's model. Everything is interpreted until
+    /// An observer of the states of an interpreter's model. All atoms are interpreted until
     /// [`Observer::compile`].
     pub fn new(interpreter: &Interpreter, atoms: Vec<Atom>) -> Observer {
         let timeout = atoms.iter().any(|atom| mentions(atom, &|e| matches!(e, Expr::Timeout)));
@@ -95,7 +95,7 @@ impl Observer {
         Observer { machine, nobody, atoms, timeout, code: None, log: Log::default() }
     }
 
-    /// Compiles what can be compiled; says whether there is code now.
+    /// Compiles all atoms that can be compiled; returns whether there is generated code.
     pub fn compile(&mut self) -> bool {
         let Machine { model, layout, constants, options, .. } = &self.machine;
         let easy = |atom: &Atom| !mentions(atom, &needs_interpreter);
@@ -113,17 +113,17 @@ impl Observer {
         &self.atoms
     }
 
-    /// Words of a valuation: atom `i` is bit `i % 64` of word `i / 64`.
+    /// Number of words of a valuation: atom `i` is bit `i % 64` of word `i / 64`.
     pub fn words(&self) -> usize {
         self.atoms.len().div_ceil(64)
     }
 
-    /// The layout of the states that it takes.
+    /// The layout of the observed states.
     pub fn layout(&self) -> &Layout {
         &self.machine.layout
     }
 
-    /// Follows a successor function that has made room for more processes.
+    /// Follows a successor function whose layout was widened.
     pub fn grow(&mut self, slots: usize) {
         self.machine.layout.grow(slots);
         if let Some(code) = &mut self.code {
@@ -131,8 +131,9 @@ impl Observer {
         }
     }
 
-    /// Replaces the contents of `out` by the valuations of `states` (one after the other), [`Observer::words`]
-    /// words each, and the contents of `faults` by what went wrong.
+    /// Replaces the contents of `out` by the valuations of `states` (one after the other),
+    /// [`Observer::words`] words each, and the contents of `faults` by the faults of the
+    /// evaluation.
     pub fn observe(&mut self, states: &[u8], out: &mut Vec<u64>, faults: &mut Vec<AtomFault>) {
         out.clear();
         faults.clear();
@@ -176,7 +177,7 @@ impl Observer {
                     !pids.any(|pid| edge::can_move(machine, state, pid, false, log))
                 };
                 log.reset(false);
-                // No number that a process could have, so that `enabled` can be asked of all of them.
+                // Not a valid process number, so that `enabled` can be evaluated for all processes.
                 let who = Actor { pid: u32::MAX, timeout, ..self.nobody.actor(machine) };
                 eval(&who, state, expr, log) != 0
             }
@@ -197,7 +198,7 @@ impl Observer {
     }
 }
 
-/// Whether an atom has an inner expression that is `wanted`.
+/// Whether an atom has a subexpression that satisfies `wanted`.
 fn mentions(atom: &Atom, wanted: &impl Fn(&Expr) -> bool) -> bool {
     let mut found = false;
     match atom {
@@ -207,7 +208,8 @@ fn mentions(atom: &Atom, wanted: &impl Fn(&Expr) -> bool) -> bool {
     found
 }
 
-/// What is not compiled here: questions to generated code about processes, and what only a process can say.
+/// Expressions that are not compiled here: those that call generated code for processes, and those
+/// that only a process can evaluate.
 fn needs_interpreter(expr: &Expr) -> bool {
     matches!(
         expr,

@@ -1,26 +1,26 @@
-//! Choices that interpreter and compiler share.
+//! Options shared by interpreter and compiler.
 
-/// What is looked for in a step beyond what is always looked for.
+/// Optional checks and outputs of a step.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Options {
-    /// Report stored values that lose bits ([`crate::FaultKind::Truncation`]).
+    /// Report values truncated on assignment ([`crate::FaultKind::Truncation`]).
     pub truncation: bool,
-    /// Report ends with a message in some channel ([`crate::FaultKind::MessagesLeft`]).
+    /// Report end states with a message in some channel ([`crate::FaultKind::MessagesLeft`]).
     pub messages_left: bool,
-    /// Say of every successor which processes moved ([`crate::Batch::movers`]).
+    /// Report the executing processes of every successor ([`crate::Batch::movers`]).
     pub movers: bool,
 }
 
-/// An uninterrupted sequence of more steps than this counts as endless, so that a loop which counts to four
-/// billion without a state that others could see is a fault rather than a hang.
+/// Maximum number of steps of an atomic sequence; a longer one counts as an infinite loop. A loop
+/// that counts to four billion inside a sequence is therefore a fault and does not hang the search.
 pub const LONGEST_SEQUENCE: u32 = 1 << 20;
 
-/// So many steps inside the uninterrupted sequences of one process in one state are followed path by path. Where
-/// there are more, paths that meet are followed once from there on.
+/// Maximum number of steps inside the atomic sequences of one process in one state that are
+/// explored path by path. Beyond it, each state inside the sequences is explored once.
 pub const MOST_BY_PATH: u32 = 1 << 16;
 
-/// The most steps inside the uninterrupted sequences of one process in one state that are followed at all.
+/// Maximum number of steps inside the atomic sequences of one process in one state.
 pub const MOST_STEPS: u32 = 1 << 24;
 
-/// The most states inside these sequences that are remembered, so that paths which meet are seen to.
+/// Maximum number of states inside these sequences that are stored to detect converging paths.
 pub const MOST_INNER: usize = 1 << 22;

@@ -1,5 +1,5 @@
-//! A state as a person wants to see it: variables with their names, channels with their messages,
-//! processes with where they stand, and what differs between two states.
+//! Readable view of a state: variables by name, channels with their messages, processes with their
+//! locations, and the differences between two states.
 //!
 //! *Entry points:* [`View::globals`], [`View::channels`], [`View::processes`], and [`changes`].
 
@@ -11,7 +11,7 @@ use crate::interpret::machine::{Actor, Machine};
 use crate::interpret::{Interpreter, expr};
 use crate::layout::{Data, Home};
 
-/// A state of an interpreter, opened.
+/// A state of an interpreter, prepared for display.
 #[derive(Clone, Copy)]
 pub struct View<'a> {
     machine: &'a Machine,
@@ -21,26 +21,26 @@ pub struct View<'a> {
 /// A scalar: a variable, or a field or element of one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Value {
-    /// The way to it: `x`, `a[3]`, `r.b[1].c`.
+    /// Access path: `x`, `a[3]`, `r.b[1].c`.
     pub name: String,
-    /// The number.
+    /// Numeric value.
     pub value: i64,
-    /// The number as its type is shown: `true`, a symbolic name, the name of a channel.
+    /// The value as displayed for its type: `true`, a symbolic name, the name of a channel.
     pub shown: String,
 }
 
 /// A channel.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ChannelView {
-    /// The reference to it.
+    /// Channel reference.
     pub value: u32,
     /// Its name: `q[1]`; `P(2):q` for a channel of a process.
     pub name: String,
-    /// The process that it belongs to.
+    /// Number of the process that owns it.
     pub owner: Option<u32>,
-    /// How many messages fit; 0 for a rendezvous channel.
+    /// Capacity in messages; 0 for a rendezvous channel.
     pub capacity: u32,
-    /// Its messages from the head, each field as it is shown.
+    /// Messages from the head, with each field as displayed.
     pub messages: Vec<Vec<String>>,
 }
 
@@ -53,13 +53,13 @@ pub struct ProcessView {
     pub proc: ProcId,
     /// `name(number)`.
     pub name: String,
-    /// Where it stands.
+    /// Its location.
     pub location: LocId,
-    /// The statement that starts there.
+    /// The statement at this location.
     pub origin: Origin,
-    /// Whether it may rest there for ever.
+    /// Whether the location is a valid end state.
     pub may_rest: bool,
-    /// Its priority, where the model has priorities.
+    /// Its priority, if the model uses priorities.
     pub priority: Option<u8>,
     /// Parameters and locals.
     pub locals: Vec<Value>,
@@ -68,16 +68,18 @@ pub struct ProcessView {
 /// A difference between two states.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Change {
-    /// What differs: `x`, `P(1):a[2]`, the name of a channel, or `P(3)` for a process that came or went.
+    /// The object that differs: `x`, `P(1):a[2]`, the name of a channel, or `P(3)` for a process
+    /// that was created or terminated.
     pub name: String,
-    /// What it was; none where it was not there.
+    /// The old value; `None` if the object did not exist.
     pub old: Option<String>,
-    /// What it is; none where it is not there any more.
+    /// The new value; `None` if the object no longer exists.
     pub new: Option<String>,
 }
 
 impl Interpreter {
-    /// Opens a state, which must have the width of the layout as it is now ([`Interpreter::widened`]).
+    /// Prepares a state, which must have the width of the current layout
+    /// ([`Interpreter::widened`]).
     pub fn view<'a>(&'a self, state: &'a [u8]) -> View<'a> {
         View { machine: &self.machine, state }
     }
@@ -93,7 +95,7 @@ impl<'a> View<'a> {
         self.machine.count(self.state)
     }
 
-    /// Every scalar in every global variable.
+    /// All scalars of the global variables.
     pub fn globals(&self) -> Vec<Value> {
         let mut values = Vec::new();
         for (var, home) in self.model().globals.iter().zip(&self.machine.layout.globals) {
@@ -106,18 +108,18 @@ impl<'a> View<'a> {
         values
     }
 
-    /// Every channel: those of the model, then those of the processes.
+    /// All channels: first those of the model, then those of the processes.
     pub fn channels(&self) -> Vec<ChannelView> {
         let all = channel::all(self.machine, self.state);
         all.map(|(owner, chan)| self.channel_view(owner, &chan)).collect()
     }
 
-    /// Every process by number.
+    /// All processes, by number.
     pub fn processes(&self) -> Vec<ProcessView> {
         (0..self.process_count()).map(|pid| self.process(pid)).collect()
     }
 
-    /// A process that exists.
+    /// An existing process.
     pub fn process(&self, pid: u32) -> ProcessView {
         let who = self.machine.actor(self.state, pid, false, None);
         let location = who.location(self.state);
@@ -137,12 +139,12 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The type of a process that exists.
+    /// The type of an existing process.
     pub fn proc_at(&self, pid: u32) -> ProcId {
         self.machine.proc_at(self.state, pid)
     }
 
-    /// The channel that a reference means, where there is one.
+    /// The channel denoted by a reference, if it exists.
     pub fn channel(&self, value: u32) -> Option<ChannelView> {
         let chan = channel::by_value(self.machine, self.state, value)?;
         let owner = self.machine.layout.chan_target(value).and_then(|(chan, pid)| match chan {
@@ -152,13 +154,13 @@ impl<'a> View<'a> {
         Some(self.channel_view(owner, &chan))
     }
 
-    /// The name of the channel that a reference means; `chan 7` where there is none.
+    /// The name of the channel denoted by a reference; `chan 7` if it does not exist.
     pub fn channel_name(&self, value: i64) -> String {
         let name = u32::try_from(value).ok().and_then(|value| self.existing_channel_name(value));
         name.unwrap_or_else(|| if value == 0 { "no channel".into() } else { format!("chan {value}") })
     }
 
-    /// The values of a message on a channel, as their types are shown.
+    /// The values of a message on a channel, as displayed for their types.
     pub fn shown_message(&self, chan: u32, values: &[i64]) -> Vec<String> {
         let shape = channel::by_value(self.machine, self.state, chan).map(|chan| chan.shape);
         let types = shape.map_or(&[][..], |shape| &shape.fields);
@@ -169,7 +171,7 @@ impl<'a> View<'a> {
         values.iter().enumerate().map(show).collect()
     }
 
-    /// A value as its type is shown.
+    /// A value as displayed for its type.
     pub fn shown(&self, ty: &Type, value: i64) -> String {
         match ty {
             Type::Int(_, Shown::Number | Shown::Pid) => value.to_string(),
@@ -188,13 +190,13 @@ impl<'a> View<'a> {
         }
     }
 
-    /// What an expression is worth to a process that exists, faults counting as 0.
+    /// The value of an expression for an existing process; faults count as 0.
     pub fn eval(&self, pid: u32, value: &Expr, timeout: bool) -> i64 {
         let who = self.machine.actor(self.state, pid, timeout, None);
         expr::eval(&who, self.state, value, &mut Log::default())
     }
 
-    /// The scalars that an expression mentions, as a process that exists sees them, each once.
+    /// The scalars that an expression mentions, from the view of an existing process, each once.
     pub fn reads(&self, pid: u32, value: &Expr) -> Vec<Value> {
         let who = self.machine.actor(self.state, pid, false, None);
         let mut values: Vec<Value> = Vec::new();
@@ -213,7 +215,7 @@ impl<'a> View<'a> {
         values
     }
 
-    /// How a place is called, with the values that its indices have now.
+    /// The name of a place, with the current values of its indices.
     fn place_name(&self, who: &Actor, place: &Place) -> String {
         let number = |index: &Expr| expr::eval(who, self.state, index, &mut Log::default());
         let model = self.model();
@@ -250,7 +252,7 @@ impl<'a> View<'a> {
         name
     }
 
-    /// The type of what is at a place.
+    /// The type of a place.
     fn place_type(&self, process: &'a Process, place: &Place) -> Option<&'a Type> {
         let model = self.model();
         let mut ty = match &place.base {
@@ -298,7 +300,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Lists the scalars of a variable. Types nest no deeper than the source's own declarations.
+    /// Lists the scalars of a variable. The nesting depth is that of the declarations.
     fn flatten(&self, bytes: &[u8], name: String, ty: &Type, data: &Data, base: u32, out: &mut Vec<Value>) {
         match (ty, data) {
             (Type::Record(id), Data::Record(fields)) => {
@@ -337,8 +339,9 @@ pub fn process_name(model: &Model, proc: ProcId, pid: u32) -> String {
     format!("{}({pid})", model.process(proc).name)
 }
 
-/// What differs between two states of one interpreter: globals, then channels, then locals by process.
-/// Where a process came, its locals that are not 0 are listed; where one went, only that it went.
+/// The differences between two states of one interpreter: globals, then channels, then locals by
+/// process. For a created process, its nonzero locals are listed; for a terminated one, only its
+/// end.
 pub fn changes(before: &View, after: &View) -> Vec<Change> {
     let mut changes = Vec::new();
     for (old, new) in before.globals().into_iter().zip(after.globals()) {
@@ -390,7 +393,7 @@ fn changed_process(old: Option<ProcessView>, new: Option<ProcessView>, changes: 
                 changes.push(Change { name: new.name.clone(), old: None, new: Some("running".into()) });
                 for is in new.locals.into_iter().filter(|is| is.value != 0) {
                     let name = format!("{}:{}", new.name, is.name);
-                    // A channel of its own goes by the same name.
+                    // A channel owned by the process has the same name.
                     if name != is.shown {
                         changes.push(Change { name, old: None, new: Some(is.shown) });
                     }

@@ -1,5 +1,5 @@
-//! Expanding some processes only: interpreter and compiler agree, and the successors are those that the processes
-//! have among all.
+//! Expansion of a subset of the processes: interpreter and compiler agree, and the successors are
+//! those of these processes among all successors.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -46,7 +46,7 @@ proptest! {
             let of = |i: usize| &states[one.range(i).start * width..one.range(i).end * width];
             let apart: Vec<u8> = (0..count as usize).flat_map(|pid| of(pid).to_vec()).collect();
             let all = of(chosen.len() - 1).to_vec();
-            // Where only `timeout` lets anybody move, nobody is chosen to.
+            // If only `timeout` enables a process, no chosen process is enabled.
             if !apart.is_empty() {
                 prop_assert_eq!(&apart, &all);
             }

@@ -1,4 +1,4 @@
-//! The compiler against the interpreter.
+//! Comparison of the compiler with the interpreter.
 
 mod agree;
 #[allow(dead_code, reason = "only the models are of interest here")]
@@ -27,16 +27,15 @@ fn every_clause_is_compiled() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Models that are left to the interpreter though nothing goes wrong: a question whether a process is enabled
-/// inside such a question.
+/// Models that need the interpreter without a fault: nested tests for enabled processes.
 const LEFT: [&str; 1] = ["enabled"];
 
-/// Giving up is for what goes wrong: a model in which nothing does never needs the interpreter.
+/// Bailouts are for faults: a model without faults never needs the interpreter.
 #[test]
 fn what_goes_right_is_not_interpreted() {
     let mut wrong = Vec::new();
     for (name, model, expected) in models() {
-        // The summary names the kinds of faults after a semicolon.
+        // The summary lists the kinds of faults after a semicolon.
         if expected.contains(';') || LEFT.contains(&name.as_str()) {
             continue;
         }
@@ -65,18 +64,19 @@ proptest! {
     }
 }
 
-/// Writes a model that was made anew, and will not be again, where it can be found: these tests once failed under load
-/// and never since. What to say of it.
+/// Saves a generated model for later analysis, because it is not reproducible: these tests once
+/// failed under load. Returns the message.
 fn kept(why: &str, bytes: &[u8], model: &axle_model::Model) -> String {
     let text = axle_model::dump::dump(model);
     let path =
         Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("disagreement-{}.txt", std::process::id()));
-    // What is found last is the smallest.
+    // The last failing model is the smallest.
     let written = std::fs::write(&path, format!("{why}\n{bytes:?}\n{text}"));
     format!("{why}\n{}: {written:?}\n{text}", path.display())
 }
 
-/// Every guard and `provided` of a model that no process is needed for, and the rest that a claim may say.
+/// Every guard and `provided` of a model that is independent of a process, and the other predicates
+/// of claims.
 fn atoms(model: &axle_model::Model) -> Vec<Atom> {
     use axle_model::{Base, ChanRef, Expr, Place};
     let mut atoms = vec![Atom::Accepting, Atom::Holds(Expr::Timeout), Atom::Holds(Expr::NonProgress)];
@@ -105,7 +105,7 @@ fn atoms(model: &axle_model::Model) -> Vec<Atom> {
     atoms
 }
 
-/// Compares what is seen of up to `most` states; gives how many were looked at and what went wrong in them.
+/// Compares the observations of up to `most` states; returns the numbers of states and of faults.
 fn observe(model: &Arc<axle_model::Model>, most: usize) -> Result<(usize, usize), String> {
     let mut plain = Interpreter::new(model.clone(), Options::default());
     let atoms = atoms(model);

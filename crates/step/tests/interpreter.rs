@@ -1,4 +1,4 @@
-//! What the interpreter shows beyond states: order, where faults belong, small steps, growth, options, views.
+//! Details of the interpreter: order, attribution of faults, micro-steps, growth, options, views.
 
 mod explore;
 

@@ -1,4 +1,4 @@
-//! Paths that meet inside an uninterrupted sequence.
+//! Converging paths inside an atomic sequence.
 
 mod once;
 
@@ -11,7 +11,7 @@ use axle_step::{Batch, Interpreter, Options, Successors};
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
 
-/// Compares up to `most` states; how many successors are left out where paths meet.
+/// Compares up to `most` states; returns the number of successors omitted by converging paths.
 fn compare(model: &Arc<Model>, most: usize) -> Result<usize, String> {
     let options = Options { movers: true, ..Options::default() };
     let (mut plain, mut once) =
@@ -42,7 +42,7 @@ fn compare(model: &Arc<Model>, most: usize) -> Result<usize, String> {
     }
 }
 
-/// Random models, with a fixed seed: whether they meet at all is looked at too.
+/// Random models with a fixed seed; it is also checked that their paths converge.
 #[test]
 fn random_models_have_the_same_ends() {
     let mut runner = TestRunner::new_with_rng(
@@ -52,7 +52,7 @@ fn random_models_have_the_same_ends() {
     let left_out = AtomicUsize::new(0);
     let compared = runner.run(&prop::collection::vec(any::<u8>(), 0..800), |bytes| {
         let mut model = arbitrary::model(&bytes);
-        // As it is made, hardly any paths meet.
+        // In unmodified models hardly any paths converge.
         let edges = model.processes.iter_mut().flat_map(|process| &mut process.edges);
         for (edge, byte) in edges.zip(bytes.iter().rev()) {
             edge.keep = match byte % 4 {
@@ -75,7 +75,7 @@ fn random_models_have_the_same_ends() {
     assert!(left_out > 100, "paths hardly meet: {left_out} successors are left out");
 }
 
-/// What goes wrong in a step is told of what the step leads to, also where another path was there before.
+/// Faults of a step are attributed to its successor, even if another path reached it before.
 #[test]
 fn a_fault_on_a_path_that_meets_another_has_its_successor() {
     let text = "axle model 1\nstart p0\nprocess p0 P() entry s0 {\n  s0:\n    t0 -> s1 keep atomic \"a\"\n\

@@ -1,4 +1,4 @@
-//! Each clause of docs/theory/steps.md on a model of its own, `tests/steps/*.axm`.
+//! Each clause of docs/theory/steps.md on a separate model, `tests/steps/*.axm`.
 
 mod explore;
 

@@ -1,5 +1,6 @@
-//! What a part of the moves of a process is noted to depend on: put together, the parts are all moves; and where every
-//! bit that is not noted has another value, the same bits change to the same values and the same goes wrong.
+//! Footprints of the parts of a process's moves: the union of the parts is all moves. If every bit
+//! outside the footprint changes its value, the same bits change to the same values with the same
+//! faults.
 
 use std::collections::{HashSet, VecDeque};
 use std::path::Path;
@@ -9,10 +10,11 @@ use axle_model::{Model, arbitrary};
 use axle_step::{Batch, Fault, Interpreter, Options, Successors};
 use proptest::prelude::*;
 
-/// States of a model that are looked at.
+/// Maximum number of states of a model.
 const MOST: usize = 60;
 
-/// Looks at the first states of a model. How many parts depend on half of the bits at most, and how many there were.
+/// Tests the first states of a model; returns the numbers of parts with small footprints and of all
+/// parts.
 fn look(model: Arc<Model>, seed: u64) -> Result<(usize, usize), String> {
     let options = Options { truncation: true, messages_left: true, ..Options::default() };
     let mut interpreter = Interpreter::new(model, options);
@@ -62,7 +64,7 @@ fn look(model: Arc<Model>, seed: u64) -> Result<(usize, usize), String> {
                 faults.extend(made.faults.iter().map(|fault| Fault { successor: None, ..*fault }));
             }
         }
-        // Where nobody moves it is asked what is wrong with that, and `timeout` is 1.
+        // A state in which every process is blocked is classified, and `timeout` is 1.
         if !together.is_empty() {
             let told: Vec<Fault> =
                 all.faults.iter().map(|fault| Fault { successor: None, ..*fault }).collect();
@@ -75,7 +77,7 @@ fn look(model: Arc<Model>, seed: u64) -> Result<(usize, usize), String> {
     Ok((narrow, whole))
 }
 
-/// A state with any values where no bit is set.
+/// A state with random values where no bit is set.
 fn garbage(state: &[u8], bits: &[u64], random: &mut u64) -> Vec<u8> {
     let noted = bits.iter().flat_map(|word| word.to_le_bytes());
     let mut next = || {

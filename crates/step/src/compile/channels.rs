@@ -1,13 +1,14 @@
-//! Channels: where one is, its messages, and what sends and receives do to them.
+//! Channels in generated code: resolution of references, access to messages, sends and receives.
 //!
-//! A reference that the model names is an address known now. Any other is looked up when the code
-//! runs: in a table by its number, or by the runtime where processes bring channels; where channels
-//! differ inside, code is emitted once for each kind and [`Emit::each_kind`] chooses.
+//! A channel named in the model has an address known at compile time. Any other reference is
+//! resolved at run time: in a table indexed by its number, or by the runtime if processes own
+//! channels. For channels with different internal layouts, code is emitted once per group, and
+//! [`Emit::each_kind`] selects.
 //!
 //! *Entry points:* [`Emit::each_kind`], [`Emit::matching`], [`Emit::insert`], [`Emit::remove`].
 //!
-//! *Invariant:* bits beyond the last message are 0, so a message is put in by OR and a removal
-//! shifts zeros in.
+//! *Invariant:* bits beyond the last message are 0, so a message is inserted by OR, and a removal
+//! shifts in zeros.
 
 use axle_model::{ChanRef, Expr, Pattern, Query, Type};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -17,14 +18,14 @@ use super::emit::{Cell, Emit, STATE, Shift, Val};
 use super::runtime::{self, Ctx, Row};
 use crate::layout::{ChanLayout, Field, Messages};
 
-/// From where a position counts.
+/// Base of a position.
 #[derive(Clone, Copy)]
 enum Owner {
     State,
     Slot,
 }
 
-/// A position in whichever state is in view.
+/// A position in the state in view.
 #[derive(Clone, Copy)]
 struct Position {
     owner: Owner,
@@ -33,18 +34,18 @@ struct Position {
     shift: Shift,
 }
 
-/// A channel: what it is like inside, and where it is.
+/// A channel: its internal layout and its position.
 #[derive(Clone)]
 pub(super) struct Chan<'a> {
     pub layout: &'a ChanLayout,
     pub capacity: u32,
     len: Position,
     msg: Position,
-    /// The reference to it.
+    /// The channel reference.
     pub value: Val,
 }
 
-/// Which message of a channel.
+/// Position of a message in a channel.
 #[derive(Clone, Copy)]
 pub(super) enum At {
     Head,
@@ -59,8 +60,8 @@ impl Chan<'_> {
 }
 
 impl<'a> Emit<'a, '_> {
-    /// Emits `body` for every kind of channel that the expression may refer to, and chooses when the code
-    /// runs. `body` must leave the block it is given terminated.
+    /// Emits `body` for every group of channels that the expression may denote, with a selection at
+    /// run time. `body` must leave its block terminated.
     pub fn each_kind(&mut self, expr: &Expr, mut body: impl FnMut(&mut Self, Chan<'a>)) {
         let unit = self.unit;
         if let Expr::Channel(chan) = expr {
@@ -105,7 +106,7 @@ impl<'a> Emit<'a, '_> {
             if let Some(&block) = alternatives.get(index) {
                 self.start(block);
             }
-            // The body of the alternative before may have turned to a successor.
+            // The body of the preceding alternative may have changed the view to a successor.
             self.view = view;
             let len_bits = layout.len.map_or(8, |f| f.bits);
             let msg_bits = match &layout.messages {
@@ -114,7 +115,7 @@ impl<'a> Emit<'a, '_> {
             };
             let mut at = |byte: usize, shift: usize, bits: u8| {
                 let moved = Some(self.row_field(row, byte));
-                // Whatever fills its bytes stands at their beginning.
+                // Data that fills its bytes is aligned to them.
                 let shift = if bits < 8 { Shift::Dyn(self.row_field(row, shift)) } else { Shift::Const(0) };
                 Position { owner: Owner::State, moved, off: 0, shift }
             };
@@ -130,7 +131,7 @@ impl<'a> Emit<'a, '_> {
         self.b.func.dfg.block_call(block, &none)
     }
 
-    /// The row of the channel table for a reference; gives up where it refers to nothing.
+    /// The row of the channel table for a reference; bails out if the reference is invalid.
     fn row(&mut self, value: Val) -> Value {
         let unit = self.unit;
         let v = self.value(value);
@@ -164,7 +165,7 @@ impl<'a> Emit<'a, '_> {
         }
     }
 
-    /// Gives up where a reference refers to nothing.
+    /// Bails out if a reference is invalid.
     pub fn refers_to_something(&mut self, value: Val) {
         self.row(value);
     }
@@ -184,7 +185,7 @@ impl<'a> Emit<'a, '_> {
         Cell { base: self.address(at), off: at.off, shift: at.shift, bits: field.bits, signed: field.signed }
     }
 
-    /// The number of messages.
+    /// Number of messages.
     pub fn chan_len(&mut self, chan: &Chan) -> Val {
         match chan.layout.len {
             Some(field) => {
@@ -213,7 +214,7 @@ impl<'a> Emit<'a, '_> {
         }
     }
 
-    /// Where message `at` begins, for messages that begin on bytes.
+    /// Address of message `at`, for byte-aligned messages.
     fn message(&mut self, chan: &Chan, at: At, stride: u32) -> Value {
         let base = self.address(chan.msg);
         match at {
@@ -252,11 +253,11 @@ impl<'a> Emit<'a, '_> {
         }
     }
 
-    /// Emits the search for the message that a receive would get. Where there is one, goes on with its
-    /// position, otherwise to `none`.
+    /// Emits the search for the message that a receive takes. If it exists, emission continues with
+    /// its position; otherwise control goes to `none`.
     pub fn matching(&mut self, chan: &Chan<'a>, patterns: &[Pattern], random: bool, none: Block) -> At {
-        // Evaluated before anything is compared: a fault in a pattern that need not have been looked at costs
-        // a question to the interpreter, one that was not seen would be lost.
+        // Evaluated before all comparisons: a fault in a pattern that the interpreter would skip
+        // costs only a call of the interpreter, whereas an unnoticed fault would be lost.
         let wanted: Vec<Option<Val>> = (patterns.iter())
             .map(|pattern| match pattern {
                 Pattern::Match(expr) => Some(self.eval(expr)),
@@ -301,7 +302,8 @@ impl<'a> Emit<'a, '_> {
         }
     }
 
-    /// Where a sorted send puts a message: before the first that is larger, field by field.
+    /// Position at which a sorted send inserts a message: before the first that is
+    /// lexicographically larger.
     pub fn sorted_position(&mut self, chan: &Chan<'a>, values: &[Val]) -> Value {
         let len = self.chan_len(chan);
         let len = self.value(len);
@@ -329,7 +331,7 @@ impl<'a> Emit<'a, '_> {
         i
     }
 
-    /// Puts a message at the end, or before the one at `at`.
+    /// Inserts a message at the end, or before the one at `at`.
     pub fn insert(&mut self, chan: &Chan, at: Option<Value>, values: &[Val]) {
         let len_val = self.chan_len(chan);
         let len = self.value(len_val);
@@ -411,7 +413,7 @@ impl<'a> Emit<'a, '_> {
         self.store(all, Val::Dyn { v: word, lo: i64::MIN, hi: i64::MAX });
     }
 
-    /// Takes a message out.
+    /// Removes a message.
     pub fn remove(&mut self, chan: &Chan, at: At) {
         let len_val = self.chan_len(chan);
         let len = self.value(len_val);
@@ -432,7 +434,7 @@ impl<'a> Emit<'a, '_> {
         if chan.capacity == 1 {
             return self.store(all, Val::Const(0));
         }
-        // With room for two, a message takes half a word at most.
+        // If the channel holds at least two, a message takes half a word at most.
         let old = self.load(all);
         let (old, range) = (self.value(old), old.range());
         let word = match at {
@@ -451,12 +453,12 @@ impl<'a> Emit<'a, '_> {
         self.store(all, Val::Dyn { v: word, lo: range.0.min(0), hi: range.1 });
     }
 
-    /// Moves the messages after `at` one place towards the head, and clears the last.
+    /// Moves the messages after `at` one position towards the head, and clears the last.
     fn move_down(&mut self, chan: &Chan, stride: u32, at: At, last: Value) {
         let bytes = stride / 8;
         let whole = bytes * (chan.capacity - 1);
         if let (At::Head, 0..=96) = (at, whole) {
-            // Everything at once: what is beyond the last message is 0 and moves down with it.
+            // All bytes at once: the zeros beyond the last message are moved too.
             let base = self.message(chan, At::Head, stride);
             let base = self.b.ins().iadd_imm_s(base, i64::from(chan.msg.off));
             let next = self.b.ins().iadd_imm_s(base, i64::from(bytes));
@@ -485,7 +487,7 @@ impl<'a> Emit<'a, '_> {
         self.zero_bytes(gone, chan.msg.off, bytes);
     }
 
-    /// Moves the messages from `at` on one place away from the head.
+    /// Moves the messages from `at` on one position away from the head.
     fn move_up(&mut self, chan: &Chan, stride: u32, at: Value, len: Value) {
         let bytes = stride / 8;
         let (head, body, end) = (self.block(), self.block(), self.block());
@@ -504,7 +506,8 @@ impl<'a> Emit<'a, '_> {
         self.start(end);
     }
 
-    /// Copies bytes, a number known now, from the front, never one twice: the target may overlap from below.
+    /// Copies a constant number of bytes from the front, none twice: the target may overlap from
+    /// below.
     fn move_bytes(&mut self, from: Value, to: Value, bytes: u32) {
         let mut at = 0;
         for (size, unit) in [(8, types::I64), (4, types::I32), (2, types::I16), (1, types::I8)] {
@@ -516,7 +519,7 @@ impl<'a> Emit<'a, '_> {
         }
     }
 
-    /// A question about a channel.
+    /// A channel query.
     pub fn query(&mut self, query: Query, expr: &Expr) -> Val {
         let end = self.block();
         let result = self.b.append_block_param(end, types::I64);
@@ -551,7 +554,7 @@ impl<'a> Emit<'a, '_> {
         Val::bit(self.widen(bit))
     }
 
-    /// Whether a receive would be possible.
+    /// Whether a receive is possible.
     pub fn can_receive(&mut self, expr: &Expr, patterns: &[Pattern], random: bool) -> Val {
         let (no, end) = (self.block(), self.block());
         let result = self.b.append_block_param(end, types::I64);
@@ -570,7 +573,7 @@ impl<'a> Emit<'a, '_> {
         Val::bit(result)
     }
 
-    /// Whether a message of so many values is what the channel carries.
+    /// Whether the number of values equals the number of message fields.
     pub fn arity_fits(&self, chan: &Chan, given: usize) -> bool {
         self.field_types(chan).len() == given
     }

@@ -1,9 +1,8 @@
-//! Expanding some processes of a state only: their step functions are called one by one, without
-//! the driver.
+//! Expansion of a subset of the processes of a state: their step functions are called individually,
+//! without the driver. If generated code bails out, the interpreter expands the source, as
+//! everywhere.
 //!
-//! What generated code gives up on is left to the interpreter, as everywhere.
-//!
-//! *Entry point:* the [`Selective`] of [`Compiled`].
+//! *Entry point:* the [`Selective`] implementation of [`Compiled`].
 
 use super::runtime::{self, bail};
 use super::{Compiled, Outcome, Run};
@@ -11,7 +10,7 @@ use crate::batch::{Batch, EVERYONE, Grow, Selective};
 use crate::fault::Fault;
 
 impl Compiled {
-    /// Expands the processes of a mask in one source; its successors are then in the buffer.
+    /// Expands the processes of a mask in one source; the successors are then in the buffer.
     fn some(&self, run: &mut Run, number: usize, mask: u64, out: &mut Batch) -> Outcome {
         run.aim(&self.tables, 1, out);
         run.ctx.fuel = runtime::FUEL;
@@ -39,7 +38,7 @@ impl Compiled {
         }
     }
 
-    /// Sees to one source of which some processes are to be expanded.
+    /// Expands a subset of the processes of one source, by generated code or by the interpreter.
     fn see_to_some(&mut self, run: &mut Run, number: usize, mask: u64, out: &mut Batch) -> Result<(), Grow> {
         let mut frames = std::mem::take(&mut self.frames);
         let outcome = loop {
@@ -63,7 +62,7 @@ impl Compiled {
         Ok(())
     }
 
-    /// Lets the interpreter expand the processes of a mask in `source`, the state with this number in the batch.
+    /// Expands the processes of a mask in `source`, the state with this number, by the interpreter.
     fn interpret_some(
         &mut self,
         source: &[u8],

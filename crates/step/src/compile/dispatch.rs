@@ -1,4 +1,5 @@
-//! From a state to code: the loop over sources, the loop over processes, the switch on locations.
+//! Dispatch in generated code: the loop over sources, the loop over processes, the switch on
+//! locations.
 //!
 //! *Entry points:* [`Emit::drive`] (all sources of a batch), [`Emit::step`] (all edges of one
 //! process).
@@ -12,8 +13,9 @@ use super::emit::{Cell, Emit, TRUSTED};
 use super::runtime::{Ctx, FUEL, MIXED};
 
 impl<'a> Emit<'a, '_> {
-    /// The body of the function that expands sources, `(ctx, first, end)`, until one needs Rust: because it
-    /// has no successors, generated code gave up, or there is no room. Gives that source, or the end.
+    /// The body of the function that expands sources, `(ctx, first, end)`, until one needs Rust: it
+    /// has no successors, generated code bailed out, or the buffer is full. Returns that source, or
+    /// the end.
     pub fn drive(&mut self) {
         let params = self.params();
         let (first, end) = (params[1], params[2]);
@@ -76,15 +78,15 @@ impl<'a> Emit<'a, '_> {
         self.jump(self.done);
     }
 
-    /// How many states so many bytes are, which are a whole number of them: then a division by an odd number
-    /// is a multiplication by its inverse modulo 2^64.
+    /// The number of states in a number of bytes, a multiple of the width: division by an odd
+    /// number is multiplication by its inverse modulo 2^64.
     fn states_in(&mut self, bytes: Value) -> Value {
         match self.unit.fixed_width {
             Some(width) => {
                 let even = width.trailing_zeros();
                 let odd = (width >> even) as u64;
-                // Newton's iteration doubles the number of right bits; an odd number is its own inverse
-                // modulo 8.
+                // Newton's iteration doubles the number of correct bits; an odd number is its own
+                // inverse modulo 8.
                 let inverse = (0..5).fold(odd, |x, _| x.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(x))));
                 let halved = self.b.ins().ushr_imm_u(bytes, i64::from(even));
                 self.b.ins().imul_imm_s(halved, inverse as i64)
@@ -96,9 +98,9 @@ impl<'a> Emit<'a, '_> {
         }
     }
 
-    /// Emits `body` for every process of a state: with its type, its slot and its number. Where processes come
-    /// and go it is emitted once a type, in a loop; there, only for the processes that stand where `masks`,
-    /// the address of one word a type, has a bit at the stored location.
+    /// Emits `body` for every process of a state, with its type, its slot and its number. If
+    /// processes are created dynamically, it is emitted once per type, in a loop; in this case only
+    /// for processes whose location has a set bit in `masks`, the address of one word per type.
     pub fn each_process(
         &mut self,
         state: Value,
@@ -141,7 +143,8 @@ impl<'a> Emit<'a, '_> {
                 let tag = self.load(Cell::new(slot, tag));
                 let tag = self.value(tag);
                 if let Some(masks) = masks {
-                    // A jump by type is hard to foresee: not for those that need none.
+                    // A jump by type is hard to predict; it is avoided for processes that do not
+                    // need it.
                     let at = self.b.ins().ishl_imm_u(tag, 3);
                     let at = self.b.ins().iadd(masks, at);
                     let mask = self.b.ins().load(types::I64, TRUSTED, at, 0);
@@ -173,8 +176,8 @@ impl<'a> Emit<'a, '_> {
         self.start(end);
     }
 
-    /// Emits a switch on the location of the process, with a block for each one `wanted`; all others, and no
-    /// process at all, go to `done`. The blocks are for the caller to fill.
+    /// Emits a switch on the location of the process, with a block for each `wanted` one; all
+    /// others, and absent processes, go to `done`. The caller must fill the blocks.
     pub fn switch_location(&mut self, proc: ProcId, wanted: impl Fn(usize) -> bool) -> Vec<(usize, Block)> {
         let pc = self.load(Cell::new(self.view.slot, self.unit.layout.procs[proc.index()].pc));
         let pc = self.value(pc);
@@ -202,7 +205,7 @@ impl<'a> Emit<'a, '_> {
         blocks
     }
 
-    /// The body of a type's step function: `(ctx, state, slot, pid, out)`; gives the new `out`.
+    /// The body of a type's step function: `(ctx, state, slot, pid, out)`; returns the new `out`.
     pub fn step(&mut self, proc: ProcId) {
         let params = self.params();
         self.b.def_var(self.out, params[4]);
@@ -228,8 +231,8 @@ impl<'a> Emit<'a, '_> {
                         let offer = matches!(ready, Ready::Offer(_));
                         emit.take(id, ready, checked, process.deterministic.then_some(start));
                         match group.len() {
-                            // The only edge of its rank goes past what it shadows; but a handshake that found
-                            // no partner shadows nothing.
+                            // The only edge of its rank skips the ranks below; but a rendezvous
+                            // without a partner does not.
                             1 if last || !offer => emit.jump(emit.done),
                             1 => {
                                 let now = emit.b.use_var(emit.out);
@@ -251,8 +254,8 @@ impl<'a> Emit<'a, '_> {
         }
     }
 
-    /// Takes an executable edge of a source state. With `alone`, which is `out` before any edge of its rank was
-    /// taken, it has to be the only one.
+    /// Executes an enabled edge in a source state. With `alone`, the value of `out` before any edge
+    /// of its rank, it must be the only one.
     fn take(&mut self, id: EdgeId, ready: Ready<'a>, checked: bool, alone: Option<Value>) {
         let edge = &self.unit.model.process(self.me.proc).edges[id.index()];
         let to = self.b.use_var(self.out);
@@ -272,8 +275,8 @@ impl<'a> Emit<'a, '_> {
         }
     }
 
-    /// The body of the function that says whether a process can move:
-    /// `(ctx, state, slot, pid, look at provided)`.
+    /// The body of the function that tests whether a process is enabled: `(ctx, state, slot, pid,
+    /// provided)`, where `provided` requests the evaluation of that clause.
     pub fn test(&mut self, proc: ProcId) {
         let params = self.params();
         let process = self.unit.model.process(proc);

@@ -1,8 +1,9 @@
-//! Edges: whether one is executable ([`Emit::attempt`]), and what taking it does ([`Emit::perform`]).
+//! Edges in generated code: the test whether one is executable ([`Emit::attempt`]), and its
+//! execution ([`Emit::perform`]).
 //!
-//! An attempt reads the state in view and writes nothing. Taking computes whatever depends on the state before
-//! the step first, then copies that state to where the successor goes (unless it is there already), turns the
-//! view to the copy, and makes the changes in order.
+//! A test reads the state in view and writes nothing. Execution first computes all values that
+//! depend on the state before the step. It then copies that state to the position of the successor
+//! (unless it is there already), changes the view to the copy, and applies the effects in order.
 
 use axle_model::{Atomicity, Comm, Edge, EdgeId, Effect, Pattern};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -13,19 +14,19 @@ use super::emit::{Cell, Emit, TRUSTED, Val};
 use super::runtime::Ctx;
 use super::unit::leaves;
 
-/// How an executable edge is to be taken.
+/// Kind of execution of an executable edge.
 pub(super) enum Ready<'a> {
-    /// It has no communication.
+    /// No communication.
     Internal,
-    /// It sends to a channel with room.
+    /// A send to a channel that is not full.
     Send(Chan<'a>),
-    /// It receives this message.
+    /// A receive of this message.
     Receive(Chan<'a>, At),
-    /// It sends to whoever receives.
+    /// A rendezvous send.
     Offer(Chan<'a>),
 }
 
-/// What was computed in the state before the step.
+/// Values computed in the state before the step.
 enum Prepared<'a> {
     Nothing,
     /// The value of the first assignment.
@@ -43,8 +44,8 @@ enum Prepared<'a> {
 }
 
 impl<'a> Emit<'a, '_> {
-    /// Emits the test whether an edge is executable: `take` where it is, which must leave its block terminated
-    /// and may be emitted several times, `no` where it is not.
+    /// Emits the test whether an edge is executable: `take` if it is (`take` must leave its block
+    /// terminated and may be emitted several times), `no` otherwise.
     pub fn attempt(&mut self, edge: &Edge, no: Block, mut take: impl FnMut(&mut Self, Ready<'a>)) {
         self.require_expr(&edge.guard, no);
         match &edge.comm {
@@ -69,14 +70,15 @@ impl<'a> Emit<'a, '_> {
             Some(Comm::Receive { chan, copy: false, .. })
                 if self.unit.only_rendezvous && !matches!(chan, axle_model::Expr::Channel(_)) =>
             {
-                // Only ever the second half of a handshake, whichever channel it is.
+                // Such a receive occurs only as the second half of a rendezvous, on any channel.
                 let value = self.eval(chan);
                 self.refers_to_something(value);
                 self.jump(no);
             }
             Some(Comm::Receive { chan, patterns, random, copy }) => self.each_kind(chan, |emit, chan| {
                 if chan.is_rendezvous() {
-                    // Only ever the second half of a handshake; there is nothing to copy from.
+                    // Such a receive occurs only as the second half of a rendezvous; there is no
+                    // message to copy.
                     return emit.jump(if *copy { emit.give_up } else { no });
                 }
                 if !emit.arity_fits(&chan, patterns.len()) {
@@ -88,8 +90,8 @@ impl<'a> Emit<'a, '_> {
         }
     }
 
-    /// Emits the taking of an executable edge that is no handshake: in the successor at `to`, copied there
-    /// from the state in view, or in the state in view itself.
+    /// Emits the execution of an executable edge without rendezvous: in the successor at `to`,
+    /// copied from the state in view, or in the state in view itself.
     pub fn perform(&mut self, id: EdgeId, edge: &Edge, ready: Ready<'a>, to: Option<Value>) {
         let prepared = self.prepare(edge, ready);
         if let Some(to) = to {
@@ -165,7 +167,7 @@ impl<'a> Emit<'a, '_> {
         if !self.unit.model.semantics.lossy {
             return self.insert(chan, at, values);
         }
-        // To a full channel: lost.
+        // A message sent to a full channel is lost.
         let (room, end) = (self.block(), self.block());
         let len = self.chan_len(chan);
         let len = self.value(len);
@@ -186,7 +188,7 @@ impl<'a> Emit<'a, '_> {
         }
     }
 
-    /// Makes one change in the state in view.
+    /// Applies one effect in the state in view.
     pub fn effect(&mut self, effect: &Effect) {
         match effect {
             Effect::Assign(place, value) => {
@@ -195,7 +197,7 @@ impl<'a> Emit<'a, '_> {
             }
             Effect::Clear(place) => self.clear_place(place),
             Effect::Assert(cond, _) => self.require_expr(cond, self.give_up),
-            // Only what goes wrong with the arguments can be noticed.
+            // Only faults of the arguments are observable.
             Effect::Print(_, args) => args.iter().for_each(|arg| {
                 self.eval(arg);
             }),
@@ -207,7 +209,7 @@ impl<'a> Emit<'a, '_> {
         }
     }
 
-    /// Puts the process at the target of an edge, and names it as the one that moved last.
+    /// Sets the process to the target of an edge, and records it as the last one executed.
     pub fn arrive(&mut self, edge: &Edge) {
         if !leaves(edge) && edge.source != edge.target {
             let pc = self.unit.layout.procs[self.me.proc.index()].pc;
@@ -221,7 +223,7 @@ impl<'a> Emit<'a, '_> {
         }
     }
 
-    /// Notes that the edge has been taken.
+    /// Records the edge as executed.
     pub fn mark_taken(&mut self, id: EdgeId) {
         let flags = self.get_ctx(std::mem::offset_of!(Ctx, taken));
         let own = (self.me.proc.index() * size_of::<*mut bool>()) as i32;

@@ -1,9 +1,10 @@
-//! The state of emitting one function, and what every other file here emits with: blocks, loads and
-//! stores of fields, copies of states, and giving up.
+//! State of the emission of one function, and the common operations: blocks, loads and stores of
+//! fields, copies of states, and bailing out.
 //!
 //! *Entry point:* [`Emit`].
-//! *Invariant:* `view` is where variables are read; it is the source state while guards are
-//! evaluated and the successor once effects begin, and an expression reads nothing else.
+//!
+//! *Invariant:* expressions read variables only through `view`, which is the source state during
+//! the evaluation of guards and the successor from the first effect on.
 
 use axle_model::{IntType, ProcId};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -20,9 +21,9 @@ use crate::layout::Field;
 /// A computed 64-bit value.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Val {
-    /// Known now.
+    /// Known at compile time.
     Const(i64),
-    /// Known when the code runs, and then from `lo` to `hi`.
+    /// Known at run time, between `lo` and `hi`.
     Dyn { v: Value, lo: i64, hi: i64 },
 }
 
@@ -32,7 +33,7 @@ impl Val {
         Val::Dyn { v, lo: 0, hi: 1 }
     }
 
-    /// The least and the greatest value that it can have.
+    /// Minimum and maximum of the possible values.
     pub fn range(self) -> (i64, i64) {
         match self {
             Val::Const(c) => (c, c),
@@ -40,14 +41,14 @@ impl Val {
         }
     }
 
-    /// Whether it certainly lies in the range.
+    /// Whether all possible values are in the range.
     pub fn within(self, (lo, hi): (i64, i64)) -> bool {
         let (own_lo, own_hi) = self.range();
         lo <= own_lo && own_hi <= hi
     }
 }
 
-/// The values of a type as 64-bit numbers; those of 64 unsigned bits are carried as the same bits.
+/// The values of a type as 64-bit numbers; unsigned 64-bit values are represented by the same bits.
 pub(super) fn range_of(ty: IntType) -> (i64, i64) {
     match (ty.signed, ty.bits) {
         (_, 64..) => (i64::MIN, i64::MAX),
@@ -56,26 +57,26 @@ pub(super) fn range_of(ty: IntType) -> (i64, i64) {
     }
 }
 
-/// Who evaluates: the type is known now, the number and the slot when the code runs.
+/// The evaluating process: its type is known at compile time, its number and slot at run time.
 #[derive(Clone, Copy)]
 pub(super) struct Me {
     pub proc: ProcId,
     /// Its number.
     pub pid: Value,
-    /// Where its slot begins, in bytes from the first of the state.
+    /// Byte offset of its slot in the state.
     pub off: Value,
 }
 
-/// Where variables are read.
+/// The state in which variables are read.
 #[derive(Clone, Copy)]
 pub(super) struct View {
-    /// The first byte of the state.
+    /// Address of the state.
     pub state: Value,
-    /// The first byte of the own slot in it.
+    /// Address of the process's own slot in it.
     pub slot: Value,
 }
 
-/// Bits up from a byte.
+/// Bit offset from a byte.
 #[derive(Clone, Copy)]
 pub(super) enum Shift {
     Const(u32),
@@ -93,7 +94,7 @@ pub(super) struct Cell {
 }
 
 impl Cell {
-    /// A field of an owner whose first byte `base` points to.
+    /// A field of an owner at address `base`.
     pub fn new(base: Value, field: Field) -> Cell {
         Cell {
             base,
@@ -122,7 +123,7 @@ impl Cell {
     }
 }
 
-/// States are addressed by byte: nothing is known about alignment.
+/// States are addressed by byte: no alignment is assumed.
 pub(super) const STATE: MemFlagsData = MemFlagsData::new().with_notrap();
 /// The context and its tables are Rust structures.
 pub(super) const TRUSTED: MemFlagsData = MemFlagsData::trusted();
@@ -138,20 +139,20 @@ pub(super) struct Emit<'a, 'f> {
     pub ctx: Value,
     pub me: Me,
     pub view: View,
-    /// Where the next successor goes.
+    /// Position of the next successor.
     pub out: Variable,
-    /// Gives up on the source state.
+    /// Block that bails out of the source state.
     pub give_up: Block,
-    /// Asks for more room.
+    /// Block that requests a larger buffer.
     full: Block,
     /// Returns `out`.
     pub done: Block,
-    /// The value of `timeout`, where it is known now.
+    /// The value of `timeout`, if known at compile time.
     pub timeout: Option<bool>,
 }
 
 impl<'a, 'f> Emit<'a, 'f> {
-    /// Opens a function whose first parameter is the context. `me` and `view` are for the caller to set.
+    /// Opens a function whose first parameter is the context. The caller must set `me` and `view`.
     pub fn open(unit: &'a Unit<'a>, module: &'a mut JITModule, mut b: FunctionBuilder<'f>) -> Self {
         let entry = b.create_block();
         b.append_block_params_for_function_params(entry);
@@ -222,21 +223,21 @@ impl<'a, 'f> Emit<'a, 'f> {
         self.b.ins().brif(cond, yes, &[], no, &[]);
     }
 
-    /// Goes on in a new block where `cond` holds, and to `other` where not.
+    /// Continues in a new block if `cond` holds, otherwise at `other`.
     pub fn require(&mut self, cond: Value, other: Block) {
         let on = self.block();
         self.brif(cond, on, other);
         self.start(on);
     }
 
-    /// Goes to `other` where `cond` holds, and on in a new block where not.
+    /// Branches to `other` if `cond` holds, otherwise continues in a new block.
     pub fn refuse(&mut self, cond: Value, other: Block) {
         let on = self.block();
         self.brif(cond, other, on);
         self.start(on);
     }
 
-    /// Gives up here: what follows is emitted, and never runs.
+    /// Bails out here: the code emitted afterwards is unreachable.
     pub fn abandon(&mut self) {
         self.jump(self.give_up);
         let dead = self.block();
@@ -289,14 +290,14 @@ impl<'a, 'f> Emit<'a, 'f> {
         self.b.inst_results(call)[0]
     }
 
-    /// Goes on where the call that came before did not give up: what would follow could mistake a source given
-    /// up for one that cannot move, and note edges as taken that are not.
+    /// Continues if the preceding call did not bail out. The code that follows could otherwise
+    /// mistake the source for a blocked one, and record edges as executed.
     pub fn unless_given_up(&mut self) {
         let bail = self.get_ctx(std::mem::offset_of!(Ctx, bail));
         self.refuse(bail, self.done);
     }
 
-    /// Loads the container of a scalar, extended with zeros.
+    /// Loads the container of a scalar, zero-extended.
     fn load_container(&mut self, cell: Cell) -> Value {
         let (base, off) = (cell.base, cell.off);
         match cell.container() {
@@ -328,7 +329,7 @@ impl<'a, 'f> Emit<'a, 'f> {
         self.extract(raw, cell.shift, cell.bits, cell.signed, cell.container().bits())
     }
 
-    /// The number of `bits` bits that stands `shift` bits up in a word of which `of` bits are in use.
+    /// The number of `bits` bits at bit `shift` of a word of which `of` bits are in use.
     pub fn extract(&mut self, raw: Value, shift: Shift, bits: u8, signed: bool, of: u32) -> Value {
         let width = u32::from(bits);
         if signed {
@@ -411,7 +412,7 @@ impl<'a, 'f> Emit<'a, 'f> {
         };
     }
 
-    /// Gives up where truncation is looked for and the value does not read back from the type.
+    /// Bails out if truncation is checked and the value is not representable in the type.
     pub fn watch_truncation(&mut self, val: Val, ty: IntType) {
         if self.unit.options.truncation && !val.within(range_of(ty)) {
             let v = self.value(val);
@@ -449,7 +450,7 @@ impl<'a, 'f> Emit<'a, 'f> {
         Val::Dyn { v, lo, hi }
     }
 
-    /// Copies a state. Wide moves first; the last may overlap the one before.
+    /// Copies a state. Wide moves come first; the last one may overlap its predecessor.
     pub fn copy_state(&mut self, from: Value, to: Value) {
         match self.unit.fixed_width {
             Some(width) => self.copy_bytes(from, to, width as i32),
@@ -457,7 +458,7 @@ impl<'a, 'f> Emit<'a, 'f> {
         }
     }
 
-    /// Copies a number of bytes that is known now and at least 1.
+    /// Copies a constant number of bytes, at least 1.
     pub fn copy_bytes(&mut self, from: Value, to: Value, width: i32) {
         let unit = match (self.unit.vectors, width) {
             (true, 16..) => types::I8X16,
@@ -471,7 +472,7 @@ impl<'a, 'f> Emit<'a, 'f> {
         if width % size != 0 {
             at.push(width - size);
         }
-        // A few at a time, so that neither registers run out nor a store waits for its load.
+        // In small groups, to limit register pressure and to hide load latency.
         for some in at.chunks(6) {
             let loaded: Vec<Value> =
                 some.iter().map(|&at| self.b.ins().load(unit, STATE, from, at)).collect();
@@ -481,12 +482,13 @@ impl<'a, 'f> Emit<'a, 'f> {
         }
     }
 
-    /// Copies a state whose width is only known to the context: 4 bytes, then the rest from the end of
-    /// which 8 at a time are counted.
+    /// Copies a state whose width is stored in the context: 4 bytes if necessary, then 8 bytes at a
+    /// time.
     fn copy_loop(&mut self, from: Value, to: Value) {
         let width = self.get_ctx(std::mem::offset_of!(Ctx, width));
         let (head, end) = (self.block(), self.block());
-        // Widths are multiples of 4; where it is not one of 8, the first 4 bytes go alone.
+        // Widths are multiples of 4; if not a multiple of 8, the first 4 bytes are copied
+        // separately.
         let first = self.b.ins().load(types::I32, STATE, from, 0);
         self.b.ins().store(STATE, first, to, 0);
         let odd = self.b.ins().band_imm_u(width, 4);
@@ -529,7 +531,7 @@ impl<'a, 'f> Emit<'a, 'f> {
         }
     }
 
-    /// Moves on by one state.
+    /// Advances an address by one state.
     pub fn advance(&mut self, at: Value) -> Value {
         match self.unit.fixed_width {
             Some(width) => self.b.ins().iadd_imm_s(at, width as i64),
@@ -540,7 +542,7 @@ impl<'a, 'f> Emit<'a, 'f> {
         }
     }
 
-    /// Asks for more room where there is none for a successor at `at`.
+    /// Requests a larger buffer if a successor at `at` does not fit.
     pub fn ensure_room(&mut self, at: Value) {
         let limit = self.get_ctx(std::mem::offset_of!(Ctx, limit));
         let over = self.b.ins().icmp(IntCC::UnsignedGreaterThan, at, limit);

@@ -1,10 +1,11 @@
-//! Expressions: [`Emit::eval`] emits code for the value of one, [`Emit::branch`] for a decision by
-//! one.
+//! Expressions in generated code: [`Emit::eval`] emits their values, [`Emit::branch`] conditional
+//! branches.
 //!
-//! Every value carries the range in which it lies as far as is known, so that wrapping, checks of
-//! indices and checks for zero are only emitted where they can matter.
+//! Every value carries its known range, so that wrapping, bounds checks and checks for zero are
+//! emitted only if necessary.
 //!
-//! *Invariant:* whatever the interpreter would report as a fault makes the code give up instead.
+//! *Invariant:* generated code bails out in every case in which the interpreter would report a
+//! fault.
 
 use axle_model::{BinOp, ChanRef, Expr, IntType, UnOp};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -88,7 +89,7 @@ impl Emit<'_, '_> {
         }
     }
 
-    /// Goes to `yes` where the expression is not 0, and to `no` where it is.
+    /// Branches to `yes` if the expression is not 0, otherwise to `no`.
     pub fn branch(&mut self, expr: &Expr, yes: Block, no: Block) {
         match expr {
             Expr::And(lhs, rhs) => {
@@ -119,7 +120,7 @@ impl Emit<'_, '_> {
         }
     }
 
-    /// Goes on where the expression is not 0, and to `no` where it is.
+    /// Continues if the expression is not 0, otherwise branches to `no`.
     pub fn require_expr(&mut self, expr: &Expr, no: Block) {
         if *expr != Expr::TRUE {
             let yes = self.block();
@@ -128,7 +129,7 @@ impl Emit<'_, '_> {
         }
     }
 
-    /// A truth value as 0 or 1 in a register, by way of [`Emit::branch`].
+    /// A truth value as 0 or 1 in a register, computed by [`Emit::branch`].
     fn decide(&mut self, expr: &Expr) -> Val {
         let (yes, no, end) = (self.block(), self.block(), self.block());
         let result = self.b.append_block_param(end, types::I64);
@@ -164,7 +165,7 @@ impl Emit<'_, '_> {
         self.b.ins().uextend(types::I64, bit)
     }
 
-    /// The number of the process that evaluates.
+    /// The number of the evaluating process.
     pub fn my_pid(&self) -> Val {
         Val::Dyn { v: self.me.pid, lo: 0, hi: i64::from(self.unit.most_processes) - 1 }
     }
@@ -205,7 +206,7 @@ impl Emit<'_, '_> {
         Val::bit(v)
     }
 
-    /// The slot of process `pid` in the state in view; gives up where it is not of this type.
+    /// The slot of process `pid` in the state in view; bails out if it is not of this type.
     pub fn slot_of(&mut self, proc: axle_model::ProcId, pid: &Expr) -> Value {
         let pid = self.eval(pid);
         let layout = self.unit.layout;
@@ -339,8 +340,8 @@ impl Emit<'_, '_> {
         }
     }
 
-    /// Quotient or remainder. The machine's own division traps where the divisor is 0 and where the quotient
-    /// of the least number by -1 has no place; both are seen to first.
+    /// Quotient or remainder. The machine's division traps for the divisor 0 and for the minimum
+    /// divided by -1; both cases are handled before.
     fn divide(&mut self, op: BinOp, ty: IntType, lhs: Val, rhs: Val) -> Val {
         if let Val::Const(0) = rhs {
             self.abandon();
@@ -386,7 +387,7 @@ impl Emit<'_, '_> {
             };
             return self.ranged(v, range, ty);
         }
-        // Division by -1 is negation, which wraps where the machine's division traps.
+        // Division by -1 is negation, which wraps instead of trapping.
         let (minus, plain, end) = (self.block(), self.block(), self.block());
         let v = self.b.append_block_param(end, types::I64);
         if b_lo <= -1 && b_hi >= -1 {
@@ -418,13 +419,13 @@ impl Emit<'_, '_> {
         op(&mut self.b, lhs, rhs)
     }
 
-    /// A value in a range, or in any, wrapped to the type.
+    /// A value in a range, or in any range, wrapped to the type.
     fn ranged(&mut self, v: Value, range: Option<(i64, i64)>, ty: IntType) -> Val {
         let (lo, hi) = range.unwrap_or((i64::MIN, i64::MAX));
         self.wrap(Val::Dyn { v, lo, hi }, ty)
     }
 
-    /// A comparison: its outcome where the ranges decide it, otherwise one bit.
+    /// A comparison: its result if the ranges determine it, otherwise one bit.
     fn compare(&mut self, op: BinOp, ty: IntType, lhs: Val, rhs: Val) -> Result<bool, Value> {
         if let (Val::Const(a), Val::Const(b)) = (lhs, rhs)
             && let Some(value) = binary(op, ty, a, b)
@@ -439,20 +440,20 @@ impl Emit<'_, '_> {
         }
     }
 
-    /// A row of the channel table, field by field.
+    /// A field of a row of the channel table.
     pub fn row_field(&mut self, row: Value, offset: usize) -> Value {
         self.b.ins().uload32(TRUSTED, row, offset as i32)
     }
 }
 
-/// The least and greatest of some numbers, where both fit in 64 bits.
+/// Minimum and maximum of some numbers, if both fit in 64 bits.
 fn ends(of: &[i128]) -> Option<(i64, i64)> {
     let lo = of.iter().min().and_then(|&n| i64::try_from(n).ok())?;
     let hi = of.iter().max().and_then(|&n| i64::try_from(n).ok())?;
     Some((lo, hi))
 }
 
-/// The machine's name of a comparison.
+/// The condition code of a comparison.
 fn condition(op: BinOp, ty: IntType) -> Option<IntCC> {
     let unsigned = !ty.signed && ty.bits == 64;
     let pick = |signed, other| Some(if unsigned { other } else { signed });
@@ -476,7 +477,7 @@ fn condition(op: BinOp, ty: IntType) -> Option<IntCC> {
     }
 }
 
-/// The comparison with its sides exchanged.
+/// The comparison with its operands exchanged.
 fn mirror(cc: IntCC) -> IntCC {
     match cc {
         IntCC::Equal | IntCC::NotEqual => cc,

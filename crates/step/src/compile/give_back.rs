@@ -1,17 +1,17 @@
-//! Giving back the memory that the compiler's own code takes.
+//! Release of the memory occupied by the code generator's own code.
 //!
-//! Cranelift is about three of the seven megabytes of a running `axle`, and is not called again
-//! once a model is compiled. Its pages are clean copies of the program's file, so the system would
-//! take them when it is short; here they are let go at once, so that a search with a few million
-//! states does not carry them. What is still needed comes back from the page cache by itself.
+//! Cranelift takes about three of the seven megabytes of a running `axle`, and is not used after a
+//! model was compiled. Its pages are clean copies of the program file, so the system would reclaim
+//! them when memory is short. Here they are released at once, so that they do not count during a
+//! search. Pages that are needed again are loaded from the page cache.
 //!
 //! *Entry point:* [`text`].
 //!
-//! *Invariant:* only mappings that are executable, private, not writable and from the program's
-//! file are let go: nothing can have been written there. (A debugger writes breakpoints there:
-//! builds for debugging keep everything.)
+//! *Invariant:* only executable, private, read-only mappings of the program file are released,
+//! which cannot contain modifications. Debug builds release nothing, because debuggers write
+//! breakpoints.
 
-/// Lets go of the program's text.
+/// Releases the program's text.
 pub(super) fn text() {
     #[cfg(all(target_os = "linux", not(miri)))]
     if !cfg!(debug_assertions) {
@@ -28,20 +28,20 @@ mod linux {
             return;
         };
         for (start, end) in ranges(&maps, &program.to_string_lossy()) {
-            // SAFETY: the range is a whole mapping of this process, of a file and never written to, so that
-            // its pages are read from the file again when they are next needed.
+            // SAFETY: the range is a whole mapping of this process, of a file and never written to,
+            // so its pages are read from the file again when they are next accessed.
             unsafe {
                 libc::madvise(std::ptr::without_provenance_mut(start), end - start, libc::MADV_DONTNEED);
             }
         }
     }
 
-    /// Where the program's text is, from the list of mappings that the system keeps.
+    /// The address ranges of the program's text, from the system's list of mappings.
     pub(super) fn ranges(maps: &str, program: &str) -> Vec<(usize, usize)> {
         let range = |line: &str| {
             let mut fields = line.split_ascii_whitespace();
             let (range, access) = (fields.next()?, fields.next()?);
-            // Offset, device and inode come before the path.
+            // Offset, device and inode precede the path.
             let path = line.splitn(6, ' ').last()?.trim_start();
             let (start, end) = range.split_once('-')?;
             let number = |text| usize::from_str_radix(text, 16).ok();

@@ -1,12 +1,13 @@
-//! Handshakes over rendezvous channels: one step of a sender and a receiver.
+//! Rendezvous in generated code: one step of a sender and a receiver.
 //!
-//! The sender writes an [`Offer`] on its stack and asks every other process, by way of one function for the
-//! whole model, whether it receives ([`Emit::offer_to_others`]). The function of the receiver's type
-//! ([`Emit::receiver`]) makes one successor for each of its edges that fits: copy, message, the sender's part
-//! (a function of the sender's type, [`Emit::senders_part`]), the receiver's effects, and its sequence.
+//! The sender writes an [`Offer`] on its stack and calls one function per model, which offers it to
+//! every other process ([`Emit::offer_to_others`]). The function of the receiver's type
+//! ([`Emit::receiver`]) creates one successor for each of its matching edges: copy, message, the
+//! sender's part (a function of the sender's type, [`Emit::senders_part`]), the receiver's effects,
+//! and its sequence.
 //!
-//! Receivers look at the source state itself, unless some receive of the model can see where the sender
-//! stands: then at a copy in which it has moved.
+//! Receivers read the source state itself. If some receive of the model depends on the sender's
+//! location, they read a copy in which the sender has moved.
 
 use axle_model::{Comm, Edge, EdgeId, Expr, LocId, Pattern, ProcId};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -29,7 +30,8 @@ mod offer {
 }
 
 impl<'a> Emit<'a, '_> {
-    /// Emits a rendezvous send: all successors that it has. Marks the edge where it has any.
+    /// Emits a rendezvous send with all its successors. Records the edge as executed if there are
+    /// any.
     pub fn offer(&mut self, id: EdgeId, edge: &Edge, chan: &Chan<'a>) {
         let before = self.b.use_var(self.out);
         let Some(after) = self.offer_by(self.unit.partners, before, id, edge, chan) else { return };
@@ -43,7 +45,8 @@ impl<'a> Emit<'a, '_> {
         self.start(on);
     }
 
-    /// Emits the test whether a rendezvous send is possible; goes on where it is, and to `no` where not.
+    /// Emits the test whether a rendezvous send is possible; continues if it is, otherwise branches
+    /// to `no`.
     pub fn test_offer(&mut self, id: EdgeId, edge: &Edge, chan: &Chan<'a>, no: Block) {
         let before = self.iconst(0);
         if let Some(after) = self.offer_by(self.unit.test_partners, before, id, edge, chan) {
@@ -51,7 +54,7 @@ impl<'a> Emit<'a, '_> {
         }
     }
 
-    /// Writes the offer and calls `partners` with it; gives what that returns.
+    /// Writes the offer and calls `partners` with it; returns its result.
     fn offer_by(
         &mut self,
         partners: Option<FuncId>,
@@ -101,7 +104,8 @@ impl<'a> Emit<'a, '_> {
         Some(after)
     }
 
-    /// The body of the function that asks every other process: `(ctx, state, pid, out, offer)`.
+    /// The body of the function that offers to every other process: `(ctx, state, pid, out,
+    /// offer)`.
     pub fn offer_to_others(&mut self, test: bool) {
         let params = self.params();
         let (state, sender, record) = (params[1], params[2], params[4]);
@@ -125,7 +129,8 @@ impl<'a> Emit<'a, '_> {
         self.jump(self.done);
     }
 
-    /// Goes on where the process stands where it may listen, and to `no` where not.
+    /// Continues if the process is at a location with a potential receive, otherwise branches to
+    /// `no`.
     fn stands_ready(&mut self, proc: ProcId, masks: Value, state: Value, off: Value, no: Block) {
         let mask = self.b.ins().load(types::I64, TRUSTED, masks, 8 * proc.0 as i32);
         let slot = self.b.ins().iadd(state, off);
@@ -136,8 +141,8 @@ impl<'a> Emit<'a, '_> {
         self.require(bit, no);
     }
 
-    /// The body of the function of a type that may receive: `(ctx, state, slot, pid, out, offer)`, and
-    /// gives the new `out`. With `test`, it gives another `out` than it was given where some edge fits.
+    /// The body of the function of a receiving type: `(ctx, state, slot, pid, out, offer)`; returns
+    /// the new `out`. With `test`, it returns a different `out` if some edge matches.
     pub fn receiver(&mut self, proc: ProcId, test: bool) {
         let params = self.params();
         self.b.def_var(self.out, params[4]);
@@ -158,7 +163,7 @@ impl<'a> Emit<'a, '_> {
             for &id in &candidates[loc] {
                 let edge = &process.edges[id.index()];
                 if rank.is_some_and(|r| r != edge.rank) {
-                    // A lower rank that fits shadows this one.
+                    // A matching edge of a lower rank has priority over this one.
                     let now = self.b.use_var(self.out);
                     let none = self.b.ins().icmp(IntCC::Equal, now, start);
                     self.require(none, self.done);
@@ -173,7 +178,7 @@ impl<'a> Emit<'a, '_> {
         }
     }
 
-    /// One receive edge: where it fits what is offered, one successor or more.
+    /// One receive edge: if it matches the offer, one successor or more.
     fn fit(&mut self, id: EdgeId, edge: &Edge, record: Value, asked: Value, next: Block, test: bool) {
         let Some(Comm::Receive { chan, patterns, copy, .. }) = &edge.comm else {
             return self.jump(next);
@@ -186,7 +191,7 @@ impl<'a> Emit<'a, '_> {
         self.brif(same, this, other);
         self.start(other);
         if !matches!(chan, Expr::Channel(_)) {
-            // A reference to nothing is a fault, which the interpreter words.
+            // An invalid reference is a fault, which the interpreter reports.
             self.refers_to_something(own);
         }
         self.jump(next);
@@ -208,7 +213,7 @@ impl<'a> Emit<'a, '_> {
             };
             Val::Dyn { v, lo: range.0, hi: range.1 }
         };
-        // All evaluated before any is compared, as in `matching`.
+        // All values are evaluated before the comparisons, as in `matching`.
         let wanted: Vec<(usize, Val)> = (patterns.iter().enumerate())
             .filter_map(|(i, pattern)| match pattern {
                 Pattern::Match(expr) => Some((i, self.eval(expr))),
@@ -252,7 +257,8 @@ impl<'a> Emit<'a, '_> {
         self.jump(next);
     }
 
-    /// Takes note of who shakes hands on the way to the successors made since `from`, where that is wanted.
+    /// Records the participants of the rendezvous for the successors emitted since `from`, if
+    /// requested.
     fn note_handshake(&mut self, record: Value, from: Value) {
         if self.unit.options.movers {
             let to = self.b.use_var(self.out);
@@ -262,7 +268,7 @@ impl<'a> Emit<'a, '_> {
         }
     }
 
-    /// The body of the function that does the sender's part of a handshake in a successor:
+    /// The body of the function that executes the sender's part of a rendezvous in a successor:
     /// `(ctx, state, slot, pid, edge)`.
     pub fn senders_part(&mut self, proc: ProcId) {
         let params = self.params();

@@ -1,18 +1,20 @@
-//! Who may listen to whom: for every rendezvous send, the locations at which a process of each type
-//! has an edge that has to be looked at. A handshake asks only the processes that stand there; most
-//! do not, and the call as well as the jump that comes with it are dear.
+//! Potential receivers: for every rendezvous send, the locations at which a process of each type
+//! has an edge that must be tested. A rendezvous offers to processes at these locations only,
+//! because the call and its indirect jump are expensive.
 //!
 //! *Entry point:* [`Listeners::new`].
-//! *Invariant:* an edge is left out only where it certainly neither fits (another channel, or
-//! another number in the message) nor, by being evaluated, meets a fault that would not be met
-//! otherwise: the interpreter evaluates them all and reports what goes wrong.
+//!
+//! *Invariant:* an edge is excluded only if it certainly does not match (another channel, or
+//! another constant in the message) and its evaluation causes no fault that would otherwise be
+//! missed: the interpreter evaluates all edges and reports their faults.
 
 use axle_model::{Base, BinOp, Comm, Edge, EdgeId, Expr, LocId, Pattern, ProcId, Step};
 
 use super::unit::{Chained, Unit};
 
-/// For each rendezvous send, one word a process type: a bit for each location, one up from its number (as it
-/// is stored), or all bits where a type has too many locations for a word. Generated code addresses them.
+/// For each rendezvous send, one word per process type: bit `l + 1` for each location `l` (as
+/// stored), or all bits if the type has too many locations for a word. Generated code addresses
+/// these words.
 #[derive(Debug, Default)]
 pub(super) struct Listeners {
     sends: Vec<(ProcId, EdgeId)>,
@@ -21,7 +23,7 @@ pub(super) struct Listeners {
 }
 
 impl Listeners {
-    /// Looks at every pair of edges.
+    /// Tests every pair of edges.
     pub fn new(unit: &Unit) -> Listeners {
         let (mut sends, mut words) = (Vec::new(), Vec::new());
         let types = unit.model.processes.len();
@@ -38,7 +40,7 @@ impl Listeners {
         Listeners { sends, words: words.into(), types }
     }
 
-    /// Where the words of a send are in memory, for as long as this lives.
+    /// Address of the words of a send, valid during the lifetime of this object.
     pub fn address(&self, sender: ProcId, send: EdgeId) -> usize {
         let index = self.sends.iter().position(|known| *known == (sender, send)).unwrap_or(0);
         self.words[index * self.types..].as_ptr() as usize
@@ -71,7 +73,8 @@ impl Offer<'_, '_> {
         (0..process.locations.len()).filter(|&loc| listens(loc)).fold(0, |mask, loc| mask | 1 << (loc + 1))
     }
 
-    /// Whether a receive edge can be left out. With `first`, its own process tries it in every state.
+    /// Whether a receive edge can be excluded. With `first`, its own process tries it in every
+    /// state.
     fn never_fits(&self, receive: &Edge, first: bool) -> bool {
         let Some(Comm::Receive { chan, patterns, copy, .. }) = &receive.comm else { return true };
         if !cannot_fail(&receive.guard) {
@@ -79,15 +82,16 @@ impl Offer<'_, '_> {
         }
         match (self.chan, chan) {
             (Expr::Channel(ours), Expr::Channel(theirs)) => {
-                // Channels of processes are only the same by name where the process is.
+                // Channels owned by processes are the same by name only within one process.
                 let own = |c| matches!(c, &axle_model::ChanRef::Own(_));
                 if ours != theirs || own(ours) {
                     return true;
                 }
             }
             (_, Expr::Channel(_)) => {}
-            // A reference to nothing is reported here, and by the process itself where it tries the edge in
-            // the same state: not in the middle of a sequence, not where others go first.
+            // An invalid reference is reported here, and also by the process itself if it tries the
+            // edge in the same state, which excludes the middle of a sequence and edges that yield
+            // to others.
             (_, _) => {
                 let unit = self.unit;
                 let sequence = unit.funcs.get(self.sender.index()).is_none_or(|funcs| {
@@ -102,7 +106,7 @@ impl Offer<'_, '_> {
         !copy && self.differs(patterns)
     }
 
-    /// Whether some field of the message is a number other than the one asked for, and nothing before it in the
+    /// Whether some field of the message differs from the constant in the pattern, and no earlier
     /// pattern can fail.
     fn differs(&self, patterns: &[Pattern]) -> bool {
         if patterns.len() != self.args.len() {
@@ -129,8 +133,8 @@ impl Offer<'_, '_> {
 }
 
 impl Unit<'_> {
-    /// The edges of a location that are looked at in a handshake: those that may receive, and those with a
-    /// guard of which evaluation may fail.
+    /// The edges of a location that a rendezvous tests: potential receives, and edges whose guard
+    /// may fail to evaluate.
     pub fn listening(&self, proc: ProcId, loc: LocId) -> Vec<EdgeId> {
         let process = self.model.process(proc);
         let listens = |id: &EdgeId| {
@@ -142,7 +146,7 @@ impl Unit<'_> {
     }
 }
 
-/// Whether evaluation certainly meets no fault.
+/// Whether the evaluation certainly causes no fault.
 fn cannot_fail(expr: &Expr) -> bool {
     match expr {
         Expr::Const(_)

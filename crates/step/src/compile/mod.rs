@@ -1,20 +1,18 @@
-//! The compiler: machine code for a model's successors, made in memory by Cranelift, written for
-//! speed.
+//! The compiler: generates machine code for a model's successors in memory with Cranelift.
 //!
-//! Generated code expands a batch of sources into the caller's buffer and stops at the first source
-//! that needs Rust: one without successors, one for which there is no room, or one where something
-//! went wrong or is too rare to be compiled. For the last kind ("giving up") what was emitted for
-//! the source is dropped and the interpreter expands it, so that faults, endless sequences and
-//! requests for more slots have one implementation only. What is compiled: [`unit`] says which
-//! functions there are.
+//! Generated code expands a batch of sources into the caller's buffer. It stops at the first source
+//! that needs Rust: one without successors, one for which the buffer is full, or one on which it
+//! bails out because of a fault or a rare construct. After a bailout the output for this source is
+//! discarded and the interpreter expands it. Faults, infinite sequences and requests for slots thus
+//! have a single implementation. [`unit`] lists the generated functions.
 //!
 //! *Entry point:* [`Compiled`].
 //!
-//! Measured: 8 to 25 ns a successor, copy included, on most models, where the interpreter takes 100
-//! to 600; a quarter of a millisecond an edge to compile.
+//! *Invariant:* generated code reports nothing; it either produces exactly the interpreter's
+//! successors of a source, or bails out.
 //!
-//! *Invariant:* generated code never reports; it makes exactly the interpreter's successors of a
-//! source, or gives the source up.
+//! *Cost:* 8 to 25 ns per successor, including the copy, on most models, compared to 100 to 600 ns
+//! of the interpreter; a quarter of a millisecond of compilation per edge.
 
 #![allow(unsafe_code, reason = "machine code is called, and reads and writes states by address")]
 
@@ -53,45 +51,45 @@ pub use unit::Unsupported;
 /// The fast implementation of [`Successors`].
 #[derive(Debug)]
 pub struct Compiled {
-    /// Expands what generated code gives up on.
+    /// Expands the sources on which generated code bails out.
     interpreter: Interpreter,
     code: Arc<Code>,
     tables: Tables,
     taken: Vec<Vec<bool>>,
-    /// Where states wait while sequences branch.
+    /// Saved states of branching sequences.
     frames: Vec<u8>,
     /// The interpreter's successors of a source.
     scratch: Batch,
-    /// For every process type, whether a process may rest at each location.
+    /// For every process type, whether each location is a valid end state.
     ends: Vec<Vec<bool>>,
     priorities: bool,
     messages_left: bool,
-    /// Memory for what generated code notes about who moves; none where nobody wants to know.
+    /// Buffers for the executing processes recorded by generated code; `None` unless requested.
     notes: Option<Notes>,
     interpreted: u64,
 }
 
-/// What became of a source that generated code was asked to expand.
+/// Result of the expansion of a source by generated code.
 enum Outcome {
-    /// So many more successors.
+    /// All successors were emitted.
     Done,
-    /// It has none.
+    /// There are no successors.
     Nothing,
-    /// There is not enough room in the buffer.
+    /// The buffer is full.
     Full,
-    /// The interpreter has to see it.
+    /// Generated code bailed out.
     GaveUp,
 }
 
 impl Compiled {
-    /// Compiles `model`. Fails where this machine cannot run generated code, or the code generator refuses;
-    /// no construct of the language is refused.
+    /// Compiles `model`. Fails if this machine cannot execute generated code, or if the code
+    /// generator fails; all constructs of the language are supported.
     pub fn new(model: Arc<Model>, options: Options) -> Result<Compiled, Unsupported> {
         Compiled::from_interpreter(Interpreter::new(model, options), options)
     }
 
-    /// Compiles the model of an interpreter, which then stands in for generated code. States and layout stay
-    /// what they are, so that a search can change over at any time.
+    /// Compiles the model of an interpreter, which then expands the sources on which generated code
+    /// bails out. States and layout do not change, so a search can switch at any time.
     pub fn from_interpreter(interpreter: Interpreter, options: Options) -> Result<Compiled, Unsupported> {
         let model = interpreter.model().clone();
         let layout = interpreter.layout().clone();
@@ -116,7 +114,7 @@ impl Compiled {
         Ok(compiled)
     }
 
-    /// Another successor function on the same code, for another thread.
+    /// A successor function with the same code for another thread.
     pub fn share(&self) -> Compiled {
         let mut other = Compiled {
             interpreter: self.interpreter.clone(),
@@ -134,7 +132,8 @@ impl Compiled {
         other
     }
 
-    /// How many sources were left to the interpreter so far: where it is most of them, compiling was in vain.
+    /// Number of sources expanded by the interpreter; if they are the majority, compilation has no
+    /// benefit.
     pub fn interpreted(&self) -> u64 {
         self.interpreted
     }
@@ -143,14 +142,14 @@ impl Compiled {
         self.frames = vec![0; (FRAMES + 1) * self.tables.layout.width()];
     }
 
-    /// The states for which there has to be room beyond the last that generated code checks: what functions
-    /// that do not look emit for one source, and one more.
+    /// Number of states reserved beyond the last position that generated code checks: the maximum
+    /// output of unchecked functions for one source, plus one.
     fn reserve(&self) -> usize {
         let most = |types: &[axle_model::ProcId]| types.iter().map(|t| self.code.room[t.index()]).max();
         self.tables.layout.slots.iter().filter_map(|slot| most(&slot.types)).sum::<usize>() + 2
     }
 
-    /// Expands one source in order of priority: the processes of the highest that moves.
+    /// Expands one source by priority: the enabled processes of the highest priority.
     ///
     /// # Safety
     /// `ctx` is set up, with room for [`Compiled::reserve`] states at `out`, and `source` is a whole state.
@@ -185,7 +184,7 @@ impl Compiled {
         out
     }
 
-    /// Whether the state is an end about which there is nothing to say.
+    /// Whether the state is an end state without a fault.
     fn rests(&self, state: &[u8]) -> bool {
         let standing = |pid| self.tables.standing(state, pid);
         !self.messages_left
@@ -193,7 +192,7 @@ impl Compiled {
                 .all(|pid| standing(pid).is_none_or(|(proc, loc)| self.ends[proc.index()][loc]))
     }
 
-    /// Lets the interpreter expand `source`, the state with this number in the batch.
+    /// Expands `source`, the state with this number in the batch, by the interpreter.
     fn interpret(&mut self, source: &[u8], number: usize, out: &mut Batch) -> Result<(), Grow> {
         let first = (out.states.len() / source.len()) as u32;
         self.scratch.most = out.most.map(|most| most.saturating_sub(out.states.len()));
@@ -217,21 +216,21 @@ impl Compiled {
     }
 }
 
-/// One call of [`Compiled::expand`]: the context, and where it stands.
+/// One call of [`Compiled::expand`]: the context and the progress.
 struct Run<'s> {
     ctx: Ctx,
     states: &'s [u8],
     width: usize,
-    /// How many states there must be room for after `Ctx::limit`.
+    /// Number of states reserved after `Ctx::limit`.
     reserve: usize,
-    /// What is noted about who moves, where that is wanted.
+    /// Recorder of executing processes, if requested.
     notes: Option<Notes>,
-    /// How many processes a state has, where that never changes.
+    /// Number of processes of a state, if it is constant.
     processes: Option<usize>,
 }
 
 impl Run<'_> {
-    /// Points the context at the tables and at the free end of the buffer, for a run over some sources.
+    /// Sets the context to the tables and the free end of the buffer for some sources.
     fn aim(&mut self, tables: &Tables, sources: usize, out: &mut Batch) {
         if let Some(notes) = &mut self.notes {
             notes.aim(&mut self.ctx, sources * tables.slot_bases.len());
@@ -247,20 +246,20 @@ impl Run<'_> {
         self.ctx.limit = unsafe { start.add(room) };
     }
 
-    /// Makes a buffer larger that had no room for the next successor; false where it may not be, and is cut.
+    /// Enlarges a full buffer; returns false, and cuts the batch, if the limit is reached.
     fn enlarge(&self, out: &mut Batch) -> bool {
         let (have, most) = (out.states.capacity(), out.most.unwrap_or(usize::MAX));
         if have >= most {
             out.cut = Some(Cut::Memory);
             return false;
         }
-        // Twice what it was, but not beyond the limit by more than what has to be there anyway.
+        // Twice the size, but at most the limit plus the mandatory reserve.
         let more = have.max(64 * self.width).min(most - have);
         out.states.reserve(have - out.states.len() + more + (self.reserve + 1) * self.width);
         true
     }
 
-    /// Counts what was written into the buffer up to `end` as part of it.
+    /// Includes the output up to `end` in the buffer.
     fn keep(&mut self, out: &mut Batch, end: *mut u8) {
         let written = end as usize - out.states.spare_capacity_mut().as_ptr() as usize;
         let len = out.states.len() + written;
@@ -269,8 +268,8 @@ impl Run<'_> {
         unsafe { out.states.set_len(len) };
     }
 
-    /// Says who moved in the successors of these sources, which end at `end` and are not yet counted as part of
-    /// the buffer.
+    /// Records the executing processes of the successors of these sources, which end at `end` and
+    /// are not included in the buffer yet.
     fn say_who(&mut self, tables: &Tables, sources: std::ops::Range<usize>, end: *mut u8, out: &mut Batch) {
         let Some(notes) = &mut self.notes else { return };
         let start = out.states.spare_capacity_mut().as_ptr() as u64;
@@ -291,7 +290,7 @@ impl Run<'_> {
 }
 
 impl Compiled {
-    /// Expands one source, `timeout` being what it is in the context; its successors are then in the buffer.
+    /// Expands one source with the context's `timeout`; the successors are then in the buffer.
     fn one(&self, run: &mut Run, number: usize, out: &mut Batch) -> Outcome {
         run.aim(&self.tables, 1, out);
         run.ctx.fuel = runtime::FUEL;
@@ -319,7 +318,7 @@ impl Compiled {
         }
     }
 
-    /// Sees to a source that the driver stopped at, or that no driver is for.
+    /// Handles a source at which the driver stopped, or for which there is no driver.
     fn see_to(&mut self, run: &mut Run, number: usize, out: &mut Batch) -> Result<(), Grow> {
         let mut frames = std::mem::take(&mut self.frames);
         let mut timeout = false;
@@ -348,7 +347,7 @@ impl Compiled {
         Ok(())
     }
 
-    /// A call that begins. `taken` has to live as long as it.
+    /// Starts a call. `taken` must outlive it.
     fn run<'s>(&mut self, states: &'s [u8], taken: &[*mut bool]) -> Run<'s> {
         let width = self.tables.layout.width();
         let mut ctx = Ctx::new(width);

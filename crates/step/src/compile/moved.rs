@@ -1,26 +1,27 @@
-//! Who moved, worked out from what generated code notes: where the successors of each process end,
-//! and the ranges of successors that a handshake is on the way to. Nothing of this is emitted or
-//! kept unless [`crate::Options::movers`] asks for it.
+//! Executing processes of the successors, computed from records of generated code: the end of each
+//! process's successors, and the address range of each rendezvous. Nothing is emitted or recorded
+//! unless [`crate::Options::movers`] is set.
 //!
 //! *Entry points:* [`Notes::aim`] before generated code runs, [`Notes::read`] after.
-//! *Invariant:* Ranges are of addresses in the buffer of successors, which does not move while
+//!
+//! *Invariant:* Ranges are addresses in the buffer of successors, which does not move while
 //! generated code runs.
 
 use super::runtime::{Ctx, Shake};
 use crate::movers::Movers;
 
-/// What generated code notes in one run.
+/// Records of generated code in one run.
 #[derive(Default, Debug)]
 pub(super) struct Notes {
     /// For each process of each source, in order, the address after its last successor.
     stops: Vec<u64>,
-    /// The same with the process, where Rust asks the processes one by one.
+    /// The same with the process, if Rust calls the processes individually.
     pub by: Vec<(u32, u64)>,
     shakes: Vec<Shake>,
 }
 
 impl Notes {
-    /// Makes room for the notes of so many processes, and points the context at it.
+    /// Reserves memory for the records of this number of processes, and sets the context to it.
     pub fn aim(&mut self, ctx: &mut Ctx, processes: usize) {
         self.stops.clear();
         self.by.clear();
@@ -30,8 +31,9 @@ impl Notes {
         ctx.shakes = &raw mut self.shakes;
     }
 
-    /// Says who moved in the successors at the addresses from `start` to `end`, each `width` bytes, which are
-    /// those of whole sources: `counts` says for each of them how many processes it has.
+    /// Reports the executing processes of the successors at the addresses from `start` to `end`,
+    /// each `width` bytes, which belong to whole sources: `counts` is the number of processes of
+    /// each source.
     pub fn read(
         &mut self,
         (start, end): (u64, u64),
@@ -60,7 +62,7 @@ impl Notes {
         } else {
             self.by.iter().for_each(|&(pid, stop)| one(pid, stop));
         }
-        // Those of a source that was given up lie beyond the end.
+        // Records of a source with a bailout are beyond the end.
         for shake in self.shakes.iter().filter(|shake| shake.from < end) {
             for address in (shake.from..shake.to).step_by(width) {
                 movers.add(first + (address - start) as usize / width, &shake.pids);

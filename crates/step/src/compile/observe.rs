@@ -1,9 +1,10 @@
-//! Machine code for atoms: one function, from a state to one bit for each.
-//!
-//! The code has a module of its own, because claims come and go while the model's code stays.
+//! Generated code for atoms: one function from a state to one bit per atom. It has a module of its
+//! own, because claims change while the model's code remains.
 //!
 //! *Entry point:* [`Watcher`].
-//! *Invariant:* where the interpreter would report a fault the code gives the state up.
+//!
+//! *Invariant:* the code bails out of a state in every case in which the interpreter would report a
+//! fault.
 
 use axle_model::{Model, ProcId};
 use cranelift_codegen::ir::InstBuilder;
@@ -25,7 +26,7 @@ pub(crate) struct Watcher {
 }
 
 impl Watcher {
-    /// Compiles those of the atoms that are there.
+    /// Compiles the atoms that are given.
     pub fn new(
         model: &Model,
         layout: &Layout,
@@ -38,7 +39,7 @@ impl Watcher {
         Ok(Watcher { code, tables: tables(model, layout), left })
     }
 
-    /// Follows a layout that has grown.
+    /// Adopts a widened layout.
     pub fn grow(&mut self, model: &Model, layout: &Layout) {
         self.tables = tables(model, layout);
     }
@@ -48,13 +49,14 @@ impl Watcher {
         &self.left
     }
 
-    /// Sets the bits of the atoms that hold in `state`; false where the interpreter has to be asked.
+    /// Sets the bits of the atoms that hold in `state`; returns false if the interpreter is
+    /// required.
     pub fn watch(&self, state: &[u8], bits: &mut [u64]) -> bool {
         assert_eq!(state.len(), self.tables.layout.width(), "a whole state");
         let mut ctx = Ctx::new(state.len());
         ctx.aim(&self.tables);
-        // SAFETY: the function was generated for this model and writes as many words as there are for the atoms;
-        // the state is a whole one of the layout in `tables`.
+        // SAFETY: the function was generated for this model and writes as many words as the atoms
+        // have; the state is a whole one of the layout in `tables`.
         unsafe { (self.code.watch)(&mut ctx, state.as_ptr(), bits.as_mut_ptr()) };
         ctx.bail == bail::NONE
     }

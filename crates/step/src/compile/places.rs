@@ -1,8 +1,8 @@
-//! Places: from a variable and a way into it to an address, a shift and a width.
+//! Places in generated code: resolution of a variable with an access path to an address, a shift
+//! and a width.
 //!
-//! Steps into records and to elements whose index is known cost nothing when the code runs; any
-//! other index costs a comparison with the length, unless its range is inside, and a
-//! multiplication.
+//! Record fields and constant indices are resolved at compile time. Any other index costs a
+//! comparison with the length, unless its range is within bounds, and a multiplication.
 //!
 //! *Entry points:* [`Emit::load_place`] and [`Emit::store_place`].
 
@@ -13,18 +13,18 @@ use cranelift_codegen::ir::{InstBuilder, Value};
 use super::emit::{Cell, Emit, Shift, Val};
 use crate::layout::{Data, Field, Home};
 
-/// Where a place turned out to be.
+/// A resolved place.
 struct Spot<'a> {
-    /// The first byte of the owner, indices included as far as they are only known when the code runs.
+    /// Address of the owner, including indices known only at run time.
     base: Value,
     /// Whether it is in the constant segment.
     constant: bool,
-    /// Whether `base` depends on anything but the owner.
+    /// Whether `base` depends on an index.
     moved: bool,
     data: &'a Data,
-    /// Bits from indices that are known now.
+    /// Bit offset of the constant indices.
     bits: u32,
-    /// Bits from the index of an array whose elements are smaller than a byte.
+    /// Bit offset of the index of an array with elements smaller than a byte.
     small: Option<Value>,
 }
 
@@ -92,7 +92,7 @@ impl<'a> Emit<'a, '_> {
         let bit = field.bit + spot.bits;
         let mut cell = Cell::new(spot.base, Field { bit, ..field });
         if let Some(small) = spot.small {
-            // Such arrays begin on a byte.
+            // Such arrays are byte-aligned.
             let byte = self.b.ins().ushr_imm_u(small, 3);
             cell.base = self.b.ins().iadd(cell.base, byte);
             cell.shift = Shift::Dyn(self.b.ins().band_imm_u(small, 7));
@@ -134,7 +134,7 @@ impl<'a> Emit<'a, '_> {
                 self.store(cell, Val::Const(0));
             }
             Data::Record(fields) => fields.iter().for_each(|field| self.clear(spot, field, bits)),
-            // An array has its bytes to itself.
+            // An array shares its bytes with no other variable.
             Data::Array { first, stride, len } => {
                 if let Some(start) = lowest_bit(first) {
                     let bytes = (stride * len).div_ceil(8);

@@ -1,4 +1,4 @@
-//! Processes that come, go and change their priority.
+//! Creation, termination and priority changes of processes in generated code.
 
 use axle_model::{Expr, Place, ProcId};
 use cranelift_codegen::ir::InstBuilder;
@@ -9,8 +9,8 @@ use super::runtime::{self, Ctx};
 use crate::layout::Data;
 
 impl Emit<'_, '_> {
-    /// Creates a process in the state in view. Gives up at any limit, that of the layout included: the
-    /// interpreter says whether it is a fault or the layout has to grow.
+    /// Creates a process in the state in view. Bails out at any limit, including that of the
+    /// layout: the interpreter decides whether it is a fault or the layout must grow.
     pub fn run(&mut self, proc: ProcId, args: &[Expr], priority: Option<&Expr>, into: Option<&Place>) {
         let unit = self.unit;
         let (layout, process) = (&unit.layout.procs[proc.index()], unit.model.process(proc));
@@ -87,7 +87,7 @@ impl Emit<'_, '_> {
         self.call_address(address, &[self.ctx, self.view.state, pid, value]);
     }
 
-    /// The process ends: its slot becomes 0, and there is one process less.
+    /// Terminates the process: its slot becomes 0, and the number of processes decreases.
     pub fn exit(&mut self) {
         let bytes = self.unit.layout.procs[self.me.proc.index()].bytes;
         self.zero_bytes(self.view.slot, 0, bytes);

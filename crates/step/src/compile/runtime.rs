@@ -1,34 +1,35 @@
-//! What generated code and Rust share while a batch is expanded: the context block, the tables that
+//! Data shared by generated code and Rust during an expansion: the context block, the tables that
 //! grow with the layout, and the few operations that generated code leaves to Rust.
 //!
-//! *Entry point:* [`Ctx`], whose address every generated function receives first.
-//! *Invariant:* the pointers in it are set by `Compiled::expand` before generated code runs and
-//! point into memory that lives, unmoved, until that call returns.
+//! *Entry point:* [`Ctx`], whose address is the first argument of every generated function.
+//!
+//! *Invariant:* `Compiled::expand` sets the pointers in it before generated code runs; they point
+//! to memory that neither moves nor is released until that call returns.
 
 use axle_model::ProcId;
 
 use crate::layout::{ChanLayout, Layout, Messages};
 
-/// Why generated code gave up on a source state; stored in [`Ctx::bail`].
+/// Reasons for a bailout on a source state; stored in [`Ctx::bail`].
 pub(super) mod bail {
-    /// It did not.
+    /// No bailout.
     pub const NONE: u64 = 0;
-    /// Something went wrong, or may have, or is too rare to be compiled: the interpreter is asked.
+    /// A definite or possible fault, or a rare construct: the interpreter is required.
     pub const INTERPRET: u64 = 1;
-    /// The buffer has no room for the next successor.
+    /// The buffer is full.
     pub const FULL: u64 = 2;
 }
 
-/// In [`Ctx::slot_types`]: the slot says itself, by its tag, of which type its process is.
+/// In [`Ctx::slot_types`]: the tag of the slot determines the type of its process.
 pub(super) const MIXED: u32 = u32::MAX;
 
-/// How many states an uninterrupted sequence may keep for later before the interpreter is asked. Bounds
-/// the depth of recursion of generated code.
+/// Maximum number of saved states of an atomic sequence before the interpreter is required. It
+/// bounds the recursion depth of generated code.
 pub(super) const FRAMES: usize = 256;
 
-/// How many steps inside uninterrupted sequences one source state may take before the interpreter is
-/// asked, which knows an endless sequence when it sees one. No more than the interpreter follows path by path: beyond
-/// that it sees to it that paths which meet are followed once, which generated code does not.
+/// Maximum number of steps inside atomic sequences of one source state before the interpreter is
+/// required, which detects infinite sequences. It does not exceed the interpreter's limit for the
+/// exploration path by path, because generated code does not detect converging paths.
 pub(super) const FUEL: i64 = crate::options::MOST_BY_PATH as i64;
 
 /// The context block of generated code.
@@ -38,45 +39,46 @@ pub(super) struct Ctx {
     pub bail: u64,
     /// The value of `timeout`.
     pub timeout: u64,
-    /// Steps left in uninterrupted sequences of this source.
+    /// Remaining steps in atomic sequences of this source.
     pub fuel: i64,
-    /// Where the next successor goes, whenever the driver is entered or left.
+    /// Position of the next successor, valid when the driver is entered or left.
     pub out: *mut u8,
-    /// The highest address at which a successor may begin; beyond it there is room for one more, and for the
-    /// successors of functions that do not look.
+    /// The highest address at which a successor may begin; beyond it there is memory for one more,
+    /// and for the output of functions without checks.
     pub limit: *mut u8,
-    /// Where the driver writes the next entry of [`crate::Batch::ends`].
+    /// Position of the next entry of [`crate::Batch::ends`].
     pub ends: *mut u32,
     /// The last entry written there.
     pub count: u64,
-    /// For every process type, one flag an edge.
+    /// For every process type, one flag per edge.
     pub taken: *const *mut bool,
-    /// The first free byte of the store of states kept for later.
+    /// The first free byte of the memory for saved states.
     pub frames: *mut u8,
-    /// The end of that store, less one state.
+    /// The end of that memory, minus one state.
     pub frames_end: *mut u8,
-    /// For every process number, the byte where its slot begins.
+    /// For every process number, the byte offset of its slot.
     pub slot_bases: *const u32,
     /// For every process number, its type, or [`MIXED`].
     pub slot_types: *const u32,
-    /// How many slots there are.
+    /// Number of slots.
     pub slot_count: u64,
     /// Bytes of a state.
     pub width: u64,
-    /// Where the channels of the model are: the reference `v` is row `v - 1`.
+    /// Positions of the channels of the model: the reference `v` is row `v - 1`.
     pub rows: *const Row,
     /// Whether an `enabled` is being evaluated.
     pub testing: u64,
-    /// What the helpers below need.
+    /// Data for the functions below.
     pub tables: *const Tables,
-    /// Where the driver writes `out` next, after each process of each source; only where movers are wanted.
+    /// Position at which the driver writes `out` after each process of each source; only if
+    /// executing processes are requested.
     pub stops: *mut u64,
-    /// The handshakes so far; only where movers are wanted.
+    /// The rendezvous so far; only if executing processes are requested.
     pub shakes: *mut Vec<Shake>,
 }
 
 impl Ctx {
-    /// A context that points nowhere yet, for states of `width` bytes.
+    /// A context without pointers, for states of `width` bytes.
     pub fn new(width: usize) -> Ctx {
         Ctx {
             bail: bail::NONE,
@@ -101,7 +103,7 @@ impl Ctx {
         }
     }
 
-    /// Points it at the tables, which have to stay where they are as long as it is used.
+    /// Sets its pointers to the tables, which must not move while it is used.
     pub fn aim(&mut self, tables: &Tables) {
         self.tables = tables;
         self.slot_bases = tables.slot_bases.as_ptr();
@@ -111,18 +113,18 @@ impl Ctx {
     }
 }
 
-/// A handshake: it is in the way to every successor that begins in a range of addresses.
+/// A rendezvous: it belongs to every successor that begins in a range of addresses.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shake {
     /// The first of these addresses.
     pub from: u64,
     /// The address after them.
     pub to: u64,
-    /// The numbers of the two, the smaller first.
+    /// The numbers of both processes, the smaller first.
     pub pids: [u32; 2],
 }
 
-/// Takes note of a handshake.
+/// Records a rendezvous.
 pub(super) unsafe extern "C" fn shake(ctx: *mut Ctx, from: u64, to: u64, sender: u64, receiver: u64) -> u64 {
     // SAFETY: where movers are wanted, the list outlives the call of generated code, which alone leads here.
     let shakes = unsafe { &mut *(*ctx).shakes };
@@ -131,23 +133,23 @@ pub(super) unsafe extern "C" fn shake(ctx: *mut Ctx, from: u64, to: u64, sender:
     0
 }
 
-/// Where one channel is in a state; all offsets from the first byte of the state.
+/// Position of a channel in a state; all offsets are relative to the first byte of the state.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row {
-    /// Which group of channels with the same inside it belongs to.
+    /// Index of its group of channels with the same internal layout.
     pub group: u32,
     /// Byte of the number of messages.
     pub len_byte: u32,
-    /// How many bits up in that byte.
+    /// Bit offset in that byte.
     pub len_shift: u32,
     /// Byte of the first message, or of the packed messages.
     pub msg_byte: u32,
-    /// How many bits up the packed messages are.
+    /// Bit offset of the packed messages.
     pub msg_shift: u32,
 }
 
-/// What channels can look like inside, apart from where they are.
+/// Internal layouts of channels, independent of their positions.
 pub(super) type Groups = Vec<ChanLayout>;
 
 /// Tables that change when the layout grows.
@@ -158,24 +160,25 @@ pub(super) struct Tables {
     pub slot_types: Vec<u32>,
     /// Channels of the model.
     pub rows: Vec<Row>,
-    /// For every process number and type that its slot may hold, the first of its rows in `own_rows`.
+    /// For every process number and each type that its slot may hold, the first of its rows in
+    /// `own_rows`.
     own_at: Vec<Vec<(ProcId, usize)>>,
     own_rows: Vec<Row>,
-    /// For every process type, whether each of its locations is at a progress label.
+    /// For every process type, whether each of its locations has a progress label.
     progress: Vec<Vec<bool>>,
-    /// For every process type, whether each of its locations is at an acceptance label.
+    /// For every process type, whether each of its locations has an acceptance label.
     accept: Vec<Vec<bool>>,
     max_channels: usize,
-    /// For every process type, how many channels it brings.
+    /// For every process type, the number of channels that it owns.
     own_channels: Vec<usize>,
-    /// For every process type, the function that says whether a process of it can move.
+    /// For every process type, the function that tests whether a process of it is enabled.
     pub enabled: Vec<Option<EnabledFn>>,
 }
 
-/// `(ctx, state, slot offset, pid, look at provided)`: whether the process has an executable edge.
+/// `(ctx, state, slot offset, pid, provided)`: whether the process has an executable edge.
 pub(super) type EnabledFn = unsafe extern "C" fn(*mut Ctx, *const u8, u64, u64, u64) -> u64;
 
-/// The same channel with everything that depends on its address removed.
+/// The same channel without its address.
 pub(super) fn group_of(chan: &ChanLayout) -> ChanLayout {
     let mut group = chan.clone();
     if let Some(len) = &mut group.len {
@@ -188,7 +191,7 @@ pub(super) fn group_of(chan: &ChanLayout) -> ChanLayout {
     group
 }
 
-/// The distinct groups of all channels that a reference could name.
+/// The distinct groups of all channels that a reference may denote.
 pub(super) fn groups(layout: &Layout) -> Groups {
     let mut groups = Groups::new();
     for chan in layout.channels.iter().chain(layout.procs.iter().flat_map(|p| &p.channels)) {
@@ -269,7 +272,7 @@ impl Tables {
         self.layout.count.read(state, 0) as usize
     }
 
-    /// Type and location of the process with number `pid`, where it lives.
+    /// Type and location of the process with number `pid`, if it exists.
     pub fn standing(&self, state: &[u8], pid: usize) -> Option<(ProcId, usize)> {
         let slot = self.layout.slots.get(pid).filter(|_| pid < self.count(state))?;
         let first = slot.types.first()?;
@@ -281,7 +284,7 @@ impl Tables {
         Some((proc, pc.checked_sub(1)?))
     }
 
-    /// Its priority, where the model has priorities.
+    /// Its priority, if the model uses priorities.
     pub fn priority(&self, state: &[u8], pid: usize) -> Option<i64> {
         let (proc, _) = self.standing(state, pid)?;
         let field = self.layout.procs[proc.index()].priority?;
@@ -314,15 +317,15 @@ unsafe fn view<'a>(ctx: *mut Ctx, state: *const u8) -> (&'a Tables, &'a [u8]) {
     (tables, state)
 }
 
-/// The row of a channel reference, or null where it refers to none.
+/// The row of a channel reference, or null if it is invalid.
 pub(super) unsafe extern "C" fn resolve(ctx: *mut Ctx, state: *const u8, value: u64) -> *const Row {
     // SAFETY: as `view` asks.
     let (tables, state) = unsafe { view(ctx, state) };
     tables.resolve(state, value).map_or(std::ptr::null(), std::ptr::from_ref)
 }
 
-/// Where the slot of process `pid` begins in `state`, or null where there is no such process or it is of
-/// another type.
+/// The slot of process `pid` in `state`, or null if the process does not exist or is of another
+/// type.
 pub(super) unsafe extern "C" fn slot_of(ctx: *mut Ctx, state: *const u8, pid: u64, proc: u64) -> *const u8 {
     // SAFETY: as `view` asks.
     let (tables, bytes) = unsafe { view(ctx, state) };
@@ -334,7 +337,7 @@ pub(super) unsafe extern "C" fn slot_of(ctx: *mut Ctx, state: *const u8, pid: u6
     }
 }
 
-/// The location of process `pid`, or `u64::MAX` where there is no such process.
+/// The location of process `pid`, or `u64::MAX` if it does not exist.
 pub(super) unsafe extern "C" fn location(ctx: *mut Ctx, state: *const u8, pid: u64) -> u64 {
     // SAFETY: as `view` asks.
     let (tables, state) = unsafe { view(ctx, state) };
@@ -344,7 +347,7 @@ pub(super) unsafe extern "C" fn location(ctx: *mut Ctx, state: *const u8, pid: u
         .map_or(u64::MAX, |(_, loc)| loc as u64)
 }
 
-/// The priority of process `pid`: 0 where there is none, 1 where the model has no priorities.
+/// The priority of process `pid`: 0 if it does not exist, 1 if the model has no priorities.
 pub(super) unsafe extern "C" fn priority(ctx: *mut Ctx, state: *const u8, pid: u64) -> u64 {
     // SAFETY: as `view` asks.
     let (tables, state) = unsafe { view(ctx, state) };
@@ -354,7 +357,7 @@ pub(super) unsafe extern "C" fn priority(ctx: *mut Ctx, state: *const u8, pid: u
     }
 }
 
-/// Sets the priority of process `pid`, where it lives and the model has priorities.
+/// Sets the priority of process `pid`, if it exists and the model has priorities.
 pub(super) unsafe extern "C" fn set_priority(ctx: *mut Ctx, state: *mut u8, pid: u64, value: u64) {
     // SAFETY: as `view` asks.
     let (tables, bytes) = unsafe { view(ctx, state) };
@@ -371,7 +374,7 @@ pub(super) unsafe extern "C" fn set_priority(ctx: *mut Ctx, state: *mut u8, pid:
     }
 }
 
-/// 1 where no process stands at a progress location.
+/// 1 if no process is at a progress location.
 pub(super) unsafe extern "C" fn non_progress(ctx: *mut Ctx, state: *const u8) -> u64 {
     // SAFETY: as `view` asks.
     let (tables, state) = unsafe { view(ctx, state) };
@@ -380,7 +383,7 @@ pub(super) unsafe extern "C" fn non_progress(ctx: *mut Ctx, state: *const u8) ->
     u64::from(!(0..tables.count(state)).any(progress))
 }
 
-/// 1 where some process stands at an acceptance label.
+/// 1 if some process is at an acceptance label.
 pub(super) unsafe extern "C" fn accepting(ctx: *mut Ctx, state: *const u8) -> u64 {
     // SAFETY: as `view` asks.
     let (tables, state) = unsafe { view(ctx, state) };
@@ -389,7 +392,7 @@ pub(super) unsafe extern "C" fn accepting(ctx: *mut Ctx, state: *const u8) -> u6
     u64::from((0..tables.count(state)).any(accept))
 }
 
-/// Whether the channels of one more process of type `proc` find room.
+/// Whether the channels of one more process of type `proc` are within the limit.
 pub(super) unsafe extern "C" fn channels_fit(ctx: *mut Ctx, state: *const u8, proc: u64) -> u64 {
     // SAFETY: as `view` asks.
     let (tables, state) = unsafe { view(ctx, state) };
@@ -403,13 +406,14 @@ pub(super) unsafe extern "C" fn channels_fit(ctx: *mut Ctx, state: *const u8, pr
     u64::from(after <= tables.max_channels && last <= 65_536)
 }
 
-/// Whether process `pid` has an executable edge, `provided` not being looked at: what `enabled` asks.
+/// Whether process `pid` has an executable edge, regardless of `provided`: the semantics of
+/// `enabled`.
 pub(super) unsafe extern "C" fn enabled(ctx: *mut Ctx, state: *const u8, pid: u64) -> u64 {
     // SAFETY: passes on what this function was called with.
     unsafe { test(ctx, state, pid, false) }
 }
 
-/// Whether process `pid` can move, but for priorities.
+/// Whether process `pid` is enabled, regardless of priorities.
 ///
 /// # Safety
 /// As for [`view`].
@@ -418,8 +422,8 @@ pub(super) unsafe fn may_move(ctx: *mut Ctx, state: *const u8, pid: u64) -> bool
     unsafe { test(ctx, state, pid, true) != 0 }
 }
 
-/// Asks generated code whether a process can move. Gives up on a question inside a question: those, and
-/// what goes wrong in one, are left to the interpreter.
+/// Tests by generated code whether a process is enabled. Bails out on a nested test: the
+/// interpreter handles nested tests and their faults.
 ///
 /// # Safety
 /// As for [`view`].
@@ -447,7 +451,7 @@ unsafe fn test(ctx: *mut Ctx, state: *const u8, pid: u64, provided: bool) -> u64
     answer
 }
 
-/// Whether, by the priorities of the model, a process other than `pid` moves first.
+/// Whether a process with a higher priority than `pid` is enabled.
 pub(super) unsafe extern "C" fn outranked(ctx: *mut Ctx, state: *const u8, pid: u64) -> u64 {
     // SAFETY: as `view` asks.
     let (tables, bytes) = unsafe { view(ctx, state) };

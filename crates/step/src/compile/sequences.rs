@@ -1,16 +1,16 @@
-//! Uninterrupted sequences: what follows an edge that does not release the process.
+//! Atomic sequences in generated code: the continuation after an edge that keeps control.
 //!
-//! The state under construction already stands where the successor goes. As long as only one edge
-//! can be taken, its effects are made right there and control goes straight on to the code of the
-//! target location ([`Emit::chain`]): a deterministic sequence is nothing but that. Where several
-//! may be executable, the state is kept aside and the type's step function expands it like any
-//! source, which recurses: depth-first order comes by itself.
+//! The state under construction is already at the position of the successor. While only one edge is
+//! executable, its effects are applied in place, and control continues with the code of the target
+//! location ([`Emit::chain`]); a deterministic sequence consists of such steps only. If several
+//! edges may be executable, the state is saved, and the type's step function expands it like a
+//! source. Its recursion yields depth-first order.
 //!
 //! *Entry points:* [`Emit::follow`], [`Emit::chain`].
 //!
-//! *Invariant:* every round of every loop costs one unit of `Ctx::fuel`, and every kept state room
-//! in `Ctx::frames`; where either runs out the interpreter is asked, which finds endless sequences
-//! exactly.
+//! *Invariant:* every iteration of every loop consumes one unit of `Ctx::fuel`, and every saved
+//! state consumes memory of `Ctx::frames`. If either is exhausted, the interpreter is required,
+//! which detects infinite sequences exactly.
 
 use axle_model::{Atomicity, Comm, Edge, EdgeId, LocId, ProcId};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -22,7 +22,7 @@ use super::runtime::{self, Ctx};
 use super::unit::{Chained, Unit, leaves};
 
 impl<'a> Emit<'a, '_> {
-    /// What comes after an edge has been taken in the successor at `to`.
+    /// Emits the continuation after an edge was executed in the successor at `to`.
     pub fn follow(&mut self, edge: &Edge, to: Value) {
         let out = match Chained::after(edge) {
             None => self.advance(to),
@@ -42,7 +42,7 @@ impl<'a> Emit<'a, '_> {
         self.b.def_var(self.out, out);
     }
 
-    /// The body of the function that goes on with a sequence: `(ctx, state, slot, pid, entry)`.
+    /// The body of the function that continues a sequence: `(ctx, state, slot, pid, entry)`.
     pub fn chain(&mut self, proc: ProcId) {
         let params = self.params();
         let state = params[1];
@@ -65,7 +65,7 @@ impl<'a> Emit<'a, '_> {
         }
     }
 
-    /// Uses one unit of fuel, or gives up.
+    /// Consumes one unit of fuel, or bails out.
     fn burn(&mut self) {
         let fuel = self.get_ctx(std::mem::offset_of!(Ctx, fuel));
         let fuel = self.b.ins().iadd_imm_s(fuel, -1);
@@ -74,7 +74,7 @@ impl<'a> Emit<'a, '_> {
         self.refuse(empty, self.give_up);
     }
 
-    /// The first executable edge, whatever the others say.
+    /// Executes the first executable edge, regardless of the others.
     fn go_on_deterministic(&mut self, proc: ProcId, loc: LocId, state: Value, blocks: &[Block]) {
         let process = self.unit.model.process(proc);
         for &id in &process.locations[loc.index()].out {
@@ -85,11 +85,11 @@ impl<'a> Emit<'a, '_> {
         self.jump(self.give_up);
     }
 
-    /// One edge, taken in the state where it is, and straight on.
+    /// Executes one edge in place, and continues.
     fn take_here(&mut self, proc: ProcId, id: EdgeId, state: Value, next: Block, blocks: &[Block]) {
         let edge = &self.unit.model.process(proc).edges[id.index()];
         self.attempt(edge, next, |emit, ready| match ready {
-            // Only met in deterministic sequences, which may not.
+            // Only reached in deterministic sequences, in which this is a fault.
             Ready::Offer(_) => emit.jump(emit.give_up),
             ready => {
                 emit.perform(id, edge, ready, None);
@@ -111,7 +111,7 @@ impl<'a> Emit<'a, '_> {
         }
     }
 
-    /// The state is a successor.
+    /// Emits the state as a successor.
     fn end_here(&mut self, state: Value) {
         let out = self.advance(state);
         self.b.def_var(self.out, out);
@@ -156,7 +156,7 @@ impl<'a> Emit<'a, '_> {
         self.end_here(state);
     }
 
-    /// A choice without communication: where exactly one guard holds, that edge right here.
+    /// A choice without communication: if exactly one guard holds, that edge is executed in place.
     fn take_only_one(
         &mut self,
         proc: ProcId,
@@ -204,8 +204,8 @@ impl<'a> Emit<'a, '_> {
         }
     }
 
-    /// Copies a state to the store of kept states. Whoever calls gives the place back, by setting
-    /// `Ctx::frames` to what this returns.
+    /// Copies a state to the memory of saved states. The caller releases it by setting
+    /// `Ctx::frames` to the result.
     pub fn keep_state(&mut self, state: Value) -> Value {
         let kept = self.get_ctx(std::mem::offset_of!(Ctx, frames));
         let end = self.get_ctx(std::mem::offset_of!(Ctx, frames_end));
@@ -217,7 +217,7 @@ impl<'a> Emit<'a, '_> {
         kept
     }
 
-    /// Expands the state like a source; where no edge is executable it is a successor itself.
+    /// Expands the state like a source; if no edge is executable, it is a successor itself.
     fn expand_aside(&mut self, proc: ProcId, state: Value) {
         let kept = self.keep_state(state);
         let timeout = std::mem::offset_of!(Ctx, timeout);
@@ -245,13 +245,13 @@ impl<'a> Emit<'a, '_> {
     }
 }
 
-/// What the edges of one rank have in common.
+/// Common property of the edges of one rank.
 pub(super) enum GroupKind {
     /// No communication.
     Quiet,
-    /// Communication over channels with room only.
+    /// Communication over buffered channels only.
     Buffered,
-    /// Perhaps a handshake.
+    /// Possibly a rendezvous.
     Offers,
 }
 
@@ -281,7 +281,7 @@ impl Unit<'_> {
 }
 
 impl Chained {
-    /// Where a sequence goes on after an edge, if it does.
+    /// The continuation of a sequence after an edge, if any.
     pub fn after(edge: &Edge) -> Option<Chained> {
         match edge.keep {
             Atomicity::Release => None,

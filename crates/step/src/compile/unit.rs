@@ -1,10 +1,11 @@
-//! One model's worth of code: what is known about the model before code is emitted, which functions
-//! there are, and the module that they are compiled into.
+//! Compilation unit of one model: facts known before emission, the generated functions, and their
+//! module.
 //!
-//! Functions, for each process type as needed: *step* (all edges from a source state), *chain*
-//! (going on in an uninterrupted sequence), *receiver* and *part* (the two halves of a handshake),
-//! *birth* (the prologue), *test* (whether it can move); for the model: *drive* (all sources of a
-//! batch) and *partners* (everyone but the sender). All take and give 64-bit numbers.
+//! Functions for each process type, as needed: *step* (all edges from a source state), *chain*
+//! (continuation of an atomic sequence), *receiver* and *part* (the two halves of a rendezvous),
+//! *birth* (the prologue), *test* (whether it is enabled). Functions for the model: *drive* (all
+//! sources of a batch) and *partners* (all processes except the sender). All parameters and results
+//! are 64-bit numbers.
 //!
 //! *Entry points:* [`Unit::new`] and [`compile`].
 
@@ -23,12 +24,12 @@ use crate::layout::{ChanLayout, Layout};
 use crate::observe::Atom;
 use crate::options::Options;
 
-/// Why a model was not compiled. The interpreter still runs it.
+/// Reason why a model was not compiled. The interpreter still executes it.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("no machine code for this model: {0}")]
 pub struct Unsupported(pub String);
 
-/// Where an uninterrupted sequence goes on, and of which kind it is.
+/// Continuation of an atomic sequence: location and kind of control.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Chained {
     pub loc: LocId,
@@ -46,32 +47,31 @@ pub(super) struct ProcFuncs {
     pub part: Option<FuncId>,
     pub birth: Option<FuncId>,
     pub test: Option<FuncId>,
-    /// Whether `step` itself looks whether there is room; otherwise the driver has made room for
-    /// `most_edges`.
+    /// Whether `step` itself checks the buffer; otherwise the driver reserves `most_edges` states.
     pub checks_room: bool,
-    /// The most edges that leave one location.
+    /// Maximum number of edges that leave one location.
     pub most_edges: usize,
 }
 
-/// What is known before code is emitted.
+/// Facts known before emission.
 pub(super) struct Unit<'a> {
     pub model: &'a Model,
     pub layout: &'a Layout,
     pub constants: &'a [u8],
     pub options: Options,
     pub groups: Groups,
-    /// Whether there are channels, and none with room.
+    /// Whether all channels are rendezvous channels, and there is at least one.
     pub only_rendezvous: bool,
-    /// Bytes of a state, where processes are never added.
+    /// Bytes of a state, if processes are never created.
     pub fixed_width: Option<usize>,
-    /// Whether processes come and go.
+    /// Whether processes are created dynamically.
     pub grows: bool,
-    /// Whether 16 bytes can be moved at once.
+    /// Whether 16-byte moves are available.
     pub vectors: bool,
     pub uses_timeout: bool,
     pub has_sequences: bool,
     pub most_processes: u32,
-    /// Whether a receiver can see where the sender stands.
+    /// Whether a receive can depend on the sender's location.
     pub receivers_look_around: bool,
     pub listeners: Listeners,
     pub funcs: Vec<ProcFuncs>,
@@ -85,25 +85,27 @@ pub(super) type StepFn = unsafe extern "C" fn(*mut Ctx, *const u8, u64, u64, *mu
 /// `(ctx, first source, end)`: the source at which it stopped.
 pub(super) type DriveFn = unsafe extern "C" fn(*mut Ctx, *const u8, *const u8) -> *const u8;
 
-/// Machine code, and what it refers to by address.
+/// Generated code, and the data that it addresses.
 pub(super) struct Code {
     pub drive: DriveFn,
     pub steps: Vec<StepFn>,
     pub tests: Vec<Option<EnabledFn>>,
-    /// For each type, the states for which the driver makes room: 0 where the code looks itself.
+    /// For each type, the number of states reserved by the driver: 0 if the code checks the buffer
+    /// itself.
     pub room: Vec<usize>,
     pub uses_timeout: bool,
-    /// Whether processes come and go.
+    /// Whether processes are created dynamically.
     pub grows: bool,
     module: Option<JITModule>,
     /// Tables that the code addresses.
     _listeners: Listeners,
-    /// The constant segment, which it addresses too.
+    /// The constant segment, which the code addresses.
     _constants: Box<[u8]>,
 }
 
-// SAFETY: generated code keeps nothing between calls: it writes to what its caller points it at, and only reads the
-// tables and constants here. The module is not used but to give the memory back, by whoever drops this last.
+// SAFETY: generated code keeps no data between calls: it writes to memory given by its caller, and
+// only reads the tables and constants here. The module is used only to release the memory, on the
+// last drop.
 unsafe impl Send for Code {}
 // SAFETY: as above.
 unsafe impl Sync for Code {}
@@ -117,18 +119,18 @@ impl std::fmt::Debug for Code {
 impl Drop for Code {
     fn drop(&mut self) {
         if let Some(module) = self.module.take() {
-            // SAFETY: whoever could call the code holds a `Code`, and this is the last use of it.
+            // SAFETY: every caller of the code holds a `Code`, and this is the last use of it.
             unsafe { module.free_memory() };
         }
     }
 }
 
-/// Whether an edge is the end of its process.
+/// Whether an edge terminates its process.
 pub(super) fn leaves(edge: &Edge) -> bool {
     edge.effects.iter().any(|e| matches!(e, Effect::Exit))
 }
 
-/// The signature of every function: so many 64-bit numbers, and one back.
+/// The signature of every function: `params` 64-bit parameters and one 64-bit result.
 pub(super) fn signature(module: &JITModule, params: usize) -> Signature {
     let mut signature = module.make_signature();
     signature.params.extend((0..params).map(|_| AbiParam::new(types::I64)));
@@ -137,7 +139,7 @@ pub(super) fn signature(module: &JITModule, params: usize) -> Signature {
 }
 
 impl<'a> Unit<'a> {
-    /// Finds out what is to be known, and declares the functions.
+    /// Computes these facts, and declares the functions.
     fn new(
         model: &'a Model,
         layout: &'a Layout,
@@ -228,7 +230,7 @@ impl<'a> Unit<'a> {
         }
     }
 
-    /// Whether an expression may refer to a rendezvous channel.
+    /// Whether an expression may denote a rendezvous channel.
     pub fn may_be_rendezvous(&self, proc: ProcId, chan: &Expr) -> bool {
         match chan {
             Expr::Channel(chan) => self.chan_layout(proc, *chan).len.is_none(),
@@ -236,7 +238,7 @@ impl<'a> Unit<'a> {
         }
     }
 
-    /// Whether an edge may be the second half of a handshake.
+    /// Whether an edge may be the second half of a rendezvous.
     pub fn may_receive_rendezvous(&self, proc: ProcId, edge: &Edge) -> bool {
         match &edge.comm {
             Some(Comm::Receive { chan, .. }) => !edge.is_else && self.may_be_rendezvous(proc, chan),
@@ -244,7 +246,7 @@ impl<'a> Unit<'a> {
         }
     }
 
-    /// The fields of the messages of every rendezvous channel that an expression may refer to.
+    /// The message fields of every rendezvous channel that an expression may denote.
     pub fn rendezvous_fields(&self, proc: ProcId, chan: &Expr) -> Vec<&'a [Type]> {
         let fields = |chan: &ChanLayout| self.model.shapes[chan.shape.index()].fields.as_slice();
         match chan {
@@ -254,7 +256,7 @@ impl<'a> Unit<'a> {
     }
 }
 
-/// Whether a process looks at where others stand.
+/// Whether a process depends on the locations of other processes.
 fn looks_around(process: &Process) -> bool {
     let mut found = false;
     axle_model::walk::process(process, &mut |e| {
@@ -286,8 +288,8 @@ fn machine() -> Result<isa::OwnedTargetIsa, Unsupported> {
     }
 }
 
-/// Bytes of address space to set aside for the code of a model, so that all of it is within reach of direct
-/// calls. An edge takes a kilobyte or two, and more where channels of several kinds are meant.
+/// Bytes of address space reserved for the code of a model, so that direct calls reach all of it.
+/// An edge takes one or two kilobytes, or more if it can use several kinds of channels.
 fn arena_size(model: &Model) -> usize {
     let edges: usize = model.processes.iter().map(|p| p.edges.len()).sum();
     (16 << 20) + edges.min(16_384) * (64 << 10)
@@ -367,7 +369,7 @@ pub(super) struct WatchCode {
     module: Option<JITModule>,
     /// Tables that the code addresses.
     _listeners: Listeners,
-    /// The constant segment, which it addresses too.
+    /// The constant segment, which the code addresses.
     _constants: Box<[u8]>,
 }
 
@@ -380,13 +382,13 @@ impl std::fmt::Debug for WatchCode {
 impl Drop for WatchCode {
     fn drop(&mut self) {
         if let Some(module) = self.module.take() {
-            // SAFETY: whoever could call the code holds a `WatchCode`, and this is the last use of it.
+            // SAFETY: every caller of the code holds a `WatchCode`, and this is the last use of it.
             unsafe { module.free_memory() };
         }
     }
 }
 
-/// Compiles those of the atoms that are there.
+/// Compiles the atoms that are given.
 pub(super) fn compile_watch(
     model: &Model,
     layout: &Layout,

@@ -1,4 +1,4 @@
-//! Channels: finding the one that a reference means, and the messages in it.
+//! Channels: resolution of references, and access to messages.
 //!
 //! *Invariant:* bits beyond the last message are 0.
 
@@ -11,19 +11,19 @@ use super::watch::Watch;
 use crate::fault::FaultKind;
 use crate::layout::{ChanLayout, Messages};
 
-/// A channel that exists.
+/// An existing channel.
 #[derive(Clone, Copy)]
 pub(crate) struct Chan<'a> {
-    /// The reference to it.
+    /// The channel reference.
     pub value: u32,
     pub layout: &'a ChanLayout,
     pub shape: &'a Shape,
-    /// The bit where its owner (the state, or the slot of its process) begins.
+    /// The first bit of its owner (the state, or the slot of its process).
     pub base: u32,
     pub watch: &'a Watch,
 }
 
-/// The channel that an expression refers to; none, and a fault, where there is no such channel.
+/// The channel denoted by an expression; `None`, with a fault, if there is no such channel.
 pub(crate) fn find<'a>(who: &Actor<'a>, state: &[u8], expr: &Expr, log: &mut Log) -> Option<Chan<'a>> {
     let value = eval(who, state, expr, log);
     let chan = u32::try_from(value).ok().and_then(|value| by_value(who.machine, state, value));
@@ -33,7 +33,7 @@ pub(crate) fn find<'a>(who: &Actor<'a>, state: &[u8], expr: &Expr, log: &mut Log
     chan
 }
 
-/// The channel that a reference means, where there is one.
+/// The channel denoted by a reference, if it exists.
 pub(crate) fn by_value<'a>(machine: &'a Machine, state: &[u8], value: u32) -> Option<Chan<'a>> {
     let layout = &machine.layout;
     let (chan, base) = match layout.chan_target(value)? {
@@ -49,7 +49,7 @@ pub(crate) fn by_value<'a>(machine: &'a Machine, state: &[u8], value: u32) -> Op
     Some(Chan { value, layout: chan, shape, base, watch: &machine.watch })
 }
 
-/// Every channel that exists, with the number of the process that owns it.
+/// All existing channels, each with the number of the process that owns it.
 pub(crate) fn all<'a>(
     machine: &'a Machine,
     state: &'a [u8],
@@ -67,12 +67,12 @@ pub(crate) fn all<'a>(
 }
 
 impl Chan<'_> {
-    /// Whether it holds no messages and passes them hand to hand.
+    /// Whether it is a rendezvous channel.
     pub fn is_rendezvous(&self) -> bool {
         self.layout.len.is_none()
     }
 
-    /// How many messages it holds.
+    /// Number of messages.
     pub fn len(&self, state: &[u8]) -> u32 {
         self.layout.len.map_or(0, |len| {
             self.watch.field(len, self.base);
@@ -80,13 +80,13 @@ impl Chan<'_> {
         })
     }
 
-    /// How a field of a message is stored. A reference to a channel is kept in as many bits as the layout
-    /// gives it, which holds every reference there can be.
+    /// Storage type of a message field. A channel reference has the number of bits given by the
+    /// layout, which suffices for every possible reference.
     pub fn field_type(&self, field: usize) -> IntType {
         self.shape.fields[field].scalar().expect("fields of messages are scalars")
     }
 
-    /// Reports a number of arguments other than the number of fields; `few` is the fault for too few.
+    /// Reports a wrong number of arguments; `few` is the fault for too few.
     pub fn check_arity(&self, given: usize, few: FaultKind, log: &mut Log) {
         match given.cmp(&self.shape.fields.len()) {
             std::cmp::Ordering::Less => log.report(few),
@@ -112,7 +112,7 @@ impl Chan<'_> {
         }
     }
 
-    /// Puts a message before the one at `at`, which may be the end.
+    /// Inserts a message before position `at`, which may be the end.
     pub fn insert(&self, state: &mut [u8], at: u32, values: &[i64]) {
         let len = self.len(state);
         match &self.layout.messages {
@@ -143,7 +143,7 @@ impl Chan<'_> {
         self.set_len(state, len + 1);
     }
 
-    /// Takes a message out.
+    /// Removes a message.
     pub fn remove(&self, state: &mut [u8], at: u32) {
         let len = self.len(state);
         match &self.layout.messages {
@@ -187,8 +187,8 @@ fn shift_right(word: u64, by: u32) -> u64 {
     word.checked_shr(by).unwrap_or(0)
 }
 
-/// Which message of a channel with room a receive would get: the head, or with `random` the first that
-/// matches.
+/// Position of the message that a receive from a buffered channel takes: the head, or with `random`
+/// the first that matches.
 pub(crate) fn matching(
     who: &Actor,
     state: &[u8],
@@ -207,7 +207,8 @@ pub(crate) fn matching(
     })
 }
 
-/// Where a sorted send puts a message: before the first that is larger, field by field.
+/// Position at which a sorted send inserts a message: before the first that is lexicographically
+/// larger.
 pub(crate) fn sorted_position(state: &[u8], chan: &Chan, values: &[i64]) -> u32 {
     let len = chan.len(state);
     let larger = |message: &u32| {

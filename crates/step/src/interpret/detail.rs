@@ -1,5 +1,7 @@
-//! The detailed view of a state's successors: every small step with who took which edge, what was passed
-//! and printed, what went wrong, and the state after it. Evidence, replay and simulation are built on it.
+//! Detailed view of a state's successors: every micro-step with executed edges, messages, output,
+//! faults and the state after it. Evidence, replay and simulation are based on it.
+//!
+//! *Entry points:* [`Interpreter::steps`], [`Interpreter::micro_steps`].
 
 use axle_model::{Atomicity, EdgeId, ProcId};
 
@@ -9,61 +11,61 @@ use super::log::{Blame, Event, Log};
 use crate::batch::{Batch, Cut, Grow, Successors};
 use crate::fault::Fault;
 
-/// An edge taken by a process.
+/// An edge executed by a process.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Taken {
     /// The number of the process.
     pub pid: u32,
-    /// Its type, at the time.
+    /// Its type at that time.
     pub proc: ProcId,
     /// The edge.
     pub edge: EdgeId,
 }
 
-/// Who alone may move next, and how.
+/// Exclusive control of a process after a micro-step.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Control {
     /// The number of the process.
     pub pid: u32,
-    /// Whether it keeps control as long as it can move, or must move by its first edge.
+    /// Whether it keeps control while it is enabled, or must execute its first edge.
     pub keep: Atomicity,
 }
 
-/// One edge taken, or two in a handshake.
+/// A micro-step: one edge, or two in a rendezvous.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MicroStep {
-    /// Who moved; in a handshake the sender.
+    /// The executing process; in a rendezvous the sender.
     pub by: Taken,
-    /// Who received, in a handshake.
+    /// The receiver in a rendezvous.
     pub partner: Option<Taken>,
-    /// Who alone may move next; none where anybody may.
+    /// The process with exclusive control afterwards; `None` if any process may continue.
     pub control: Option<Control>,
-    /// Messages passed and text printed, in order.
+    /// Messages and output, in order.
     pub events: Vec<Event>,
-    /// What went wrong in taking the step.
+    /// Faults of the step.
     pub faults: Vec<Blame>,
     /// The state after it.
     pub state: Vec<u8>,
 }
 
-/// The way to one successor: one small step, or several where nobody else may move in between.
+/// The path to one successor: one micro-step, or several without interleaving.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StepDetail {
-    /// The small steps, at least one; the last one's state is the successor.
+    /// The micro-steps, at least one; the state of the last one is the successor.
     pub micro: Vec<MicroStep>,
 }
 
-/// A fault that leads to no successor, and the small steps of an uninterrupted sequence before it (none
-/// where it was met in the state itself).
+/// A fault without a successor, and the micro-steps of an atomic sequence before it (none if the
+/// fault occurred in the state itself).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mishap {
-    /// The small steps taken before it was met.
+    /// The micro-steps before the fault.
     pub micro: Vec<MicroStep>,
-    /// What went wrong.
+    /// The fault.
     pub fault: Blame,
 }
 
-/// Everything that a state leads to.
+/// All successors and faults of a state.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Steps {
     /// The successors, in the order of [`Successors::expand`].
@@ -72,26 +74,26 @@ pub struct Steps {
     pub mishaps: Vec<Mishap>,
     /// All faults, as [`Successors::expand`] reports them.
     pub faults: Vec<Fault>,
-    /// Why some are missing, where any are.
+    /// Reason why successors are missing, if any are.
     pub cut: Option<Cut>,
-    /// The first step of an uninterrupted sequence that has so many paths that those which meet were followed once:
-    /// the ends are all there, but not every way to them.
+    /// The first step of an atomic sequence with so many paths that converging ones were explored
+    /// once: all ends are present, but not every path to them.
     pub once: Option<Taken>,
 }
 
-/// What a state without successors is.
+/// Classification of a state without successors.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum End {
-    /// Some process can move.
+    /// Some process is enabled.
     None,
-    /// Every process is where it may rest for ever.
+    /// Every process is in a valid end state.
     Valid,
-    /// These processes can never move and are where they may not rest.
+    /// These processes are blocked and not in a valid end state.
     Invalid(Vec<u32>),
 }
 
 impl MicroStep {
-    /// The small step that a move is.
+    /// The micro-step that corresponds to a move.
     pub(crate) fn new(made: &mut Move, state: &[u8]) -> MicroStep {
         let control = match made.keep {
             Atomicity::Release => None,
@@ -111,14 +113,14 @@ impl MicroStep {
 }
 
 impl Interpreter {
-    /// A state of an earlier, narrower layout as a state of the layout as it is now.
+    /// Converts a state of an earlier, narrower layout to the current layout.
     pub fn widened(&self, state: &[u8]) -> Vec<u8> {
         let mut wide = state.to_vec();
         wide.resize(self.machine.layout.width(), 0);
         wide
     }
 
-    /// The successors of a state in detail. Makes room for new processes by itself.
+    /// The successors of a state in detail. Widens the layout for new processes.
     pub fn steps(&mut self, state: &[u8]) -> Steps {
         loop {
             let wide = self.widened(state);
@@ -134,8 +136,9 @@ impl Interpreter {
         }
     }
 
-    /// The small steps possible in a state in which `control` may move alone. Where that process cannot
-    /// move any more and only wished to, anybody may. Makes room for new processes by itself.
+    /// The micro-steps possible in a state in which `control` has exclusive control. If that
+    /// process is blocked and merely atomic, any process may continue. Widens the layout for new
+    /// processes.
     pub fn micro_steps(&mut self, state: &[u8], control: Option<Control>) -> Vec<MicroStep> {
         loop {
             let wide = self.widened(state);
@@ -194,14 +197,14 @@ impl Interpreter {
         made.list.into_iter().zip(states).map(|(mut made, state)| MicroStep::new(&mut made, state)).collect()
     }
 
-    /// The edges that can be taken in a state, by process number and text; of a handshake the sender's.
+    /// The enabled edges of a state, by process number and text; of a rendezvous the sender's edge.
     pub fn enabled(&mut self, state: &[u8]) -> Vec<Taken> {
         let mut enabled: Vec<Taken> = self.micro_steps(state, None).iter().map(|step| step.by).collect();
         enabled.dedup();
         enabled
     }
 
-    /// Whether a state is an end, and of what kind.
+    /// Whether a state is an end state, and of which kind.
     pub fn end_state(&mut self, state: &[u8]) -> End {
         let wide = self.widened(state);
         let mut log = Log::default();

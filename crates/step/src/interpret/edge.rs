@@ -1,12 +1,10 @@
-//! Single steps: which edges of a process are executable, and what taking one makes of a state.
+//! Single steps: the executable edges of a process, and the states after their execution. The
+//! semantics is defined in docs/theory/steps.md.
 //!
-//! Meaning: docs/theory/steps.md, "Executable edges" and "Taking an edge".
+//! *Entry points:* [`moves`] computes all successors of one process, [`first_in_place`] executes
+//! one step of a deterministic sequence; [`executable`] only tests whether an edge is executable.
 //!
-//! *Entry points:* [`moves`] makes every state that one step of a process leads to,
-//! [`first_in_place`] the one that a deterministic sequence goes to; [`executable`] only asks
-//! whether there is one.
-//!
-//! *Invariant:* moves come in order of rank, text, then partner.
+//! *Invariant:* moves are in order of rank, text, then partner.
 
 use axle_model::{Atomicity, Comm, Edge, EdgeId, Effect, Expr, Pattern};
 
@@ -20,61 +18,61 @@ use super::place;
 use crate::batch::Grow;
 use crate::fault::FaultKind;
 
-/// How a process is asked to move.
+/// Parameters of the moves requested from a process.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Ask {
     /// What `timeout` is.
     pub timeout: bool,
-    /// Only this edge, counted among those of the location, where none gives way to another.
+    /// Only this edge, by index among those of the location, if no edge has priority over another.
     pub only: Option<usize>,
 }
 
-/// The step of one process, or of two that shake hands.
+/// The step of one process, or of two in a rendezvous.
 #[derive(Clone, Debug)]
 pub(crate) struct Move {
-    /// Who moved.
+    /// The executing process.
     pub by: Taken,
-    /// Who received what `by` sent hand to hand.
+    /// The receiver in a rendezvous.
     pub partner: Option<Taken>,
-    /// Who may move next, seen from [`Move::last`].
+    /// Control after the step, for the process of [`Move::last`].
     pub keep: Atomicity,
-    /// What went wrong in taking the step.
+    /// Faults of the step.
     pub faults: Vec<Blame>,
-    /// What happened in it, where that is wanted.
+    /// Events of the step, if requested.
     pub events: Vec<Event>,
 }
 
 impl Move {
-    /// The process that goes on if somebody keeps control, and the edge by which it got there.
+    /// The process that continues if control is kept, and its last edge.
     pub fn last(&self) -> Taken {
         self.partner.unwrap_or(self.by)
     }
 
-    /// The processes that move in it, one or two.
+    /// The executing processes, one or two.
     pub fn movers(&self) -> impl Iterator<Item = u32> {
         [Some(self.by.pid), self.partner.map(|partner| partner.pid)].into_iter().flatten()
     }
 }
 
-/// Moves with the states that they lead to.
+/// Moves with their target states.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Moves {
-    /// State after state.
+    /// All states, one after the other.
     pub states: Vec<u8>,
-    /// One for each state.
+    /// One entry per state.
     pub list: Vec<Move>,
 }
 
 impl Moves {
-    /// Forgets the moves and keeps the memory.
+    /// Discards the moves and keeps the memory.
     pub fn clear(&mut self) {
         self.states.clear();
         self.list.clear();
     }
 }
 
-/// Appends every move of a process to `out`; true where an edge is executable (not every such edge leads
-/// to a state).
+/// Appends every move of a process to `out`; returns true if an edge is executable (an executable
+/// edge need not have a target state).
 pub(crate) fn moves(
     who: &Actor,
     state: &[u8],
@@ -95,7 +93,7 @@ pub(crate) fn moves(
         }
         log.blame(who.pid, Some(id));
         if rank.is_some() && who.process.deterministic {
-            // One edge is executable already: is this a second?
+            // One edge is executable; test whether this is a second one.
             if attempt(who, state, id, edge, out, log)? {
                 log.blame(who.pid, Some(id));
                 log.report(FaultKind::NotDeterministic);
@@ -109,7 +107,7 @@ pub(crate) fn moves(
     Ok(rank.is_some())
 }
 
-/// Whether the process type lets its processes move at all.
+/// Whether the `provided` clause of the process holds.
 fn provided(who: &Actor, state: &[u8], log: &mut Log) -> bool {
     who.process.provided.as_ref().is_none_or(|expr| {
         log.blame(who.pid, None);
@@ -117,21 +115,21 @@ fn provided(who: &Actor, state: &[u8], log: &mut Log) -> bool {
     })
 }
 
-/// What stands between an executable edge and its states.
+/// Remaining work for the execution of an executable edge.
 enum Ready<'a> {
-    /// Nothing.
+    /// No communication.
     Local,
-    /// A channel with room for the message.
+    /// Send to a channel that is not full.
     Send(Chan<'a>),
-    /// A full channel that loses the message.
+    /// Send to a full channel that loses the message.
     Lose(Chan<'a>),
-    /// The message at this position.
+    /// Receive the message at this position.
     Receive(Chan<'a>, u32),
-    /// A receiver for what is sent.
+    /// Rendezvous send.
     Handshake(Chan<'a>),
 }
 
-/// Whether an edge is executable, for a rendezvous send apart from its partners.
+/// Whether an edge is executable; for a rendezvous send, regardless of partners.
 #[inline]
 fn ready<'a>(who: &Actor<'a>, state: &[u8], edge: &Edge, log: &mut Log) -> Option<Ready<'a>> {
     if !edge.guard.is_true() && eval(who, state, &edge.guard, log) == 0 {
@@ -163,7 +161,7 @@ fn ready<'a>(who: &Actor<'a>, state: &[u8], edge: &Edge, log: &mut Log) -> Optio
     }
 }
 
-/// Takes an edge if it is executable, and says whether it was.
+/// Executes an edge if it is executable, and returns whether it was.
 fn attempt(
     who: &Actor,
     state: &[u8],
@@ -187,18 +185,18 @@ fn attempt(
     Ok(true)
 }
 
-/// What there is to do first where control may not be given up.
+/// Result of the next step of a sequence that keeps control.
 pub(crate) enum First {
     /// No edge is executable.
     Nothing,
-    /// One is, but leads nowhere.
+    /// An edge is executable but has no target state.
     Nowhere,
-    /// This was done.
+    /// This move was made.
     Made(Move),
 }
 
-/// How a deterministic sequence goes on: takes the first executable edge in place. `provided` is not asked, and after an
-/// error the state is of no use.
+/// Executes the first executable edge of a deterministic sequence in place. `provided` is not
+/// evaluated; after an error the state is invalid.
 pub(crate) fn first_in_place(who: &Actor, state: &mut [u8], log: &mut Log) -> Result<First, Grow> {
     let location = &who.process.locations[who.location(state).index()];
     for &id in &location.out {
@@ -216,7 +214,7 @@ pub(crate) fn first_in_place(who: &Actor, state: &mut [u8], log: &mut Log) -> Re
     Ok(First::Nothing)
 }
 
-/// Takes an executable edge that needs no partner.
+/// Executes an executable edge that needs no partner.
 #[inline]
 fn take(
     who: &Actor,
@@ -244,7 +242,7 @@ fn take(
     Ok(Move { by, partner: None, keep, faults, events })
 }
 
-/// Effects, location and last process; true where the process is gone.
+/// Effects, location and last process; returns true if the process has terminated.
 #[inline]
 fn finish(
     who: &Actor,
@@ -264,7 +262,7 @@ fn finish(
     Ok(gone)
 }
 
-/// Evaluates the values of a message into the log's memory, which the caller gives back.
+/// Evaluates the values of a message into the log's buffer, which the caller returns.
 fn values(who: &Actor, state: &[u8], chan: &Chan, args: &[Expr], log: &mut Log) -> Vec<i64> {
     let mut values = std::mem::take(&mut log.values);
     values.clear();
@@ -277,7 +275,7 @@ fn values(who: &Actor, state: &[u8], chan: &Chan, args: &[Expr], log: &mut Log) 
     values
 }
 
-/// Wraps the values of a message to the types of its fields, and reports what the sender did wrong.
+/// Wraps the values of a message to the types of its fields, and reports faults of the sender.
 fn wrap(who: &Actor, chan: &Chan, given: usize, values: &mut [i64], log: &mut Log) {
     chan.check_arity(given, FaultKind::TooFewArguments, log);
     for (field, value) in values.iter_mut().enumerate() {
@@ -327,7 +325,7 @@ fn receive(
     log.values = values;
 }
 
-/// Stores the fields of a message where the patterns say.
+/// Stores the fields of a message in the variables of the patterns.
 fn bind(who: &Actor, next: &mut [u8], patterns: &[Pattern], values: &[i64], log: &mut Log) {
     for (pattern, value) in patterns.iter().zip(values) {
         if let Pattern::Bind(place) = pattern {
@@ -336,7 +334,7 @@ fn bind(who: &Actor, next: &mut [u8], patterns: &[Pattern], values: &[i64], log:
     }
 }
 
-/// Sends hand to hand, once for every receiver that fits; true where there is one.
+/// Executes a rendezvous send once for every matching receiver; returns true if one exists.
 fn handshake(
     who: &Actor,
     state: &[u8],
@@ -385,8 +383,8 @@ fn handshake(
     Ok(fitted)
 }
 
-/// Calls `see` for every receiver that fits a rendezvous send, with the receiver, its edge, the state in
-/// which the sender has moved on and the values before they are wrapped, until it says to stop.
+/// Calls `see` for every receiver that matches a rendezvous send, until it returns stop. Arguments:
+/// the receiver, its edge, the state after the sender's move and the values before wrapping.
 fn offer(
     who: &Actor,
     state: &[u8],
@@ -442,7 +440,7 @@ fn offer(
     result
 }
 
-/// Whether a receive edge fits what is offered on a rendezvous channel.
+/// Whether a receive edge matches the message offered on a rendezvous channel.
 fn fits(other: &Actor, offered: &[u8], edge: &Edge, chan: &Chan, raw: &[i64], log: &mut Log) -> bool {
     let Some(Comm::Receive { chan: theirs, patterns, copy, .. }) = &edge.comm else { return false };
     if eval(other, offered, &edge.guard, log) == 0 {
@@ -461,7 +459,7 @@ fn fits(other: &Actor, offered: &[u8], edge: &Edge, chan: &Chan, raw: &[i64], lo
     })
 }
 
-/// Whether a process has an executable edge, `provided` not being looked at.
+/// Whether a process has an executable edge, regardless of `provided`.
 pub(crate) fn executable(who: &Actor, state: &[u8], log: &mut Log) -> bool {
     let location = &who.process.locations[who.location(state).index()];
     location.out.iter().any(|&id| {
@@ -484,7 +482,7 @@ pub(crate) fn executable(who: &Actor, state: &[u8], log: &mut Log) -> bool {
     })
 }
 
-/// Whether a process can move, which is looked at silently.
+/// Whether a process is enabled, without reporting faults.
 pub(crate) fn can_move(machine: &Machine, state: &[u8], pid: u32, timeout: bool, log: &mut Log) -> bool {
     let who = machine.actor(state, pid, timeout, None);
     log.silently(|log| provided(&who, state, log) && executable(&who, state, log))

@@ -1,4 +1,4 @@
-//! Effects: what an edge changes, in order.
+//! Effects: the changes made by an edge, in order.
 //!
 //! *Entry point:* [`run`].
 
@@ -16,7 +16,7 @@ use crate::fault::FaultKind;
 /// The largest reference to a channel that a variable can hold.
 const LAST_REFERENCE: u64 = u16::MAX as u64;
 
-/// Executes effects; true where the process is gone afterwards.
+/// Executes effects; returns true if the process has terminated.
 pub(crate) fn run(who: &Actor, state: &mut [u8], effects: &[Effect], log: &mut Log) -> Result<bool, Grow> {
     for effect in effects {
         match effect {
@@ -67,7 +67,7 @@ fn print(who: &Actor, state: &[u8], format: &str, args: &[Expr], log: &mut Log) 
     log.event(Event::Print(print::formatted(&who.machine.model, format, &values)));
 }
 
-/// Executes a `run`: the number of the new process, 0 where there is none.
+/// Executes a `run`: the number of the new process, or 0 if the creation fails.
 fn create_by(
     who: &Actor,
     state: &mut [u8],
@@ -98,7 +98,7 @@ fn create_by(
     Ok(pid)
 }
 
-/// What speaks against one more process of a type.
+/// The limit that prevents the creation of a further process of a type.
 pub(crate) fn limit(machine: &Machine, state: &[u8], proc: ProcId) -> Option<FaultKind> {
     let semantics = &machine.model.semantics;
     let pid = machine.count(state);
@@ -117,7 +117,7 @@ pub(crate) fn limit(machine: &Machine, state: &[u8], proc: ProcId) -> Option<Fau
     None
 }
 
-/// Creates a process at the next number, for which the layout has a slot.
+/// Creates a process with the next number, for which the layout must have a slot.
 pub(crate) fn create(
     machine: &Machine,
     state: &mut [u8],

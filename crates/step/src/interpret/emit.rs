@@ -1,4 +1,4 @@
-//! Where successors and faults go: into a batch, and for those who want to see more, into [`Steps`].
+//! Destination of successors and faults: a batch and, for the detailed view, [`Steps`].
 
 use rustc_hash::FxHashSet;
 
@@ -9,10 +9,10 @@ use crate::batch::{Cut, Interrupt};
 use crate::fault::Fault;
 use crate::movers::Movers;
 
-/// So many faults of one source are looked through one by one, more by hash.
+/// Number of faults of one source up to which duplicates are found by linear search, not by hash.
 const FEW_FAULTS: usize = 32;
 
-/// The receiving end of one source state's expansion.
+/// Destination of the expansion of one source state.
 pub(crate) struct Emit<'a> {
     /// Bytes of a state.
     pub width: usize,
@@ -24,39 +24,39 @@ pub(crate) struct Emit<'a> {
     pub interrupt: &'a Interrupt,
     /// [`crate::Batch::cut`].
     pub cut: &'a mut Option<Cut>,
-    /// Who moves in the batch's successors, where that is wanted.
+    /// The executing processes of the batch's successors, if requested.
     pub movers: Option<&'a mut Movers>,
     /// The batch's faults.
     pub faults: &'a mut Vec<Fault>,
-    /// All faults of this source, or some where they are few.
+    /// Hash set of the faults of this source; incomplete while they are few.
     pub known: FxHashSet<Fault>,
-    /// Where the faults of this source begin.
+    /// Index of the first fault of this source.
     pub first_fault: usize,
     /// The position of the source in the batch.
     pub source: u32,
-    /// Which edges have been taken so far.
+    /// Edges executed so far.
     pub taken: &'a mut [Vec<bool>],
-    /// The detailed view, where it is wanted.
+    /// The detailed view, if requested.
     pub details: Option<&'a mut Steps>,
 }
 
-/// How much there is at some time.
+/// A position in the output, for rollback.
 #[derive(Clone, Copy)]
 pub(crate) struct Mark {
     states: usize,
     faults: usize,
     movers: usize,
-    /// Steps and mishaps.
+    /// Numbers of steps and mishaps.
     details: (usize, usize),
 }
 
 impl Emit<'_> {
-    /// How many successors the batch has.
+    /// Number of successors in the batch.
     pub fn count(&self) -> u32 {
         (self.states.len() / self.width) as u32
     }
 
-    /// A successor, with the steps that lead to it where details are wanted.
+    /// Adds a successor, with the steps that lead to it if details are requested.
     pub fn state(&mut self, state: &[u8], trail: impl FnOnce() -> Vec<MicroStep>) {
         if self.states.len() + state.len() > self.most {
             *self.cut = Some(Cut::Memory);
@@ -68,14 +68,14 @@ impl Emit<'_> {
         }
     }
 
-    /// The next successor is by these processes.
+    /// Sets the executing processes of the next successor.
     pub fn moved(&mut self, list: impl FnOnce() -> Vec<u32>) {
         if let Some(movers) = &mut self.movers {
             movers.push(&mut list());
         }
     }
 
-    /// A fault, once for each source.
+    /// Adds a fault, once per source.
     pub fn fault(&mut self, blame: Blame, successor: Option<u32>) {
         let Blame { kind, pid, edge } = blame;
         let fault = Fault { kind, source: self.source, successor, pid, edge };
@@ -94,7 +94,7 @@ impl Emit<'_> {
         }
     }
 
-    /// A fault without successor that was met after the steps of `trail`.
+    /// Adds a fault without a successor that occurred after the steps of `trail`.
     pub fn mishap(&mut self, blame: Blame, trail: impl FnOnce() -> Vec<MicroStep>) {
         self.fault(blame, None);
         if let Some(details) = &mut self.details {
@@ -102,7 +102,8 @@ impl Emit<'_> {
         }
     }
 
-    /// The faults met while it was found out what is executable after the steps of `trail`.
+    /// Adds the faults that occurred during the tests for executable edges after the steps of
+    /// `trail`.
     #[inline]
     pub fn attempts(&mut self, log: &mut Log, trail: impl Fn() -> Vec<MicroStep>) {
         if !log.attempt.is_empty() {
@@ -112,7 +113,7 @@ impl Emit<'_> {
         }
     }
 
-    /// Asks whether to go on with a long expansion.
+    /// Polls the cancellation callback during a long expansion.
     #[cold]
     pub fn ask(&mut self) {
         if self.cut.is_none() {
@@ -120,7 +121,7 @@ impl Emit<'_> {
         }
     }
 
-    /// What there is so far.
+    /// The current position.
     pub fn mark(&self) -> Mark {
         Mark {
             states: self.states.len(),
@@ -130,7 +131,7 @@ impl Emit<'_> {
         }
     }
 
-    /// Forgets what came since; which edges were taken stays known.
+    /// Rolls back to a position; executed edges remain recorded.
     pub fn back_to(&mut self, mark: Mark) {
         self.states.truncate(mark.states);
         self.faults.truncate(mark.faults);
@@ -144,7 +145,7 @@ impl Emit<'_> {
         }
     }
 
-    /// The edges of a move have been taken.
+    /// Records the edges of a move as executed.
     #[inline]
     pub fn take(&mut self, made: &Move) {
         self.taken[made.by.proc.index()][made.by.edge.index()] = true;

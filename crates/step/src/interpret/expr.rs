@@ -1,4 +1,4 @@
-//! Expressions: [`eval`] computes the value of one in a state, on behalf of a process.
+//! Expressions: [`eval`] computes the value of an expression in a state, for a process.
 
 use axle_model::{BinOp, Expr, IntType, Pattern, Query, UnOp};
 
@@ -9,7 +9,7 @@ use super::machine::{Actor, Testing};
 use super::place;
 use crate::fault::FaultKind;
 
-/// The value of an expression. What goes wrong is reported, and counts as 0.
+/// The value of an expression. Faults are reported, and the value is then 0.
 pub(crate) fn eval(who: &Actor, state: &[u8], expr: &Expr, log: &mut Log) -> i64 {
     match expr {
         Expr::Const(value) => *value,
@@ -46,7 +46,7 @@ pub(crate) fn eval(who: &Actor, state: &[u8], expr: &Expr, log: &mut Log) -> i64
                 who.machine.watch.field(last, 0);
                 last.read(state, 0)
             }
-            // Asked by somebody whom the model does not know of.
+            // The observer is not a process of the model.
             None => 0,
         },
         Expr::NonProgress => non_progress(who, state).into(),
@@ -73,7 +73,8 @@ pub(crate) fn eval(who: &Actor, state: &[u8], expr: &Expr, log: &mut Log) -> i64
             let other = (who.machine.existing(state, number))
                 .map(|pid| who.machine.actor(state, pid, who.timeout, None))
                 .filter(|other| other.proc == *proc);
-            // A process that is gone, or of another type, does not stand there: that is an answer, no fault.
+            // A terminated process, or one of another type, is not at the location: this is not a
+            // fault.
             other.is_some_and(|other| locs.contains(&other.location(state))).into()
         }
     }
@@ -88,12 +89,12 @@ pub(crate) fn unary(op: UnOp, ty: IntType, value: i64) -> i64 {
     }
 }
 
-/// A binary operator on two values of the type; none is a division by zero.
+/// A binary operator on two values of the type; `None` is a division by zero.
 pub(crate) fn binary(op: BinOp, ty: IntType, lhs: i64, rhs: i64) -> Option<i64> {
-    // A value of an unsigned 64-bit type is carried as the same bits; order and quotients then differ.
+    // An unsigned 64-bit value is represented by the same bits; order and quotients then differ.
     let wide = !ty.signed && ty.bits == 64;
     let less = |a: i64, b: i64| if wide { (a as u64) < b as u64 } else { a < b };
-    // x86 masks the amount of a shift with the width of the register that the operand is promoted to.
+    // x86 masks a shift amount by the width of the register to which the operand is promoted.
     let amount = if ty.bits > 32 { rhs & 63 } else { rhs & 31 } as u32;
     let value = match op {
         BinOp::Add => lhs.wrapping_add(rhs),
@@ -124,7 +125,7 @@ fn ask(query: Query, chan: &Chan, state: &[u8]) -> i64 {
     let len = chan.len(state);
     let answer = match query {
         Query::Len => return len.into(),
-        // A rendezvous channel is neither full nor holds anything.
+        // A rendezvous channel is never full and holds no messages.
         Query::Full => !chan.is_rendezvous() && len == chan.shape.capacity,
         Query::NotFull => chan.is_rendezvous() || len < chan.shape.capacity,
         Query::Empty => len == 0,
@@ -146,7 +147,7 @@ fn can_receive(
         log.report(FaultKind::RendezvousPoll);
         return false;
     }
-    // A poll may leave out the last fields: it does not ask about them.
+    // A poll may omit trailing fields.
     if patterns.len() > chan.shape.fields.len() {
         log.report(FaultKind::TooManyArguments);
     }

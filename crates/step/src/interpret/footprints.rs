@@ -1,43 +1,45 @@
-//! What was computed before, by the bits of a state that it depends on: some trees, of which each
-//! keeps the results of one computation.
+//! Memoisation by footprint: results of computations, indexed by the bits of a state on which they
+//! depend. Each decision tree holds the results of one computation.
+//!
+//! The interpreter records the bits that a move reads or writes ([`super::watch`]). A state that
+//! agrees in these bits has the same move, which changes the same bits. As the bits read depend on
+//! the values of other bits (an array index), a node tests the bits common to all entries below it
+//! and distinguishes the rest further down. A node that turns out to test too many bits is reduced,
+//! and its subtree is discarded. A state is a row of words, packed or unpacked, as the caller
+//! chooses.
 //!
 //! *Entry points:* [`Footprints::get`], [`Footprints::put`].
 //!
-//! Idea: the interpreter says which bits it looked at or changed when it made a move
-//! ([`super::watch`]). A state that agrees in these has the same move, and it changes the same
-//! bits. Which bits are looked at depends on the values of others (where an index points to), so a
-//! node looks at those that all depend on which came there, and tells the rest apart further down.
-//! A node that finds that it looks at too much looks at less from then on, and forgets what is
-//! below it. A state is a row of words, as it is or packed; how is a matter of those who ask.
-//!
 //! *Source:* as in `watch.rs`.
-//! *Invariant:* on the way to a leaf all bits are compared that it was put there with.
+//!
+//! *Invariant:* the path to a leaf compares all bits on which its entry depends.
 
-/// Nodes, words of keys and of results after which all is forgotten: so many are not asked for again soon.
+/// Maximum number of nodes and words of keys and results; beyond it all entries are discarded.
 const MOST: usize = 1 << 23;
 
-/// A table by value rather than by hash where the bits lie so near to each other.
+/// Maximum distance of the tested bits for a table indexed by value rather than by hash.
 const DENSE: u32 = 6;
 
-/// Set in an entry that names a node. All entries are plus 1, so that 0 is none.
+/// Marks an entry that denotes a node. All entries are incremented by 1, so that 0 means none.
 const NODE: u64 = 1 << 63;
 
-/// Looks at some bits of a state. A line of the cache, since most of the time goes into waiting for it.
+/// A node that tests some bits of a state; aligned to a cache line, since memory latency dominates.
 #[derive(Clone, Default, Debug)]
 #[repr(align(64))]
 struct Node {
-    /// The bits, by word: those of the first, mostly the only one, and of the others.
+    /// The bits, by word: those of the first word, usually the only one, and of the others.
     mask: u64,
     word: u32,
     others: Box<[(u32, u64)]>,
-    /// By value an entry each; by hash an entry and the bits that lead to it, in a number of places that is a power of two.
+    /// By value: one entry each; by hash: slots of an entry and its bits, whose number is a power
+    /// of two.
     table: Box<[u64]>,
-    /// By hash: one less than the number of places, and how many are taken.
+    /// By hash: the number of slots minus 1, and the number of occupied slots.
     last: u32,
     taken: u32,
-    /// Where the only word has few bits: the lowest of them, and `table` is by value.
+    /// If the only word has few bits: the lowest of them, and `table` is indexed by value.
     dense: Option<u8>,
-    /// Whether a state has come there yet.
+    /// Whether a state has reached the node.
     known: bool,
 }
 
@@ -47,7 +49,7 @@ impl Node {
         all.map(|(word, mask)| (word as usize, mask))
     }
 
-    /// From now on it looks at these bits, and knows nothing.
+    /// Sets the tested bits and discards all entries.
     fn look_at(&mut self, mask: &[u64]) {
         let mut bits = (0..).zip(mask.iter().copied()).filter(|&(_, mask)| mask != 0);
         let (word, mask) = bits.next().unwrap_or_default();
@@ -66,13 +68,13 @@ impl Node {
         (self.last, self.taken) = (places as u32 - 1, 0);
     }
 
-    /// Words of a place.
+    /// Number of words per slot.
     #[inline]
     fn stride(&self) -> usize {
         if self.dense.is_some() { 1 } else { 2 + self.others.len() }
     }
 
-    /// Where the entry of a state is, or goes.
+    /// The slot of a state, occupied or free.
     #[inline]
     fn place(&self, row: &[u64]) -> usize {
         let first = row[self.word as usize] & self.mask;
@@ -96,7 +98,7 @@ impl Node {
         }
     }
 
-    /// Where a state leads to from now on, which was not known.
+    /// Inserts the entry of a state, which must not have one.
     fn insert(&mut self, row: &[u64], entry: u64) {
         if self.dense.is_none() && 2 * self.taken > self.last {
             let (table, mut row) = (std::mem::take(&mut self.table), row.to_vec());
@@ -116,35 +118,35 @@ impl Node {
     }
 }
 
-/// What was computed.
+/// A set of memoised results.
 #[derive(Clone, Default, Debug)]
 pub struct Footprints {
     nodes: Vec<Node>,
     results: Vec<u64>,
-    /// Words of all, about.
+    /// Approximate size in words.
     size: usize,
 }
 
 impl Footprints {
-    /// Nothing yet, with so many trees.
+    /// Empty trees.
     pub fn new(trees: usize) -> Footprints {
         Footprints { nodes: vec![Node::default(); trees], ..Footprints::default() }
     }
 
-    /// Whether it is time to forget all.
+    /// Whether the maximum size is reached.
     #[inline]
     pub fn is_full(&self) -> bool {
         self.size > MOST
     }
 
-    /// So many new trees: the number of the first.
+    /// Adds `count` trees and returns the number of the first.
     pub fn trees(&mut self, count: usize) -> u32 {
         self.nodes.resize(self.nodes.len() + count, Node::default());
         self.size += 16 * count;
         (self.nodes.len() - count) as u32
     }
 
-    /// Keeps some words, a result: two numbers for it.
+    /// Stores a result and returns its start and end.
     pub fn keep(&mut self, result: &[u64]) -> (u32, u32) {
         let start = self.results.len();
         self.results.extend_from_slice(result);
@@ -152,13 +154,13 @@ impl Footprints {
         (start as u32, self.results.len() as u32)
     }
 
-    /// What was kept.
+    /// The stored result.
     #[inline]
     pub fn result(&self, (start, end): (u32, u32)) -> &[u64] {
         &self.results[start as usize..end as usize]
     }
 
-    /// What was put into a tree for all states that agree with this one in what it depends on.
+    /// The entry of a tree for all states that agree with this one in the bits on which it depends.
     #[inline]
     pub fn get(&self, tree: u32, row: &[u64]) -> Option<(u32, u32)> {
         let mut node = &self.nodes[tree as usize];
@@ -172,8 +174,8 @@ impl Footprints {
         None
     }
 
-    /// Puts two numbers, the first below 2^31, into a tree for all states that agree with this one in the bits of
-    /// a mask; there are none for it yet.
+    /// Adds an entry of two numbers, the first below 2^31, to a tree for all states that agree with
+    /// this one in the bits of a mask. The tree must not contain an entry for it.
     pub fn put(&mut self, tree: u32, row: &[u64], mask: &[u64], (one, other): (u32, u32)) {
         let (mut at, mut left) = (tree as usize, mask.to_vec());
         loop {
@@ -208,7 +210,7 @@ impl Footprints {
 mod tests {
     use super::*;
 
-    /// What a state depends on here: its first byte says which other one counts.
+    /// The bits on which the result depends: the first byte selects another one.
     fn depends(row: &[u64]) -> [u64; 3] {
         let byte = (row[0] & 0xff) as usize % 23 + 1;
         let mut mask = [0xff, 0, 0];

@@ -1,88 +1,87 @@
-//! What a step reports besides the state that it makes: faults always, and events (messages,
-//! printed text) where somebody wants to see the step in detail.
+//! Log of a step: faults always, and events (messages, output) in the detailed view.
 //!
-//! *Invariant:* a fault carries the process and edge that were last given to [`Log::blame`], and is
-//! kept apart by whether it was met while finding out what is executable or while a step was taken:
-//! only the latter leads to a successor.
+//! *Invariant:* a fault carries the process and edge given to the last [`Log::blame`]. Faults found
+//! during a test for executable edges are separated from those of an executed step: only the latter
+//! lead to a successor.
 
 use axle_model::EdgeId;
 
 use crate::fault::FaultKind;
 
-/// A fault before it is known where in a batch it belongs.
+/// A fault without its position in a batch.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Blame {
-    /// What went wrong.
+    /// Kind of the fault.
     pub kind: FaultKind,
     /// The number of the process.
     pub pid: u32,
-    /// The edge that was being tried or taken; none where the fault belongs to no edge.
+    /// The edge being tried or executed; `None` if the fault belongs to no edge.
     pub edge: Option<EdgeId>,
 }
 
-/// Something that a step does which does not show in its states.
+/// An effect of a step that is not part of the state.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Event {
     /// Text printed by the process.
     Print(String),
-    /// A message that goes into a channel with room.
+    /// A message sent to a channel that is not full.
     Sent(Passed),
-    /// A message that was sent to a full channel and is lost.
+    /// A message sent to a full channel and lost.
     Lost(Passed),
-    /// A message that comes out of a channel with room.
+    /// A message received from a buffered channel.
     Received(Passed),
-    /// A message that is looked at and stays in its channel.
+    /// A message read that remains in its channel.
     Copied(Passed),
-    /// A message that a sender hands to a receiver over a rendezvous channel.
+    /// A message exchanged in a rendezvous.
     Handed(Passed),
 }
 
-/// A message on its way.
+/// A transmitted message.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Passed {
-    /// The reference to the channel.
+    /// The channel reference.
     pub chan: u32,
     /// The value of each field.
     pub values: Vec<i64>,
 }
 
-/// Collects what is to be reported.
+/// Collector of faults and events.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Log {
     pid: u32,
     edge: Option<EdgeId>,
-    /// How many enclosing tests ask for silence.
+    /// Number of enclosing silent tests.
     silent: u32,
-    /// Whether a step is being taken, rather than looked for.
+    /// Whether a step is being executed, rather than tested.
     taking: bool,
-    /// Whether events are wanted.
+    /// Whether events are recorded.
     pub detail: bool,
-    /// Faults met while finding out what is executable.
+    /// Faults of tests for executable edges.
     pub attempt: Vec<Blame>,
-    /// Faults of the step that is being taken.
+    /// Faults of the step being executed.
     step: Vec<Blame>,
-    /// Events of the step that is being taken.
+    /// Events of the step being executed.
     events: Vec<Event>,
-    /// Memory for the values of a message, lent out with `std::mem::take`.
+    /// Buffer for the values of a message, lent with `std::mem::take`.
     pub values: Vec<i64>,
-    /// Memory for the state that a sender offers to receivers, lent out likewise.
+    /// Buffer for the state that a sender offers to receivers, lent likewise.
     pub offer: Vec<u8>,
 }
 
 impl Log {
-    /// From here on, faults belong to this process and edge.
+    /// Sets the process and edge of the following faults.
     #[inline]
     pub fn blame(&mut self, pid: u32, edge: Option<EdgeId>) {
         self.pid = pid;
         self.edge = edge;
     }
 
-    /// Who is blamed now.
+    /// The current process and edge.
     pub fn blamed(&self) -> (u32, Option<EdgeId>) {
         (self.pid, self.edge)
     }
 
-    /// Something went wrong.
+    /// Reports a fault.
     #[cold]
     pub fn report(&mut self, kind: FaultKind) {
         let blame = Blame { kind, pid: self.pid, edge: self.edge };
@@ -92,7 +91,7 @@ impl Log {
         }
     }
 
-    /// Runs a test whose faults are nobody's business.
+    /// Executes a test and ignores its faults.
     pub fn silently<T>(&mut self, test: impl FnOnce(&mut Log) -> T) -> T {
         let (pid, edge) = self.blamed();
         self.silent += 1;
@@ -102,7 +101,7 @@ impl Log {
         result
     }
 
-    /// From here on, faults and events belong to a step that is taken.
+    /// Starts the execution of a step, to which the following faults and events belong.
     #[inline]
     pub fn begin(&mut self) {
         self.taking = true;
@@ -110,14 +109,14 @@ impl Log {
         self.events.clear();
     }
 
-    /// The step is taken: its faults and events.
+    /// Ends the execution of a step and returns its faults and events.
     #[inline]
     pub fn end(&mut self) -> (Vec<Blame>, Vec<Event>) {
         self.taking = false;
         (std::mem::take(&mut self.step), std::mem::take(&mut self.events))
     }
 
-    /// Forgets everything, and from here on collects events or does not.
+    /// Discards all entries, and enables or disables the recording of events.
     pub fn reset(&mut self, detail: bool) {
         self.attempt.clear();
         self.step.clear();
@@ -127,7 +126,7 @@ impl Log {
         self.detail = detail;
     }
 
-    /// Something happened; only called where [`Log::detail`] is set.
+    /// Records an event; only called if [`Log::detail`] is set.
     pub fn event(&mut self, event: Event) {
         if self.silent == 0 {
             self.events.push(event);

@@ -1,4 +1,4 @@
-//! What stays the same while states come and go, and who acts in a state.
+//! The model prepared for execution, and the view of a state by one process.
 
 use std::sync::Arc;
 
@@ -8,19 +8,19 @@ use super::watch::Watch;
 use crate::layout::{Field, Layout, ProcLayout};
 use crate::options::Options;
 
-/// A model ready to be executed.
+/// A model prepared for execution.
 #[derive(Clone, Debug)]
 pub(crate) struct Machine {
     pub model: Arc<Model>,
     pub layout: Layout,
-    /// The constant segment: globals that nothing writes after the prologue.
+    /// The constant segment: globals that are not written after the prologue.
     pub constants: Vec<u8>,
     pub options: Options,
-    /// Notes which bits of states are looked at, where someone wants to know.
+    /// Recorder of the bits that are read or written, if enabled.
     pub watch: Watch,
 }
 
-/// The process on whose behalf something is evaluated, with everything about it that is asked for often.
+/// The process that evaluates an expression, with its frequently used data.
 #[derive(Clone, Copy)]
 pub(crate) struct Actor<'a> {
     pub machine: &'a Machine,
@@ -28,9 +28,9 @@ pub(crate) struct Actor<'a> {
     pub proc: ProcId,
     pub process: &'a Process,
     pub layout: &'a ProcLayout,
-    /// The bit where its slot begins.
+    /// The first bit of its slot.
     pub base: u32,
-    /// What `timeout` is now.
+    /// The current value of `timeout`.
     pub timeout: bool,
     /// The processes that are being tested by enclosing uses of `enabled`.
     pub testing: Option<&'a Testing<'a>>,
@@ -50,7 +50,7 @@ impl Testing<'_> {
     }
 }
 
-/// A process without variables, for what no process executes.
+/// A process without variables, for evaluations outside any process.
 #[derive(Debug)]
 pub(crate) struct Nobody {
     process: Process,
@@ -121,7 +121,7 @@ impl Machine {
         }
     }
 
-    /// A process that exists, acting.
+    /// An existing process as an actor.
     #[inline]
     pub fn actor<'a>(
         &'a self,
@@ -133,7 +133,7 @@ impl Machine {
         self.actor_of(self.proc_at(state, pid), pid, timeout, testing)
     }
 
-    /// A process of a type that is known, acting.
+    /// An existing process of a known type as an actor.
     #[inline]
     pub fn actor_of<'a>(
         &'a self,
@@ -154,13 +154,13 @@ impl Machine {
         }
     }
 
-    /// The number as that of a process, where there is one.
+    /// The number of a process, if the process exists.
     #[inline]
     pub fn existing(&self, state: &[u8], number: i64) -> Option<u32> {
         u32::try_from(number).ok().filter(|&pid| pid < self.count(state))
     }
 
-    /// The priority of a process that exists.
+    /// The priority of an existing process.
     pub fn priority(&self, state: &[u8], pid: u32) -> i64 {
         let proc = self.proc_at(state, pid);
         match self.layout.procs[proc.index()].priority {
@@ -175,15 +175,15 @@ impl Machine {
 }
 
 impl Actor<'_> {
-    /// Where the process stands.
+    /// The location of the process.
     #[inline]
     pub fn location(&self, state: &[u8]) -> LocId {
-        // The location is stored plus 1, and a process that exists stands somewhere.
+        // The location is stored plus 1, so it is at least 1 for an existing process.
         self.machine.watch.field(self.layout.pc, self.base);
         LocId((self.layout.pc.read(state, self.base) - 1) as u32)
     }
 
-    /// Puts the process somewhere.
+    /// Sets the location of the process.
     #[inline]
     pub fn set_location(&self, state: &mut [u8], loc: LocId) {
         self.machine.watch.field(self.layout.pc, self.base);

@@ -1,11 +1,10 @@
-//! The states inside uninterrupted sequences that were met already, so that paths which meet are
-//! followed once.
+//! Visited states inside atomic sequences, so that converging paths are explored once.
 //!
-//! An `atomic` of thirty choices between two values has a thousand million paths and some sixty
-//! states. A state is known by all that decides what comes after it and what is told of it: who
-//! goes on and how, who has moved so far, and its bytes.
+//! An `atomic` sequence of thirty binary choices has 2^30 paths and about sixty states. A state is
+//! identified by everything that determines its continuation and its report: the process in
+//! control, its kind of control, the processes executed so far, and the bytes of the state.
 //!
-//! *Entry point:* [`Met`], a set of states with what each led to; main function: [`Met::meet`].
+//! *Entry point:* [`Met`], a set of states with their results; main function: [`Met::meet`].
 //!
 //! *Invariant:* entries with equal hashes form a chain, and no two entries have equal keys.
 
@@ -16,69 +15,69 @@ use rustc_hash::{FxHashMap, FxHasher};
 /// No entry.
 const NONE: u32 = u32::MAX;
 
-/// States that were met, and what they led to.
+/// Visited states and their results.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Met {
-    /// For each hash the last entry that has it.
+    /// For each hash, the last entry with it.
     heads: FxHashMap<u64, u32>,
     entries: Vec<Entry>,
-    /// Key after key.
+    /// All keys, one after the other.
     keys: Vec<u8>,
-    /// The key that is being looked up.
+    /// The key being looked up.
     key: Vec<u8>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Entry {
-    /// The entry before it with the same hash.
+    /// The preceding entry with the same hash.
     next: u32,
-    /// Where its key begins; it ends where that of the next entry begins.
+    /// Start of its key; the key ends at the start of the next one.
     start: usize,
     led: Led,
 }
 
-/// What a state inside a sequence led to.
+/// Result of a state inside a sequence.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Led {
-    /// It is on the path that is being followed.
+    /// The state is on the current path.
     OnPath,
-    /// To this successor first, or to none.
+    /// The first successor that it leads to, if any.
     To(Option<u32>),
 }
 
-/// What is said of a state when it is met.
+/// Result of a visit.
 pub(crate) enum Meeting {
-    /// It is new, and has this number from now on.
+    /// The state is new, and is assigned this number.
     New(u32),
-    /// It was met before.
+    /// The state was visited before.
     Again(Led),
 }
 
 impl Met {
-    /// Forgets all and keeps the memory.
+    /// Discards all entries and keeps the memory.
     pub fn clear(&mut self) {
         self.heads.clear();
         self.entries.clear();
         self.keys.clear();
     }
 
-    /// How many states it knows.
+    /// Number of visited states.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Bytes that it takes, more or less.
+    /// Approximate number of bytes used.
     pub fn memory(&self) -> usize {
         self.keys.capacity() + self.entries.capacity() * size_of::<Entry>() + self.heads.capacity() * 24
     }
 
-    /// Meets the state in which process `pid` goes on, in a deterministic sequence or not, after these have moved
-    /// since the sequence began.
+    /// Visits the state in which process `pid` continues, in a deterministic sequence or not, after
+    /// the processes `movers` were executed in the sequence.
     pub fn meet(&mut self, pid: u32, deterministic: bool, movers: &[u32], state: &[u8]) -> Meeting {
         self.key.clear();
         self.key.extend_from_slice(&pid.to_le_bytes());
         self.key.push(deterministic.into());
-        // As long as the states are of one width, no two lists of movers give one key.
+        // For states of the same width, different lists of processes have different keys.
         self.key.extend_from_slice(state);
         movers.iter().for_each(|mover| self.key.extend_from_slice(&mover.to_le_bytes()));
         let hash = BuildHasherDefault::<FxHasher>::default().hash_one(&self.key);
@@ -99,7 +98,7 @@ impl Met {
         Meeting::New(number)
     }
 
-    /// All that comes after a state is known.
+    /// Records the result of a state whose continuations were all explored.
     pub fn leave(&mut self, number: u32, first: Option<u32>) {
         if let Some(entry) = self.entries.get_mut(number as usize) {
             entry.led = Led::To(first);

@@ -1,9 +1,10 @@
-//! The interpreter: the reference for what a step is (docs/theory/steps.md), written for clarity.
-//! It walks the model's own expressions and effects over the bytes of a state.
+//! The interpreter: the reference implementation of the transition semantics
+//! (docs/theory/steps.md), written for clarity. It evaluates the model's expressions and effects on
+//! the bytes of a state.
 //!
-//! [`edge`] makes single steps, [`sequence`] follows those that keep control ([`met`] knows where
-//! paths have met), [`expr`], [`place`], [`channel`] and [`effect`] do what their names say;
-//! [`detail`] shows every small step to whoever explains or simulates.
+//! [`edge`] executes single steps, [`sequence`] follows steps that keep control ([`met`] detects
+//! converging paths), [`expr`], [`place`], [`channel`] and [`effect`] implement the model's
+//! elements; [`detail`] provides every micro-step for explanation and simulation.
 //!
 //! *Entry point:* [`Interpreter`].
 
@@ -44,23 +45,23 @@ use watch::Watch;
 #[derive(Clone, Debug)]
 pub struct Interpreter {
     pub(crate) machine: Machine,
-    /// The state before the first step.
+    /// The initial state.
     start: Vec<u8>,
-    /// What went wrong on the way to it.
+    /// Faults of the prologue.
     start_faults: Vec<Fault>,
     taken: Vec<Vec<bool>>,
-    /// Whether a second attempt can differ from the first.
+    /// Whether a second attempt, with `timeout` set, can differ from the first.
     uses_timeout: bool,
     scratch: Scratch,
 }
 
-/// Memory that is used again and again.
+/// Reusable buffers.
 #[derive(Clone, Default, Debug)]
 struct Scratch {
     first: Moves,
     sequence: Sequence,
     log: Log,
-    /// What notes the bits that are looked at, while nobody wants to know.
+    /// The recorder of footprints, while it is disabled.
     watch: Watch,
 }
 
@@ -82,24 +83,24 @@ impl Interpreter {
         Interpreter { machine, start, start_faults, taken, uses_timeout, scratch }
     }
 
-    /// The model that is interpreted.
+    /// The interpreted model.
     pub fn model(&self) -> &Arc<Model> {
         &self.machine.model
     }
 
-    /// The constant segment: the values of globals that nothing writes after the prologue.
+    /// The constant segment: the values of globals that are not written after the prologue.
     pub fn constants(&self) -> &[u8] {
         &self.machine.constants
     }
 
-    /// Follows paths that meet once as soon as one process has made so many steps inside uninterrupted sequences of one
-    /// state. For comparisons: engines agree where it is what it is by default,
+    /// Explores converging paths once as soon as one process has made this number of steps inside
+    /// the atomic sequences of one state. For comparisons: the engines agree for the default
     /// [`MOST_BY_PATH`](crate::options::MOST_BY_PATH).
     pub fn follow_once_after(&mut self, steps: u32) {
         self.scratch.sequence.by_path = Some(steps);
     }
 
-    /// [`Successors::expand`], for one state or more, with details of all of them where they are wanted.
+    /// [`Successors::expand`] for one or more states, with details if requested.
     fn expand_detailed(
         &mut self,
         states: &[u8],
@@ -109,7 +110,7 @@ impl Interpreter {
         self.expand_with(states, out, details, |expansion, _, state| expansion.successors(state))
     }
 
-    /// Expands states, each the way that `how` says, which gets its number.
+    /// Expands states; `how` expands the state with a given number.
     fn expand_with(
         &mut self,
         states: &[u8],
@@ -121,7 +122,7 @@ impl Interpreter {
         let width = self.machine.layout.width();
         debug_assert_eq!(states.len() % width, 0, "states come whole");
         let Scratch { first, sequence, log, .. } = &mut self.scratch;
-        // After a step that asked for room, something may be left.
+        // A step that needs a wider layout may leave data behind.
         log.reset(details.is_some());
         first.clear();
         for (source, state) in states.chunks_exact(width).enumerate() {
@@ -203,7 +204,7 @@ struct Expansion<'a> {
 }
 
 impl Expansion<'_> {
-    /// Emits the successors of a state, or what kind of end it is.
+    /// Emits the successors of a state, or the fault of an invalid end state.
     fn successors(&mut self, state: &[u8]) -> Result<(), Grow> {
         let late = Ask { timeout: true, ..Ask::default() };
         if self.attempt(state, Ask::default(), |_| true)?
@@ -217,7 +218,7 @@ impl Expansion<'_> {
         Ok(())
     }
 
-    /// Tries every process that is asked for; true where an edge was executable.
+    /// Tries every selected process; returns true if an edge was executable.
     fn attempt(&mut self, state: &[u8], ask: Ask, asked: impl Fn(u32) -> bool) -> Result<bool, Grow> {
         let (machine, timeout) = (self.machine, ask.timeout);
         let lead = highest_priority(machine, state, timeout, self.log);
@@ -240,7 +241,7 @@ impl Expansion<'_> {
                     let keeps = self.first.list.iter().find(|made| made.keep != Atomicity::Release);
                     details.once = keeps.map(edge::Move::last);
                 }
-                // They were told above.
+                // They were reported above.
                 self.log.attempt.clear();
                 self.sequence.follow_once(machine, self.first, self.log, &mut self.emit)?;
             }
@@ -251,7 +252,7 @@ impl Expansion<'_> {
         Ok(executable)
     }
 
-    /// Emits what the first steps of a process lead to.
+    /// Emits the results of the first steps of a process.
     fn follow(&mut self) -> Result<Followed, Grow> {
         if self.log.detail || self.first.list.iter().any(|made| made.keep != Atomicity::Release) {
             return self.sequence.follow(self.machine, self.first, self.log, &mut self.emit);
@@ -268,7 +269,7 @@ impl Expansion<'_> {
         Ok(Followed::ToTheEnd)
     }
 
-    /// Says what is wrong with a state in which nobody can move.
+    /// Reports the faults of a state in which every process is blocked.
     fn end(&mut self, state: &[u8]) {
         let machine = self.machine;
         let stuck = (0..machine.count(state)).find(|&pid| !may_rest(machine, state, pid));
@@ -284,7 +285,7 @@ impl Expansion<'_> {
     }
 }
 
-/// The highest priority of a process that can move, where priorities count.
+/// The highest priority of an enabled process, if the model uses priorities.
 fn highest_priority(machine: &Machine, state: &[u8], timeout: bool, log: &mut Log) -> Option<i64> {
     if !machine.model.semantics.priorities {
         return None;
@@ -295,7 +296,7 @@ fn highest_priority(machine: &Machine, state: &[u8], timeout: bool, log: &mut Lo
         .max()
 }
 
-/// Whether a process with a higher priority takes control away from an atomic sequence.
+/// Whether a process with a higher priority preempts an atomic sequence.
 fn interrupted(machine: &Machine, state: &[u8], pid: u32, log: &mut Log) -> bool {
     machine.model.semantics.priorities && {
         let own = machine.priority(state, pid);
@@ -305,13 +306,13 @@ fn interrupted(machine: &Machine, state: &[u8], pid: u32, log: &mut Log) -> bool
     }
 }
 
-/// Whether a process is where it may rest for ever.
+/// Whether a process is in a valid end state.
 fn may_rest(machine: &Machine, state: &[u8], pid: u32) -> bool {
     let who = machine.actor(state, pid, false, None);
     who.process.locations[who.location(state).index()].end
 }
 
-/// The state before the first step; fills the constant segment.
+/// Computes the initial state and fills the constant segment.
 fn start(machine: &mut Machine, log: &mut Log) -> Vec<u8> {
     let mut state = vec![0; machine.layout.width()];
     let model = Arc::clone(&machine.model);
@@ -351,7 +352,7 @@ fn prologue_effect(machine: &mut Machine, state: &mut [u8], effect: &Effect, log
             }
             return;
         }
-        // No process exists yet that they could concern.
+        // No process exists yet to which they could apply.
         Effect::Run { .. } | Effect::SetPriority(..) | Effect::Exit => return,
     };
     let value = value.map(|expr| expr::eval(&who, state, expr, log));

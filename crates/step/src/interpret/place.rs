@@ -1,4 +1,4 @@
-//! Places: from a variable and a way into it to bits of a state.
+//! Places: resolution of a variable with an access path to bits of a state.
 //!
 //! *Entry points:* [`load`] and [`store`].
 
@@ -10,13 +10,13 @@ use super::machine::Actor;
 use crate::fault::FaultKind;
 use crate::layout::{Data, Field, Home};
 
-/// Where a place was found to be.
+/// A resolved place.
 pub(crate) struct Spot<'a> {
     /// Whether it is in the constant segment rather than in the state.
     pub constant: bool,
-    /// What is there, relative to `base`.
+    /// The data at the place, relative to `base`.
     pub data: &'a Data,
-    /// The bit that `data` counts from.
+    /// The bit to which `data` is relative.
     pub base: u32,
 }
 
@@ -32,7 +32,7 @@ impl Spot<'_> {
     }
 }
 
-/// Finds a place; none after a fault.
+/// Resolves a place; `None` after a fault.
 #[inline]
 pub(crate) fn locate<'a>(who: &Actor<'a>, state: &[u8], place: &Place, log: &mut Log) -> Option<Spot<'a>> {
     let mut spot = match &place.base {
@@ -96,7 +96,7 @@ pub(crate) fn store(who: &Actor, state: &mut [u8], place: &Place, value: i64, lo
     }
 }
 
-/// Stores a value in a field, wrapped to its width, and reports lost bits where asked to.
+/// Stores a value in a field, wrapped to its width, and reports truncation if requested.
 #[inline]
 pub(crate) fn write(who: &Actor, state: &mut [u8], field: Field, base: u32, value: i64, log: &mut Log) {
     who.machine.watch.field(field, base);

@@ -1,11 +1,11 @@
-//! What `printf` prints: a format with its values put in. Conversions as in Promela: `%d` and `%u` decimal,
-//! `%x` and `%o`, `%c` a character, `%e` a symbolic name, `%%`; `\n`, `\t` and the like as in C.
+//! Output of `printf`: a format with its values. Conversions as in Promela: `%d` and `%u` decimal,
+//! `%x` and `%o`, `%c` a character, `%e` a symbolic name, `%%`; `\n`, `\t` etc. as in C.
 
 use std::fmt::Write;
 
 use axle_model::Model;
 
-/// The text that a format and its values make. A conversion without value, or that is not known, stays.
+/// The text of a format and its values. An unknown conversion, or one without a value, is kept.
 pub(crate) fn formatted(model: &Model, format: &str, values: &[i64]) -> String {
     let mut text = String::with_capacity(format.len());
     let mut values = values.iter();
@@ -19,7 +19,7 @@ pub(crate) fn formatted(model: &Model, format: &str, values: &[i64]) -> String {
                 Some(other) => text.push(other),
                 None => text.push('\\'),
             },
-            // A width, as in `%3d`, changes nothing.
+            // A width, as in `%3d`, is ignored.
             '%' => match chars.find(|c| !c.is_ascii_digit() && *c != '-' && *c != '.') {
                 None => text.push('%'),
                 Some('%') => text.push('%'),
@@ -45,7 +45,7 @@ fn convert(model: &Model, conversion: char, value: i64, text: &mut String) {
         'u' => write!(text, "{}", number as u32),
         'x' => write!(text, "{number:x}"),
         'o' => write!(text, "{number:o}"),
-        // `%d`, and whatever else: a number is better than nothing.
+        // `%d`, and unknown conversions as a number.
         _ => write!(text, "{value}"),
     };
     debug_assert!(done.is_ok(), "writing to a string cannot fail");

@@ -1,18 +1,21 @@
-//! Uninterrupted sequences: from a step that keeps control to the states where others may move
-//! again.
+//! Atomic sequences: from a step that keeps control to the states in which other processes may
+//! continue.
 //!
-//! Idea: depth-first over the steps of the process in control, on an explicit stack whose entered
-//! nodes are the current path; siblings not entered yet lie between them. Runs of deterministic
-//! steps have one way to go, so they are walked in place, and a loop among them is found by Brent's
-//! method (Brent 1980, "An improved Monte Carlo factorization algorithm", section 2) without
-//! keeping the path. Meaning: docs/theory/steps.md, "Uninterrupted sequences".
+//! The exploration is depth-first over the steps of the process in control, on an explicit stack
+//! whose entered nodes are the current path; siblings not entered yet lie between them. Runs of
+//! deterministic steps have one successor each, so they are executed in place; a loop among them is
+//! found by cycle detection without storing the path. The semantics is defined in
+//! docs/theory/steps.md.
 //!
 //! *Entry point:* [`Sequence::follow`].
 //!
-//! Each path is followed to its end, as transitions are counted, while there are few steps
-//! ([`MOST_BY_PATH`]). Where there are more, all is done again with paths that meet followed once
-//! ([`Sequence::follow_once`]): the ends are the same, in order of where each comes first, and so
-//! is what goes wrong at which edge, but the work is that of the states inside, not of the paths.
+//! *Source:* R. P. Brent, An improved Monte Carlo factorization algorithm, 1980, section 2 (cycle
+//! detection).
+//!
+//! Up to [`MOST_BY_PATH`] steps, each path is followed to its end, as transitions are counted.
+//! Beyond it, the exploration starts again and follows converging paths once
+//! ([`Sequence::follow_once`]). The ends, in order of their first occurrence, and the faults by
+//! edge are the same; the cost is that of the states inside the sequences, not of the paths.
 //!
 //! *Invariant:* the state of node `i` is `states[i * width..][..width]`.
 
@@ -33,78 +36,78 @@ use crate::batch::{Cut, Grow};
 use crate::fault::FaultKind;
 use crate::options::{LONGEST_SEQUENCE, MOST_BY_PATH, MOST_INNER, MOST_STEPS};
 
-/// The first so many states of a path are compared one by one, those beyond are looked up by hash.
+/// Number of states of a path that are compared linearly; further ones are looked up by hash.
 const SHORT_PATH: usize = 24;
 
-/// Small steps that are shown of a sequence without end.
+/// Maximum number of micro-steps shown of an infinite sequence.
 const SHOWN: usize = 1000;
 
-/// After so many steps it is asked whether to go on.
+/// Number of steps between two polls of the cancellation callback.
 const LOOK: u32 = 1 << 12;
 
-/// How far sequences were followed.
+/// Result of the exploration of sequences.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Followed {
-    /// To all their ends, or until the batch was cut.
+    /// All ends were reached, or the batch was cut.
     ToTheEnd,
-    /// There are more steps than are followed path by path; what was emitted is to be forgotten.
+    /// There are too many steps for an exploration path by path; the output must be discarded.
     TooFar,
 }
 
-/// The stack, kept for its memory.
+/// The stack; a structure so that its memory is reused.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Sequence {
     states: Vec<u8>,
     nodes: Vec<Node>,
-    /// Positions in `nodes` that are on the current path and keep control.
+    /// Indices in `nodes` of the current path that keep control.
     path: Vec<usize>,
-    /// How often each hash occurs on the path beyond its first [`SHORT_PATH`] nodes.
+    /// Number of occurrences of each hash on the path beyond its first [`SHORT_PATH`] nodes.
     hashes: FxHashMap<u64, u32>,
-    /// The steps from the node that is being expanded.
+    /// The steps from the node being expanded.
     fresh: Moves,
-    /// A state of deterministic steps that later ones are compared with.
+    /// A state of a deterministic run that later ones are compared with.
     mark: Vec<u8>,
-    /// Steps so far.
+    /// Number of steps so far.
     steps: u32,
-    /// How many of them are followed path by path, where it is not [`MOST_BY_PATH`].
+    /// Limit for the exploration path by path, if it is not [`MOST_BY_PATH`].
     pub by_path: Option<u32>,
-    /// Whether paths that meet are followed once.
+    /// Whether converging paths are followed once.
     once: bool,
-    /// Where they have met.
+    /// The visited states in this case.
     met: Met,
-    /// Deterministic steps made before, where it is noted what they look at.
+    /// Memoised deterministic steps, if footprints are recorded.
     small: SmallSteps,
 }
 
 /// A state inside a sequence.
 #[derive(Clone, Debug)]
 struct Node {
-    /// The step by which the sequence began.
+    /// The first step of the sequence.
     began: Taken,
-    /// Who goes on, by which edge it got here, and how it goes on.
+    /// The process in control and its last edge; the kind of control.
     last: Taken,
     keep: Atomicity,
-    /// Steps since the beginning of the sequence.
+    /// Number of steps since the start of the sequence.
     depth: u32,
-    /// Faults of the steps that this node stands for.
+    /// Faults of the steps that the node represents.
     faults: Vec<Blame>,
-    /// Who has moved since the beginning of the sequence, each once, where that is wanted.
+    /// The processes executed in the sequence, without duplicates, if requested.
     movers: Vec<u32>,
-    /// The steps that this node stands for, where details are wanted.
+    /// The steps that the node represents, if details are requested.
     trail: Vec<MicroStep>,
-    /// Whether what comes after it is being followed.
+    /// Whether its continuations are being explored.
     entered: bool,
-    /// The first successor that it leads to, as far as is known.
+    /// The first successor that it leads to, as far as known.
     first: Option<u32>,
-    /// Its numbers in `met`: as it was when it was entered, and after deterministic steps.
+    /// Its numbers in `met`: when it was entered, and after deterministic steps.
     numbers: [Option<u32>; 2],
     /// The hash under which the node is in `hashes`.
     hash: Option<u64>,
 }
 
 impl Sequence {
-    /// Follows first steps of a process to the ends of their sequences, in order, each path for itself. `first` is
-    /// emptied.
+    /// Follows the first steps of a process to the ends of their sequences, in order, path by path.
+    /// `first` is emptied.
     pub fn follow(
         &mut self,
         machine: &Machine,
@@ -117,7 +120,7 @@ impl Sequence {
         Ok(if self.too_far() { Followed::TooFar } else { Followed::ToTheEnd })
     }
 
-    /// The same, but paths that meet are followed once from there on, for each first step.
+    /// Like [`Sequence::follow`], but converging paths are followed once for each first step.
     pub fn follow_once(
         &mut self,
         machine: &Machine,
@@ -127,7 +130,7 @@ impl Sequence {
     ) -> Result<(), Grow> {
         self.once = true;
         let result = self.run(machine, first, log, emit);
-        // It may have been much.
+        // Release the memory, which may be large.
         self.met = Met::default();
         result
     }
@@ -159,12 +162,12 @@ impl Sequence {
         Ok(())
     }
 
-    /// Whether there are more steps than are followed path by path.
+    /// Whether there are too many steps for an exploration path by path.
     fn too_far(&self) -> bool {
         !self.once && self.steps > self.by_path.unwrap_or(MOST_BY_PATH)
     }
 
-    /// Counts steps that keep control; `began` is the step by which the sequence began.
+    /// Counts steps that keep control; `began` is the first step of the sequence.
     #[inline]
     fn count(&mut self, began: Taken, steps: u32, emit: &mut Emit) {
         self.steps += steps;
@@ -176,7 +179,7 @@ impl Sequence {
         }
     }
 
-    /// Puts the fresh steps on the stack, the first on top.
+    /// Pushes the fresh steps, the first on top.
     fn push(&mut self, machine: &Machine, from: Option<usize>, log: &Log, emit: &mut Emit) {
         let width = machine.layout.width();
         let (began, depth) = match from {
@@ -193,11 +196,12 @@ impl Sequence {
             let state = &fresh.states[index * width..][..width];
             self.states.extend_from_slice(state);
             let mut movers = Vec::new();
-            // Where paths meet that different processes had a part in, these are two, be it wanted or not: what an
-            // expansion finds does not depend on what is asked.
+            // Converging paths with different processes are distinguished even if processes are not
+            // reported, so that the result does not depend on the request.
             if emit.movers.is_some() || self.once {
                 movers.extend(from.iter().flat_map(|&node| &self.nodes[node].movers));
-                // Each once: a sequence of a hundred thousand steps is mostly one process's.
+                // Without duplicates: a sequence of a hundred thousand steps mostly executes one
+                // process.
                 let new: Vec<u32> = made.movers().filter(|pid| !movers.contains(pid)).collect();
                 movers.extend(new);
             }
@@ -225,7 +229,7 @@ impl Sequence {
         let width = machine.layout.width();
         if self.once {
             if self.nodes[top].depth == 1 {
-                // What goes wrong is told of the step by which a sequence began.
+                // Faults are attributed to the first step of a sequence.
                 self.met.clear();
             }
             if self.nodes[top].keep == Atomicity::Deterministic && !self.is_new(width, top, emit) {
@@ -264,7 +268,7 @@ impl Sequence {
         Ok(())
     }
 
-    /// Whether nothing is known of the top node; otherwise it leads where it was found to lead.
+    /// Whether the top node is new; otherwise its known result is used.
     fn is_new(&mut self, width: usize, top: usize, emit: &mut Emit) -> bool {
         let node = &mut self.nodes[top];
         let deterministic = node.keep == Atomicity::Deterministic;
@@ -284,14 +288,14 @@ impl Sequence {
         false
     }
 
-    /// The state of the top node is a successor.
+    /// Emits the state of the top node as a successor.
     fn emit(&mut self, width: usize, top: usize, emit: &mut Emit) {
         self.nodes[top].first = Some(emit.count());
         emit.state(&self.states[top * width..], || self.trail(top));
         emit.moved(|| self.nodes[top].movers.clone());
     }
 
-    /// Walks deterministic steps in place; false where they lead nowhere.
+    /// Executes deterministic steps in place; returns false if they have no end.
     fn settle(
         &mut self,
         machine: &Machine,
@@ -304,7 +308,7 @@ impl Sequence {
         }
         let width = machine.layout.width();
         let at = top * width;
-        // Brent: a state to compare with, replaced after 1, 2, 4, ... steps.
+        // Brent's algorithm: a reference state, replaced after 1, 2, 4, ... steps.
         let mut by = self.nodes[top].last.pid;
         self.mark.clear();
         self.mark.extend_from_slice(&self.states[at..]);
@@ -316,7 +320,7 @@ impl Sequence {
         while self.nodes[top].keep == Atomicity::Deterministic {
             let Node { depth, last: Taken { pid, .. }, .. } = self.nodes[top];
             let state = &mut self.states[at..];
-            // A run does not reach over the limit, where it is told.
+            // A run must not cross the limit at which a fault is reported.
             let (first, steps) = match remembers && depth + RUN <= LONGEST_SEQUENCE {
                 true => self.small.run(machine, state, pid, log, emit)?,
                 false => (edge::first_in_place(&machine.actor(state, pid, false, None), state, log)?, 1),
@@ -365,14 +369,14 @@ impl Sequence {
         Ok(true)
     }
 
-    /// The path ends here because it would go on for ever.
+    /// Reports that the path is an infinite loop.
     fn endless(&self, top: usize, emit: &mut Emit) {
         let Taken { pid, edge, .. } = self.nodes[top].began;
         let blame = Blame { kind: FaultKind::EndlessSequence, pid, edge: Some(edge) };
         emit.mishap(blame, || self.steps_to(top).take(SHOWN).cloned().collect());
     }
 
-    /// Takes the top node, under which everything has been seen, off the stack.
+    /// Pops the top node after all its continuations were explored.
     fn leave(&mut self, machine: &Machine, emit: &mut Emit) {
         let top = self.nodes.len() - 1;
         let first = self.nodes[top].first;
@@ -393,9 +397,9 @@ impl Sequence {
                 *count -= 1;
             }
         }
-        // The last of the path is the one that it came from.
+        // The last node of the path is its predecessor.
         if let Some(&from) = self.path.last() {
-            // The first along the path, not the one that was found first: what was met before may have been.
+            // The first successor along the path, which may have been found before.
             let known = &mut self.nodes[from].first;
             *known = known.or(first);
         }
@@ -423,7 +427,8 @@ impl Sequence {
         BuildHasherDefault::<FxHasher>::default().hash_one(key)
     }
 
-    /// Whether the path has the state of `top` already. All nodes on it keep control the same way.
+    /// Whether the state of `top` is on the path. All nodes on the path have the same kind of
+    /// control.
     fn on_path(&self, width: usize, top: usize) -> bool {
         let (near, far) = self.path.split_at(self.path.len().min(SHORT_PATH));
         near.iter().any(|&node| self.same(width, node, top))

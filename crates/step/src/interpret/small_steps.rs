@@ -1,18 +1,17 @@
-//! Small steps of deterministic sequences, each made once for all states that agree in what it
-//! looks at.
+//! Memoisation of the steps of deterministic sequences: each step is executed once for all states
+//! that agree in the bits that it reads.
+//!
+//! A `d_step` that iterates over a table reads the whole table, so its footprint is large; but each
+//! of its statements reads one element, and several consecutive ones read few. While footprints are
+//! recorded ([`super::watch`]), they are known for each statement and each run of up to [`RUN`]
+//! statements. In a state that agrees in these bits, the same bits change, control reaches the same
+//! location, and the whole move depends on the same bits. A statement with a fault is not memoised.
 //!
 //! *Entry point:* [`SmallSteps::run`].
 //!
-//! Idea: a `d_step` that goes through a table looks at all of it, so that it differs wherever an
-//! element does; but each of its statements looks at one element, and a few in a row at few. While
-//! it is noted what a move depends on ([`super::watch`]), that is known of each statement and of
-//! each run of up to [`RUN`] statements too: in the next state that agrees in it, the same bits
-//! change, control goes on to the same place, and the whole move depends on the same bits. A
-//! statement in which anything goes wrong is not remembered.
-//!
 //! *Source:* as in `watch.rs`.
 //!
-//! *Invariant:* `row` is the state that the last step led to.
+//! *Invariant:* `row` is the state after the last step.
 
 use axle_model::{Atomicity, EdgeId, ProcId};
 
@@ -24,27 +23,28 @@ use super::log::Log;
 use super::machine::Machine;
 use crate::batch::Grow;
 
-/// The most steps that are remembered as one.
+/// Maximum number of steps memoised as one.
 pub(crate) const RUN: u32 = 8;
 
-/// How control goes on after a step that is remembered, by number.
+/// The kinds of control after a memoised step, by number.
 const KEEPS: [Atomicity; 3] = [Atomicity::Release, Atomicity::Atomic, Atomicity::Deterministic];
 
-/// What is known of small steps: two trees for each process, of single steps and of runs.
+/// Memoised steps: two trees for each process, of single steps and of runs.
 ///
-/// A result is how many steps it stands for, the last edge, the type of the process, how control goes on, and how many
-/// words change; each of these with the bits that do; and each word of which something is looked at, with these bits.
+/// A result consists of the number of steps, the last edge, the type of the process, the kind of
+/// control and the number of changed words; then each changed word with its bits, and each word of
+/// the footprint with its bits.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct SmallSteps {
     known: Footprints,
-    /// Processes that there is room for: where that changes, so does what the bits of a state mean.
+    /// Number of process slots; a change of it changes the meaning of the bits of a state.
     slots: usize,
     /// The state, in words.
     row: Vec<u64>,
-    /// What a step looks at, and the run that it is one of.
+    /// The footprint of a step, and of the run that contains it.
     bits: Vec<u64>,
     run: Vec<u64>,
-    /// What was looked at before.
+    /// The footprint before the step.
     outside: Vec<u64>,
     /// The state before a run, in words, and before its last step.
     from: Vec<u64>,
@@ -53,7 +53,7 @@ pub(crate) struct SmallSteps {
 }
 
 impl SmallSteps {
-    /// A sequence goes on from this state.
+    /// Starts a sequence from this state.
     pub fn begin(&mut self, machine: &Machine, state: &[u8]) {
         let slots = machine.layout.slots.len();
         if self.slots != slots {
@@ -67,9 +67,10 @@ impl SmallSteps {
         self.row.extend(state.chunks(8).map(word));
     }
 
-    /// As [`edge::first_in_place`], for a state that nothing else has changed since [`SmallSteps::begin`], but that it may
-    /// make several steps, of which only the last gives up control and in all but a single one nothing goes wrong: the
-    /// last of them, and how many.
+    /// Like [`edge::first_in_place`], for a state that was changed only here since
+    /// [`SmallSteps::begin`]. It may execute several steps, of which only the last releases
+    /// control, without faults unless it is a single step. Returns the last step and the number of
+    /// steps.
     pub fn run(
         &mut self,
         machine: &Machine,
@@ -111,7 +112,7 @@ impl SmallSteps {
                     machine.watch.add(&self.run);
                     return Ok((first, 1));
                 }
-                // Not part of the run: it is made again, as the first of the next.
+                // Not part of the run: it is executed again, as the first step of the next one.
                 _ => {
                     state.copy_from_slice(&self.before);
                     self.read(state);
@@ -130,7 +131,7 @@ impl SmallSteps {
         Ok((First::Made(made), steps))
     }
 
-    /// A single step, and into `bits` what it looks at.
+    /// Executes a single step and stores its footprint in `bits`.
     fn step(&mut self, machine: &Machine, state: &mut [u8], pid: u32, log: &mut Log) -> Result<First, Grow> {
         if let Some(known) = self.known.get(2 * pid, &self.row) {
             let (made, _) = self.again(machine, known, state, pid);
@@ -149,7 +150,7 @@ impl SmallSteps {
         first
     }
 
-    /// Makes steps that are known: the last, and how many.
+    /// Applies memoised steps; returns the last step and their number.
     fn again(&mut self, machine: &Machine, known: (u32, u32), state: &mut [u8], pid: u32) -> (Move, u32) {
         let &[steps, edge, proc, keep, changed, ref rest @ ..] = self.known.result(known) else {
             unreachable!("a result has five words at least")
@@ -168,7 +169,7 @@ impl SmallSteps {
         (Move { by, partner: None, keep, faults: Vec::new(), events: Vec::new() }, steps as u32)
     }
 
-    /// Keeps, in a tree, steps that led from `row` to a state and depended on `bits`.
+    /// Stores, in a tree, steps that lead from `row` to a state and have the footprint `bits`.
     fn remember(&mut self, tree: u32, made: &Move, steps: u32, state: &[u8]) {
         let keep = KEEPS.iter().position(|&keep| keep == made.keep).unwrap_or_default();
         let (edge, proc) = (u64::from(made.by.edge.0), u64::from(made.by.proc.0));
@@ -188,7 +189,7 @@ impl SmallSteps {
     }
 }
 
-/// Whether nothing went wrong in a step, nor on the way to it.
+/// Whether neither the step nor the tests before it had a fault.
 fn is_plain(made: &Move, log: &Log) -> bool {
     made.faults.is_empty() && log.attempt.is_empty()
 }

@@ -1,24 +1,21 @@
-//! What the moves of a process depend on, noted while they are made: every bit of a state that the
-//! interpreter reads or writes on the way.
+//! Footprints: records the bits of a state that the interpreter reads or writes while it computes
+//! the moves of a process.
 //!
-//! Idea: whoever makes the moves of a process in a state, and writes down which bits it looks at or
-//! changes, knows them for every state that agrees in these bits. For then both go the same way:
-//! what is read first has the same place and the same value in both, so has what is read next, and
-//! what is written is the same too.
+//! The moves of a process in a state are also its moves in every state that agrees in the
+//! footprint: the first access has the same address and value in both states, hence so does each
+//! following one, and the values written are the same.
 //!
-//! *Entry point:* [`Interpreter::expand_watched`]; the memo of `axle verify-certificate` stores
-//! them with the bits.
+//! *Entry point:* [`Interpreter::expand_watched`]; `axle verify-certificate` memoises its results.
 //!
-//! Which processes may receive what is offered hand to hand is not found out by looking where all
-//! of them stand, or every send would depend on everything: whose receives are all from other
-//! channels is passed over ([`Watch::cannot_receive`]).
+//! The potential receivers of a rendezvous send are not determined from the locations of all
+//! processes, because every send would then depend on all of them: a process that receives from
+//! other channels only is excluded ([`Watch::cannot_receive`]).
 //!
-//! *Source:* memoisation by the footprint of a computation, as in incremental computing: Acar,
-//! Blelloch and Harper, "Selective memoization" (POPL 2003).
+//! *Source:* U. A. Acar, G. E. Blelloch and R. Harper, Selective memoization, POPL 2003.
 //!
-//! *Invariant:* while it is on, no field of a state is read or written but through this module's
-//! callers, which say so. Copies of whole states and comparisons among the states inside one
-//! sequence say nothing: they are equal in all that was never written.
+//! *Invariant:* while recording is enabled, every access to a field of a state is reported to this
+//! module. Copies and comparisons of whole states inside one sequence are not reported, because
+//! these states are equal in all bits that were not written.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -32,22 +29,22 @@ use super::machine::{Actor, Machine};
 use crate::batch::{Batch, Grow};
 use crate::layout::{Data, Field, Home};
 
-/// Notes bits, where it is on.
+/// Recorder of bits; inactive by default.
 #[derive(Default, Debug)]
 pub(crate) struct Watch(Option<Box<Noted>>);
 
 #[derive(Debug)]
 struct Noted {
-    /// The bits of a state, 64 in each word. Nothing is shared: they are atomic so that whoever holds a machine may be
-    /// seen by other threads.
+    /// The bits of a state, 64 per word. They are not shared between threads; they are atomic so
+    /// that a machine is `Sync`.
     bits: Vec<AtomicU64>,
-    /// For each process type the channels that it may ever receive from hand to hand, where that can be told without
-    /// looking where a process stands.
+    /// For each process type the channels from which it may ever receive in a rendezvous, if they
+    /// are independent of its location.
     from: Vec<Option<Vec<Expr>>>,
 }
 
 impl Clone for Watch {
-    /// Whoever is a copy notes for itself.
+    /// A copy has a recorder of its own.
     fn clone(&self) -> Watch {
         let noted = |noted: &Noted| {
             let words = noted.bits.iter().map(|word| AtomicU64::new(word.load(Ordering::Relaxed)));
@@ -58,17 +55,17 @@ impl Clone for Watch {
 }
 
 impl Watch {
-    /// A field is read or written, whose owner begins at bit `base`.
+    /// Records an access to a field whose owner begins at bit `base`.
     #[inline]
     pub fn field(&self, field: Field, base: u32) {
         if self.0.is_some() {
-            // Whoever writes more than a byte writes all bits of these bytes.
+            // A write of several bytes writes all bits of these bytes.
             let bits = if field.bits <= 8 { u32::from(field.bits) } else { 8 * field.bytes() };
             self.range(base + field.bit, base + field.bit + bits);
         }
     }
 
-    /// All these bits are.
+    /// Records an access to a range of bits.
     #[inline]
     pub fn range(&self, from: u32, to: u32) {
         if self.0.is_some() {
@@ -82,12 +79,12 @@ impl Watch {
         }
     }
 
-    /// Whether it is on.
+    /// Whether recording is enabled.
     pub fn is_on(&self) -> bool {
         self.0.is_some()
     }
 
-    /// These bits of a word are.
+    /// Records an access to bits of a word.
     #[inline]
     pub fn word(&self, index: usize, bits: u64) {
         if let Some(noted) = &self.0 {
@@ -96,19 +93,19 @@ impl Watch {
         }
     }
 
-    /// All these bits are, a word each.
+    /// Records an access to a set of bits.
     pub fn add(&self, bits: &[u64]) {
         bits.iter().enumerate().for_each(|(index, bits)| self.word(index, *bits));
     }
 
-    /// Puts what was noted so far into `bits`, and begins anew.
+    /// Moves the recorded bits to `bits` and clears the recorder.
     pub fn take(&self, bits: &mut Vec<u64>) {
         let noted = self.0.iter().flat_map(|noted| &noted.bits);
         bits.clear();
         bits.extend(noted.map(|word| word.swap(0, Ordering::Relaxed)));
     }
 
-    /// All of a variable is.
+    /// Records an access to a whole variable.
     pub fn data(&self, data: &Data, base: u32) {
         if self.0.is_none() {
             return;
@@ -122,22 +119,22 @@ impl Watch {
         }
     }
 
-    /// Whether a process does not receive from a rendezvous channel wherever it stands. Only asked, and only answered
-    /// with yes, where it is noted what is looked at: otherwise where it stands says so sooner.
+    /// Whether a process does not receive from a rendezvous channel at any location. Only called,
+    /// and only true, while recording is enabled; otherwise the location decides.
     pub fn cannot_receive(&self, other: &Actor, state: &[u8], chan: &Chan) -> bool {
         let Some(from) = self.0.as_ref().and_then(|noted| noted.from[other.proc.index()].as_ref()) else {
             return false;
         };
         let mut log = Log::default();
-        // What would be a fault if it stood there is left to those who look.
+        // A possible fault at that location is left to the actual evaluation.
         from.iter().all(|expr| {
             channel::find(other, state, expr, &mut log).is_some_and(|theirs| theirs.value != chan.value)
         }) && log.attempt.is_empty()
     }
 }
 
-/// The channels that processes of a type may receive from hand to hand; nothing where whether they do, or from which,
-/// can change while they live, or something could go wrong in finding out.
+/// The channels from which processes of a type may receive in a rendezvous; `None` if these can
+/// change during their lifetime, or if their evaluation can fail.
 fn receives(machine: &Machine, proc: ProcId) -> Option<Vec<Expr>> {
     let process = machine.model.process(proc);
     let fixed = never_written(process);
@@ -157,7 +154,7 @@ fn receives(machine: &Machine, proc: ProcId) -> Option<Vec<Expr>> {
     Some(from)
 }
 
-/// Whether a message may go hand to hand through what an expression of this process type refers to.
+/// Whether an expression of this process type may denote a rendezvous channel.
 fn may_hand(machine: &Machine, proc: ProcId, chan: &Expr) -> bool {
     use axle_model::ChanRef::{Global, Own};
     let layout = &machine.layout;
@@ -168,7 +165,7 @@ fn may_hand(machine: &Machine, proc: ProcId, chan: &Expr) -> bool {
     }
 }
 
-/// Whether an expression has the same value as long as a process lives.
+/// Whether the value of an expression is constant during the lifetime of a process.
 fn stays(machine: &Machine, fixed: &[bool], expr: &Expr) -> bool {
     let stays = |expr: &Expr| self::stays(machine, fixed, expr);
     match expr {
@@ -218,9 +215,9 @@ fn never_written(process: &Process) -> Vec<bool> {
     fixed
 }
 
-/// Into how many parts the moves of processes of this type at this location fall, of which each can be made by itself:
-/// one for each edge where none gives way to another, otherwise one. Where no edge is left there is still `provided`, in
-/// which something may go wrong.
+/// Number of parts of the moves of processes of this type at this location that can be computed
+/// separately: one for each edge if no edge has priority over another, otherwise one. A location
+/// without edges has one part for the evaluation of `provided`, which may fail.
 fn parts(process: &Process, loc: LocId) -> usize {
     let out = &process.locations[loc.index()].out;
     let mut ranks = out.iter().map(|id| process.edges[id.index()].rank);
@@ -233,8 +230,8 @@ fn parts(process: &Process, loc: LocId) -> usize {
 }
 
 impl Interpreter {
-    /// Into how many parts the moves of a process fall ([`Interpreter::expand_watched`]), none where there is no such
-    /// process; into `bits` goes what that depends on.
+    /// Number of parts of the moves of a process ([`Interpreter::expand_watched`]), 0 if the
+    /// process does not exist; `bits` receives the footprint of this number.
     pub fn parts_watched(&mut self, state: &[u8], pid: u32, bits: &mut Vec<u64>) -> usize {
         self.watch(state.len());
         let machine = &self.machine;
@@ -249,11 +246,11 @@ impl Interpreter {
         parts
     }
 
-    /// Puts into `out` what one part of the moves of a process that exists leads to, and into `bits` every bit of the
-    /// state that was read or written in making them, 64 in a word: in all states that agree in these the part is the
-    /// same, changes the same bits to the same values, and the same goes wrong in it. In the order of their numbers, all
-    /// parts of the moves of all processes are what [`expand`](crate::Successors::expand) makes, but that `timeout` is 0
-    /// and nothing is said of a state in which nobody can move.
+    /// Computes one part of the moves of an existing process into `out`, and its footprint into
+    /// `bits`, 64 per word. In all states that agree in the footprint, the part has the same moves,
+    /// changes and faults. All parts of all processes, in order of their numbers, yield the result
+    /// of [`expand`](crate::Successors::expand), except that `timeout` is 0 and end states are not
+    /// classified.
     pub fn expand_watched(
         &mut self,
         state: &[u8],
@@ -273,7 +270,7 @@ impl Interpreter {
         done
     }
 
-    /// From here on it is noted what is looked at in states of so many bytes.
+    /// Enables recording for states of this number of bytes.
     fn watch(&mut self, bytes: usize) {
         let words = bytes.div_ceil(8);
         self.machine.watch = std::mem::take(&mut self.scratch.watch);
@@ -285,7 +282,7 @@ impl Interpreter {
         }
     }
 
-    /// What was looked at, and that is all.
+    /// Disables recording and returns the recorded bits.
     fn noted(&mut self, bits: &mut Vec<u64>) {
         self.machine.watch.take(bits);
         self.scratch.watch = std::mem::take(&mut self.machine.watch);

@@ -1,5 +1,6 @@
-//! Two engines hand in hand: on every state that is reached, in batches of several sizes, the same successors
-//! in the same order, the same faults, the same edges taken. Also used by the tests of other crates.
+//! Lock-step comparison of two engines: on every reachable state, in batches of several sizes, the
+//! same successors in the same order, the same faults and the same executed edges. Also used by the
+//! tests of other crates.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -7,15 +8,15 @@ use std::sync::Arc;
 use axle_model::Model;
 use axle_step::{Batch, Compiled, Interpreter, Options, Successors};
 
-/// How far two engines went together.
+/// Result of a comparison.
 pub struct Agreed {
-    /// How many states were compared.
+    /// Number of states compared.
     pub states: usize,
-    /// How many of them generated code gave up on.
+    /// Number of states on which generated code bailed out.
     pub interpreted: u64,
 }
 
-/// Explores at most `most` states, breadth-first, and says where the engines first differ.
+/// Explores at most `most` states breadth-first, and reports the first difference of the engines.
 pub fn agree(model: &Arc<Model>, options: Options, most: usize) -> Result<Agreed, String> {
     let mut plain = Interpreter::new(model.clone(), options);
     let mut fast = Compiled::new(model.clone(), options).map_err(|e| e.to_string())?;
@@ -68,7 +69,7 @@ pub fn agree(model: &Arc<Model>, options: Options, most: usize) -> Result<Agreed
     Ok(Agreed { states: states.len(), interpreted: fast.interpreted() })
 }
 
-/// How many successors a batch has.
+/// Number of successors of a batch.
 fn count(batch: &Batch) -> usize {
     batch.ends.last().copied().unwrap_or(0) as usize
 }

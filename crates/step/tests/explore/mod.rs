@@ -1,4 +1,4 @@
-//! Exploration for tests: every reachable state of a small model, breadth-first, nothing fancy.
+//! Exploration for tests: every reachable state of a small model, breadth-first.
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
@@ -7,13 +7,13 @@ use std::sync::Arc;
 use axle_model::Model;
 use axle_step::{Batch, Fault, Successors};
 
-/// What an exploration found.
+/// Result of an exploration.
 pub struct Explored {
     /// The states, in the order found.
     pub states: Vec<Vec<u8>>,
     /// Successors of all states.
     pub transitions: usize,
-    /// All faults, their source being a position in `states`.
+    /// All faults; their source is an index in `states`.
     pub faults: Vec<Fault>,
 }
 
@@ -38,7 +38,7 @@ pub fn model(text: &str) -> Arc<Model> {
     Arc::new(model)
 }
 
-/// Every reachable state; makes room for processes where asked to.
+/// Explores every reachable state, and widens the layout as needed.
 pub fn explore(engine: &mut impl Successors) -> Explored {
     let mut faults = Vec::new();
     let start = engine.initial(&mut faults);

@@ -1,19 +1,19 @@
-//! Uninterrupted sequences of which each path is followed, and the same with paths that meet followed once: the same
-//! ends, each where it comes first, the same who moves, the same goes wrong, the same edges are taken. Also used by
-//! `cargo xtask fuzz-models`.
+//! Comparison of the exploration of atomic sequences path by path with the exploration of
+//! converging paths once: the same ends in order of first occurrence, and the same executing
+//! processes, faults and edges. Also used by `cargo xtask fuzz-models`.
 
 use std::collections::HashSet;
 
 use axle_model::EdgeId;
 use axle_step::{Batch, FaultKind, Successors};
 
-/// Where a step ends, and who moves in it.
+/// The end of a step, and the processes executed in it.
 type End = (Vec<u8>, Vec<u32>);
 
-/// From which source, by which process and edge something goes wrong.
+/// Source, process and edge of a fault.
 type Wrong = (u32, u32, Option<EdgeId>);
 
-/// What is the same of a batch: for each source its ends, and for all what went wrong on the way where.
+/// The comparable part of a batch: the ends of each source, and all faults.
 #[derive(PartialEq, Eq, Debug)]
 struct Same {
     ends: Vec<Vec<End>>,
@@ -30,7 +30,8 @@ fn same(batch: &Batch, width: usize) -> Same {
             all.filter(|end| seen.insert(end.clone())).collect()
         })
         .collect();
-    // Which path through a step is the first to lead anywhere depends on where it is cut because it goes round.
+    // The first successful path through a step depends on the point at which infinite sequences are
+    // cut.
     let endless: HashSet<u32> = (batch.faults.iter())
         .filter(|fault| fault.kind == FaultKind::EndlessSequence)
         .map(|fault| fault.source)
@@ -44,8 +45,8 @@ fn same(batch: &Batch, width: usize) -> Same {
     Same { ends, faults }
 }
 
-/// Compares the successors of some states with those of the same by `once`, which follows paths that meet once from
-/// the first step on. How many successors are then left out.
+/// Compares the successors of some states with those of `once`, which follows converging paths once
+/// from the first step on. Returns the number of successors omitted.
 pub fn compare(batch: &Batch, sources: &[u8], once: &mut impl Successors) -> Result<usize, String> {
     let mut other = Batch::default();
     if let Err(grow) = once.expand(sources, &mut other) {
