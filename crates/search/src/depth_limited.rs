@@ -226,8 +226,8 @@ impl<G: Successors, S: Numbered> Search<'_, G, S> {
                 }
                 continue;
             }
-            let told = visit.is(if fault.successor.is_some() { Visit::EXPANDED } else { Visit::SEEN });
-            if !told {
+            let reported = visit.is(if fault.successor.is_some() { Visit::EXPANDED } else { Visit::SEEN });
+            if !reported {
                 let layout = self.stepper.layout();
                 self.violations.note(fault, found, layout, &self.current, || self.stack.path());
             }

@@ -79,7 +79,7 @@ pub(crate) struct Explorer<'a, G, S> {
     first_new: u32,
     /// States from this number on are at the depth limit and are not expanded; `u32::MAX` without one.
     horizon: u32,
-    /// How many initial states there are.
+    /// Number of initial states.
     initial: u32,
 }
 

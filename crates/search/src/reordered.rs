@@ -53,13 +53,13 @@ impl<'a, G: Successors> Reordered<'a, G> {
             Found::Step(position) => Some(position),
             Found::Start | Found::State => None,
         };
-        let mut told: Vec<u32> = violation.path.iter().copied().chain(at_fault).collect();
-        self.unfold_run(told.iter_mut())?;
-        if let (Some(_), Some(position)) = (at_fault, told.last().copied()) {
+        let mut unfolded: Vec<u32> = violation.path.iter().copied().chain(at_fault).collect();
+        self.unfold_run(unfolded.iter_mut())?;
+        if let (Some(_), Some(position)) = (at_fault, unfolded.last().copied()) {
             violation.found = Found::Step(position);
-            told.pop();
+            unfolded.pop();
         }
-        violation.path = told;
+        violation.path = unfolded;
         Some(())
     }
 

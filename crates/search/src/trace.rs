@@ -157,7 +157,7 @@ pub(crate) fn path<G: Successors, S: Numbered>(
     monitor: &mut impl Monitor,
 ) -> Result<Prefix, Stop> {
     let Some(way) = way_to(explorer, initial, |other| other == number, monitor)? else {
-        unreachable!("what was found can be found again")
+        unreachable!("a state found once is found again")
     };
     Ok(Prefix { start: start_location(explorer, way.start), steps: steps(explorer, &way, monitor)? })
 }
@@ -171,7 +171,7 @@ pub(crate) fn lasso<G: Successors, S: Numbered>(
 ) -> Result<Lasso, Stop> {
     let members: FxHashSet<u32> = component.states.iter().copied().collect();
     let Some(prefix) = way_to(explorer, initial, |number| members.contains(&number), monitor)? else {
-        unreachable!("what was found can be found again")
+        unreachable!("a state found once is found again")
     };
     let cycle = cycle_from(explorer, prefix.end, &members, monitor)?;
     in_words(explorer, &prefix, &cycle, monitor)

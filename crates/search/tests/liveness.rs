@@ -351,11 +351,11 @@ fn judged(
         None if accepts || graph.alarmed() => Err("misses what is there".into()),
         None => {
             let transitions = graph.to.iter().map(Vec::len).sum::<usize>() + pair.claim.initial.len();
-            let told = (outcome.states as usize, outcome.transitions as usize);
-            match told == (graph.after.len(), transitions) {
+            let counts = (outcome.states as usize, outcome.transitions as usize);
+            match counts == (graph.after.len(), transitions) {
                 true => Ok(()),
                 false => Err(format!(
-                    "{told:?} states and transitions, not {} and {transitions}",
+                    "{counts:?} states and transitions, not {} and {transitions}",
                     graph.after.len()
                 )),
             }
@@ -660,7 +660,7 @@ fn what_found_no_room_goes_on_where_there_is_more() {
                     assert_eq!(LivenessOutcome { memory: outcome.memory, ..*other }, *outcome, "seed {seed}");
                     break;
                 }
-                Answer::NeedsSequentialRerun => panic!("seed {seed}: there is nothing to tell"),
+                Answer::NeedsSequentialRerun => panic!("seed {seed}: no result needs a rerun"),
             }
             limit += limit / 4;
         }

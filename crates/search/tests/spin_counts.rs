@@ -114,5 +114,5 @@ fn stored_states_are_spins() {
         compared += 1;
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(compared > 14 && cycles > 8, "{compared} rows, {cycles} cycles: too few to tell");
+    assert!(compared > 14 && cycles > 8, "{compared} rows, {cycles} cycles: too few to be significant");
 }

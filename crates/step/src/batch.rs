@@ -54,7 +54,7 @@ impl Interrupt {
 
 impl fmt::Debug for Interrupt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.0.is_some() { "Interrupt(someone)" } else { "Interrupt(nobody)" })
+        f.write_str(if self.0.is_some() { "Interrupt(callback)" } else { "Interrupt(none)" })
     }
 }
 

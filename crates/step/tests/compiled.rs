@@ -151,7 +151,7 @@ fn compiled_atoms_agree() {
             Err(why) => panic!("{name}: {why}"),
         }
     }
-    assert!(states > 400 && faults > 1, "{states} states and {faults} faults are too few to tell");
+    assert!(states > 400 && faults > 1, "{states} states and {faults} faults are too few to be significant");
 }
 
 proptest! {

@@ -305,11 +305,11 @@ mod tests {
             let method = Method::Bitstate { bytes: u64::from(states) / 2, functions: 2 };
             let mut set = LossySet::with_limit(8, u64::MAX, method, seed).unwrap().without_queue();
             count_up(&mut set, states);
-            let told = set.coverage();
-            missed_in_all += f64::from(states) - told.stored as f64;
-            expected += told.expected;
-            sampled += told.sample.len();
-            in_samples += told.omitted() as f64;
+            let coverage = set.coverage();
+            missed_in_all += f64::from(states) - coverage.stored as f64;
+            expected += coverage.expected;
+            sampled += coverage.sample.len();
+            in_samples += coverage.omitted() as f64;
         }
         // States are omitted independently of each other, given the load of the array.
         assert!(

@@ -147,9 +147,9 @@ mod tests {
         let searches: Vec<Vec<(u64, bool)>> = (0..3u64)
             .map(|run| (0..100_000u64).map(|i| (mix(i + 1), mix(i * 3 + run + 1_000_000) % 10 < 7)).collect())
             .collect();
-        let told = together(searches.iter().map(|sample| (u64::MAX, &sample[..])));
-        assert!((told.stored / 97_300.0 - 1.0).abs() < 0.01, "{told:?}");
-        assert!((told.all / 100_000.0 - 1.0).abs() < 0.02, "{told:?}");
+        let estimate = together(searches.iter().map(|sample| (u64::MAX, &sample[..])));
+        assert!((estimate.stored / 97_300.0 - 1.0).abs() < 0.01, "{estimate:?}");
+        assert!((estimate.all / 100_000.0 - 1.0).abs() < 0.02, "{estimate:?}");
         let one = together([(u64::MAX, &searches[0][..])]);
         assert_eq!(one.stored, one.all);
         let halved = together(searches.iter().map(|sample| (u64::MAX / 4, &sample[..])));

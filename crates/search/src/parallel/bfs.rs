@@ -513,7 +513,7 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
             common.halt.0.store(false, Ordering::Relaxed);
             let (mut stop, mut due) = (None, false);
             let mut batches = self.batches;
-            let told = self.shown.list.len() as u64;
+            let violations = self.shown.list.len() as u64;
             // The thread handles hold little; everything else changes only between rounds.
             let memory = read(stage).set.memory() + self.path_memory();
             let most = common.options.limits.most_in_flight(memory);
@@ -525,7 +525,7 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
             let watch = || {
                 batches += 1;
                 if batches.is_multiple_of(WATCH) && stop.is_none() {
-                    let progress = progress(common, level, told, memory);
+                    let progress = progress(common, level, violations, memory);
                     let limits = &common.options.limits;
                     let full = limits.states.is_some_and(|limit| progress.states >= limit);
                     let full = if full && task != Task::Back { Err(Stop::States) } else { Ok(()) };

@@ -168,7 +168,7 @@ impl Search {
         self.leave(frame.state);
         let met = match self.frames.last() {
             // The set meets all marks of edges inside it.
-            Some(before) => self.tell(walker, before.state, frame.state, frame.arc),
+            Some(before) => self.record_marks(walker, before.state, frame.state, frame.arc),
             None => false,
         };
         Ok(if met { Next::Cycle } else { Next::More })
@@ -243,7 +243,7 @@ impl Search {
     fn back<G: Successors>(&mut self, walker: &mut Walker<'_, G>, from: u32, edge: Entry) -> Next {
         self.merge(walker, target(edge), 0);
         let met = self.met(walker, label(edge));
-        if self.tell(walker, from, target(edge), met) { Next::Cycle } else { Next::More }
+        if self.record_marks(walker, from, target(edge), met) { Next::Cycle } else { Next::More }
     }
 
     /// Unites all sets on the path from the set of a state on; the set is sought below the last
@@ -251,7 +251,7 @@ impl Search {
     fn merge<G: Successors>(&mut self, walker: &mut Walker<'_, G>, state: u32, above: usize) {
         let forest = &walker.space().forest;
         let to = self.roots.iter().rev().skip(above).position(|root| forest.same(root.state, state));
-        let Some(to) = to else { unreachable!("what a thread has been in, and is not dead, is on its path") };
+        let Some(to) = to else { unreachable!("a live set visited by this thread is on its path") };
         let keep = self.roots.len() - above - to;
         let bottom = self.roots[keep - 1];
         for root in self.roots.drain(keep..) {
@@ -262,7 +262,7 @@ impl Search {
     }
 
     /// Records the marks of an edge inside a set; returns whether the set then meets all marks.
-    fn tell<G: Successors>(&self, walker: &mut Walker<'_, G>, from: u32, to: u32, bits: u64) -> bool {
+    fn record_marks<G: Successors>(&self, walker: &mut Walker<'_, G>, from: u32, to: u32, bits: u64) -> bool {
         let goal = goal(walker).unwrap_or(u64::MAX);
         let forest = &walker.space().forest;
         forest.same(from, to) && goal & !forest.meet(to, bits) == 0

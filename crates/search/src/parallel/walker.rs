@@ -153,7 +153,7 @@ impl<'a, G: Successors> Walker<'a, G> {
         }
         match &self.guard {
             Some(guard) => guard,
-            None => unreachable!("it was read just now"),
+            None => unreachable!("the lock was just acquired"),
         }
     }
 
@@ -282,7 +282,7 @@ impl<'a, G: Successors> Walker<'a, G> {
         loop {
             let (width, done) = (self.product.width(), self.numbers.len());
             let ends = if done == 0 { &self.moves.ends[..] } else { &[] };
-            let Some(guard) = &self.guard else { unreachable!("what all see is seen") };
+            let Some(guard) = &self.guard else { unreachable!("the read lock is held") };
             let states = &self.moves.states[done * width..];
             let inserted = guard.set.insert_numbered(&mut self.hand, states, ends, &mut self.numbers);
             guard.forest.prepare(self.hand.reach());
@@ -302,7 +302,7 @@ impl<'a, G: Successors> Walker<'a, G> {
         self.numbers.clear();
         loop {
             self.space();
-            let Some(guard) = &self.guard else { unreachable!("what all see is seen") };
+            let Some(guard) = &self.guard else { unreachable!("the read lock is held") };
             self.sources.clear();
             guard.set.read_numbered(&mut self.hand, list, &mut self.sources);
             // After the first iteration, some successors may be in the set already.
@@ -358,7 +358,7 @@ impl<'a, G: Successors> Walker<'a, G> {
     /// Expands states in accepting components and prefetches the forest data of their successors.
     fn expand_inside(&mut self, list: &[u32]) -> Result<(), Interruption> {
         self.expand_all(list)?;
-        let Some(guard) = &self.guard else { unreachable!("what all see is seen") };
+        let Some(guard) = &self.guard else { unreachable!("the read lock is held") };
         self.numbers.iter().for_each(|&(number, _)| guard.forest.fetch(number));
         for (source, &number) in list.iter().enumerate() {
             // Another thread may have expanded it before.

@@ -21,7 +21,7 @@ use crate::fault::FaultKind;
 /// Parameters of the moves requested from a process.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Ask {
-    /// What `timeout` is.
+    /// The value of `timeout`.
     pub timeout: bool,
     /// Only this edge, by index among those of the location, if no edge has priority over another.
     pub only: Option<usize>,

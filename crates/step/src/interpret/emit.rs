@@ -127,7 +127,7 @@ impl Emit<'_> {
             states: self.states.len(),
             faults: self.faults.len(),
             movers: self.movers.as_ref().map_or(0, |movers| movers.len()),
-            details: self.details.as_ref().map_or((0, 0), |told| (told.steps.len(), told.mishaps.len())),
+            details: self.details.as_ref().map_or((0, 0), |steps| (steps.steps.len(), steps.mishaps.len())),
         }
     }
 

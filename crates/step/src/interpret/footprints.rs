@@ -221,7 +221,7 @@ mod tests {
     #[test]
     fn what_was_put_is_found_where_all_agrees_that_it_depends_on() {
         let (mut known, mut random) = (Footprints::new(2), 5u64);
-        let mut told = std::collections::HashMap::new();
+        let mut expected = std::collections::HashMap::new();
         let (mut found, mut new) = (0, 0);
         for _ in 0..60_000 {
             let row = [(); 3].map(|()| {
@@ -234,7 +234,7 @@ mod tests {
             let key = (tree, mask, [0, 1, 2].map(|word| row[word] & mask[word]));
             match known.get(tree, &row) {
                 Some(there) => {
-                    assert_eq!(Some(&there), told.get(&key));
+                    assert_eq!(Some(&there), expected.get(&key));
                     found += 1;
                 }
                 None => {
@@ -242,7 +242,7 @@ mod tests {
                     known.put(tree, &row, &mask, there);
                     assert_eq!(known.get(tree, &row), Some(there));
                     assert_eq!(known.result(there), [new, new]);
-                    told.insert(key, there);
+                    expected.insert(key, there);
                     new += 1;
                 }
             }

@@ -270,7 +270,7 @@ impl Table {
 
     /// Replaces the rows of a part assigned to this thread.
     fn rewrite(&self, numbers: Range<u32>, map: Map) {
-        assert!(self.emptied, "nobody looks for rows");
+        assert!(self.emptied, "no lookups take place");
         let mut new = vec![0; BLOCK as usize * self.width];
         for start in numbers.clone().step_by(BLOCK as usize) {
             let end = numbers.end.min(start + BLOCK);
