@@ -93,6 +93,11 @@ impl Cycle {
     }
 }
 
+/// Whether a run with a cycle is unfair to a process that is enabled throughout the cycle.
+pub(crate) fn is_weakly_unfair(run: &SystemRun, walked: &Walked) -> bool {
+    Cycle::of(run).is_some_and(|cycle| fair(&cycle, walked, Fairness::Weak).is_err())
+}
+
 /// Whether every process is treated as the assumption says.
 fn fair(cycle: &Cycle, walked: &Walked, fairness: Fairness) -> Result<(), String> {
     let steps = &walked.movers[cycle.first..cycle.end];

@@ -14,6 +14,7 @@ mod flow_graph;
 mod judge;
 mod place;
 mod probe;
+pub mod refine;
 pub mod runs;
 pub mod simulate;
 mod tell;

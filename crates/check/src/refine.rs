@@ -202,7 +202,7 @@ impl Finished {
 }
 
 /// How a round searches.
-fn configuration(config: &Config, round: u32) -> Config {
+pub(crate) fn configuration(config: &Config, round: u32) -> Config {
     let memory = config.limits.memory.unwrap_or(u64::MAX);
     let arrangement = match round {
         0 => Arrangement::AsMade,

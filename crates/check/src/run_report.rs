@@ -65,6 +65,9 @@ pub(crate) fn violation(
     }
 }
 
+/// The next action for a cycle in which a process that is enabled throughout never executes.
+pub(crate) const WEAK_FAIRNESS: &str = "with weak process fairness (--fairness weak) this cycle is excluded";
+
 /// The last step of a bad prefix, in words.
 pub(crate) fn violating_step(trace: &Trace) -> String {
     let Some(last) = trace.steps.last() else { return "violated in the initial state".to_string() };

@@ -33,7 +33,7 @@ use crate::events::{self, Events};
 use crate::lossy;
 use crate::lossy_runs;
 use crate::run::ReductionStatus;
-use crate::run_report::{fairness_name, finite_run, violation};
+use crate::run_report::{WEAK_FAIRNESS, fairness_name, finite_run, violation};
 
 pub use bad_prefix::replay;
 pub(crate) use search::visible;
@@ -251,7 +251,10 @@ impl<M: Monitor> PropertyChecker<'_, M> {
                 property.verdict = Verdict::Violated;
                 property.reason = None;
                 let fairness = fairness_for(one, self.config);
-                let report = violation(one, finding, &run, &walked.trace, self.model, fairness);
+                let mut report = violation(one, finding, &run, &walked.trace, self.model, fairness);
+                if crate::judge::is_weakly_unfair(&run, &walked) {
+                    report.details.push(WEAK_FAIRNESS.to_string());
+                }
                 runs.violations.push((RunViolation { property: one.name.clone(), run, fault: None }, report));
             }
             Err(fault) => {

@@ -8,7 +8,7 @@
 //!    this is breadth-first search. For a cycle it is the search with `--shortest` in the states within 1, 2, 3, ...
 //!    steps, and then in all states.
 //!
-//! *Entry points:* [`shorten`] for models, [`crate::program::shorten`] for C programs. The caller bounds the time with
+//! *Entry points:* [`shorten`] for models, [`crate::program::refine::shorten`] for C programs. The caller bounds the time with
 //! the monitor; whatever the last step, the shortest execution so far is kept.
 //! *Source:* iterative deepening as in Spin's option -i (G. J. Holzmann, The Spin Model Checker, 2004, appendix C).
 //! *Invariant:* every execution was replayed and confirmed before it replaces another one.
@@ -37,11 +37,12 @@ use crate::{Checked, confirm, describe, judge, lossy, run_report};
 const FEW: u64 = 20_000;
 
 /// States and bytes of each search of the bisection.
-const BISECTION: u64 = 100_000;
-const BYTES: u64 = 1 << 21;
+pub(crate) const BISECTION: u64 = 100_000;
+pub(crate) const BYTES: u64 = 1 << 21;
 
 /// Orders of transitions that the bisection tries before it gives a depth limit up.
-const ORDERS: [Arrangement; 3] = [Arrangement::AsMade, Arrangement::Reversed, Arrangement::Shuffled(1)];
+pub(crate) const ORDERS: [Arrangement; 3] =
+    [Arrangement::AsMade, Arrangement::Reversed, Arrangement::Shuffled(1)];
 
 /// Shortens violation `index` of a report, as far as the monitor allows.
 pub fn shorten(
@@ -293,7 +294,9 @@ fn cut_run(
         let first =
             run_report::cycle(&run).or_else(|| is_prefix.then(|| run_report::violating_step(&walked.trace)));
         let skipped = usize::from(first.is_some());
-        let details = first.into_iter().chain(told.details.iter().skip(skipped).cloned()).collect();
+        let others = told.details.iter().skip(skipped).filter(|&detail| detail != run_report::WEAK_FAIRNESS);
+        let hint = judge::is_weakly_unfair(&run, &walked).then(|| run_report::WEAK_FAIRNESS.to_string());
+        let details = first.into_iter().chain(others.cloned()).chain(hint).collect();
         let report = ViolationReport { depth, cycle, details, path: run.steps.clone(), ..told.clone() };
         Some((RunViolation { run, ..known.clone() }, report))
     })

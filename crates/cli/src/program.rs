@@ -14,7 +14,7 @@ use axle_evidence::program_trail::{self, ProgramTrail};
 use axle_evidence::run_trail::{AnyTrail, read_any};
 use axle_evidence::sha256::sha256;
 use axle_evidence::witness::{self, About};
-use axle_search::Limits;
+use axle_search::{Algorithm, Fairness, Limits};
 use axle_source::{CommandLine, Diagnostics, LoadError, Loader, Sources};
 
 use crate::args::{
@@ -29,7 +29,7 @@ use crate::machine::spare_memory;
 use crate::output::{complain, print, remark};
 use crate::results::{self, InputResult};
 use crate::watch::Watch;
-use crate::{show, trail};
+use crate::{refine, show, trail};
 
 /// The most bytes that standard input can be fixed to.
 const LARGEST_INPUT: u64 = 1 << 20;
@@ -135,16 +135,16 @@ fn settings(how: &ProgramArgs) -> Settings {
 /// Checks a program.
 pub fn check(args: &CheckArgs) -> Result<InputResult, Refused> {
     refuse_options_of_models(&args.model)?;
-    if args.refine {
-        return Err("--refine means nothing for C programs".to_string().into());
-    }
     let loaded = load(&args.model, &args.more, &args.program, &args.output)?;
     if args.threads.is_some_and(|threads| threads > 1) && !args.output.quiet {
         remark("axle: C programs are searched with one thread\n");
     }
     let config = config(args, &loaded.program)?;
     let mut watch = Watch::start(args.time, args.output.quiet);
-    let mut checked = check_program(&loaded.subject(), &config, &mut watch);
+    let mut checked = match args.refine {
+        true => refine::check_program(&loaded.subject(), &config, &mut watch),
+        false => check_program(&loaded.subject(), &config, &mut watch),
+    };
     checked.report.search.seconds = watch.stop().as_secs_f64();
     if let Some(fault) = &checked.report.internal {
         complain(&format!("internal error, no verdict is reliable: {fault}"));
@@ -214,6 +214,12 @@ fn config(args: &CheckArgs, program: &Program) -> Result<ProgramConfig, String> 
             SearchChoice::Faults(order) => search.order = order,
             SearchChoice::Runs(algorithm) => search.algorithm = algorithm,
         }
+    }
+    if search.algorithm == Algorithm::NestedDfs {
+        return Err("--search nested is for models; formulas of C programs are searched with scc".to_string());
+    }
+    if !search.store.is_exact() && search.fairness != Fairness::None {
+        return Err("fairness needs an exact store; omit --fairness or the lossy --store".to_string());
     }
     let mut properties = Vec::new();
     if checks.contains(&ProgramCheck::Termination) {

@@ -62,7 +62,7 @@ pub fn run(args: &SwarmArgs) -> Result<Exit, String> {
         trail::refuse_others(file)?;
     }
     if is_program(&args.model.model) && !args.tables.are_given() {
-        return Err("a swarm searches models, not C programs".to_string());
+        return Err("axle swarm is for models; for C programs, use axle check --refine".to_string());
     }
     let (model, mut extracted) = match load(&args.model, &args.tables, &args.output) {
         Ok(loaded) => loaded,

@@ -89,6 +89,18 @@ impl RunProperty {
         settings_for_runs(settings, self.watch.clone())
     }
 
+    /// The row of a property for which there was no search.
+    pub(crate) fn unsearched(&self) -> PropertyReport {
+        PropertyReport {
+            name: self.name.clone(),
+            meaning: self.meaning.clone(),
+            verdict: Verdict::Unknown,
+            reason: Some("no search was started within the time limit".to_string()),
+            remarks: Vec::new(),
+            search: None,
+        }
+    }
+
     fn claim(&self) -> Result<Claim, String> {
         match &self.formula {
             Some(formula) => claim_of(formula, self.propositions.len()),
@@ -159,7 +171,15 @@ pub(crate) fn check(
         judged.stop = Some(stop).filter(|stop| matches!(stop, Stop::Time | Stop::Interrupted));
         judged.property.reason = Some(describe::stop(None, stop, &config.search).message);
     }
+    let cut_off = wrong.filter(|error_site| !is_rest(&error_site.error));
     match outcome.finding {
+        // An execution that an error or an unsupported operation ends may not be what violates the formula.
+        Some(Finding::Cycle(lasso))
+            if lasso.cycle.iter().all(|step| step.system.is_none())
+                && let Some(error_site) = cut_off =>
+        {
+            judged.property.reason = Some(format!("some runs end early: {}", error_site.error.message()));
+        }
         Some(Finding::Cycle(lasso)) => {
             let steps: Vec<Option<u32>> =
                 lasso.prefix.iter().chain(&lasso.cycle).map(|step| step.system).collect();
@@ -168,7 +188,7 @@ pub(crate) fn check(
         Some(Finding::ClaimEnd(..) | Finding::ClaimAssertion(..)) => {
             judged.internal = Some(format!("{}: the automaton of a formula has come to an end", one.name));
         }
-        None if outcome.stop.is_none() => match wrong.filter(|error_site| !is_rest(&error_site.error)) {
+        None if outcome.stop.is_none() => match cut_off {
             None => judged.property.verdict = Verdict::Holds,
             Some(error_site) => {
                 judged.property.reason = Some(format!("some runs end early: {}", error_site.error.message()));

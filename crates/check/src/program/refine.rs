@@ -1,0 +1,403 @@
+//! `--refine` and `axle swarm` for C programs: diversified lossy searches, and shorter executions.
+//!
+//! Kind 0 of the searches explores the states with a lossy store, in the orders and depths of [`crate::refine`] and
+//! [`crate::swarm`]. Each other kind searches for an execution that violates one formula; that search is exact within
+//! its limits. Violations are shortened as in [`crate::shorten`].
+//!
+//! *Entry points:* [`ProgramRounds`], [`shorten`].
+//! *Invariant:* "holds" comes from the exact search that follows the rounds, never from a round.
+
+use std::collections::BTreeSet;
+
+use axle_evidence::report::{
+    ApproximateRunReport, PropertyReport, Report, RoundReport, Verdict, ViolationReport,
+};
+use axle_search::{Arrangement, Limits, Monitor, Silent, Stop};
+
+use super::checks::ProgramCheck;
+use super::runs::{self, Judged, RunProperty};
+use super::{CheckedProgram, ProgramConfig, ProgramViolation, Subject, check_program};
+use crate::config::{Approximate, Config, Order, StoreChoice};
+use crate::shorten::{BISECTION, BYTES, ORDERS, Tried, deepen, with_remark};
+use crate::{describe, refine, swarm, verdict};
+
+/// The searches of a program.
+pub struct ProgramRounds<'a> {
+    subject: Subject<'a>,
+    config: &'a ProgramConfig,
+    /// The search of the states with the most states.
+    states: Option<CheckedProgram>,
+    /// For each formula its violation, or the last search for one.
+    properties: Vec<Option<PropertyReport>>,
+    found: Vec<(ViolationReport, ProgramViolation)>,
+    reports: Vec<RoundReport>,
+    internal: Option<String>,
+    open: BTreeSet<u64>,
+    decided: BTreeSet<u64>,
+}
+
+/// The result of a search.
+pub struct ProgramSeen(Seen);
+
+enum Seen {
+    States(Box<CheckedProgram>),
+    Property(Box<Judged>),
+}
+
+impl ProgramSeen {
+    /// Whether the search found as many violations as `--max-violations` allows. A formula has one at most.
+    pub fn is_full(&self) -> bool {
+        match &self.0 {
+            Seen::States(checked) => checked.report.stop.as_ref().is_some_and(|stop| stop.reason == "errors"),
+            Seen::Property(judged) => judged.property.verdict == Verdict::Violated,
+        }
+    }
+
+    /// Whether it found a violation.
+    pub fn has_violations(&self) -> bool {
+        match &self.0 {
+            Seen::States(checked) => !checked.violations.is_empty(),
+            Seen::Property(judged) => judged.violation.is_some(),
+        }
+    }
+
+    /// Whether the search ended by itself and has hardly missed a state.
+    fn is_nearly_whole(&self) -> bool {
+        match &self.0 {
+            Seen::States(checked) => (checked.report.search.approximation.iter())
+                .flat_map(|told| &told.runs)
+                .all(|run| run.stop.is_none() && run.expected_omissions < 0.5),
+            Seen::Property(judged) => judged.property.verdict == Verdict::Holds,
+        }
+    }
+
+    /// The search, for the report.
+    pub fn run(&self) -> ApproximateRunReport {
+        let (order, states, transitions, depth) = match &self.0 {
+            Seen::States(checked) => {
+                let search = &checked.report.search;
+                if let Some(run) = search.approximation.as_ref().and_then(|told| told.runs.first()) {
+                    return run.clone();
+                }
+                (search.order.clone(), search.states, search.transitions, search.depth)
+            }
+            Seen::Property(judged) => {
+                let search = judged.property.search.as_ref();
+                let figures = search.map_or((0, 0), |search| (search.states, search.transitions));
+                (format!("scc for {}", judged.property.name), figures.0, figures.1, 0)
+            }
+        };
+        ApproximateRunReport {
+            order,
+            store: "none".to_string(),
+            bits: 0,
+            functions: 0,
+            filled: None,
+            seed: 0,
+            states,
+            transitions,
+            depth,
+            stop: None,
+            omission_probability: 0.0,
+            expected_omissions: 0.0,
+            sampled: 0,
+            sampled_omissions: 0,
+        }
+    }
+}
+
+impl<'a> ProgramRounds<'a> {
+    /// No search yet.
+    pub fn new(subject: Subject<'a>, config: &'a ProgramConfig) -> ProgramRounds<'a> {
+        let kinds = config.properties.len() as u64 + 1;
+        let open = (0..kinds).filter(|&kind| kind > 0 || !of_states(&config.checks).is_empty()).collect();
+        ProgramRounds {
+            subject,
+            config,
+            states: None,
+            properties: config.properties.iter().map(|_| None).collect(),
+            found: Vec::new(),
+            reports: Vec::new(),
+            internal: None,
+            open,
+            decided: BTreeSet::new(),
+        }
+    }
+
+    /// The kinds of searches that are still useful.
+    pub fn open(&self) -> Vec<u64> {
+        self.open.iter().copied().collect()
+    }
+
+    /// Performs a search of a round of `--refine`.
+    pub fn search_round(&self, round: u32, kind: u64, monitor: &mut impl Monitor) -> ProgramSeen {
+        self.search(kind, &refine::configuration(&self.config.search, round), monitor)
+    }
+
+    /// Runs member `number` of a swarm, with at most `memory` bytes.
+    pub fn search_member(
+        &self,
+        number: u64,
+        kind: u64,
+        memory: u64,
+        monitor: &mut impl Monitor,
+    ) -> ProgramSeen {
+        self.search(kind, &swarm::member(&self.config.search, number, memory), monitor)
+    }
+
+    fn search(&self, kind: u64, member: &Config, monitor: &mut impl Monitor) -> ProgramSeen {
+        let one = kind.checked_sub(1).and_then(|index| self.config.properties.get(index as usize));
+        let config = ProgramConfig { search: member.clone(), ..self.config.clone() };
+        match one {
+            Some(one) => {
+                let judged = runs::check(&self.subject, &config, one, None, monitor);
+                ProgramSeen(Seen::Property(Box::new(judged)))
+            }
+            None => {
+                let checks = of_states(&config.checks);
+                let config = ProgramConfig { checks, properties: Vec::new(), ..config };
+                ProgramSeen(Seen::States(Box::new(check_program(&self.subject, &config, monitor))))
+            }
+        }
+    }
+
+    /// Takes the result of a search. `allowed` and `seconds`: how long it was allowed to take, and how long it took.
+    pub fn add(&mut self, kind: u64, seen: ProgramSeen, allowed: f64, seconds: f64) {
+        self.reports.push(RoundReport { allowed, seconds, run: seen.run() });
+        if seen.is_full() {
+            self.decided.insert(kind);
+        }
+        if seen.is_full() || seen.is_nearly_whole() {
+            self.open.remove(&kind);
+        }
+        match seen.0 {
+            Seen::States(checked) => {
+                let CheckedProgram { report, violations } = *checked;
+                self.internal = self.internal.take().or(report.internal.clone());
+                for (told, violation) in report.violations.iter().zip(violations) {
+                    self.add_violation(told.clone(), violation);
+                }
+                let states = |checked: &CheckedProgram| checked.report.search.states;
+                if self.states.as_ref().is_none_or(|known| states(known) < report.search.states) {
+                    let report = Report { violations: Vec::new(), ..report };
+                    self.states = Some(CheckedProgram { report, violations: Vec::new() });
+                }
+            }
+            Seen::Property(judged) => {
+                let Judged { mut property, violation, internal, .. } = *judged;
+                self.internal = self.internal.take().or(internal);
+                if let Some((told, violation)) = violation {
+                    self.add_violation(told, violation);
+                }
+                if property.verdict == Verdict::Holds {
+                    property.verdict = Verdict::Unknown;
+                    property.reason = Some("the states were not all searched for errors".to_string());
+                }
+                let known = kind.checked_sub(1).and_then(|index| self.properties.get_mut(index as usize));
+                if let Some(known) = known
+                    && known.as_ref().is_none_or(|known| known.verdict != Verdict::Violated)
+                {
+                    *known = Some(property);
+                }
+            }
+        }
+    }
+
+    fn add_violation(&mut self, told: ViolationReport, violation: ProgramViolation) {
+        match self.found.iter_mut().find(|(known, _)| is_same(known, &told)) {
+            Some(known) if told.depth < known.0.depth => *known = (told, violation),
+            Some(_) => {}
+            None => self.found.push((told, violation)),
+        }
+    }
+
+    /// The configuration of the exact search for what the rounds have not decided; none if nothing is left. A
+    /// violation of the states ends executions, so that no formula can hold.
+    pub fn rest(&self) -> Option<ProgramConfig> {
+        let decided = |index: usize| self.decided.contains(&(index as u64 + 1));
+        let all = (0..self.config.properties.len()).all(decided);
+        if self.decided.contains(&0) || all && of_states(&self.config.checks).is_empty() {
+            return None;
+        }
+        let properties = self.config.properties.iter().enumerate().filter(|(index, _)| !decided(*index));
+        let properties: Vec<RunProperty> = properties.map(|(_, one)| one.clone()).collect();
+        Some(ProgramConfig { properties, ..self.config.clone() })
+    }
+
+    /// The report of all searches, and of the exact search if there was one. `order`: how they are called.
+    pub fn finish(self, exact: Option<CheckedProgram>, order: &str) -> CheckedProgram {
+        let own = exact.is_none();
+        let CheckedProgram { mut report, mut violations } = match exact.or(self.states) {
+            Some(checked) => checked,
+            None => {
+                let limits = Limits { states: Some(1), ..self.config.search.limits };
+                let search = Config { limits, ..self.config.search.clone() };
+                let config = ProgramConfig { search, properties: Vec::new(), ..self.config.clone() };
+                check_program(&self.subject, &config, &mut Silent)
+            }
+        };
+        if own {
+            report.search.order = order.to_string();
+        }
+        for (told, violation) in self.found {
+            match report.violations.iter().position(|known| is_same(known, &told)) {
+                Some(index) if told.depth < report.violations[index].depth && index < violations.len() => {
+                    report.violations[index] = told;
+                    violations[index] = violation;
+                }
+                Some(_) => {}
+                None => {
+                    // Violations without an execution are last.
+                    report.violations.insert(violations.len(), told);
+                    violations.push(violation);
+                }
+            }
+        }
+        for (one, searched) in self.config.properties.iter().zip(self.properties) {
+            let row = report.properties.iter_mut().find(|row| row.name == one.name);
+            match (row, searched.unwrap_or_else(|| one.unsearched())) {
+                (Some(row), searched) if searched.verdict == Verdict::Violated => *row = searched,
+                (Some(_), _) => {}
+                (None, searched) => report.properties.push(searched),
+            }
+        }
+        for row in &mut report.properties {
+            if self.internal.is_some() {
+                row.verdict = Verdict::Unknown;
+                row.reason = Some("a violation did not replay".to_string());
+            } else if report.violations.iter().any(|violation| violation.property == row.name) {
+                row.verdict = Verdict::Violated;
+                row.reason = None;
+            }
+        }
+        report.internal = report.internal.or(self.internal);
+        report.found = report.violations.iter().map(|violation| violation.count).sum();
+        report.verdict = verdict::overall(&report.properties);
+        report.refinement = self.reports;
+        CheckedProgram { report, violations }
+    }
+}
+
+/// The checks of states: those that need no formula.
+fn of_states(checks: &BTreeSet<ProgramCheck>) -> BTreeSet<ProgramCheck> {
+    let temporal = [ProgramCheck::Properties, ProgramCheck::Termination];
+    checks.iter().filter(|check| !temporal.contains(check)).copied().collect()
+}
+
+/// Whether two violations are the same error at the same place.
+fn is_same(a: &ViolationReport, b: &ViolationReport) -> bool {
+    (&a.property, &a.kind, &a.place) == (&b.property, &b.kind, &b.place)
+}
+
+/// Shortens violation `index` of a report, as far as the monitor allows.
+pub fn shorten(
+    subject: &Subject,
+    config: &ProgramConfig,
+    checked: &mut CheckedProgram,
+    index: usize,
+    monitor: &mut impl Monitor,
+) {
+    let (Some(told), Some(known)) =
+        (checked.report.violations.get_mut(index), checked.violations.get_mut(index))
+    else {
+        return;
+    };
+    if checked.report.internal.is_some() || config.search.spoil_paths {
+        return;
+    }
+    let search = Config {
+        order: Order::BreadthFirst,
+        store: StoreChoice::Auto,
+        shortest: true,
+        attempts: false,
+        ..config.search.clone()
+    };
+    let config = ProgramConfig { search, ..config.clone() };
+    let shorter = match config.properties.iter().find(|one| one.name == told.property) {
+        Some(one) => of_property(subject, &config, one, told.depth, monitor),
+        None => of_state(subject, &config, told, known, monitor),
+    };
+    if let Some((report, violation)) = shorter.filter(|(report, _)| report.depth < told.depth) {
+        *told = with_remark(report, told.depth);
+        *known = violation;
+    }
+}
+
+/// A shorter execution to a violation of a state.
+fn of_state(
+    subject: &Subject,
+    config: &ProgramConfig,
+    told: &ViolationReport,
+    known: &ProgramViolation,
+    monitor: &mut impl Monitor,
+) -> Option<(ViolationReport, ProgramViolation)> {
+    let check = ProgramCheck::named(&told.property)?;
+    let mut best = None;
+    let mut length = known.trail.path.len() as u64;
+    let mut search = |length: u64, search: Config| {
+        let depth = Some(length.saturating_sub(1)).into_iter().chain(config.search.limits.depth).min();
+        let search = Config { limits: Limits { depth, ..search.limits }, ..search };
+        let checks = [check].into();
+        let config = ProgramConfig { checks, properties: Vec::new(), search, ..config.clone() };
+        let checked = check_program(subject, &config, monitor);
+        let found = checked.report.violations.into_iter().zip(checked.violations);
+        found.into_iter().find(|(report, _)| is_same(report, told))
+    };
+    let exact = |states: Option<u64>| {
+        let limits = Limits {
+            errors: Some(1),
+            states: states.into_iter().chain(config.search.limits.states).min(),
+            ..config.search.limits
+        };
+        Config { limits, ..config.search.clone() }
+    };
+    let bitstate = |arrangement: Arrangement| Config {
+        order: Order::DepthFirst,
+        store: StoreChoice::Bitstate,
+        approximate: Approximate {
+            bytes: Some(BYTES),
+            functions: Some(3),
+            arrangement,
+            ..config.search.approximate
+        },
+        shortest: false,
+        ..exact(Some(BISECTION))
+    };
+    if let Some(found) = search(length, exact(Some(BISECTION / 10))) {
+        return Some(found);
+    }
+    for arrangement in ORDERS {
+        while length > 2 {
+            let Some(found) = search(length.div_ceil(2) + 1, bitstate(arrangement)) else { break };
+            length = found.1.trail.path.len() as u64;
+            best = Some(found);
+        }
+    }
+    search(length, exact(None)).or(best)
+}
+
+/// A shorter execution that violates a formula.
+fn of_property(
+    subject: &Subject,
+    config: &ProgramConfig,
+    one: &RunProperty,
+    length: u64,
+    monitor: &mut impl Monitor,
+) -> Option<(ViolationReport, ProgramViolation)> {
+    let truncated = describe::stop(None, Stop::Depth, &config.search).message;
+    deepen(length, true, |depth| {
+        let depth = depth.into_iter().chain(config.search.limits.depth).min();
+        let limits = Limits { depth, ..config.search.limits };
+        let search = Config { limits, ..config.search.clone() };
+        let config = ProgramConfig { search, ..config.clone() };
+        let judged = runs::check(subject, &config, one, None, monitor);
+        let complete = judged.stop.is_none()
+            && (judged.property.verdict == Verdict::Holds
+                || judged.property.reason.as_ref() == Some(&truncated));
+        Tried {
+            length: judged.violation.as_ref().map(|(report, _)| report.depth),
+            found: judged.violation,
+            complete,
+        }
+    })
+}
