@@ -557,7 +557,7 @@ fn the_way_to_a_run_keeps_to_what_the_search_expanded() {
             LivenessOptions { fairness: Fairness::None, algorithm, shorten, limits: Limits::default() };
         let outcome = liveness::search(&mut engine, &mut observer, &claim, &mut set, &question, &mut Silent);
         let outcome = outcome.expect("the question is well put");
-        let Some(Finding::Cycle(lasso)) = outcome.finding else { panic!("it goes round for ever") };
+        let Some(Finding::Cycle(lasso)) = outcome.finding else { panic!("the search finds no cycle") };
         assert_eq!(lasso.prefix.len(), 31);
         assert_eq!(set.len(), outcome.states, "nothing was added since");
         assert!(set.len() < 20_000, "{} states", set.len());
