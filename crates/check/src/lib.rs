@@ -33,6 +33,7 @@ mod shorten;
 pub mod slices;
 pub mod swarm;
 mod threads;
+mod undecided;
 mod verdict;
 
 use std::collections::BTreeSet;
@@ -56,6 +57,7 @@ pub use resume::{CheckpointMismatch, check_resumable};
 pub use run_report::fairness_name;
 pub use runs::{RunViolation, replay};
 pub use shorten::shorten;
+pub use undecided::{undecided, undecided_program};
 
 use attempts::{Attempts, Decided};
 use claims::Stated;

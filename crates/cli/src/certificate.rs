@@ -13,6 +13,7 @@ use axle_check::{Checked, Config, check_recorded, claim, proves};
 use axle_model::Model;
 
 use crate::args::{CheckArgs, VerifyCertificateArgs};
+use crate::deadline;
 use crate::exit::Exit;
 use crate::load::load;
 use crate::machine::cores;
@@ -42,6 +43,7 @@ pub fn check(
     // The file appears under its name only when it is complete.
     let unfinished = PathBuf::from(format!("{}.unfinished", file.display()));
     let cannot = |fault: std::io::Error| format!("cannot write '{}': {fault}", file.display());
+    deadline::begin_file(&unfinished);
     let out = BufWriter::new(File::create(&unfinished).map_err(cannot)?);
     let (checked, recorder, slots) = check_recorded(model, config, watch, Recorder::new(out, &about));
     let none = |why: &str| format!("axle: no certificate was written: {why}\n");
@@ -56,6 +58,7 @@ pub fn check(
             format!("axle: wrote {} ({})\n", file.display(), bytes(size))
         }
     };
+    deadline::end_file(&unfinished);
     Ok((checked, Some(remarks)))
 }
 

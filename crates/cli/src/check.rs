@@ -4,9 +4,9 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
-use axle_check::{Approximate, Auto, Check, Checked, Config, Pass, RunViolation, check, claims};
+use axle_check::{Approximate, Auto, Check, Checked, Config, Pass, RunViolation, check, claims, undecided};
 use axle_evidence::replay::replay_violation;
 use axle_evidence::trace::Trace;
 use axle_model::Model;
@@ -19,7 +19,9 @@ use crate::machine::{cores, spare_memory};
 use crate::output::{complain, print, remark, take_errors, wrapped};
 use crate::results::InputResult;
 use crate::watch::Watch;
-use crate::{bundle, certificate, checkpoint, files, inputs, program, refine, results, show, tabled, trail};
+use crate::{
+    bundle, certificate, checkpoint, deadline, files, inputs, program, refine, results, show, tabled, trail,
+};
 
 /// Why an input is not checked: the message, or the exit code after messages on standard error.
 pub enum Refused {
@@ -39,39 +41,53 @@ impl From<Exit> for Refused {
     }
 }
 
+/// The options of the command, and the results so far, for a report at the deadline.
+static ARGS: OnceLock<&'static CheckArgs> = OnceLock::new();
+static DONE: Mutex<Vec<InputResult>> = Mutex::new(Vec::new());
+
+fn done() -> MutexGuard<'static, Vec<InputResult>> {
+    DONE.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
 /// Runs the command.
-pub fn run(args: &CheckArgs) -> Result<Exit, String> {
-    let inputs = inputs::split(args)?;
+pub fn run(args: &'static CheckArgs) -> Result<Exit, String> {
+    let inputs: &'static [CheckArgs] = Vec::leak(inputs::split(args)?);
+    let _ = ARGS.set(args);
     check_outputs(args)?;
     if let Some(file) = &args.trail {
         trail::refuse_others(file)?;
     }
     remove_stale(args)?;
-    let mut results = Vec::new();
-    for input in &inputs {
-        if !results.is_empty() && args.prints_text() {
+    for input in inputs {
+        if !done().is_empty() && args.prints_text() {
             print("\n")?;
         }
+        deadline::arm(args.time, &input.model.model);
         let result = check_input(input);
         let interrupted = result.exit == Exit::Interrupted;
-        results.push(result);
+        done().push(result);
         if interrupted {
             break;
         }
     }
+    conclude(args, &done())
+}
+
+/// Prints and writes what is about all inputs together.
+fn conclude(args: &CheckArgs, results: &[InputResult]) -> Result<Exit, String> {
     if args.prints_json() {
-        results::print_json(&results, args.trace)?;
+        results::print_json(results, args.trace)?;
     } else if args.summary {
-        print(&wrapped(&inputs::summary(&results)))?;
+        print(&wrapped(&inputs::summary(results)))?;
     } else if results.len() > 1 {
-        print(&format!("\n{}", wrapped(&inputs::summary(&results))))?;
+        print(&format!("\n{}", wrapped(&inputs::summary(results))))?;
     }
-    results::write_files(args, &results)?;
+    results::write_files(args, results)?;
     Ok(Exit::worst(results.iter().map(|result| result.exit)))
 }
 
 /// Checks one input: a model, a C program, or the model extracted from a C program.
-fn check_input(args: &CheckArgs) -> InputResult {
+fn check_input(args: &'static CheckArgs) -> InputResult {
     // Errors of the inputs before this one are not errors of this one.
     take_errors();
     let files = std::iter::once(&args.model.model).chain(&args.more);
@@ -101,9 +117,10 @@ fn only_of_models(args: &CheckArgs) -> Result<(), Refused> {
     Ok(())
 }
 
-fn check_model(args: &CheckArgs) -> Result<InputResult, Refused> {
+fn check_model(args: &'static CheckArgs) -> Result<InputResult, Refused> {
     let model = load(&args.model, &args.output)?;
     let config = config(args, &model)?;
+    report_at_deadline(args, &model, &config);
     let mut watch = Watch::start(args.time, args.output.quiet);
     let (mut checked, certificate) = match &args.certificate {
         Some(file) => certificate::check(args, &model, &config, file, &mut watch)?,
@@ -112,6 +129,7 @@ fn check_model(args: &CheckArgs) -> Result<InputResult, Refused> {
         None => (check(&model, &config, &mut watch), None),
     };
     checked.report.search.seconds = watch.stop().as_secs_f64();
+    deadline::reporting(Exit::of(&checked.report));
     bundle_faults(&args.model, &model, &checked);
     let traces = show_report(args, &model, &config, &checked, "")?;
     if let Some(remarks) = certificate.filter(|_| !args.output.quiet) {
@@ -130,6 +148,31 @@ impl CheckArgs {
     pub fn prints_text(&self) -> bool {
         !self.prints_json() && !self.summary
     }
+}
+
+/// Registers the report of a check that has no result at its deadline.
+pub fn report_at_deadline(args: &'static CheckArgs, model: &Arc<Model>, config: &Config) {
+    let (model, config) = (Arc::clone(model), config.clone());
+    deadline::report_with(move |stop, seen| {
+        let mut checked = undecided(&model, &config, stop, seen);
+        checked.report.search.seconds = deadline::elapsed().as_secs_f64();
+        let shown = show_report(args, &model, &config, &checked, "");
+        at_deadline(shown.map(|traces| InputResult::new(checked.report, traces)))
+    });
+}
+
+/// Concludes the command with the result of the input at whose deadline it ends.
+pub fn at_deadline(result: Result<InputResult, String>) -> Exit {
+    let Some(args) = ARGS.get() else { return Exit::Unknown };
+    let concluded = result.and_then(|result| {
+        let mut done = done();
+        done.push(result);
+        conclude(args, &done)
+    });
+    concluded.unwrap_or_else(|fault| {
+        complain(&fault);
+        Exit::Input
+    })
 }
 
 /// Refuses result files that cannot be written, before the search rather than after it.

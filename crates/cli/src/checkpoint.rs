@@ -16,6 +16,7 @@ use axle_search::checkpoint::{BEGINS, read};
 use axle_search::{Checkpoint, Keep, Past, Stop};
 
 use crate::args::CheckArgs;
+use crate::deadline;
 use crate::output::{complain, remark};
 use crate::quantities::{bytes, number};
 use crate::watch::Watch;
@@ -110,6 +111,8 @@ impl Keep for Keeper<'_> {
 
     fn keep(&mut self, point: &Checkpoint<'_>) {
         let name = self.file.display();
+        // A checkpoint at a limit is what the user asked for; it is completed beyond the limit.
+        let _hold = deadline::hold();
         match write(self.file, point) {
             Ok(size) if !self.quiet => {
                 remark(&format!("axle: wrote {name}: {} states, {}\n", number(point.states), bytes(size)));

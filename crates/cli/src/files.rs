@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use axle_source::{LoadError, Loader};
 
+use crate::deadline;
+
 /// Reads files of the machine.
 pub struct Disk;
 
@@ -45,6 +47,18 @@ pub fn read_text(path: &Path, limit: u64) -> Result<String, String> {
         .map_err(|_| format!("cannot read '{}': it is not UTF-8 text", path.display()))
 }
 
+/// Reads a regular file of at most `limit` bytes once more; the message names the file. A pipe has no second content.
+pub fn read_regular(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
+    let name = path.display();
+    if !fs::metadata(path).is_ok_and(|about| about.is_file()) {
+        return Err(format!("cannot read '{name}' again: it is not a regular file"));
+    }
+    Disk.load(&path.to_string_lossy(), limit).map_err(|fault| match fault {
+        LoadError::NotFound => format!("there is no file '{name}'"),
+        LoadError::Unreadable(why) => format!("cannot read '{name}': {why}"),
+    })
+}
+
 /// Writes a result file; the message names the file. The write is atomic: the text goes to a
 /// temporary file beside it, which replaces it at the end. A device or a pipe is written to directly.
 pub fn write(path: &Path, text: &str) -> Result<(), String> {
@@ -55,7 +69,9 @@ pub fn write(path: &Path, text: &str) -> Result<(), String> {
     let mut name = path.file_name().unwrap_or_default().to_os_string();
     name.push(format!(".{}.tmp", std::process::id()));
     let beside = path.with_file_name(name);
+    deadline::begin_file(&beside);
     let written = fs::write(&beside, text).and_then(|()| fs::rename(&beside, path));
+    deadline::end_file(&beside);
     written.map_err(|fault| {
         // The message names the first error.
         let _ = fs::remove_file(&beside);

@@ -9,6 +9,7 @@ mod bundle;
 mod certificate;
 mod check;
 mod checkpoint;
+mod deadline;
 mod dump;
 mod exit;
 mod explain;
@@ -43,6 +44,7 @@ use args::{Args, Command};
 use exit::Exit;
 
 fn main() -> ExitCode {
+    deadline::start();
     std::panic::set_hook(Box::new(|panic| {
         output::complain(&format!(
             "{panic}\nThis is an internal error of Axle, not of the input. Please report it."
@@ -52,8 +54,9 @@ fn main() -> ExitCode {
     // Clap prints its own help and usage faults, and ends with 2 for the latter, as we do.
     let args = Args::parse();
     let result = match args.command {
-        Command::Check(args) => check::run(&args),
-        Command::Swarm(args) => swarm::run(&args),
+        // The deadline may have to report at any time, so the options live as long as the program.
+        Command::Check(args) => check::run(Box::leak(args)),
+        Command::Swarm(args) => swarm::run(Box::leak(args)),
         Command::Simulate(args) => simulate::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::VerifyCertificate(args) => certificate::run(&args),

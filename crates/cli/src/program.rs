@@ -1,7 +1,6 @@
 //! `axle check`, `axle dump` and `axle replay` for C programs.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -9,6 +8,7 @@ use axle_c::{DataModel, Options, Program, Settings, compile};
 use axle_check::program::RunProperty;
 use axle_check::{
     CheckedProgram, Config, ProgramCheck, ProgramConfig, Subject, check_program, program, replay_program,
+    undecided_program,
 };
 use axle_evidence::program_trail::{self, ProgramTrail};
 use axle_evidence::run_trail::{AnyTrail, read_any};
@@ -29,7 +29,7 @@ use crate::machine::spare_memory;
 use crate::output::{complain, print, remark};
 use crate::results::{self, InputResult};
 use crate::watch::Watch;
-use crate::{refine, show, trail};
+use crate::{deadline, refine, show, trail};
 
 /// The most bytes that standard input can be fixed to.
 const LARGEST_INPUT: u64 = 1 << 20;
@@ -133,19 +133,21 @@ fn settings(how: &ProgramArgs) -> Settings {
 }
 
 /// Checks a program.
-pub fn check(args: &CheckArgs) -> Result<InputResult, Refused> {
+pub fn check(args: &'static CheckArgs) -> Result<InputResult, Refused> {
     refuse_options_of_models(&args.model)?;
     let loaded = load(&args.model, &args.more, &args.program, &args.output)?;
     if args.threads.is_some_and(|threads| threads > 1) && !args.output.quiet {
         remark("axle: C programs are searched with one thread\n");
     }
     let config = config(args, &loaded.program)?;
+    report_at_deadline(args, &loaded, &config);
     let mut watch = Watch::start(args.time, args.output.quiet);
     let mut checked = match args.refine {
         true => refine::check_program(&loaded.subject(), &config, &mut watch),
         false => check_program(&loaded.subject(), &config, &mut watch),
     };
     checked.report.search.seconds = watch.stop().as_secs_f64();
+    deadline::reporting(Exit::of(&checked.report));
     if let Some(fault) = &checked.report.internal {
         complain(&format!("internal error, no verdict is reliable: {fault}"));
         complain("please report it with the program");
@@ -160,6 +162,20 @@ pub fn check(args: &CheckArgs) -> Result<InputResult, Refused> {
         false => Vec::new(),
     };
     Ok(InputResult::new(checked.report, traces))
+}
+
+/// Registers the report of a check that has no result at its deadline.
+fn report_at_deadline(args: &'static CheckArgs, loaded: &Loaded, config: &ProgramConfig) {
+    let (files, config) = (loaded.files.clone(), config.clone());
+    deadline::report_with(move |stop, seen| {
+        let mut report = undecided_program(&files, &config, stop, seen).report;
+        report.search.seconds = deadline::elapsed().as_secs_f64();
+        let shown = match args.prints_text() {
+            true => show::report(&report, &args.output, args.trace, &|_| Ok(None), ""),
+            false => Ok(()),
+        };
+        crate::check::at_deadline(shown.map(|()| InputResult::new(report, Vec::new())))
+    });
 }
 
 fn refuse_options_of_models(args: &ModelArgs) -> Result<(), String> {
@@ -265,7 +281,7 @@ fn write_files(args: &CheckArgs, loaded: &Loaded, checked: &CheckedProgram) -> R
 fn about(loaded: &Loaded, args: &CheckArgs, kind: &str) -> Result<About, String> {
     let mut hashes = Vec::new();
     for file in &loaded.files {
-        let bytes = fs::read(file).map_err(|fault| format!("cannot read '{file}': {fault}"))?;
+        let bytes = files::read_regular(Path::new(file), LARGEST)?;
         hashes.push((file.clone(), sha256(&bytes)));
     }
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();

@@ -9,15 +9,17 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use axle_check::swarm::{ROUND, Sighting, Swarm};
-use axle_check::{Approximate, Config};
+use axle_check::{Approximate, Checked, Config, undecided};
+use axle_model::Model;
 use axle_search::{Limits, Monitor, Progress, Stop};
 use axle_step::Interrupt;
 
 use crate::args::{SwarmArgs, TraceMode};
 use crate::check::{Results, bundle_faults, show_results};
+use crate::deadline;
 use crate::exit::Exit;
 use crate::machine::{cores, spare_memory};
-use crate::output::remark;
+use crate::output::{complain, remark};
 use crate::program::is_program;
 use crate::quantities::number;
 use crate::refine::shorten_all;
@@ -57,7 +59,8 @@ struct Shared {
 }
 
 /// Runs the command.
-pub fn run(args: &SwarmArgs) -> Result<Exit, String> {
+pub fn run(args: &'static SwarmArgs) -> Result<Exit, String> {
+    deadline::arm(Some(args.time), &args.model.model);
     if let Some(file) = &args.trail {
         trail::refuse_others(file)?;
     }
@@ -80,8 +83,9 @@ pub fn run(args: &SwarmArgs) -> Result<Exit, String> {
         approximate: Approximate { seed: args.seed, ..Approximate::default() },
         ..Config::default()
     };
+    report_at_deadline(args, &model, &config);
     let interrupted = on_interrupt();
-    let start = Instant::now();
+    let start = deadline::start();
     let swarm = Swarm::new(&model, &config);
     let kinds = (0..swarm.kinds()).map(|kind| Kind { wanted: swarm.wants(kind), members: 0, full: false });
     let shared = Shared {
@@ -108,11 +112,23 @@ pub fn run(args: &SwarmArgs) -> Result<Exit, String> {
     let mut watch = Watch::with(interrupted, start, Some(args.time), args.output.quiet);
     shorten_all(&model, &config, &mut checked, &mut watch);
     checked.report.search.seconds = watch.stop().as_secs_f64();
+    deadline::reporting(Exit::of(&checked.report));
     bundle_faults(&args.model, &model, &checked);
     let labels = match &mut extracted {
         Some(extracted) => Some(extracted.qualify(&model, &config, &mut checked)?),
         None => None,
     };
+    show(args, &model, &config, checked, labels)
+}
+
+/// Shows the report; the exit code.
+fn show(
+    args: &SwarmArgs,
+    model: &Arc<Model>,
+    config: &Config,
+    mut checked: Checked,
+    labels: Option<RowLabels>,
+) -> Result<Exit, String> {
     let json = args.json || args.trace == Some(TraceMode::Json);
     let more = labels.as_ref().map(RowLabels::text).unwrap_or_default();
     let results = Results {
@@ -125,7 +141,7 @@ pub fn run(args: &SwarmArgs) -> Result<Exit, String> {
         trail: args.trail.as_deref(),
         chart: None,
     };
-    let traces = show_results(&results, &model, &config, &checked)?;
+    let traces = show_results(&results, model, config, &checked)?;
     checked.report.warnings.extend(labels.into_iter().flat_map(|labels| labels.warnings));
     let result = InputResult::new(checked.report, traces);
     let exit = result.exit;
@@ -133,6 +149,20 @@ pub fn run(args: &SwarmArgs) -> Result<Exit, String> {
         print_json(&[result], args.trace)?;
     }
     Ok(exit)
+}
+
+/// Registers the report of a swarm that has no result at its deadline.
+fn report_at_deadline(args: &'static SwarmArgs, model: &Arc<Model>, config: &Config) {
+    let (model, config) = (Arc::clone(model), config.clone());
+    deadline::report_with(move |stop, seen| {
+        let mut checked = undecided(&model, &config, stop, seen);
+        checked.report.search.order = "swarm".to_string();
+        checked.report.search.seconds = deadline::elapsed().as_secs_f64();
+        show(args, &model, &config, checked, None).unwrap_or_else(|fault| {
+            complain(&fault);
+            Exit::Unknown
+        })
+    });
 }
 
 /// Runs one member after the other until the time is over or enough was found.

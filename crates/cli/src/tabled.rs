@@ -24,7 +24,8 @@ use axle_source::{
 };
 
 use crate::args::{CheckArgs, ModelArgs, OutputArgs, TableArgs};
-use crate::check::{Found, Refused, config, show_report};
+use crate::check::{Found, Refused, config, report_at_deadline, show_report};
+use crate::deadline;
 use crate::exit::Exit;
 use crate::extract::{Job, read, text_of};
 use crate::files::Disk;
@@ -88,15 +89,17 @@ pub fn load_promela(args: &ModelArgs, tables: &TableArgs, output: &OutputArgs) -
 }
 
 /// Checks the model extracted from a program.
-pub fn check(args: &CheckArgs) -> Result<InputResult, Refused> {
+pub fn check(args: &'static CheckArgs) -> Result<InputResult, Refused> {
     let Built { mut extracted, model, .. } = build(&args.model, &args.tables, &args.output)?;
     let model = Arc::new(model);
     let config = config(args, &model)?;
+    report_at_deadline(args, &model, &config);
     let mut watch = Watch::start(args.time, args.output.quiet);
     let mut checked = axle_check::check(&model, &config, &mut watch);
     checked.report.search.seconds = watch.stop().as_secs_f64();
     checked.report.model = args.model.model.to_string_lossy().into_owned();
     let labels = extracted.qualify(&model, &config, &mut checked)?;
+    deadline::reporting(Exit::of(&checked.report));
     let traces = show_report(args, &model, &config, &checked, &labels.text())?;
     checked.report.warnings.extend(labels.warnings);
     Ok(InputResult::new(checked.report, traces))

@@ -12,6 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
+use crate::deadline;
 use crate::exit::Exit;
 use crate::output::remark;
 use crate::quantities::{bytes, number};
@@ -34,9 +35,9 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Starts the clock and listens for Ctrl-C.
+    /// Watches from here on; the clock began with the program. Ctrl-C ends the search.
     pub fn start(limit: Option<Duration>, quiet: bool) -> Watch {
-        Watch::with(on_interrupt(), Instant::now(), limit, quiet)
+        Watch::with(on_interrupt(), deadline::start(), limit, quiet)
     }
 
     /// Goes on with a clock that was started, and a flag that Ctrl-C sets.
@@ -108,6 +109,10 @@ impl Watch {
 
 /// Listens for Ctrl-C and SIGTERM: the first sets the flag, the second ends the program at once.
 pub fn on_interrupt() -> Arc<AtomicBool> {
+    deadline::interrupted(register)
+}
+
+fn register() -> Arc<AtomicBool> {
     let interrupted = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
         // Where no handler can be set, the signal ends the program as usual, without a report. What is registered first
@@ -131,6 +136,7 @@ pub fn until(interrupted: Arc<AtomicBool>, end: Option<Instant>) -> Interrupt {
 
 impl Monitor for Watch {
     fn watch(&mut self, progress: &Progress) -> Option<Stop> {
+        deadline::note(progress);
         if self.interrupted.load(Ordering::Relaxed) {
             return Some(Stop::Interrupted);
         }

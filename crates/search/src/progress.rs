@@ -7,7 +7,7 @@ use crate::checkpoint::{Keep, Past};
 use crate::limits::{Limits, Stop};
 
 /// Progress of a search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Progress {
     /// Number of states stored so far.
     pub states: u64,

@@ -35,7 +35,7 @@ use crate::run_report::fairness_name;
 pub struct RunProperty {
     /// Its name in reports.
     pub name: String,
-    meaning: String,
+    pub(crate) meaning: String,
     /// None: the program comes to its end.
     formula: Option<axle_ltl::Formula>,
     propositions: Vec<Proposition>,
