@@ -355,7 +355,8 @@ impl Machine<'_> {
         let (object, mut offset) = self.target(value)?;
         let byte = Mem::plain(Scalar { size: 1, class: Class::Unsigned });
         let mut out = Vec::new();
-        while out.len() < most {
+        // A step that the search does not want any more is discarded, whatever it has read.
+        while out.len() < most && self.is_wanted() {
             match self.load((object, offset), byte)? {
                 Value::Int(0) => break,
                 Value::Int(byte) => out.push(byte as u8),

@@ -16,6 +16,9 @@ use super::transactions::Span;
 /// Accesses that a step is remembered with; one that makes more is executed each time.
 const MAX_LOGGED: usize = 96;
 
+/// Questions, and writes, after which a step is not remembered: each is compared with those before it.
+const MAX_ASKED: usize = 4096;
+
 /// A question about a state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Dependency {
@@ -71,6 +74,15 @@ impl ReadSet {
             self.asked.push(question);
         }
     }
+
+    /// Whether the step accesses so much that it is not remembered: a library function over a long range.
+    fn is_long(&mut self) -> bool {
+        if self.asked.len() >= MAX_ASKED || self.writes.len() >= MAX_ASKED {
+            self.slow = self.slow.or(Some(self.asked.len()));
+            return true;
+        }
+        false
+    }
 }
 
 impl Machine<'_> {
@@ -83,7 +95,9 @@ impl Machine<'_> {
 
     /// The step accesses memory.
     pub(super) fn depends_on_memory(&self, (object, offset): Place, size: u32, write: bool) {
-        if let Some(read_set) = &mut *self.read_set.borrow_mut() {
+        if let Some(read_set) = &mut *self.read_set.borrow_mut()
+            && !read_set.is_long()
+        {
             if write {
                 read_set.ask(Dependency::Over(object, offset, size));
                 read_set.writes.push((object, offset, size));
