@@ -20,7 +20,7 @@ use std::collections::VecDeque;
 
 use axle_c::{Program, Settings, Stepper, run};
 use axle_source::{MemoryLoader, Sources};
-use axle_step::{Batch, Successors};
+use axle_step::{Batch, Grow, Successors};
 
 fn next(state: &mut u64) -> usize {
     *state ^= *state << 13;
@@ -156,19 +156,23 @@ fn damage(text: &[u8], other: &[u8], state: &mut u64) -> Vec<u8> {
     out
 }
 
-/// Expands the first states of a program.
-fn explore(program: &Program, settings: &Settings) {
+/// Expands the first states of a program; how many.
+fn explore(program: &Program, settings: &Settings) -> usize {
     let mut stepper = Stepper::new(program, settings);
     stepper.grow(64);
     let mut todo = VecDeque::from([stepper.initial(&mut Vec::new())]);
     let mut batch = Batch::default();
-    for _ in 0..40 {
-        let Some(state) = todo.pop_front() else { return };
-        if state.len() != stepper.layout().width() || stepper.expand(&state, &mut batch).is_err() {
-            return;
+    for expanded in 0..40 {
+        let Some(mut state) = todo.pop_front() else { return expanded };
+        // States become wider with the stepper.
+        state.resize(stepper.layout().width(), 0);
+        while let Err(Grow { slots }) = stepper.expand(&state, &mut batch) {
+            stepper.grow(slots);
+            state.resize(stepper.layout().width(), 0);
         }
         todo.extend(batch.states.chunks_exact(state.len()).map(<[u8]>::to_vec));
     }
+    40
 }
 
 #[test]
@@ -188,7 +192,7 @@ fn damaged_programs_do_no_harm() {
     let count: usize = std::env::var("AXLE_FUZZ").ok().and_then(|n| n.parse().ok()).unwrap_or(2_000);
     let mut state = 0x1234_5678_9abc_def1;
     let settings = Settings { memory: 1 << 20, stack_depth: 100, steps: 2_000, ..Settings::default() };
-    let mut ran = 0;
+    let (mut ran, mut expanded) = (0, 0);
     for _ in 0..count {
         let (a, b) = (next(&mut state) % seeds.len(), next(&mut state) % seeds.len());
         let text = damage(&seeds[a], &seeds[b], &mut state);
@@ -198,16 +202,23 @@ fn damaged_programs_do_no_harm() {
             let (program, _) = support::compile_text("t.c", &text, &mut sources);
             if let Some(program) = &program {
                 let _ = run(program, &settings, 2_000);
-                explore(program, &settings);
             }
-            program.is_some()
+            program.map(|program| explore(&program, &settings))
         });
         match outcome {
-            Ok(accepted) => ran += usize::from(accepted),
+            Ok(Some(states)) => {
+                ran += 1;
+                expanded += states;
+            }
+            Ok(None) => {}
             Err(_) => panic!("this text makes us panic:\n{}", String::from_utf8_lossy(&shown)),
         }
     }
-    println!("{ran} of {count} were accepted");
+    println!("{ran} of {count} were accepted, {expanded} states expanded");
+    assert!(
+        expanded >= ran,
+        "each accepted program has an initial state: {expanded} states of {ran} programs"
+    );
 }
 
 /// What goes wrong with an input on its way to graphs, in words.

@@ -121,7 +121,7 @@ pub fn spin_accepts(text: &[u8], beside: Option<&Path>, tag: &str) -> Option<boo
     // A folder that remains does no harm.
     let _ = std::fs::remove_dir_all(&folder);
     if accepted.is_none() {
-        println!("skipped: no spin here");
+        println!("skipped: spin is not installed");
     }
     accepted
 }
