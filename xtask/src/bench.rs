@@ -276,7 +276,7 @@ fn axle_of(root: &Path, args: &Args) -> Result<PathBuf, String> {
 }
 
 /// Builds the program in its release configuration.
-fn build_axle(root: &Path) -> Result<PathBuf, String> {
+pub fn build_axle(root: &Path) -> Result<PathBuf, String> {
     let args = ["build", "--release", "--quiet", "--package", "axle-cli"];
     let status = Command::new(env!("CARGO")).args(args).current_dir(root).status();
     match status {

@@ -10,6 +10,7 @@ mod faults;
 mod fuzz;
 mod fuzz_models;
 mod fuzz_programs;
+mod limits;
 mod ltl_words;
 mod passes;
 mod phrases;
@@ -45,6 +46,8 @@ enum Command {
     Certify(certify::Args),
     /// Compare the size of automata with Spin's for the standard collections of formulas.
     Automata(automata::Args),
+    /// Measure how far limits on time and memory are exceeded and how fast signals are answered.
+    Limits(limits::Args),
     /// Compare automata with direct evaluation on random formulas and words.
     LtlWords(ltl_words::Args),
     /// Compare reduced with unreduced searches on random models.
@@ -86,6 +89,7 @@ fn main() -> ExitCode {
         Command::Bench(args) => bench::run(&root, &args),
         Command::Certify(args) => certify::run(&root, &args),
         Command::Automata(args) => automata::run(&root, &args),
+        Command::Limits(args) => limits::run(&root, &args),
         Command::LtlWords(args) => ltl_words::run(&args),
         Command::Reduction(args) => reduction::run(&root, &args),
         Command::Passes(args) => passes::run(&root, &args),

@@ -9,18 +9,32 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Instant;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 use serde::{Deserialize, Serialize};
 
 #[derive(clap::Args)]
 pub struct Args {
     /// The output file.
     into: PathBuf,
+    /// Send these signals after so many seconds: SIGINT:0.5.
+    #[arg(long, value_parser = parse_signal)]
+    send: Vec<(Signal, Duration)>,
     /// The program and its arguments.
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
     command: Vec<String>,
+}
+
+/// A signal and when it is sent.
+fn parse_signal(text: &str) -> Result<(Signal, Duration), String> {
+    let (name, seconds) = text.split_once(':').ok_or("SIGNAL:SECONDS")?;
+    let signal = name.parse::<Signal>().map_err(|e| e.to_string())?;
+    let seconds = seconds.parse::<f64>().map_err(|e| e.to_string())?;
+    Ok((signal, Duration::try_from_secs_f64(seconds).map_err(|e| e.to_string())?))
 }
 
 /// The resources of a program.
@@ -36,6 +50,9 @@ pub struct Usage {
     pub peak: u64,
     /// The exit code; `None` if a signal ended it.
     pub code: Option<i32>,
+    /// Wall time from the first signal to the end, in seconds; none where it ended before.
+    #[serde(default)]
+    pub answered: Option<f64>,
 }
 
 impl Usage {
@@ -49,33 +66,54 @@ impl Usage {
 pub struct Measured {
     pub usage: Usage,
     pub stdout: String,
+    pub stderr: String,
 }
 
 /// Runs a program with the scratch directory as its working directory.
 pub fn run(program: &Path, args: &[String], scratch: &Path) -> Result<Measured, String> {
+    run_in(program, args, scratch, scratch, Stdio::inherit(), &[])
+}
+
+/// Runs a program in `folder` and sends it signals, each `NAME:SECONDS`. The figures pass through `scratch`.
+pub fn run_in(
+    program: &Path,
+    args: &[String],
+    folder: &Path,
+    scratch: &Path,
+    stderr: Stdio,
+    signals: &[String],
+) -> Result<Measured, String> {
     let figures = scratch.join("usage.json");
     let own = std::env::current_exe().map_err(|e| format!("path of this program: {e}"))?;
     let output = Command::new(own)
         .arg("measured")
+        .args(signals.iter().flat_map(|signal| ["--send", signal]))
         .arg(&figures)
         .arg(program)
         .args(args)
-        .current_dir(scratch)
-        .stderr(Stdio::inherit())
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .stderr(stderr)
         .output()
         .map_err(|e| format!("{}: {e}", program.display()))?;
     let text =
         fs::read_to_string(&figures).map_err(|e| format!("{}: not measured: {e}", program.display()))?;
     let usage = serde_json::from_str(&text).map_err(|e| e.to_string())?;
-    Ok(Measured { usage, stdout: String::from_utf8_lossy(&output.stdout).into_owned() })
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    Ok(Measured { usage, stdout: text(&output.stdout), stderr: text(&output.stderr) })
 }
 
 /// The hidden command: runs the program as its only child and writes the measured resources.
 pub fn run_measured(args: &Args) -> Result<(), String> {
     let (program, rest) = args.command.split_first().ok_or("no program")?;
     let begin = Instant::now();
-    let status = Command::new(program).args(rest).status().map_err(|e| format!("{program}: {e}"))?;
-    let wall = begin.elapsed().as_secs_f64();
+    let mut child = Command::new(program).args(rest).spawn().map_err(|e| format!("{program}: {e}"))?;
+    let sent = Arc::new(Mutex::new(None));
+    send(args.send.clone(), child.id(), &sent)?;
+    let status = child.wait().map_err(|e| format!("{program}: {e}"))?;
+    let end = Instant::now();
+    let wall = (end - begin).as_secs_f64();
+    let first: Option<Instant> = *sent.lock().map_err(|e| e.to_string())?;
     let used = getrusage(UsageWho::RUSAGE_CHILDREN).map_err(|e| format!("getrusage: {e}"))?;
     let seconds = |time: nix::sys::time::TimeVal| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6;
     let usage = Usage {
@@ -85,7 +123,30 @@ pub fn run_measured(args: &Args) -> Result<(), String> {
         // Linux reports units of 1024 bytes.
         peak: u64::try_from(used.max_rss()).unwrap_or(0) * 1024,
         code: status.code(),
+        answered: first.map(|first| end.saturating_duration_since(first).as_secs_f64()),
     };
     let text = serde_json::to_string(&usage).map_err(|e| e.to_string())?;
     fs::write(&args.into, text).map_err(|e| format!("{}: {e}", args.into.display()))
+}
+
+/// Sends each signal at its time, from a thread of its own, and notes when the first one was sent.
+fn send(
+    signals: Vec<(Signal, Duration)>,
+    program: u32,
+    sent: &Arc<Mutex<Option<Instant>>>,
+) -> Result<(), String> {
+    let program = Pid::from_raw(i32::try_from(program).map_err(|e| e.to_string())?);
+    let (begin, sent) = (Instant::now(), Arc::clone(sent));
+    std::thread::spawn(move || {
+        for (signal, after) in signals {
+            std::thread::sleep(after.saturating_sub(begin.elapsed()));
+            let now = Instant::now();
+            if kill(program, signal).is_ok()
+                && let Ok(mut sent) = sent.lock()
+            {
+                sent.get_or_insert(now);
+            }
+        }
+    });
+    Ok(())
 }

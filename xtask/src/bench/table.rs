@@ -153,7 +153,7 @@ mod tests {
     use super::*;
 
     fn run(cpu: f64, peak: u64) -> Option<Run> {
-        let usage = Usage { user: cpu, system: 0.0, wall: cpu, peak, code: Some(0) };
+        let usage = Usage { user: cpu, system: 0.0, wall: cpu, peak, code: Some(0), answered: None };
         Some(Run { usage, end_to_end: cpu })
     }
 
