@@ -50,7 +50,7 @@ pub struct BadPrefixes {
 
 impl BadPrefixes {
     /// Those of a formula; none if it has none, no run satisfies it, or its monitor is too large.
-    fn of(formula: &axle_ltl::Formula, atoms: usize) -> Option<BadPrefixes> {
+    pub(crate) fn of(formula: &axle_ltl::Formula, atoms: usize) -> Option<BadPrefixes> {
         let monitor = bad_prefix::monitor(formula)?;
         let bad = monitor.bad.filter(|bad| *bad != 0)?;
         let locations = (0u32..)

@@ -436,7 +436,8 @@ pub struct WalkedRun {
 /// which no thread can move.
 pub fn walk_run(stepper: &Stepper<'_>, path: &[Option<u32>], cycle: usize) -> Result<WalkedRun, String> {
     let (mut walk, begun) = Walk::start(stepper, StepAnnotation::default(), Interrupt::default());
-    walk.parted = Some((path.len() - cycle.min(path.len())) as u64);
+    // The cycle, or the last transition, begins with a step of its own.
+    walk.parted = Some(path.len().saturating_sub(cycle.max(1)) as u64);
     if begun.is_err() {
         return Err("the program makes an error before its first step".into());
     }

@@ -16,6 +16,7 @@ use axle_c::{
 use axle_evidence::program_trail::{self, ProgramTrail};
 use axle_evidence::report::{PropertyReport, RunSearchReport, Verdict, ViolationReport};
 use axle_evidence::trace::{Observed, Trace};
+use axle_ltl::bad_prefix::is_bad;
 use axle_ltl::lasso::{Lasso, satisfies};
 use axle_ltl::parse::pointed;
 use axle_search::claim::Claim;
@@ -26,7 +27,7 @@ use axle_store::{Packed, PlainTable};
 
 use super::checks::ProgramCheck;
 use super::{ProgramConfig, ProgramViolation, Subject, tell};
-use crate::claims::claim_of;
+use crate::claims::{BadPrefixes, claim_of};
 use crate::describe;
 use crate::run_report::fairness_name;
 
@@ -101,6 +102,11 @@ impl RunProperty {
         }
     }
 
+    /// The bad prefixes of a safety property: an execution that violates it has a finite prefix that does.
+    fn safety(&self) -> Option<BadPrefixes> {
+        BadPrefixes::of(self.formula.as_ref()?, self.propositions.len()).filter(BadPrefixes::is_safety)
+    }
+
     fn claim(&self) -> Result<Claim, String> {
         match &self.formula {
             Some(formula) => claim_of(formula, self.propositions.len()),
@@ -153,7 +159,10 @@ pub(crate) fn check(
         }
     };
     let settings = one.settings(&config.settings);
-    let fairness = one.fairness(config);
+    // Every finite execution has a fair continuation, so fairness does not matter for a safety property.
+    let safety = one.safety();
+    let fairness = if safety.is_some() { Fairness::None } else { one.fairness(config) };
+    let claim = safety.map_or(claim, |prefixes| prefixes.claim);
     let mut stepper = Stepper::new(subject.program, &settings);
     stepper.tell_movers();
     stepper.ask_first(monitor.interrupt());
@@ -185,7 +194,11 @@ pub(crate) fn check(
                 lasso.prefix.iter().chain(&lasso.cycle).map(|step| step.system).collect();
             confirm(subject, config, one, (&steps, lasso.cycle.len()), &mut judged);
         }
-        Some(Finding::ClaimEnd(..) | Finding::ClaimAssertion(..)) => {
+        Some(Finding::ClaimEnd(prefix, _)) => {
+            let steps: Vec<Option<u32>> = prefix.steps.iter().map(|step| step.system).collect();
+            confirm(subject, config, one, (&steps, 0), &mut judged);
+        }
+        Some(Finding::ClaimAssertion(..)) => {
             judged.internal = Some(format!("{}: the automaton of a formula has come to an end", one.name));
         }
         None if outcome.stop.is_none() => match cut_off {
@@ -235,7 +248,7 @@ fn confirm(
     (steps, cycle): (&[Option<u32>], usize),
     judged: &mut Judged,
 ) {
-    let fairness = one.fairness(config);
+    let fairness = if cycle == 0 { Fairness::None } else { one.fairness(config) };
     let settings = one.settings(&config.settings);
     let mut steps = steps.to_vec();
     if config.search.spoil_paths {
@@ -248,9 +261,10 @@ fn confirm(
                 None => ("no-end", "the program need not come to its end".to_string()),
             };
             let first = steps.len() - cycle;
-            let mut details = vec![match steps[first..].iter().all(Option::is_none) {
-                true => format!("every thread is blocked after {first} transitions"),
-                false => "the last steps repeat forever".to_string(),
+            let mut details = vec![match (cycle, steps[first..].iter().all(Option::is_none)) {
+                (0, _) => violating_step(&trace),
+                (_, true) => format!("every thread is blocked after {first} transitions"),
+                (_, false) => "the last steps repeat forever".to_string(),
             }];
             if fairness != Fairness::None {
                 details.push(format!("under {} fairness", fairness_name(fairness)));
@@ -267,7 +281,7 @@ fn confirm(
                 count: 1,
                 details,
                 path: steps.clone(),
-                cycle: Some(cycle as u64),
+                cycle: (cycle > 0).then_some(cycle as u64),
             };
             let trail = ProgramTrail {
                 axle_trail: program_trail::VERSION,
@@ -301,7 +315,7 @@ pub(crate) fn walk(
     path: &[Option<u32>],
     cycle: usize,
 ) -> Result<Trace, String> {
-    if cycle == 0 || cycle > path.len() {
+    if cycle > path.len() || (cycle == 0 && one.formula.is_none()) {
         return Err("the execution is not infinite".into());
     }
     let mut stepper = Stepper::new(subject.program, settings);
@@ -316,6 +330,13 @@ pub(crate) fn walk(
     let bits = |letter: &Vec<bool>| {
         letter.iter().take(64).enumerate().fold(0, |bits, (at, &holds)| bits | u64::from(holds) << at)
     };
+    if let (0, Some(formula)) = (cycle, &one.formula) {
+        return match is_bad(formula, letters.iter().map(bits)) {
+            Some(true) => Ok(told_run(subject, one, violating_part(one, &walked.steps), &letters, None)),
+            Some(false) => Err("some continuation of the execution satisfies the property".into()),
+            None => Err("the formula is too large to judge a finite execution".into()),
+        };
+    }
     let word = |range: std::ops::Range<usize>| letters[range].iter().map(bits).collect();
     let word = Lasso { prefix: word(0..first), cycle: word(first..path.len()) };
     let broken = match &one.formula {
@@ -326,7 +347,7 @@ pub(crate) fn walk(
         return Err("the run does not break the property".into());
     }
     fair(fairness, &walked.movers[first..], &walked.enabled[first..])?;
-    Ok(told_run(subject, one, &walked.steps, &letters, first as u64))
+    Ok(told_run(subject, one, &walked.steps, &letters, Some(first as u64)))
 }
 
 /// Whether every thread is treated as the assumption says.
@@ -347,13 +368,31 @@ fn fair(fairness: Fairness, movers: &[Option<u32>], enabled: &[Vec<u32>]) -> Res
     Ok(())
 }
 
-/// The run as a trace. Statements count, not transitions: the cycle begins with the first statement behind it.
+/// A finite execution up to the visible step of its last transition. The steps behind it change no variable of the property.
+fn violating_part<'s>(one: &RunProperty, steps: &'s [TraceStep]) -> &'s [TraceStep] {
+    let last = steps.last().map(|step| step.transition);
+    match steps.iter().position(|step| Some(step.transition) == last) {
+        Some(first) if one.watch.steps.is_empty() => &steps[..=first],
+        _ => steps,
+    }
+}
+
+/// The step at which every continuation of a finite execution violates the property.
+fn violating_step(trace: &Trace) -> String {
+    let Some(last) = trace.steps.last() else { return "violated in the initial state".to_string() };
+    let place = last.by.place.as_ref();
+    let at = place.map_or_else(String::new, |at| format!(" at {}:{}", at.file, at.line));
+    format!("violated by step {}: {}{at}: {}", last.step, last.by.process, last.by.statement)
+}
+
+/// The run as a trace. Statements count, not transitions: the cycle begins with the first statement behind it. `first`:
+/// the transitions before the cycle; none for a finite execution.
 fn told_run(
     subject: &Subject,
     one: &RunProperty,
     steps: &[TraceStep],
     letters: &[Vec<bool>],
-    first: u64,
+    first: Option<u64>,
 ) -> Trace {
     let seen = |transition: usize| {
         let letter = letters.get(transition).or(letters.last());
@@ -367,9 +406,10 @@ fn told_run(
             told[index].observed = Some(seen(step.transition as usize));
         }
     }
-    let begin = steps.iter().position(|step| step.transition > first);
+    let begin = first.and_then(|first| steps.iter().position(|step| step.transition > first));
     let cycle = begin.map(|at| at as u64 + 1);
     let ending = match begin {
+        _ if first.is_none() => Vec::new(),
         Some(_) => Vec::new(),
         None => vec!["--- every thread is blocked ---".to_string()],
     };
