@@ -69,6 +69,7 @@ pub fn problems(root: &Path) -> Result<Vec<String>, String> {
     let mut problems = graph(&architecture, &packages);
     problems.extend(dependencies(&architecture, &packages));
     problems.extend(algorithm_index(&architecture, &|path| root.join("crates").join(path).exists()));
+    problems.extend(crate::phrases::search(root)?.iter().map(ToString::to_string));
     problems.extend(lint_reasons(&read(&root.join("Cargo.toml"))?));
     for path in files(root)? {
         let name = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().into_owned();

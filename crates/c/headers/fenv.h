@@ -1,6 +1,6 @@
 #ifndef __AXLE_FENV_H
 #define __AXLE_FENV_H
-/* Numbers are rounded to the nearest; who asks for another way is told that it failed. */
+/* Rounding is to nearest; a request for another mode fails. */
 #define FE_TONEAREST 0
 #define FE_DOWNWARD 0x400
 #define FE_UPWARD 0x800

@@ -339,7 +339,7 @@ int pthread_once(int *once, void (*f)(void))
 }
 
 /* Thread-specific data. Destructors run at the end of a thread, as often as POSIX allows. A key that was deleted has none any more,
-   and its number is not given again: what threads have stored under it is nobody's (0: never given, 1: in use, 2: deleted). What is
+   and its number is not given again: values that threads have stored under it have no owner (0: never given, 1: in use, 2: deleted). What is
    no key holds nothing, and takes nothing: POSIX leaves that open, and glibc says so. */
 static struct { int used; void (*destroy)(void *); } __axle_keys[32];
 static _Thread_local void *__axle_values[32];
@@ -417,7 +417,7 @@ void __axle_cleanup_pop(struct __axle_cleanup *c, int execute)
     __axle_cleanups = c->next;
     if (execute) c->run(c->arg);
 }
-/* In programs that cancel threads: whoever is cancelled in `f` leaves things as if it had never called. */
+/* In programs that cancel threads: a thread that is cancelled in `f` leaves the state as if it had never called. */
 static void __axle_once_undone(void *once) { __atomic_store_n((int *)once, 0, 5); }
 int __axle_cancellable_once(int *once, void (*f)(void))
 {
@@ -454,7 +454,7 @@ void syslog(int how, const char *format, ...) { (void)how; (void)format; }
 void closelog(void) {}
 int madvise(void *p, size_t n, int how) { (void)p; (void)n; (void)how; return 0; }
 int mlockall(int how) { (void)how; return 0; }
-/* An alarm that nobody handles only ends the program early. One that somebody handles may end what looks like a deadlock
+/* An alarm without a handler only ends the program early. An alarm with a handler may end an apparent deadlock
    (`exec/explore.rs` looks at these two). */
 static unsigned __axle_alarm_set, __axle_alarm_handled;
 unsigned alarm(unsigned n) { return __atomic_exchange_n(&__axle_alarm_set, n, 5); }
@@ -467,7 +467,7 @@ static int __axle_no_signal(int n) { if (n >= 1 && n <= 64 && n != 32 && n != 33
 int sigaddset(unsigned long long *s, int n) { if (__axle_no_signal(n)) return -1; *s |= 1ull << (n - 1); return 0; }
 int sigdelset(unsigned long long *s, int n) { if (__axle_no_signal(n)) return -1; *s &= ~(1ull << (n - 1)); return 0; }
 int sigismember(const unsigned long long *s, int n) { return __axle_no_signal(n) ? -1 : (int)(*s >> (n - 1) & 1); }
-/* The mask is kept to be told, and given to the threads that are created (`exec/thread.rs`). SIGKILL and SIGSTOP are never blocked. */
+/* The mask is stored to be returned, and inherited by created threads (`exec/thread.rs`). SIGKILL and SIGSTOP are never blocked. */
 static _Thread_local unsigned long long __axle_signal_mask;
 int pthread_sigmask(int how, const unsigned long long *s, unsigned long long *old)
 {
@@ -541,13 +541,13 @@ void warnx(const char *format, ...) { (void)format; }
 void error(int status, int number, const char *format, ...) { (void)number; (void)format; if (status) exit(status); }
 
 /* Signals that are ignored or left alone are never noticed. One that is handled does not come either, which is a part of what
-   may happen: to look at the number of the process makes a verdict unknown where nothing goes wrong. */
+   may happen: reading the process number makes the verdict unknown if there is no violation. */
 static void __axle_handled(int number, void (*handler)(int))
 {
     if (number == 14) __atomic_store_n(&__axle_alarm_handled, handler != (void (*)(int))0 && handler != (void (*)(int))1, 5);
     if (handler != (void (*)(int))0 && handler != (void (*)(int))1 && getpid() < 0) handler(0);
 }
-/* What is asked for is what is told to who asks next. Two signals cannot be handled. */
+/* The requested action is returned by the next call. Two signals cannot be handled. */
 typedef void (*__axle_handler)(int);
 struct __axle_sigaction { __axle_handler handler; unsigned long long mask; int flags; };
 static struct __axle_sigaction __axle_actions[65];

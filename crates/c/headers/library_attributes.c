@@ -1,6 +1,6 @@
 /* More of library.c: attributes, and what is asked of the system about threads and processors. */
 /* What is set is what is got, and what POSIX does not let be set is refused, as glibc does where it is left open. To look at what was
-   never initialised is told. */
+   never initialised is reported. */
 struct __axle_attr { int detached, inherits, policy, scope, priority; size_t stack, guard; void *at; };
 static int __axle_attribute(const struct __axle_attr *a, int fine) { return a->detached < 0 || !fine ? 22 : 0; }
 int sched_get_priority_max(int policy)

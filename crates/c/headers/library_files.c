@@ -30,7 +30,7 @@ int pipe(int fd[2])
     return 0;
 }
 int pipe2(int fd[2], int how) { if (how & 04000) __axle_pipe_of_this_kind(); return pipe(fd); }
-/* With nobody to read there is a signal. A pipe of Linux holds 65536 bytes; whether who writes more waits is left open. */
+/* Without a reader there is a signal. A pipe of Linux holds 65536 bytes; whether a longer write blocks is unspecified. */
 static long __axle_pipe_write(struct __axle_pipe *pipe, const void *p, size_t n)
 {
     struct __axle_piece *piece = n ? malloc(sizeof *piece + n) : 0;
@@ -141,7 +141,7 @@ int rename(const char *from, const char *to) { __axle_read(to, strlen(to) + 1); 
 int isatty(int fd) { (void)fd; return getpid() >= 0 && __VERIFIER_nondet_bool(); }
 int fsync(int fd) { pthread_testcancel(); return -__axle_no_file(fd); }
 int system(const char *command) { pthread_testcancel(); if (command) __axle_read(command, strlen(command) + 1); return getpid() < 0; }
-/* Memory for nobody's file is memory, freed when all of it is given back. */
+/* An anonymous mapping is memory, freed when all of it is unmapped. */
 static struct __axle_map { char *at; size_t size; struct __axle_map *next; } *__axle_maps;
 static struct __axle_lock __axle_maps_lock;
 void *calloc(size_t, size_t);
@@ -175,8 +175,8 @@ int munmap(void *at, size_t size)
     free(map);
     return 0;
 }
-/* Linux's futex, where nobody is cancelled: who finds the number that it expects sleeps until it is woken, or for no reason. Who of those that wait is
-   woken is left open. Who comes back takes it that it was woken, where somebody was who has not come back. */
+/* Linux's futex, without cancellation: a thread that reads the expected value sleeps until it is woken, or spuriously. Which waiting thread is
+   woken is unspecified. A thread that returns counts as woken if some woken thread has not returned. */
 static struct __axle_futex { struct __axle_lock lock; int ready, waiting, woken; int *of; } __axle_futexes[16];
 static struct __axle_lock __axle_futexes_lock;
 int pthread_cond_signal(void *);

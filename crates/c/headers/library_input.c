@@ -1,6 +1,6 @@
 /* More of library.c: what is read, and numbers in texts. */
 /* Input: numbers of any size, which arrive. That they do, and what lines may say, is a part of what may happen: to look at the
-   number of the process makes a verdict unknown where nothing goes wrong. */
+   process number makes the verdict unknown if there is no violation. */
 int getpid(void);
 int __VERIFIER_nondet_int(void);
 long __VERIFIER_nondet_long(void);
@@ -50,7 +50,7 @@ int fscanf(void *file, const char *format, ...)
     return n;
 }
 /* `sscanf`: whole numbers, characters, words, sets of characters. What else there is, and numbers that do not fit, which C
-   leaves undefined, make the verdict unknown. `told`: the number of values stored, or -1 where the text ends before the first;
+   leaves undefined, make the verdict unknown. `result`: the number of values stored, or -1 where the text ends before the first;
    and whether the end of the text was read. The answer is the rest of the text. */
 static int __axle_in_set(const char *set, const char *end, int c)
 {
@@ -60,7 +60,7 @@ static int __axle_in_set(const char *set, const char *end, int c)
         else found |= c == (unsigned char)*set;
     return found != not;
 }
-const char *__axle_take(const char *s, const char *f, __builtin_va_list list, int *told)
+const char *__axle_take(const char *s, const char *f, __builtin_va_list list, int *result)
 {
     const char *begin = s;
     int n = 0, ended = 0;
@@ -142,24 +142,24 @@ const char *__axle_take(const char *s, const char *f, __builtin_va_list list, in
         n += keep;
     }
 done:
-    told[0] = n;
-    told[1] = ended;
+    result[0] = n;
+    result[1] = ended;
     return s;
 }
 int sscanf(const char *text, const char *format, ...)
 {
     __builtin_va_list list;
-    int told[2];
+    int result[2];
     __builtin_va_start(list, format);
-    __axle_take(text, format, list, told);
+    __axle_take(text, format, list, result);
     __builtin_va_end(list);
-    return told[0];
+    return result[0];
 }
 int vsscanf(const char *text, const char *format, __builtin_va_list list)
 {
-    int told[2];
-    __axle_take(text, format, list, told);
-    return told[0];
+    int result[2];
+    __axle_take(text, format, list, result);
+    return result[0];
 }
 char *fgets(char *line, int n, void *file)
 {

@@ -1,5 +1,5 @@
 /* More of library.c: named semaphores. */
-/* At first there are none. One that is unlinked has no name any more, and goes on for whoever has it open. One thread at a time looks
+/* At first there are none. One that is unlinked has no name any more, and exists for the threads that have it open. One thread at a time looks
    at the names; a name that is longer, or one semaphore more, is not known here. */
 int sem_init(void *, int, unsigned);
 int pthread_mutex_lock(void *);

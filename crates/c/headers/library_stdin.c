@@ -13,7 +13,7 @@ struct __axle_stream { int fd; };
 extern struct __axle_stream __axle_files[3];
 void __axle_read_of_this_file(void);
 void __axle_scanf_of_this_kind(void);
-const char *__axle_take(const char *s, const char *f, __builtin_va_list list, int *told);
+const char *__axle_take(const char *s, const char *f, __builtin_va_list list, int *result);
 
 static unsigned long __axle_stdin_at;
 static int __axle_stdin_ended;
@@ -41,15 +41,15 @@ int fgetc(void *file) { __axle_only_stdin(file); return getchar(); }
 int getc_unlocked(void *file) { __axle_only_stdin(file); return getchar(); }
 static int __axle_stdin_scan(const char *format, __builtin_va_list list)
 {
-    int told[2];
+    int result[2];
     __VERIFIER_atomic_begin();
     const char *from = __axle_stdin_text + __axle_stdin_at;
-    const char *to = __axle_take(from, format, list, told);
+    const char *to = __axle_take(from, format, list, result);
     __axle_stdin_at += (unsigned long)(to - from);
-    if (told[1] && __axle_stdin_at != __axle_stdin_size) __axle_scanf_of_this_kind();
-    if (told[1]) __axle_stdin_ended = 1;
+    if (result[1] && __axle_stdin_at != __axle_stdin_size) __axle_scanf_of_this_kind();
+    if (result[1]) __axle_stdin_ended = 1;
     __VERIFIER_atomic_end();
-    return told[0];
+    return result[0];
 }
 int scanf(const char *format, ...)
 {

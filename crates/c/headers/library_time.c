@@ -119,7 +119,7 @@ int pthread_mutex_timedlock(void *, const void *);
 int sem_timedwait(void *, const void *);
 static int __axle_is_time(const long *t) { return t[1] >= 0 && t[1] <= 999999999; }
 static int __axle_late(const long *t) { return __axle_is_time(t) ? 110 : 22; }
-/* Who has the lock for writing need not wait to know that nobody will give it up. */
+/* The thread that holds the lock for writing cannot obtain it from another thread. */
 struct __axle_rwlock { int life, readers; void *writer; };
 unsigned long pthread_self(void);
 static int __axle_no_rwlock(struct __axle_rwlock *l, const long *t)
@@ -136,7 +136,7 @@ int pthread_cond_clockwait(void *c, void *l, int k, const void *t) { return __ax
 int pthread_mutex_clocklock(void *l, int k, const void *t) { return __axle_waits_by(k) ? pthread_mutex_timedlock(l, t) : 22; }
 static int __axle_no_wait(void) { errno = 22; return -1; }
 int sem_clockwait(void *s, int k, const void *t) { return __axle_waits_by(k) ? sem_timedwait(s, t) : __axle_no_wait(); }
-/* Without a time, the end is waited for. Whoever waits for its own end waits in vain. */
+/* Without a time, the end is waited for. A thread that waits for its own end does not return. */
 int pthread_join(unsigned long, void **);
 int pthread_tryjoin_np(unsigned long, void **);
 void pthread_testcancel(void);
@@ -202,7 +202,7 @@ int __axle_moving_clock_nanosleep(int clock, int flags, const void *t, void *lef
     else __axle_now += __axle_span(t);
     return 0;
 }
-/* Who has waited in vain until some time finds that it is no earlier. To wait until a time that has been is to find that. */
+/* After an expired wait, the clock is not earlier than the deadline. A wait until a past time expires at once. */
 static int __axle_waited(const long *t, int result) { if (result == 110) __axle_reach(t); return result; }
 int __axle_moving_pthread_cond_timedwait(void *c, void *l, const void *t)
 {
@@ -239,7 +239,7 @@ static int __axle_tell(long *to, unsigned long long now, unsigned unit, int resu
     to[1] = now % 1000000000u / unit;
     return result;
 }
-/* Whoever sleeps or waits takes no time of a processor. */
+/* A thread that sleeps or waits consumes no processor time. */
 int __axle_moving_clock_gettime(int clock, void *t)
 {
     unsigned long long now = clock == 2 || clock == 3 ? 0 : __axle_now;

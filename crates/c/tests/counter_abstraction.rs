@@ -12,10 +12,10 @@ use axle_step::Successors;
 use axle_store::AutoSet;
 use support::{Verdict, check_text, compile_text};
 
-/// What came of counting threads in crowds.
+/// Result of a counter abstraction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Counted {
-    /// Nothing can go wrong, and some threads were a crowd.
+    /// No violation is reachable, and some threads were folded.
     Right,
     /// Nothing is known.
     Unknown,

@@ -221,7 +221,7 @@ fn damaged_programs_do_no_harm() {
     );
 }
 
-/// What goes wrong with an input on its way to graphs, in words.
+/// The broken invariant of the front end for an input, in words.
 fn fault(input: &[u8], thorough: bool) -> Option<String> {
     match std::panic::catch_unwind(|| target_c::run(input, &mut MemoryLoader::default(), thorough)) {
         Ok(Ok(_)) => None,
@@ -248,7 +248,7 @@ fn types_named_inside_one_another_are_bounded() {
     for word in ["_Atomic(", "typeof("] {
         let text = format!("int main(void) {{ {} int; }}", word.repeat(5_000));
         let mut sources = Sources::new();
-        let (program, told) = support::compile_text("t.c", text.as_bytes(), &mut sources);
-        assert!(program.is_none() && told.contains("E0702"), "{word}: {told}");
+        let (program, printed) = support::compile_text("t.c", text.as_bytes(), &mut sources);
+        assert!(program.is_none() && printed.contains("E0702"), "{word}: {printed}");
     }
 }

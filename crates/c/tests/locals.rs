@@ -32,8 +32,8 @@ const PROGRAM: &str = "
 /// Whether the condition is true in some state, or why it is none.
 fn sometimes(condition: &str) -> Result<bool, String> {
     let mut sources = Sources::new();
-    let (program, told) = compile_text("dir/t.c", PROGRAM.as_bytes(), &mut sources);
-    let mut program = program.unwrap_or_else(|| panic!("{told}"));
+    let (program, printed) = compile_text("dir/t.c", PROGRAM.as_bytes(), &mut sources);
+    let mut program = program.unwrap_or_else(|| panic!("{printed}"));
     program.keep_locals();
     let mut watch = Watch::default();
     let proposition = Proposition::read(&program, condition, &mut watch).map_err(|(_, message)| message)?;
@@ -89,7 +89,7 @@ fn every_value_that_a_local_variable_has_is_seen() {
 fn what_is_no_local_variable_is_refused() {
     for (condition, why) in [
         ("count::nothing == 1", "`count` has no variable `nothing`"),
-        ("nobody::n == 1", "no function `nobody`"),
+        ("missing::n == 1", "no function `missing`"),
         ("other.c:count::n == 1", "no function `count` in `other.c`"),
         ("t.c:count", "`::` and a variable are expected"),
         ("count::pair == 1", "no integer or pointer"),

@@ -1,4 +1,4 @@
-//! Remembered moves against executed steps: on every program here, state by state, the same successors in the same order
+//! Memoised transitions compared with executed steps: on every program here, state by state, the same successors in the same order
 //! and the same incidents, whichever way they come about.
 
 mod support;

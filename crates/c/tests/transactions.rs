@@ -1,5 +1,5 @@
-//! Letting threads take turns only where they meet (`transactions.rs`) changes no verdict: every program of `tests/c` and every probe
-//! is searched with and without. What goes wrong first may be another thing, but a race shows only where there is one.
+//! Transactions (`transactions.rs`) change no verdict: every program of `tests/c` and every probe is
+//! searched with and without them. The first violation may differ, but a race is reported only if one exists.
 
 mod support;
 
@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use axle_c::Settings;
 use support::{Report, Verdict, check_text};
 
-/// Sections of `__VERIFIER_atomic` are left to the search with a turn for each access.
+/// Sections of `__VERIFIER_atomic` are left to the search with one transition per access.
 fn applies(text: &[u8]) -> bool {
     !String::from_utf8_lossy(text).contains("__VERIFIER_atomic")
 }
@@ -42,7 +42,7 @@ fn verdicts_are_those_of_the_search_with_a_turn_for_each_access() {
             let races = all.contains("data-race");
             let same = with.verdict == whole.verdict
                 && with.restricted == whole.restricted
-                // Beyond a race the other things that go wrong are not all found.
+                // After a race, not all other violations are found.
                 && if races { few.is_subset(&all) } else { few == all };
             if !same {
                 let (with, whole) = (with.summary(), whole.summary());

@@ -1,7 +1,7 @@
 #ifndef __AXLE_SYS_MMAN_H
 #define __AXLE_SYS_MMAN_H
 #include <sys/types.h>
-/* Memory of nobody's file is given; of files, calling this makes a verdict unknown. */
+/* Anonymous mappings are supported; a mapping of a file makes the verdict unknown. */
 #define PROT_NONE 0
 #define PROT_READ 1
 #define PROT_WRITE 2

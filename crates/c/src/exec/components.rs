@@ -6,7 +6,7 @@
 //! record for each thread (its frames and registers) and the bytes of its memory. Shapes, tags and
 //! records are few beside the states that are made of them; each is kept once, in a table, and a
 //! state has its number (the collapse compression of Holzmann, State compression in SPIN, SPIN
-//! Workshop 1997). So a state is short, and what is known of a part is found without a look-up.
+//! Workshop 1997). So a state is short, and the component that is known of a part is found without a look-up.
 //!
 //! The form: numbers of 32 bits for the shape, the tags and each thread, then the bytes of the
 //! variables and of each object that has any. Shape 0 is the end of the program. The tables grow up
@@ -72,7 +72,7 @@ pub struct StateShape {
     pub class: u32,
 }
 
-/// The record of a thread, and what is known of it.
+/// The record of a thread, and the component that is known of it.
 #[derive(Debug)]
 pub struct Record {
     pub bytes: Box<[u8]>,
@@ -130,8 +130,7 @@ pub struct Components {
     packed_tags: Vec<Box<[u8]>>,
     pub records: Vec<Record>,
     pub hot: Vec<Hot>,
-    /// Where the memory of memoised transitions begins: for each class of shapes and kind by record, up to [`MOST_ROOTS`] in all; and what
-    /// has no room there.
+    /// Where the memory of memoised transitions begins: for each class of shapes and kind by record, up to [`MOST_ROOTS`] in all.
     roots: Vec<Vec<u32>>,
     more_roots: FxHashMap<(u32, u32), u32>,
     room: usize,
@@ -303,7 +302,7 @@ impl Components {
         number
     }
 
-    /// Forgets where they begin, and what their questions are about.
+    /// Forgets where they begin, and the component that their questions are about.
     pub fn forget_roots(&mut self) {
         self.accesses = Vec::new();
         self.access_numbers = FxHashMap::default();

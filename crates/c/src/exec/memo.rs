@@ -72,7 +72,7 @@ pub(super) enum Test {
     Waiters(Place),
     OtherMutex(Place, Place),
     Thread(u32),
-    Shape,
+    ComponentShape,
     /// Have others touched what conflicts with this set of accesses?
     AccessLog(u32),
 }
@@ -394,7 +394,7 @@ impl Test {
                 };
                 (found.map_or(0, told), 0)
             }
-            Test::Shape => (word(view.state, 0).into(), 0),
+            Test::ComponentShape => (word(view.state, 0).into(), 0),
             Test::AccessLog(set) => {
                 let (filter, mine) = &components.accesses[set as usize];
                 let conflict = |u: usize| {
@@ -526,7 +526,7 @@ impl Memo {
             Test::Over { at, size } => (Kind::Over, at, size),
             Test::Future(bit) if bit < 64 => (Kind::Near, bit, 0),
             Test::AccessLog(set) => (Kind::AccessLog, set, 0),
-            Test::Future(_) | Test::Waiters(_) | Test::OtherMutex(..) | Test::Thread(_) | Test::Shape => {
+            Test::Future(_) | Test::Waiters(_) | Test::OtherMutex(..) | Test::Thread(_) | Test::ComponentShape => {
                 self.others.push(test);
                 (Kind::Other, self.others.len() as u32 - 1, 0)
             }

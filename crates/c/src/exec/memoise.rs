@@ -284,7 +284,7 @@ fn tests_of(program: &Program, shape: &StateShape, question: Dependency, tests: 
         Dependency::Waiters(place) => tests.push(Test::Waiters(place)),
         Dependency::OtherMutex(place, lock) => tests.push(Test::OtherMutex(place, lock)),
         Dependency::Thread(object) => tests.push(Test::Thread(object)),
-        Dependency::Shape => tests.push(Test::Shape),
+        Dependency::ComponentShape => tests.push(Test::ComponentShape),
     }
 }
 
@@ -302,7 +302,7 @@ fn remember(
     let read_set: &ReadSet = read_set.as_deref()?;
     let (old, new, program) = (&before.state, &after.state, before.program);
     let (number, was, shape) = (word(bytes, 0), shape, &components.shapes[shape as usize]);
-    if number != was && !read_set.asked.contains(&Dependency::Shape) {
+    if number != was && !read_set.asked.contains(&Dependency::ComponentShape) {
         return None;
     }
     if read_set.slow.is_some() || new.done || number == WHOLE || new.atomic != old.atomic {

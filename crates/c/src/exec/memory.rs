@@ -115,7 +115,7 @@ impl Machine<'_> {
             }
             object.shared = true;
             self.track_initialisation(number);
-            self.depends(super::read_set::Dependency::Shape);
+            self.depends(super::read_set::Dependency::ComponentShape);
             let Some(object) = self.object(number) else { continue };
             let (start, size, kind) = (object.start as usize, object.size as usize, object.kind);
             if matches!(kind, ObjectKind::Heap | ObjectKind::Stack) {

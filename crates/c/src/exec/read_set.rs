@@ -35,7 +35,7 @@ pub enum Dependency {
     /// Is there a thread that this object stands for, has it ended, and is it detached?
     Thread(u32),
     /// Which shape does the state have?
-    Shape,
+    ComponentShape,
 }
 
 /// The record of a step.

@@ -56,7 +56,7 @@ impl Machine<'_> {
     }
 
     fn new_thread(&mut self) -> Result<usize, ErrorKind> {
-        self.depends(super::read_set::Dependency::Shape);
+        self.depends(super::read_set::Dependency::ComponentShape);
         if self.running() >= MOST_THREADS {
             return Err(TOO_MANY);
         }
@@ -258,7 +258,7 @@ impl Machine<'_> {
 
     /// Ends a thread, after its destructors.
     pub fn leave_thread(&mut self, t: usize, value: Value) -> Result<(), ErrorKind> {
-        self.depends(super::read_set::Dependency::Shape);
+        self.depends(super::read_set::Dependency::ComponentShape);
         while !self.state.threads[t].frames.is_empty() {
             self.pop_frame(t);
         }
