@@ -526,7 +526,11 @@ impl Memo {
             Test::Over { at, size } => (Kind::Over, at, size),
             Test::Future(bit) if bit < 64 => (Kind::Near, bit, 0),
             Test::AccessLog(set) => (Kind::AccessLog, set, 0),
-            Test::Future(_) | Test::Waiters(_) | Test::OtherMutex(..) | Test::Thread(_) | Test::ComponentShape => {
+            Test::Future(_)
+            | Test::Waiters(_)
+            | Test::OtherMutex(..)
+            | Test::Thread(_)
+            | Test::ComponentShape => {
                 self.others.push(test);
                 (Kind::Other, self.others.len() as u32 - 1, 0)
             }

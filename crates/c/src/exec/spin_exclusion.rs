@@ -183,7 +183,11 @@ impl Form {
             Test::Future(bit) if bit < 64 => self.near |= 1 << bit,
             // Where there is a conflict, the step is executed.
             Test::AccessLog(set) => add(&mut self.access_log, set),
-            Test::Future(_) | Test::Waiters(_) | Test::OtherMutex(..) | Test::Thread(_) | Test::ComponentShape => {
+            Test::Future(_)
+            | Test::Waiters(_)
+            | Test::OtherMutex(..)
+            | Test::Thread(_)
+            | Test::ComponentShape => {
                 add(&mut self.others, test);
             }
         }
