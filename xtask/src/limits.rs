@@ -1,9 +1,11 @@
-//! `cargo xtask limits`: by how much limits on time and memory are exceeded, and how fast signals are answered.
+//! `cargo xtask limits`: by how much limits on time and memory are exceeded, and how fast signals
+//! are answered.
 //!
-//! Main function: [`run`]. Each row of `tests/limits/shapes.tsv` is one shape: an input with a huge state space (or a huge
-//! step, file, formula or trail), a command, and what is limited. Every limit of a row is one execution of the release
-//! binary. Other work on the machine only adds to the figures, so an execution beyond a bound is repeated twice and the
-//! least figure counts. The figures are recorded in `bench/results/limits.tsv`.
+//! Main function: [`run`]. Each row of `tests/limits/shapes.tsv` is one shape: an input with a huge
+//! state space (or a huge step, file, formula or trail), a command, and what is limited. Every
+//! limit of a row is one execution of the release binary. Other work on the machine only adds to
+//! the figures, so an execution beyond a bound is repeated twice and the least figure counts. The
+//! figures are recorded in `bench/results/limits.tsv`.
 
 use std::fmt::Write;
 use std::fs;
@@ -37,7 +39,8 @@ const SIGNAL: f64 = 0.6;
 /// When an execution that has not ended is killed, in seconds.
 const HANG: f64 = 15.0;
 
-/// The bounds: seconds beyond the time limit, bytes beyond the memory limit, and seconds until a signal is answered.
+/// The bounds: seconds beyond the time limit, bytes beyond the memory limit, and seconds until a
+/// signal is answered.
 const MOST_TIME: f64 = 0.5;
 const MOST_MEMORY: f64 = 1.03;
 const MOST_ANSWER: f64 = 1.0;

@@ -1,5 +1,5 @@
-//! Developer commands: `cargo xtask test`, `tidy`, `conformance`, `bench`, `certify`, `automata`, `ltl-words`, `fuzz`,
-//! `fuzz-models`, `fuzz-programs`, `faults`.
+//! Developer commands: `cargo xtask test`, `tidy`, `conformance`, `bench`, `certify`, `automata`,
+//! `ltl-words`, `fuzz`, `fuzz-models`, `fuzz-programs`, `faults`.
 
 mod automata;
 mod bench;

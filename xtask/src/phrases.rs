@@ -218,7 +218,8 @@ fn split(name: &str, text: &str) -> Split {
     split
 }
 
-/// Comments and string literals of Rust, consecutive line comments joined; identifiers between them.
+/// Comments and string literals of Rust, consecutive line comments joined; identifiers between
+/// them.
 fn rust(text: &str) -> Split {
     let mut split = Split::default();
     let (mut last_comment, mut in_comment) = (0, false);
@@ -261,7 +262,8 @@ fn rust(text: &str) -> Split {
     split
 }
 
-/// The length of the comment, string or character literal at the start of `rest`; 0 if there is none.
+/// The length of the comment, string or character literal at the start of `rest`; 0 if there is
+/// none.
 fn literal_length(rest: &str, before: char) -> usize {
     let bytes = rest.as_bytes();
     let until = |end: Option<usize>| end.unwrap_or(rest.len());

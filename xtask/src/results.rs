@@ -89,7 +89,8 @@ impl Printed {
     }
 }
 
-/// Replaces the rows with the same subject and metric in `bench/results/NAME.tsv`, and appends the others.
+/// Replaces the rows with the same subject and metric in `bench/results/NAME.tsv`, and appends the
+/// others.
 pub fn record(root: &Path, name: &str, rows: &[Row]) -> Result<(), String> {
     if rows.is_empty() {
         return Ok(());

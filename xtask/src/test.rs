@@ -1,7 +1,8 @@
 //! `cargo xtask test`: what has to pass before a change lands, cheapest first.
 //!
-//! A test that needs something the machine lacks prints `skipped: REASON` and passes. Such reasons are collected from
-//! nextest's report and listed; a reason that is not in [`ALLOWED`] is a failure, and where `CI` is `true` every one is.
+//! A test that needs something the machine lacks prints `skipped: REASON` and passes. Such reasons
+//! are collected from nextest's report and listed; a reason that is not in [`ALLOWED`] is a
+//! failure, and where `CI` is `true` every one is.
 
 use std::fmt::Write;
 use std::fs;
@@ -32,8 +33,8 @@ const ALLOWED: [&str; 6] = [
 /// What marks a skipped test in its output.
 const MARK: &str = "skipped: ";
 
-/// The random cases of the property tests are the same on every machine and every day, so that a change that passes here
-/// passes elsewhere; another number, in `PROPTEST_RNG_SEED`, tries others.
+/// The random cases of the property tests are the same on every machine and every day, so that a
+/// change that passes here passes elsewhere; another number, in `PROPTEST_RNG_SEED`, tries others.
 const SEED: &str = "1";
 
 /// Runs all steps, and stops at the first failure.

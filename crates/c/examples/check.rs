@@ -1,4 +1,5 @@
-//! Checks C programs: `cargo run -p axle-c --example check FILE.c ...`; one line of verdict a file, then its troubles.
+//! Checks C programs: `cargo run -p axle-c --example check FILE.c ...`; one line of verdict a file,
+//! then its troubles.
 
 #[path = "../tests/support/mod.rs"]
 mod support;

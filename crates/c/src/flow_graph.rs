@@ -17,7 +17,8 @@ pub struct FlowGraph {
     pub nodes: Vec<Loc>,
     /// The first node; none if the function has no statement.
     pub entry: Option<usize>,
-    /// The edges: from a node, to a node or to the end of the function, and the outcome of a condition.
+    /// The edges: from a node, to a node or to the end of the function, and the outcome of a
+    /// condition.
     pub edges: Vec<(usize, Option<usize>, Outcome)>,
 }
 

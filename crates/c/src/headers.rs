@@ -78,8 +78,8 @@ pub const HEADERS: &[(&str, &str)] = headers![
     "unistd.h",
 ];
 
-/// Headers that are not modelled: they declare nothing but the basic types. A program that includes one of them and
-/// uses a name that is not declared is rejected at the `#include`.
+/// Headers that are not modelled: they declare nothing but the basic types. A program that includes
+/// one of them and uses a name that is not declared is rejected at the `#include`.
 const UNMODELLED: &[&str] = &[
     "arpa/inet.h",
     "execinfo.h",
@@ -109,7 +109,8 @@ const UNMODELLED: &[&str] = &[
     "wctype.h",
 ];
 
-/// The text of a header that is not modelled. The pragma marks the translation units that include it.
+/// The text of a header that is not modelled. The pragma marks the translation units that include
+/// it.
 const PLACEHOLDER: &str = "#pragma axle unmodelled\n#include <stddef.h>\n#include <sys/types.h>\n";
 
 /// Functions of the C library that are written in C.
@@ -123,8 +124,8 @@ pub const LIBRARY: &str = concat!(
     include_str!("../headers/library_time.c"),
 );
 
-/// The functions that read standard input, with these contents: a file that is read before [`LIBRARY`], whose functions of
-/// the same names then do not count.
+/// The functions that read standard input, with these contents: a file that is read before
+/// [`LIBRARY`], whose functions of the same names then do not count.
 pub fn stdin(contents: &[u8]) -> String {
     use std::fmt::Write;
     let mut text = String::from("static const char *const __axle_stdin_text =\n");

@@ -46,7 +46,7 @@ pub use codes::explain;
 pub use compile::{Options, check_syntax, compile, preprocessing};
 pub use exec::annotations::{Change, Note};
 pub use exec::error_kind::ErrorKind;
-pub use exec::explore::{ErrorSite, Identity};
+pub use exec::error_site::{ErrorSite, Identity};
 pub use exec::follow::{Followed, Wanted, follow, has_step};
 pub use exec::formula::{Observer, Proposition, settings_for_runs};
 pub use exec::machine::{ABORTED, MemoryModel, Settings, Watch};

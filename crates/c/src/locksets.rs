@@ -13,11 +13,11 @@
 //! 1. A variable is *tracked* if its address is used only as the address of accesses; no pointer
 //!    then refers to it.
 //! 2. The locks that are held at each step on all paths (must-analysis), from calls of lock
-//!    functions with a constant address. Entering a function keeps the locks that all callers hold; a
-//!    call removes the locks that the callee may release.
+//!    functions with a constant address. Entering a function keeps the locks that all callers hold;
+//!    a call removes the locks that the callee may release.
 //! 3. The accesses that may follow each step in its function, its callees and the threads that
-//!    these create (backward data flow): each once without regard to locks, and once per lock that is
-//!    not held at it.
+//!    these create (backward data flow): each once without regard to locks, and once per lock that
+//!    is not held at it.
 //!
 //! *Source:* Lipton, "Reduction", CACM 1975; Savage et al., "Eraser", TOCS 1997 (locksets).
 //! *Invariant:* an access of a thread to a tracked variable is in the set of the current step of

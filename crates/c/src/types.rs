@@ -1,7 +1,8 @@
 //! The type table of C: sizes and layouts under a data model.
 //!
-//! Types are interned: equal ids denote equal types. Each record and enumeration specifier with a body or a new tag
-//! denotes a type of its own; [`Types::compatible`] decides compatibility across translation units.
+//! Types are interned: equal ids denote equal types. Each record and enumeration specifier with a
+//! body or a new tag denotes a type of its own; [`Types::compatible`] decides compatibility across
+//! translation units.
 //!
 //! *Entry points:* [`Types::size`], [`Types::lay_out`], [`Types::compatible`], [`Types::show`].
 //! *Source:* C11 6.2.5, 6.2.7, 6.7.2; System V ABI for layout.

@@ -1,5 +1,6 @@
-//! Counter abstraction (`counter_abstraction.rs`) reports *holds* only if there is no violation: random threads, of which up to
-//! three are begun by one program, which is searched as it stands, and any number by another.
+//! Counter abstraction (`counter_abstraction.rs`) reports *holds* only if there is no violation:
+//! random threads, of which up to three are begun by one program, which is searched as it stands,
+//! and any number by another.
 
 mod support;
 

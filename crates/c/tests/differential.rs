@@ -1,5 +1,6 @@
-//! Random sequential programs print the same when executed here and when compiled by gcc with `-fwrapv`. Twenty
-//! programs share a file, because starting gcc takes longer than all the rest. `AXLE_DIFFERENTIAL=N` makes N files.
+//! Random sequential programs print the same when executed here and when compiled by gcc with
+//! `-fwrapv`. Twenty programs share a file, because starting gcc takes longer than all the rest.
+//! `AXLE_DIFFERENTIAL=N` makes N files.
 
 mod support;
 
@@ -146,7 +147,8 @@ impl Maker<'_> {
                 let (name, count) = self.functions[index].clone();
                 let args: Vec<String> = (0..count).map(|_| self.expression(1)).collect();
                 let place = self.place();
-                // Which of the two sides is evaluated first is not specified, and the function may move pointers.
+                // Which of the two sides is evaluated first is not specified, and the function may
+                // move pointers.
                 self.line(&format!("{{ long long t = {name}({}); {place} = t; }}", args.join(", ")));
             }
             6 => {

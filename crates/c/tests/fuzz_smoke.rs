@@ -1,6 +1,6 @@
-//! Damaged texts must never make the front end panic, nor those that it still accepts make the machine panic.
-//! `AXLE_FUZZ=N` tries N texts. And generated inputs, the same ones on every machine, up to the graphs: `cargo xtask fuzz
-//! c` runs more of them.
+//! Damaged texts must never make the front end panic, nor those that it still accepts make the
+//! machine panic. `AXLE_FUZZ=N` tries N texts. And generated inputs, the same ones on every
+//! machine, up to the graphs: `cargo xtask fuzz c` runs more of them.
 
 #[path = "../../../xtask/src/fuzz/corpus.rs"]
 mod corpus;

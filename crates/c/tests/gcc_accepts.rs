@@ -1,5 +1,6 @@
-//! What `gcc -fsyntax-only` accepts the front end accepts, and what gcc rejects it rejects: the programs of this
-//! project (also as gcc's own preprocessor leaves them, with glibc's headers inside), and small texts that are wrong.
+//! What `gcc -fsyntax-only` accepts the front end accepts, and what gcc rejects it rejects: the
+//! programs of this project (also as gcc's own preprocessor leaves them, with glibc's headers
+//! inside), and small texts that are wrong.
 
 mod support;
 

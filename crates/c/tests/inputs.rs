@@ -1,4 +1,5 @@
-//! Classes of inputs (`inputs.rs`): where a few values are said to stand for all, the verdict is that of trying all of them.
+//! Classes of inputs (`inputs.rs`): where a few values are said to stand for all, the verdict is
+//! that of trying all of them.
 
 mod support;
 

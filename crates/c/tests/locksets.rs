@@ -1,5 +1,5 @@
-//! Merging accesses that no other thread can observe (`locksets.rs`) changes no verdict: every program
-//! of `tests/c` and every probe is searched with and without it.
+//! Merging accesses that no other thread can observe (`locksets.rs`) changes no verdict: every
+//! program of `tests/c` and every probe is searched with and without it.
 
 mod support;
 

@@ -1,5 +1,5 @@
-//! Memoised transitions compared with executed steps: on every program here, state by state, the same successors in the same order
-//! and the same incidents, whichever way they come about.
+//! Memoised transitions compared with executed steps: on every program here, state by state, the
+//! same successors in the same order and the same incidents, whichever way they come about.
 
 mod support;
 
@@ -269,7 +269,8 @@ const TEMPTING: [(&str, &str); 7] = [
         }",
     ),
     (
-        // Two ways to the same end: both pointers to a block are cleared one after the other, or before anyone begins.
+        // Two ways to the same end: both pointers to a block are cleared one after the other, or
+        // before anyone begins.
         "a pointer to a block is overwritten while another leads there",
         "static int *_Atomic r, *_Atomic s; static _Atomic int n;
         static void *one(void *arg) { r = 0; n = 1; return 0; }
@@ -303,7 +304,8 @@ const TEMPTING: [(&str, &str); 7] = [
     ),
 ];
 
-/// Loops under locks from which a thread gets out or not by what it reads or writes further on, and what is written for it.
+/// Loops under locks from which a thread gets out or not by what it reads or writes further on, and
+/// what is written for it.
 const ROUNDS: [(&str, &str, &str); 4] = [
     ("a flag is read after the first lock", READS_A_FLAG, "!__VERIFIER_nondet_bool()"),
     ("the same, the other value first", READS_A_FLAG, "__VERIFIER_nondet_bool()"),
@@ -383,7 +385,8 @@ fn so_they_are_where_they_change_more_than_they_did_first() {
     }
 }
 
-/// What a thread does alone for long: a step that is not over before someone asks whether it is still wanted.
+/// What a thread does alone for long: a step that is not over before someone asks whether it is
+/// still wanted.
 const LONG: &str = "#include <pthread.h>
 static int shared;
 static void *count(void *arg) {
@@ -411,7 +414,8 @@ fn answering(answer: Option<Cut>) -> (Interrupt, Arc<AtomicU32>) {
     (Interrupt::new(ask), count)
 }
 
-/// Expands the first state of that program, answering so; how often it asked, and whether it was cut short.
+/// Expands the first state of that program, answering so; how often it asked, and whether it was
+/// cut short.
 fn asked(settings: &Settings, answer: Option<Cut>) -> (u32, Option<Cut>) {
     let mut sources = Sources::new();
     let (program, _) = support::compile_text("long.c", LONG.as_bytes(), &mut sources);
@@ -454,7 +458,8 @@ fn the_first_step_is_given_up_where_nobody_waits_for_it() {
     }
 }
 
-/// The set of states is made as wide as a first state; the next first state must not be wider for having come further.
+/// The set of states is made as wide as a first state; the next first state must not be wider for
+/// having come further.
 #[test]
 fn a_first_step_that_is_given_up_leads_to_one_state_however_far_it_came() {
     let mut sources = Sources::new();

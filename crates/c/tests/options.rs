@@ -1,4 +1,5 @@
-//! Data models, folders and definitions from the command line, several files, and many faults in one run.
+//! Data models, folders and definitions from the command line, several files, and many faults in
+//! one run.
 
 mod support;
 
@@ -61,7 +62,8 @@ fn folders_and_definitions_are_obeyed() {
     assert_eq!(output(&files, &["t.c"], &options), "7 3\n");
 }
 
-/// `strdup` and `strerror_r` are functions of our own file of C, and the prototype of `__builtin_abort` stands in another.
+/// `strdup` and `strerror_r` are functions of our own file of C, and the prototype of
+/// `__builtin_abort` stands in another.
 #[test]
 fn our_own_files_are_read_without_the_users_definitions_and_folders() {
     let text = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\

@@ -1,5 +1,6 @@
-//! Transactions (`transactions.rs`) change no verdict: every program of `tests/c` and every probe is
-//! searched with and without them. The first violation may differ, but a race is reported only if one exists.
+//! Transactions (`transactions.rs`) change no verdict: every program of `tests/c` and every probe
+//! is searched with and without them. The first violation may differ, but a race is reported only
+//! if one exists.
 
 mod support;
 

@@ -1,16 +1,18 @@
 //! Budgeted searches for violations that an exhaustive breadth-first search reaches late or never.
 //!
-//! Breadth-first search reports a deep violation only after all states nearer to the initial state, and formulas are
-//! searched only after it. It therefore pauses at growing numbers of states. Each pause searches for a violation of every
-//! undecided property, and depth-first for faults of states in two orders of the successors, each within a budget of states.
-//! The exhaustive search then continues where it paused, so nothing is searched twice and small models are not affected.
+//! Breadth-first search reports a deep violation only after all states nearer to the initial state,
+//! and formulas are searched only after it. It therefore pauses at growing numbers of states. Each
+//! pause searches for a violation of every undecided property, and depth-first for faults of states
+//! in two orders of the successors, each within a budget of states. The exhaustive search then
+//! continues where it paused, so nothing is searched twice and small models are not affected.
 //!
-//! *Entry points:* [`Attempts::new`] wraps the monitor of the exhaustive search, [`Attempts::finish`] adds the violations.
-//! *Source:* iterative broadening and restarts with growing budgets: M. Luby, A. Sinclair and D. Zuckerman, Optimal speedup
-//! of Las Vegas algorithms, Information Processing Letters 47, 1993.
-//! *Invariant:* pauses and budgets count states, so the verdict is a function of the model and the configuration. A violation
-//! is reported like any other, after its replay. A budgeted search that ends by itself is exhaustive: its "holds" is kept
-//! for a check that is stopped early.
+//! *Entry points:* [`Attempts::new`] wraps the monitor of the exhaustive search,
+//! [`Attempts::finish`] adds the violations.
+//! *Source:* iterative broadening and restarts with growing budgets: M. Luby, A. Sinclair and D.
+//! Zuckerman, Optimal speedup of Las Vegas algorithms, Information Processing Letters 47, 1993.
+//! *Invariant:* pauses and budgets count states, so the verdict is a function of the model and the
+//! configuration. A violation is reported like any other, after its replay. A budgeted search that
+//! ends by itself is exhaustive: its "holds" is kept for a check that is stopped early.
 //! *Cost:* at most 32 % of the states of the exhaustive search, none below 20,000 states.
 
 use std::sync::Arc;
@@ -39,7 +41,8 @@ const GROWTH: u64 = 4;
 /// Budget of each depth-first search, in percent of the states of the pause.
 const DEPTH_FIRST_PERCENT: u64 = 9;
 
-/// Budget of all formulas together, in percent. A search of the slice and one of the model take up to twice as much.
+/// Budget of all formulas together, in percent. A search of the slice and one of the model take up
+/// to twice as much.
 const PROPERTIES_PERCENT: u64 = 3;
 
 /// The orders of successors of the depth-first searches.
@@ -126,7 +129,8 @@ impl<'a, M: Monitor> Attempts<'a, M> {
         found > 0 && self.config.limits.errors.is_some_and(|limit| found as u64 + others >= limit)
     }
 
-    /// The configuration of a search of so many states, within the memory that the exhaustive search leaves.
+    /// The configuration of a search of so many states, within the memory that the exhaustive
+    /// search leaves.
     fn budgeted(&self, states: u64, progress: &Progress) -> Config {
         let memory = self.config.limits.memory.map(|memory| memory.saturating_sub(progress.memory));
         let limits = Limits { states: Some(states), memory, ..self.config.limits };
@@ -240,8 +244,8 @@ impl<M: Monitor> Monitor for Attempts<'_, M> {
     }
 }
 
-/// The limits of a check without its checkpoints, which belong to the exhaustive search. The progress is that of the
-/// exhaustive search, with the memory of both.
+/// The limits of a check without its checkpoints, which belong to the exhaustive search. The
+/// progress is that of the exhaustive search, with the memory of both.
 struct Paused<'a, M> {
     monitor: &'a mut M,
     progress: &'a Progress,

@@ -1,7 +1,7 @@
 //! Checks a model and records every state, as a certificate of the checks that hold.
 //!
-//! The search is breadth-first over the full graph by one thread, whatever the configuration says, because it expands each
-//! state exactly once.
+//! The search is breadth-first over the full graph by one thread, whatever the configuration says,
+//! because it expands each state exactly once.
 //!
 //! *Entry point:* [`check_recorded`].
 //! *Invariant:* a certificate is complete only if [`proves`] says so.
@@ -29,8 +29,9 @@ pub fn claim(model: &Model, config: &Config, file: &str, arguments: Vec<String>)
     }
 }
 
-/// Checks a model and records the states that the search expands. Gives the recorder back, with the number of
-/// processes that states have room for. What was recorded is a certificate only where [`proves`] says so.
+/// Checks a model and records the states that the search expands. Gives the recorder back, with the
+/// number of processes that states have room for. What was recorded is a certificate only where
+/// [`proves`] says so.
 pub fn check_recorded<W: Write>(
     model: &Arc<Model>,
     config: &Config,
@@ -50,7 +51,8 @@ pub fn check_recorded<W: Write>(
     (checked, recorder, slots)
 }
 
-/// Whether the search saw every state and nothing was wrong: otherwise says why there is no certificate.
+/// Whether the search saw every state and nothing was wrong: otherwise says why there is no
+/// certificate.
 pub fn proves(checked: &Checked, config: &Config) -> Result<(), &'static str> {
     let outcome = &checked.outcome;
     if checked.report.internal.is_some() {

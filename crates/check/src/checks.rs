@@ -15,7 +15,8 @@ pub enum Check {
     Arithmetic,
     /// Channels exist, and messages have as many fields as their channel declares.
     Messages,
-    /// `atomic` and `d_step` sequences neither block nor loop forever, and `d_step` is deterministic.
+    /// `atomic` and `d_step` sequences neither block nor loop forever, and `d_step` is
+    /// deterministic.
     Sequences,
     /// The limits on processes and channels are not exceeded.
     Limits,

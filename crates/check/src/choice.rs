@@ -1,8 +1,9 @@
 //! Automatic selection of reductions and passes.
 //!
-//! A small model is searched without them: the counts can be compared with those of other tools, and breadth-first search
-//! finds a shortest counterexample. A larger model is searched with all that the configuration allows. A violation found so is
-//! searched for again in the full graph within a bounded number of states, because its path need not be shortest.
+//! A small model is searched without them: the counts can be compared with those of other tools,
+//! and breadth-first search finds a shortest counterexample. A larger model is searched with all
+//! that the configuration allows. A violation found so is searched for again in the full graph
+//! within a bounded number of states, because its path need not be shortest.
 //!
 //! *Entry points:* [`resolve`], [`shorter`].
 //! *Invariant:* the selection depends on the model and the configuration alone.
@@ -56,7 +57,8 @@ pub(crate) fn plain(config: &Config) -> Config {
     Config { auto: Auto::Nothing, reduction: Reduction::None, passes, ..config.clone() }
 }
 
-/// Searches the full graph for a violation found after `states` states; none if that takes too many states.
+/// Searches the full graph for a violation found after `states` states; none if that takes too many
+/// states.
 pub(crate) fn shorter(
     model: &Arc<Model>,
     config: &Config,

@@ -1,11 +1,11 @@
 //! The temporal properties of a model as automata for the search.
 //!
-//! *Entry point:* [`stated`]. A formula is negated and translated (`axle-ltl`), and its monitor finds bad prefixes; a never
-//! claim is translated edge by edge; labels are the fixed claims of `axle-search`. The propositions are collected as a
-//! list of atoms, each once, for the observer.
+//! *Entry point:* [`stated`]. A formula is negated and translated (`axle-ltl`), and its monitor
+//! finds bad prefixes; a never claim is translated edge by edge; labels are the fixed claims of
+//! `axle-search`. The propositions are collected as a list of atoms, each once, for the observer.
 //!
-//! *Invariant:* a claim accepts exactly the runs that violate the property. A property that has no claim comes with the
-//! reason, and its verdict is unknown.
+//! *Invariant:* a claim accepts exactly the runs that violate the property. A property that has no
+//! claim comes with the reason, and its verdict is unknown.
 
 use axle_ltl::bad_prefix::{self, Monitor};
 use axle_ltl::{Automaton, TooLarge, translate_negation};
@@ -43,8 +43,8 @@ pub struct Stated {
 pub struct BadPrefixes {
     /// The deterministic automaton over the same propositions as the claim.
     pub monitor: Monitor,
-    /// The same as a claim that reaches an end location on bad prefixes and accepts no infinite run. A search for it is
-    /// breadth-first, because no state can be on an accepting cycle.
+    /// The same as a claim that reaches an end location on bad prefixes and accepts no infinite
+    /// run. A search for it is breadth-first, because no state can be on an accepting cycle.
     pub claim: Claim,
 }
 
@@ -81,7 +81,8 @@ pub enum Source {
     Acceptance,
     /// Progress labels of processes.
     Progress,
-    /// An event trace that every run follows, or that none follows to its end; or why it cannot be followed.
+    /// An event trace that every run follows, or that none follows to its end; or why it cannot be
+    /// followed.
     Events(Result<Events, String>),
 }
 
@@ -90,7 +91,8 @@ pub const ACCEPTANCE: &str = "acceptance";
 /// The name of the property that progress labels state.
 pub const PROGRESS: &str = "progress";
 
-/// Everything that the model states about runs, in its order; labels last, whether or not there are any.
+/// Everything that the model states about runs, in its order; labels last, whether or not there are
+/// any.
 pub fn stated(model: &Model) -> Vec<Stated> {
     let mut list = Vec::new();
     for property in &model.properties {
@@ -199,7 +201,8 @@ pub(crate) fn claim_of(formula: &axle_ltl::Formula, atoms: usize) -> Result<Clai
     Ok(from_automaton(&automaton, atoms))
 }
 
-/// An automaton as a claim; transitions between the same states with the same marks become one edge.
+/// An automaton as a claim; transitions between the same states with the same marks become one
+/// edge.
 pub(crate) fn from_automaton(automaton: &Automaton, atoms: usize) -> Claim {
     let locations = (automaton.states.iter())
         .map(|out| Location { edges: merged(out.iter().map(|t| (t.label, t.to, t.marks))), end: false })
@@ -282,8 +285,8 @@ fn convert(formula: &axle_model::Formula, table: &mut Table) -> axle_ltl::Formul
     }
 }
 
-/// A never claim as it stands: one location of the claim for each of the text. A location with an accept label
-/// marks what leaves it, so that passing it again and again is accepting.
+/// A never claim as it stands: one location of the claim for each of the text. A location with an
+/// accept label marks what leaves it, so that passing it again and again is accepting.
 fn never(process: &Process, table: &mut Table) -> Result<Claim, String> {
     let mut locations = Vec::new();
     for index in 0..process.locations.len() {
@@ -295,15 +298,16 @@ fn never(process: &Process, table: &mut Table) -> Result<Claim, String> {
         let end = process.locations[index].out.is_empty();
         locations.push(Location { edges, end });
     }
-    // An accepting claim without any accept label accepts nothing: there is one set, and no edge is in it.
+    // An accepting claim without any accept label accepts nothing: there is one set, and no edge is
+    // in it.
     Ok(Claim { locations, initial: vec![process.entry.0], sets: 1, atoms: 0 })
 }
 
 /// What an assertion says, and how it is written.
 type Asserted = (Expr, String);
 
-/// An atomic sequence of a claim as one transition: a claim changes nothing, so all conditions of the sequence are evaluated
-/// in one state.
+/// An atomic sequence of a claim as one transition: a claim changes nothing, so all conditions of
+/// the sequence are evaluated in one state.
 struct Chain<'a> {
     process: &'a Process,
     table: &'a mut Table,
@@ -313,8 +317,8 @@ struct Chain<'a> {
 }
 
 impl Chain<'_> {
-    /// Adds the moves from a location. `before` is what has to hold to come there; none where that is
-    /// impossible.
+    /// Adds the moves from a location. `before` is what has to hold to come there; none where that
+    /// is impossible.
     fn moves(&mut self, from: LocId, before: &Option<Cube>, asserted: &[Asserted]) -> Result<(), String> {
         let process = self.process;
         for id in &process.locations[from.index()].out {
@@ -377,7 +381,8 @@ impl Chain<'_> {
         self.edges.push(Edge { guard: Guard(vec![cube]), asserts, to: to.0, marks: 0 });
     }
 
-    /// Adds to a cube that a guard holds, or that it does not; none where that contradicts what is there.
+    /// Adds to a cube that a guard holds, or that it does not; none where that contradicts what is
+    /// there.
     fn literal(&mut self, cube: Option<Cube>, guard: &Expr, text: &str, holds: bool) -> Option<Cube> {
         let mut cube = cube?;
         if let Expr::Const(value) = guard {

@@ -25,7 +25,8 @@ pub struct Config {
     pub fairness: Fairness,
     /// How runs that break a property are searched for.
     pub algorithm: Algorithm,
-    /// Spend more time on shorter runs: to a violation where the search is depth-first, round a cycle always.
+    /// Spend more time on shorter runs: to a violation where the search is depth-first, round a
+    /// cycle always.
     pub shortest: bool,
     /// Check formulas that hold for vacuity.
     pub vacuity: bool,
@@ -35,7 +36,8 @@ pub struct Config {
     pub passes: BTreeSet<Pass>,
     /// What of `reduction` and `passes` is only allowed, and done where it is worth it.
     pub auto: Auto,
-    /// Whether the search of a large model pauses for budgeted searches for deep violations and for violations of formulas.
+    /// Whether the search of a large model pauses for budgeted searches for deep violations and for
+    /// violations of formulas.
     pub attempts: bool,
     /// Threads that search, where a search can use them.
     pub threads: usize,
@@ -47,8 +49,8 @@ pub struct Config {
     pub spoil_paths: bool,
 }
 
-/// What Axle decides itself of all that can be left out: small models are searched as they stand, and violations
-/// once more in the whole graph, for the shortest run.
+/// What Axle decides itself of all that can be left out: small models are searched as they stand,
+/// and violations once more in the whole graph, for the shortest run.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum Auto {
     /// What the configuration says is done in any case.

@@ -1,5 +1,5 @@
-//! Replays every violation with the interpreter. A violation that does not replay is an internal error and not reported as a
-//! violation.
+//! Replays every violation with the interpreter. A violation that does not replay is an internal
+//! error and not reported as a violation.
 //!
 //! *Entry point:* [`confirm`].
 //! *Invariant:* every violation of the report was observed by the interpreter.
@@ -25,7 +25,8 @@ pub struct Confirmed {
     pub details: Vec<String>,
 }
 
-/// Confirms all violations of an outcome, up to the first that does not replay; that one is described.
+/// Confirms all violations of an outcome, up to the first that does not replay; that one is
+/// described.
 pub(crate) fn all(
     model: &Arc<Model>,
     config: &Config,

@@ -6,12 +6,13 @@ use axle_evidence::replay::place;
 use axle_evidence::report::{StatementReport, UnreachedReport};
 use axle_model::{Edge, Effect, Model, Origin};
 
-/// For every process type, the statements that were not reached, in order of the text. Process types of
-/// which everything was reached are left out.
+/// For every process type, the statements that were not reached, in order of the text. Process
+/// types of which everything was reached are left out.
 pub(crate) fn unreached(model: &Model, taken: &[Vec<bool>]) -> Vec<UnreachedReport> {
     let mut report = Vec::new();
     for (process, taken) in model.processes.iter().zip(taken) {
-        // A statement can stand on several edges (a jump to it, an escape around it): one of them will do.
+        // A statement can stand on several edges (a jump to it, an escape around it): one of them
+        // will do.
         let mut statements: BTreeMap<Origin, (bool, &str)> = BTreeMap::new();
         for (edge, &taken) in process.edges.iter().zip(taken) {
             for &origin in written_places(edge) {
@@ -31,8 +32,8 @@ pub(crate) fn unreached(model: &Model, taken: &[Vec<bool>]) -> Vec<UnreachedRepo
     report
 }
 
-/// The locations of the statement of an edge; none if it is not written in the text. The end of a process is left out,
-/// because many processes never end.
+/// The locations of the statement of an edge; none if it is not written in the text. The end of a
+/// process is left out, because many processes never end.
 fn written_places(edge: &Edge) -> impl Iterator<Item = &Origin> {
     let ends = edge.effects.iter().any(|effect| matches!(effect, Effect::Exit));
     edge.origins.iter().filter(move |origin| !ends && origin.line > 0)

@@ -1,7 +1,9 @@
-//! A successor function that interprets the model at first and compiles it after a number of successors.
+//! A successor function that interprets the model at first and compiles it after a number of
+//! successors.
 //!
-//! Compilation takes a few milliseconds and makes every later step much faster, so small models are only interpreted. Both
-//! engines have the same layout and the same order of successors, so states and recorded paths remain valid.
+//! Compilation takes a few milliseconds and makes every later step much faster, so small models are
+//! only interpreted. Both engines have the same layout and the same order of successors, so states
+//! and recorded paths remain valid.
 //!
 //! *Entry point:* [`Tiered`].
 //! *Invariant:* the successors do not depend on the engine.
@@ -13,8 +15,8 @@ use axle_step::{Batch, Compiled, Fault, Grow, Interpreter, Layout, Options, Sele
 
 use crate::config::EngineChoice;
 
-/// Successors that are interpreted before a model is compiled. Compiling takes 1 to 3 ms for most models, in
-/// which the interpreter makes about as many.
+/// Successors that are interpreted before a model is compiled. Compiling takes 1 to 3 ms for most
+/// models, in which the interpreter makes about as many.
 const PATIENCE: u64 = 3_000;
 
 /// The engine in use.
@@ -44,7 +46,8 @@ impl Tiered {
         tiered
     }
 
-    /// The same function for another thread, which has taken the same statements so far. Machine code is shared.
+    /// The same function for another thread, which has taken the same statements so far. Machine
+    /// code is shared.
     pub fn fork(&self) -> Tiered {
         let engine = match &self.engine {
             Engine::Interpreter(interpreter) => Engine::Interpreter(interpreter.clone()),

@@ -48,8 +48,8 @@ pub(crate) fn guard(condition: &Formula, holds: bool) -> Option<Guard> {
     }
 }
 
-/// Whether what the search saw of the claim shows that a condition was true: every way to take some edge that it
-/// saw asks for it.
+/// Whether what the search saw of the claim shows that a condition was true: every way to take some
+/// edge that it saw asks for it.
 pub(crate) fn seen_true(condition: &Formula, claim: &Claim, outcome: &LivenessOutcome) -> bool {
     let Some(wanted) = guard(condition, true) else { return false };
     let [wanted] = &wanted.0[..] else { return false };

@@ -1,9 +1,10 @@
 //! Confirms that a run violates a property, independently of the search that found it.
 //!
-//! *Entry point:* [`breaks`]. The interpreter has replayed the run and evaluated every proposition in every state
-//! ([`axle_evidence::lasso`]). On these letters a formula is evaluated by its definition, or by progression if the run is a
-//! finite bad prefix; a never claim is executed; labels are looked up on the cycle; fairness is checked by the processes
-//! that are enabled and that move.
+//! *Entry point:* [`breaks`]. The interpreter has replayed the run and evaluated every proposition
+//! in every state ([`axle_evidence::lasso`]). On these letters a formula is evaluated by its
+//! definition, or by progression if the run is a finite bad prefix; a never claim is executed;
+//! labels are looked up on the cycle; fairness is checked by the processes that are enabled and
+//! that move.
 //!
 //! *Invariant:* no report contains a run that does not violate its property.
 
@@ -141,8 +142,8 @@ fn stops(claim: &Claim, letters: &[Vec<bool>]) -> bool {
     false
 }
 
-/// Whether a claim accepts an infinite run: the product of the two is an automaton over a single letter, which
-/// accepts where its language is not empty.
+/// Whether a claim accepts an infinite run: the product of the two is an automaton over a single
+/// letter, which accepts where its language is not empty.
 fn accepts(claim: &Claim, walked: &Walked, cycle: &Cycle) -> bool {
     let positions = cycle.end;
     let at = |location: u32, position: usize| (location as usize * positions + position) as u32;

@@ -1,7 +1,7 @@
 //! From a model, or a C program, and a configuration to a report.
 //!
-//! The crate selects the store and the engine, runs the searches, replays every violation with the interpreter, and derives
-//! a verdict for each property. It uses no terminal and no clock.
+//! The crate selects the store and the engine, runs the searches, replays every violation with the
+//! interpreter, and derives a verdict for each property. It uses no terminal and no clock.
 //!
 //! *Entry points:* [`check`], [`check_program`].
 
@@ -69,15 +69,17 @@ use runs::Runs;
 pub struct Checked {
     /// For people and programs to read. `seconds` is 0: there is no clock here.
     pub report: Report,
-    /// What the search found, from which violations can be replayed. The `i`-th violation here is the
-    /// `i`-th of the report.
+    /// What the search found, from which violations can be replayed. The `i`-th violation here is
+    /// the `i`-th of the report.
     pub outcome: Outcome,
-    /// Runs that break properties of the model: the violations of the report behind those of the outcome.
+    /// Runs that break properties of the model: the violations of the report behind those of the
+    /// outcome.
     pub runs: Vec<RunViolation>,
     /// The violation that did not replay, where `report.internal` says that one did not.
     pub refused: Option<Violation>,
-    /// The number of searches of a smaller model whose counterexample could not be mapped to the original model, which was
-    /// then searched. Counterexamples of slices are not counted: they need not exist in the model.
+    /// The number of searches of a smaller model whose counterexample could not be mapped to the
+    /// original model, which was then searched. Counterexamples of slices are not counted: they
+    /// need not exist in the model.
     pub again: u32,
 }
 

@@ -17,7 +17,8 @@ use crate::run::Explored;
 /// Bytes of the array of bits where neither it nor memory has a limit.
 const ARRAY: u64 = 256 << 20;
 
-/// Bytes of the array for each state that is expected: a hundred bits and some, from where on little is missed.
+/// Bytes of the array for each state that is expected: a hundred bits and some, from where on
+/// little is missed.
 const FOR_EACH: u64 = 16;
 
 /// The most functions that are chosen unasked: each costs a look into memory.
@@ -166,8 +167,8 @@ fn name(kind: Kind) -> &'static str {
     }
 }
 
-/// What several searches came to together; figures are those of the one that stored most. None of none. `partial`
-/// searches that saw different parts because they ended early are still compared.
+/// What several searches came to together; figures are those of the one that stored most. None of
+/// none. `partial` searches that saw different parts because they ended early are still compared.
 pub(crate) fn merge(
     runs: &[Run],
     errors: Option<u64>,

@@ -16,7 +16,8 @@ use axle_store::LossySet;
 use crate::config::Config;
 use crate::lossy::{self, Run};
 
-/// Whether properties are searched for in this way: fairness needs components, which need every state.
+/// Whether properties are searched for in this way: fairness needs components, which need every
+/// state.
 pub(crate) fn applies(config: &Config) -> bool {
     !config.store.is_exact() && config.fairness == Fairness::None
 }
@@ -26,7 +27,8 @@ pub(crate) fn nothing(claim: &Claim) -> LivenessOutcome {
     LivenessOutcome::nothing(claim, Stop::Memory)
 }
 
-/// Searches as often as the configuration says, until something is found. None of the account where there was no room.
+/// Searches as often as the configuration says, until something is found. None of the account where
+/// there was no room.
 pub(crate) fn explore(
     stepper: &mut impl Successors,
     observer: &mut Observer,
@@ -97,7 +99,8 @@ fn one(
     Ok(Some((outcome, run)))
 }
 
-/// Tells the steps of all runs as those of the graph as it was made. Where this fails the replay will say so.
+/// Tells the steps of all runs as those of the graph as it was made. Where this fails the replay
+/// will say so.
 fn unfold(graph: &mut Reordered<'_, impl Successors>, outcome: &mut LivenessOutcome) {
     let prefixes = outcome.faults.iter_mut().map(|fault| &mut fault.prefix);
     match &mut outcome.finding {

@@ -1,11 +1,13 @@
-//! Searches a smaller model that has the same verdict, and maps its counterexamples to the original model.
+//! Searches a smaller model that has the same verdict, and maps its counterexamples to the original
+//! model.
 //!
-//! A step of the smaller model is a sequence of edges of processes. The original model takes the same edges, in one step or
-//! in several.
+//! A step of the smaller model is a sequence of edges of processes. The original model takes the
+//! same edges, in one step or in several.
 //!
-//! *Entry points:* [`for_faults`], [`for_property`] and [`slice_for`] make the smaller model, [`SideBySide`] executes both.
-//! *Invariant:* the interpreter has executed every reported counterexample in the original model. If a counterexample cannot
-//! be mapped, the original model is searched.
+//! *Entry points:* [`for_faults`], [`for_property`] and [`slice_for`] make the smaller model,
+//! [`SideBySide`] executes both.
+//! *Invariant:* the interpreter has executed every reported counterexample in the original model.
+//! If a counterexample cannot be mapped, the original model is searched.
 
 use std::sync::Arc;
 
@@ -106,7 +108,8 @@ pub(crate) struct SideBySide {
     whole: Interpreter,
     /// The states of the smaller and of the original model.
     at: [Vec<u8>; 2],
-    /// The steps of the original model so far, by their positions; none where every process is blocked.
+    /// The steps of the original model so far, by their positions; none where every process is
+    /// blocked.
     path: Vec<Option<u32>>,
 }
 
@@ -172,7 +175,8 @@ impl SideBySide {
         }
     }
 
-    /// The step of the original model that takes the first of these edges, and the number of edges that it takes.
+    /// The step of the original model that takes the first of these edges, and the number of edges
+    /// that it takes.
     fn along(&self, steps: &Steps, rest: &[Move]) -> Option<(u32, usize)> {
         let fits = |micro: &[MicroStep]| {
             micro.len() <= rest.len()
@@ -209,8 +213,9 @@ impl SideBySide {
         Some(())
     }
 
-    /// A run of the smaller model as one of the original model; none if that has no such run. A cycle may need several
-    /// iterations until the variables that the smaller model does not store repeat too.
+    /// A run of the smaller model as one of the original model; none if that has no such run. A
+    /// cycle may need several iterations until the variables that the smaller model does not store
+    /// repeat too.
     pub fn run(mut self, run: &SystemRun) -> Option<SystemRun> {
         for &position in &run.steps[..run.prefix()] {
             self.step(position)?;

@@ -66,8 +66,8 @@ pub struct ProgramConfig {
     pub settings: Settings,
     /// What every run has to do.
     pub properties: Vec<RunProperty>,
-    /// In which order states are visited, how they are stored, how far the search may go. What it says of checks of
-    /// models means nothing here.
+    /// In which order states are visited, how they are stored, how far the search may go. What it
+    /// says of checks of models means nothing here.
     pub search: Config,
 }
 
@@ -275,7 +275,8 @@ fn settings_of_trail<'r>(
     Ok((settings.clone(), property))
 }
 
-/// Walks the run of a trail again; the trace ends in what is wrong. `properties` are those that the trail may be about.
+/// Walks the run of a trail again; the trace ends in what is wrong. `properties` are those that the
+/// trail may be about.
 pub fn replay_program(
     subject: &Subject,
     settings: &Settings,
@@ -318,7 +319,8 @@ fn trail(
     }
 }
 
-/// What should be known though it is no violation: what stands between the search and a verdict, and lost memory.
+/// What should be known though it is no violation: what stands between the search and a verdict,
+/// and lost memory.
 fn warnings(subject: &Subject, stepper: &Stepper<'_>) -> Vec<WarningReport> {
     let sources = subject.sources;
     let mut list: Vec<WarningReport> = Vec::new();

@@ -1,14 +1,14 @@
 //! `--refine`: rounds of lossy searches before the exact one.
 //!
-//! Each round searches for violations of states and steps and for runs that violate each property, with four times
-//! the memory of the round before and another order of transitions. A search whose violation was found, or that
-//! has hardly missed a state, takes no part in later rounds. The exact search then decides what is still open
-//! ([`Rounds::rest`]), and its results are merged with those of the rounds ([`Rounds::report`]). The caller provides
-//! the clock.
+//! Each round searches for violations of states and steps and for runs that violate each property,
+//! with four times the memory of the round before and another order of transitions. A search whose
+//! violation was found, or that has hardly missed a state, takes no part in later rounds. The exact
+//! search then decides what is still open ([`Rounds::rest`]), and its results are merged with those
+//! of the rounds ([`Rounds::report`]). The caller provides the clock.
 //!
 //! *Entry point:* [`Rounds`].
-//! *Source:* G. J. Holzmann and M. H. Smith, "Automating Software Feature Verification", Bell Labs Technical Journal
-//! 5(2), 2000, side box A.
+//! *Source:* G. J. Holzmann and M. H. Smith, "Automating Software Feature Verification", Bell Labs
+//! Technical Journal 5(2), 2000, side box A.
 //! *Invariant:* "holds" comes from the exact search only.
 
 use std::collections::BTreeSet;
@@ -38,7 +38,8 @@ pub struct Rounds<'m> {
     reports: Vec<RoundReport>,
     /// The kinds of searches of the next round, see [`Swarm::kinds`].
     open: BTreeSet<u64>,
-    /// The kinds with as many violations as `--max-violations` allows: the exact search leaves them out.
+    /// The kinds with as many violations as `--max-violations` allows: the exact search leaves them
+    /// out.
     decided: BTreeSet<u64>,
 }
 
@@ -60,7 +61,8 @@ impl<'m> Rounds<'m> {
         self.swarm.search(kind, &configuration(self.config, round), monitor)
     }
 
-    /// Takes the result of a search. `allowed` and `seconds`: how long it was allowed to take, and how long it took.
+    /// Takes the result of a search. `allowed` and `seconds`: how long it was allowed to take, and
+    /// how long it took.
     pub fn add(&mut self, kind: u64, seen: Sighting, allowed: f64, seconds: f64) {
         self.reports.push(seen.round(allowed, seconds));
         if seen.is_full() {
@@ -72,7 +74,8 @@ impl<'m> Rounds<'m> {
         self.seen.push(seen);
     }
 
-    /// The configuration of the exact search for what the rounds have not decided; none if nothing is left.
+    /// The configuration of the exact search for what the rounds have not decided; none if nothing
+    /// is left.
     pub fn rest(&self) -> Option<Config> {
         let undecided = |kind: &u64| self.swarm.wants(*kind) && !self.decided.contains(kind);
         if self.decided.is_empty() {

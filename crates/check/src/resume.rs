@@ -1,12 +1,12 @@
 //! Checks a model with checkpoints of its searches, or resumes from one.
 //!
-//! A check is a search for faults of states and one search for each property. A checkpoint belongs to one of these. The
-//! searches before it are repeated without checkpoints, so that the file is not overwritten before it was used; once a search
-//! reached a limit, those after it write none.
+//! A check is a search for faults of states and one search for each property. A checkpoint belongs
+//! to one of these. The searches before it are repeated without checkpoints, so that the file is
+//! not overwritten before it was used; once a search reached a limit, those after it write none.
 //!
 //! *Entry point:* [`check_resumable`].
-//! *Invariant:* a checkpoint is only resumed with the same model, property, reduction and, where that decides the result,
-//! order. Limits, stores, engines and numbers of threads may differ.
+//! *Invariant:* a checkpoint is only resumed with the same model, property, reduction and, where
+//! that decides the result, order. Limits, stores, engines and numbers of threads may differ.
 
 use std::sync::Arc;
 
@@ -28,8 +28,8 @@ use crate::{Checked, Verdict, check_with, describe, passes};
 /// Why a checkpoint cannot be written or resumed: a sentence.
 pub type CheckpointMismatch = String;
 
-/// Checks a model like [`crate::check`]. `keeper` receives the checkpoints of the searches; the search of `past` is resumed
-/// from there.
+/// Checks a model like [`crate::check`]. `keeper` receives the checkpoints of the searches; the
+/// search of `past` is resumed from there.
 pub fn check_resumable(
     model: &Arc<Model>,
     config: &Config,
@@ -57,13 +57,15 @@ pub fn check_resumable(
     Ok(checked)
 }
 
-/// The configuration with its automatic choices. They do not depend on a limit on states or an interruption.
+/// The configuration with its automatic choices. They do not depend on a limit on states or an
+/// interruption.
 fn chosen(model: &Arc<Model>, config: &Config) -> Config {
     let endless = Config { limits: Limits { states: None, ..config.limits }, ..config.clone() };
     Config { limits: config.limits, ..choice::resolve(model, &endless, &mut Silent) }
 }
 
-/// The configuration with the automatic choices of the search that wrote a checkpoint. Limits may differ now.
+/// The configuration with the automatic choices of the search that wrote a checkpoint. Limits may
+/// differ now.
 fn chosen_before(model: &Arc<Model>, config: &Config, past: &Past) -> Config {
     let was = |config: &Config| {
         expected(model, config, past).is_ok_and(|expected| fits(&past.about, &expected).is_ok())
@@ -228,8 +230,9 @@ const PROPERTY: &str = "\nproperty ";
 /// The line of a checkpoint that contains the states of levels.
 const LEVELS: &str = "kept levels";
 
-/// The lines that identify a search for faults of states: everything that decides which successors are computed and, for
-/// one thread, in which order they are visited; with states of levels also the kinds of faults that are ignored.
+/// The lines that identify a search for faults of states: everything that decides which successors
+/// are computed and, for one thread, in which order they are visited; with states of levels also
+/// the kinds of faults that are ignored.
 fn about(model: &Model, config: &Config, graph: Reduction) -> CheckpointLabels {
     let options = config.step_options();
     let order = match config.order {
@@ -253,7 +256,8 @@ fn about(model: &Model, config: &Config, graph: Reduction) -> CheckpointLabels {
     CheckpointLabels { log, levels }
 }
 
-/// The first lines of a checkpoint of a property: everything that decides which model is searched, and how.
+/// The first lines of a checkpoint of a property: everything that decides which model is searched,
+/// and how.
 fn about_property(model: &Model, config: &Config, name: &str) -> String {
     let passes: Vec<&str> = config.passes.iter().map(|pass| pass.name()).collect();
     let options = config.step_options();
@@ -299,7 +303,8 @@ fn graph_name(graph: Reduction) -> &'static str {
     }
 }
 
-/// The graph of the search that wrote a checkpoint. Whether a reduction pays is only known after the first states.
+/// The graph of the search that wrote a checkpoint. Whether a reduction pays is only known after
+/// the first states.
 fn graph_of(past: &Past, config: &Config) -> Reduction {
     let line = format!("graph {}", graph_name(config.reduction));
     match past.about.lines().any(|known| known == line) {

@@ -1,6 +1,7 @@
 //! Runs the search for faults of states: selects the store, the order and the graph.
 //!
-//! The reduced graph is searched if the reduction is sound for the configuration and leaves out enough of the first states.
+//! The reduced graph is searched if the reduction is sound for the configuration and leaves out
+//! enough of the first states.
 //!
 //! *Entry points:* [`check_all`] with all of this, [`explore`] for a given graph.
 //! *Invariant:* violations of a reduced graph are reported as paths of the full graph.
@@ -49,11 +50,12 @@ pub(crate) enum ReductionStatus {
 /// States after which a reduction that left out too little is given up.
 const PROBE: u64 = 10_000;
 
-/// States up to which guards are analysed by default. Above, the analysis may cost more than it saves.
+/// States up to which guards are analysed by default. Above, the analysis may cost more than it
+/// saves.
 const FEW_GUARDED: u64 = 5_000;
 
-/// Runs the configured search. A reduction that leaves out too little of the first states is given up, and the search is
-/// restarted without it.
+/// Runs the configured search. A reduction that leaves out too little of the first states is given
+/// up, and the search is restarted without it.
 pub(crate) fn check_all(
     model: &Arc<Model>,
     stepper: &mut Tiered,
@@ -98,8 +100,8 @@ pub(crate) fn may_reduce(model: &Model, config: &Config) -> Result<(), Reduction
     }
 }
 
-/// The graph to search, and the status of the reduction if it is the full one. The result of the search if that ends before
-/// the decision.
+/// The graph to search, and the status of the reduction if it is the full one. The result of the
+/// search if that ends before the decision.
 pub(crate) fn choose_graph(
     model: &Arc<Model>,
     stepper: &mut Tiered,
@@ -137,8 +139,8 @@ pub(crate) fn probe_limits(limits: &Limits) -> Limits {
     Limits { states: Some(limits.states.map_or(PROBE, |limit| limit.min(PROBE))), ..*limits }
 }
 
-/// Searches the graph that is reduced by an analysis of guards, if that is configured; by default only up to a small
-/// number of states.
+/// Searches the graph that is reduced by an analysis of guards, if that is configured; by default
+/// only up to a small number of states.
 pub(crate) fn search_with_guards(
     model: &Arc<Model>,
     stepper: &mut Tiered,
@@ -187,7 +189,8 @@ pub(crate) fn reduced(
     explored
 }
 
-/// Maps the violations of a reduced graph to paths of the full graph. If this fails, the replay fails and reports it.
+/// Maps the violations of a reduced graph to paths of the full graph. If this fails, the replay
+/// fails and reports it.
 pub(crate) fn unfold_violations<G: Selective>(graph: &mut Reduced<'_, G>, explored: &mut Explored) {
     for violation in &mut explored.outcome.violations {
         let _ = graph.unfold(violation);

@@ -1,11 +1,11 @@
 //! Temporal properties of a model: one search and one verdict for each.
 //!
-//! Each counterexample is replayed by the interpreter, evaluated ([`crate::judge`]) and cut at the end of its bad prefix
-//! before it is reported.
+//! Each counterexample is replayed by the interpreter, evaluated ([`crate::judge`]) and cut at the
+//! end of its bad prefix before it is reported.
 //!
 //! *Entry point:* [`check_runs`].
-//! *Invariant:* "holds" is the result of an exhaustive search. A property that cannot be searched for is unknown, with the
-//! reason.
+//! *Invariant:* "holds" is the result of an exhaustive search. A property that cannot be searched
+//! for is unknown, with the reason.
 
 mod bad_prefix;
 mod parallel;
@@ -68,8 +68,8 @@ pub struct RunViolation {
     pub property: String,
     /// The run.
     pub run: SystemRun,
-    /// The kind of fault if the run does not violate the property but ends in a state in which one of its propositions
-    /// cannot be evaluated.
+    /// The kind of fault if the run does not violate the property but ends in a state in which one
+    /// of its propositions cannot be evaluated.
     pub fault: Option<FaultKind>,
 }
 
@@ -102,8 +102,8 @@ struct PropertyChecker<'a, M> {
     named: Option<&'a str>,
 }
 
-/// Checks the properties. `states` is the number of states of the system, where that is known; `stop`, why there are no more
-/// searches.
+/// Checks the properties. `states` is the number of states of the system, where that is known;
+/// `stop`, why there are no more searches.
 pub(crate) fn check_runs(
     model: &Arc<Model>,
     config: &Config,
@@ -115,8 +115,9 @@ pub(crate) fn check_runs(
     check_undecided(model, config, stated, states, stop, Vec::new(), monitor)
 }
 
-/// The same with the result for each property that was searched before. A property that holds according to it is searched
-/// again unless there are no more searches, so that the report contains its remarks.
+/// The same with the result for each property that was searched before. A property that holds
+/// according to it is searched again unless there are no more searches, so that the report contains
+/// its remarks.
 pub(crate) fn check_undecided(
     model: &Arc<Model>,
     config: &Config,
@@ -193,8 +194,8 @@ fn algorithm(config: &Config) -> Algorithm {
     }
 }
 
-/// The claim to search for: that of the bad prefixes if every violating run has one. Nested depth-first search takes one
-/// acceptance set.
+/// The claim to search for: that of the bad prefixes if every violating run has one. Nested
+/// depth-first search takes one acceptance set.
 fn search_claim(one: &Stated, claim: &Claim, algorithm: Algorithm) -> Claim {
     if let Some(prefixes) = safety(one) {
         return prefixes.claim.clone();
@@ -215,8 +216,8 @@ fn safety(one: &Stated) -> Option<&BadPrefixes> {
     one.bad_prefixes.as_ref().filter(|prefixes| prefixes.is_safety())
 }
 
-/// The fairness assumption that matters for a property. Every finite run has a fair continuation, so none does for a
-/// safety property.
+/// The fairness assumption that matters for a property. Every finite run has a fair continuation,
+/// so none does for a safety property.
 fn fairness_for(one: &Stated, config: &Config) -> Fairness {
     if safety(one).is_some() { Fairness::None } else { config.fairness }
 }
@@ -315,9 +316,10 @@ impl<M: Monitor> PropertyChecker<'_, M> {
         }
     }
 
-    /// Reports propositions that could not be evaluated. A process that does not exist (yet) is no fault, because a
-    /// property is evaluated in every state: its variables count as 0, as in Spin. After any other fault the proposition
-    /// has no value, and a property with such a proposition does not hold, whichever checks are enabled.
+    /// Reports propositions that could not be evaluated. A process that does not exist (yet) is no
+    /// fault, because a property is evaluated in every state: its variables count as 0, as in Spin.
+    /// After any other fault the proposition has no value, and a property with such a proposition
+    /// does not hold, whichever checks are enabled.
     fn report_proposition_faults(
         &self,
         one: &Stated,

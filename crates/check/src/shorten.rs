@@ -1,16 +1,19 @@
 //! Shorter executions to violations that are known.
 //!
-//! Lossy and depth-first searches find violations at the end of long executions. Three steps shorten one:
+//! Lossy and depth-first searches find violations at the end of long executions. Three steps
+//! shorten one:
 //!
 //! 1. *Loops*: steps between two visits of a state are removed.
 //! 2. *Bisection*: bitstate searches with half the length as depth limit, as long as they succeed.
-//! 3. *Nearest first*: an exact search for the same violation, restricted to executions that are shorter. For a state
-//!    this is breadth-first search. For a cycle it is the search with `--shortest` in the states within 1, 2, 3, ...
-//!    steps, and then in all states.
+//! 3. *Nearest first*: an exact search for the same violation, restricted to executions that are
+//!    shorter. For a state this is breadth-first search. For a cycle it is the search with
+//!    `--shortest` in the states within 1, 2, 3, ... steps, and then in all states.
 //!
-//! *Entry points:* [`shorten`] for models, [`crate::program::refine::shorten`] for C programs. The caller bounds the time with
-//! the monitor; whatever the last step, the shortest execution so far is kept.
-//! *Source:* iterative deepening as in Spin's option -i (G. J. Holzmann, The Spin Model Checker, 2004, appendix C).
+//! *Entry points:* [`shorten`] for models, [`crate::program::refine::shorten`] for C programs. The
+//! caller bounds the time with the monitor; whatever the last step, the shortest execution so far
+//! is kept.
+//! *Source:* iterative deepening as in Spin's option -i (G. J. Holzmann, The Spin Model Checker,
+//! 2004, appendix C).
 //! *Invariant:* every execution was replayed and confirmed before it replaces another one.
 
 use std::collections::{BTreeSet, HashMap};
@@ -105,7 +108,8 @@ fn of_state(model: &Arc<Model>, config: &Config, known: &Violation, monitor: &mu
     nearest(&mut stepper, config, known, Some(known.key()), monitor)
 }
 
-/// A shorter execution to a violation with this key, or to any violation without a key, or the same.
+/// A shorter execution to a violation with this key, or to any violation without a key, or the
+/// same.
 pub(crate) fn nearest(
     stepper: &mut impl Successors,
     config: &Config,
@@ -228,7 +232,8 @@ pub(crate) struct Tried<R> {
     pub complete: bool,
 }
 
-/// Searches within increasing depth limits for a run shorter than `length`, and without one at last.
+/// Searches within increasing depth limits for a run shorter than `length`, and without one at
+/// last.
 pub(crate) fn deepen<R>(
     length: u64,
     cyclic: bool,
@@ -302,8 +307,9 @@ fn cut_run(
     })
 }
 
-/// Shorter candidates for a run, the shortest first: without loops in prefix and cycle, and in the prefix only.
-/// `states`: fingerprints of the states of the run. A state of the property's automaton is compared if it is known.
+/// Shorter candidates for a run, the shortest first: without loops in prefix and cycle, and in the
+/// prefix only. `states`: fingerprints of the states of the run. A state of the property's
+/// automaton is compared if it is known.
 pub(crate) fn cut_lassos(states: &[u64], run: &SystemRun) -> Vec<SystemRun> {
     let known = run.claim.len() == states.len();
     let states: Vec<u64> = (states.iter().enumerate())
@@ -330,7 +336,8 @@ pub(crate) fn cut_lassos(states: &[u64], run: &SystemRun) -> Vec<SystemRun> {
     candidates.filter(|candidate| candidate.steps.len() < run.steps.len()).collect()
 }
 
-/// The steps that remain if those between two visits of a state are removed. `states`: before each step and at the end.
+/// The steps that remain if those between two visits of a state are removed. `states`: before each
+/// step and at the end.
 fn without_loops(states: &[u64]) -> Vec<usize> {
     let mut last: HashMap<u64, usize> = HashMap::new();
     for (at, &state) in states.iter().enumerate() {

@@ -1,9 +1,11 @@
-//! Slices by name: resolves the target of a slice and lists the relevant and the removed statements.
+//! Slices by name: resolves the target of a slice and lists the relevant and the removed
+//! statements.
 //!
-//! *Entry point:* [`slice_of`]. A target names a formula, `assertions`, a variable, a label or a statement; one that
-//! names several of them is the union of these. The slice itself is computed by [`axle_reduce::slice`].
-//! *Invariant:* the slice of a formula preserves infinite executions up to stuttering; every other slice preserves
-//! reachability, and therefore keeps loops that need not terminate.
+//! *Entry point:* [`slice_of`]. A target names a formula, `assertions`, a variable, a label or a
+//! statement; one that names several of them is the union of these. The slice itself is computed by
+//! [`axle_reduce::slice`].
+//! *Invariant:* the slice of a formula preserves infinite executions up to stuttering; every other
+//! slice preserves reachability, and therefore keeps loops that need not terminate.
 
 use axle_model::{Edge, EdgeId, Effect, Expr, GlobalId, LocId, LocalId, Model, Origin, ProcId};
 use axle_reduce::slice::{Criterion, Relevant, slice};
@@ -47,8 +49,9 @@ pub fn own_lines(model: &Model) -> impl Fn(Origin) -> Option<(String, u32)> + '_
     }
 }
 
-/// The slice of a model for a target: the name of a formula, `assertions`, a variable (`x`, `PROCESS:x`), a label
-/// (`L`, `PROCESS:L`) or a statement (`FILE:LINE`). Without a slice, the reason and, for a wrong name, a suggestion.
+/// The slice of a model for a target: the name of a formula, `assertions`, a variable (`x`,
+/// `PROCESS:x`), a label (`L`, `PROCESS:L`) or a statement (`FILE:LINE`). Without a slice, the
+/// reason and, for a wrong name, a suggestion.
 pub fn slice_of(model: &Model, target: &str, lines: Lines<'_>) -> Result<Sliced, String> {
     let stated = claims::stated(model);
     let (criterion, meaning, property) = match stated.iter().find(|one| one.name == target) {
@@ -183,7 +186,8 @@ fn at_line(model: &Model, file: &str, line: u32, lines: Lines<'_>) -> Vec<(ProcI
     })
 }
 
-/// The diagnostic for a line without statements: the nearest line that has some, or the files that have any.
+/// The diagnostic for a line without statements: the nearest line that has some, or the files that
+/// have any.
 fn no_statement(model: &Model, target: &str, (file, line): (&str, u32), lines: Lines<'_>) -> String {
     let origins = model.processes.iter().flat_map(|p| &p.edges).flat_map(|edge| &edge.origins);
     let known: Vec<(String, u32)> = origins.filter_map(|&origin| lines(origin)).collect();

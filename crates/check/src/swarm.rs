@@ -1,16 +1,18 @@
 //! Swarm verification: many small diversified lossy searches instead of one exact search.
 //!
-//! Members search in turn for violations of states and steps and for runs that violate each property
-//! ([`crate::lossy_runs`]; event traces and fairness assumptions need exact searches, which end at a limit).
-//! Members differ in hash functions, in their number, in the search order, in the order of transitions and in
-//! the depth limit. The bit arrays double after every eight members, so that first results are early and later
-//! members see more. The caller provides the clock and the threads. The rounds of `--refine`
-//! ([`crate::refine`]) are members of a swarm as well.
+//! Members search in turn for violations of states and steps and for runs that violate each
+//! property ([`crate::lossy_runs`]; event traces and fairness assumptions need exact searches,
+//! which end at a limit). Members differ in hash functions, in their number, in the search order,
+//! in the order of transitions and in the depth limit. The bit arrays double after every eight
+//! members, so that first results are early and later members see more. The caller provides the
+//! clock and the threads. The rounds of `--refine` ([`crate::refine`]) are members of a swarm as
+//! well.
 //!
 //! *Entry points:* [`Swarm::run`], [`Swarm::search`], [`Swarm::report`].
-//! *Source:* G. J. Holzmann, R. Joshi, A. Groce, "Swarm Verification Techniques", IEEE Transactions on Software
-//! Engineering 37, 2011.
-//! *Invariant:* equal numbers, seeds and sizes give equal members; no property holds because of a swarm.
+//! *Source:* G. J. Holzmann, R. Joshi, A. Groce, "Swarm Verification Techniques", IEEE Transactions
+//! on Software Engineering 37, 2011.
+//! *Invariant:* equal numbers, seeds and sizes give equal members; no property holds because of a
+//! swarm.
 
 use std::sync::Arc;
 
@@ -58,8 +60,8 @@ pub enum Sighting {
 pub struct RunsSeen(Runs);
 
 impl Sighting {
-    /// Whether the search stopped because it found as many violations as `--max-violations` allows. A property has
-    /// one violating run at most.
+    /// Whether the search stopped because it found as many violations as `--max-violations` allows.
+    /// A property has one violating run at most.
     pub fn is_full(&self) -> bool {
         match self {
             Sighting::Faults(seen) => seen.run.outcome.stop == Some(Stop::Errors),
@@ -67,7 +69,8 @@ impl Sighting {
         }
     }
 
-    /// Whether the search terminated by itself and has hardly missed a state, so that an exact search is cheap.
+    /// Whether the search terminated by itself and has hardly missed a state, so that an exact
+    /// search is cheap.
     pub fn is_nearly_whole(&self) -> bool {
         match self {
             Sighting::Faults(seen) => {
@@ -96,8 +99,8 @@ impl Sighting {
         (run.order, run.states)
     }
 
-    /// The member as a round of `--refine`, for the report. `allowed` and `seconds`: how long it was allowed to
-    /// take, and how long it took.
+    /// The member as a round of `--refine`, for the report. `allowed` and `seconds`: how long it
+    /// was allowed to take, and how long it took.
     pub fn round(&self, allowed: f64, seconds: f64) -> RoundReport {
         RoundReport { allowed, seconds, run: self.run() }
     }
@@ -176,8 +179,8 @@ impl<'m> Swarm<'m> {
         Swarm { model, config, stated, sought }
     }
 
-    /// How many kinds of members there are. Kind 0 searches for violations of states and steps, each other kind for
-    /// runs that violate one property.
+    /// How many kinds of members there are. Kind 0 searches for violations of states and steps,
+    /// each other kind for runs that violate one property.
     pub fn kinds(&self) -> u64 {
         self.sought.len() as u64 + 1
     }
@@ -228,7 +231,8 @@ impl<'m> Swarm<'m> {
         Sighting::Runs(RunsSeen(check_runs(self.model, &member, one, None, None, monitor)))
     }
 
-    /// The results of all members together. `stop`: why there are no more members, if they were interrupted.
+    /// The results of all members together. `stop`: why there are no more members, if they were
+    /// interrupted.
     pub fn report(&self, members: Vec<Sighting>, stop: Option<Stop>) -> Checked {
         let (mut faults, mut all) = (Vec::new(), Vec::new());
         for member in members {
@@ -290,7 +294,8 @@ fn together(one: &Stated, sought: bool, all: &mut [Runs], runs: &mut Runs) {
     runs.properties.push(property);
 }
 
-/// The identity of a violating run: its property, its kind and, for a proposition that cannot be evaluated, which.
+/// The identity of a violating run: its property, its kind and, for a proposition that cannot be
+/// evaluated, which.
 pub(crate) fn violation_key(
     run: &RunViolation,
     report: &ViolationReport,
@@ -375,8 +380,8 @@ fn run(model: &Arc<Model>, member: &Config, monitor: &mut impl Monitor) -> Seen 
     Seen { run, engine: stepper.name(), state_bytes: stepper.layout().width() as u64 }
 }
 
-/// The report of all members; `found` is of those that searched for violating runs. `stop`: why there are no more
-/// members, if they were interrupted.
+/// The report of all members; `found` is of those that searched for violating runs. `stop`: why
+/// there are no more members, if they were interrupted.
 fn report(
     model: &Arc<Model>,
     config: &Config,

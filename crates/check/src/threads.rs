@@ -1,11 +1,13 @@
 //! Searches by several threads.
 //!
-//! A search begins with one thread. Only after a number of states it is restarted with all threads, which find the same
-//! violations ([`axle_search::parallel`]). A search with checkpoints of several threads is resumed with several, or with one
-//! that executes the same algorithm.
+//! A search begins with one thread. Only after a number of states it is restarted with all threads,
+//! which find the same violations ([`axle_search::parallel`]). A search with checkpoints of several
+//! threads is resumed with several, or with one that executes the same algorithm.
 //!
-//! *Entry points:* [`whole`] for the graph of a model, [`reduced`] for the reduced one, [`for_runs`] for claims.
-//! *Invariant:* if several threads run out of memory or cannot report a path, one thread repeats the search.
+//! *Entry points:* [`whole`] for the graph of a model, [`reduced`] for the reduced one,
+//! [`for_runs`] for claims.
+//! *Invariant:* if several threads run out of memory or cannot report a path, one thread repeats
+//! the search.
 
 use std::sync::Arc;
 
@@ -30,14 +32,15 @@ const FIRST_STATES: u64 = 1 << 14;
 /// Bytes up to which a set is not compressed by default, as with one thread.
 const PLAIN_BYTES: u64 = 1 << 30;
 
-/// The lines that identify a search in its checkpoints: those of one thread, without states, and those with the states of
-/// levels.
+/// The lines that identify a search in its checkpoints: those of one thread, without states, and
+/// those with the states of levels.
 pub(crate) struct CheckpointLabels {
     pub log: String,
     pub levels: String,
 }
 
-/// The monitor of the first states. There is no checkpoint of the end of this search, after which it is restarted.
+/// The monitor of the first states. There is no checkpoint of the end of this search, after which
+/// it is restarted.
 struct FirstStates<'m, M>(&'m mut M);
 
 impl<M: Monitor> Keep for FirstStates<'_, M> {
@@ -119,7 +122,8 @@ fn with_checkpoints<M: Monitor>(
 
 /// Whether several threads can execute the configured search.
 fn applies(config: &Config) -> bool {
-    // Only one thread stops at exactly the limit on states, and so with the same result in every run.
+    // Only one thread stops at exactly the limit on states, and so with the same result in every
+    // run.
     config.threads > 1
         && config.order == Order::BreadthFirst
         && matches!(config.store, StoreChoice::Auto | StoreChoice::Plain)
@@ -155,8 +159,8 @@ pub(crate) fn fairness_of_several(fairness: Fairness) -> Fairness {
     }
 }
 
-/// Searches for executions that a claim accepts, with a thread for each of `forks`; none if one thread has to search, or to
-/// report the counterexample.
+/// Searches for executions that a claim accepts, with a thread for each of `forks`; none if one
+/// thread has to search, or to report the counterexample.
 pub(crate) fn for_runs<G: Successors + Send>(
     forks: &mut [(G, Observer)],
     claim: &Claim,
@@ -165,8 +169,8 @@ pub(crate) fn for_runs<G: Successors + Send>(
 ) -> Option<LivenessOutcome> {
     // The other half is for the components of the states.
     let limit = question.limits.memory.map_or(u64::MAX, |memory| memory / 2);
-    // Only one thread decomposes components. Strongly fair runs are weakly fair: if no weakly fair run is accepted, no
-    // strongly fair one is; otherwise one thread searches.
+    // Only one thread decomposes components. Strongly fair runs are weakly fair: if no weakly fair
+    // run is accepted, no strongly fair one is; otherwise one thread searches.
     let fairness = fairness_of_several(question.fairness);
     match cycles::search(forks, claim, limit, &LivenessOptions { fairness, ..*question }, monitor) {
         Answer::Outcome(outcome) => Some(*outcome),

@@ -1,7 +1,8 @@
 //! The report of a check that has to end before it has a result: every check is unknown.
 //!
 //! *Entry points:* [`undecided`] for models, [`undecided_program`] for C programs.
-//! *Invariant:* nothing here takes longer than writing the report: no formula is translated, no state is expanded.
+//! *Invariant:* nothing here takes longer than writing the report: no formula is translated, no
+//! state is expanded.
 
 use axle_evidence::report::{PropertyReport, Report, SCHEMA, Verdict};
 use axle_model::Model;

@@ -1,8 +1,8 @@
 //! The verdict of each property: holds, violated or unknown.
 //!
 //! *Entry point:* [`report`].
-//! *Invariant:* "holds" is the verdict of an exhaustive search without a violation of the property. A property that cannot be
-//! checked is unknown, and never left out.
+//! *Invariant:* "holds" is the verdict of an exhaustive search without a violation of the property.
+//! A property that cannot be checked is unknown, and never left out.
 
 use axle_evidence::report::{
     PropertyReport, Report, SCHEMA, SearchReport, UnreachedReport, Verdict, ViolationReport,

@@ -1,5 +1,6 @@
-//! Searches that may miss states, and those with a bound or without a store: with room enough the lossy ones see what
-//! the exact ones see, and still never say "holds"; a bound misses nothing within it; shortest runs are shortest.
+//! Searches that may miss states, and those with a bound or without a store: with room enough the
+//! lossy ones see what the exact ones see, and still never say "holds"; a bound misses nothing
+//! within it; shortest runs are shortest.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -328,7 +329,8 @@ fn runs_with_functions_of_their_own_miss_less_and_say_how_much() {
         let reported = check(&model, &config, &mut Silent).report.search.approximation;
         reported.expect("the report says what may be missing")
     };
-    // States that no search reached cannot be counted, so the coverage is overestimated, less so with more memory.
+    // States that no search reached cannot be counted, so the coverage is overestimated, less so
+    // with more memory.
     for (bytes, error) in [(1 << 14, 0.25), (1 << 16, 0.03)] {
         let (mut one, mut four, mut guessed) = (0.0, 0.0, 0.0);
         for seed in 0..5 {

@@ -1,5 +1,5 @@
-//! Whatever a search says holds of states, a certificate of it is accepted; and where it says something else there is
-//! none.
+//! Whatever a search says holds of states, a certificate of it is accepted; and where it says
+//! something else there is none.
 
 use std::io::Cursor;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,6 @@
-//! A search that was interrupted, any number of times, and gone on with from its checkpoints, comes to the same as one
-//! that was not: verdicts, counts, statements reached, and paths to violations, step by step.
+//! A search that was interrupted, any number of times, and gone on with from its checkpoints, comes
+//! to the same as one that was not: verdicts, counts, statements reached, and paths to violations,
+//! step by step.
 
 #[path = "../../search/tests/models/mod.rs"]
 mod models;
@@ -83,7 +84,8 @@ fn essence(checked: axle_check::Checked) -> (Outcome, String) {
     )
 }
 
-/// Checks a model with interruptions at so many moments, each by a limit on states or at a look of the monitor.
+/// Checks a model with interruptions at so many moments, each by a limit on states or at a look of
+/// the monitor.
 fn interrupted(
     model: &Arc<Model>,
     config: &Config,
@@ -273,7 +275,8 @@ fn a_wrong_checkpoint_under_the_right_name_ends_in_no_verdict() {
     }
 }
 
-/// What of a report is the same however many threads there are, when, and how often they expand what another one has.
+/// What of a report is the same however many threads there are, when, and how often they expand
+/// what another one has.
 fn told(checked: &axle_check::Checked) -> String {
     let mut report = checked.report.clone();
     (report.search.states_memory, report.search.paths_memory) = (0, 0);
@@ -289,7 +292,8 @@ fn told(checked: &axle_check::Checked) -> String {
     .unwrap()
 }
 
-/// Checks a model with interruptions once there are so many states, each time by another number of threads.
+/// Checks a model with interruptions once there are so many states, each time by another number of
+/// threads.
 fn in_pieces(
     model: &Arc<Model>,
     config: &Config,
@@ -300,7 +304,8 @@ fn in_pieces(
     moments.sort_unstable();
     let mut kept: Option<Vec<u8>> = None;
     for until in moments.into_iter().chain([u64::MAX]) {
-        // What one thread begins with faults it tells in its own way; several in theirs, and then one too.
+        // What one thread begins with faults it tells in its own way; several in theirs, and then
+        // one too.
         let least = if kept.is_none() && config.wants_safety() { 2 } else { 1 };
         let config = Config { threads: least + lot.below(3) as usize, ..config.clone() };
         let past = kept.as_ref().map(|bytes| read(&mut &bytes[..]).unwrap());
@@ -398,7 +403,8 @@ fn each_search_of_a_check_has_its_own_checkpoint() {
     let config =
         Config { fairness: Fairness::Weak, only: Some(names.into()), threads: 2, ..Config::default() };
     let whole = check(&model, &config, &mut Silent);
-    // In the search for faults, and in the larger one of a property, whose checkpoint the search for faults leaves alone.
+    // In the search for faults, and in the larger one of a property, whose checkpoint the search
+    // for faults leaves alone.
     for (until, name) in [(40_000, None), (66_000, Some("onward"))] {
         let mut shelf = Shelf::default();
         let early = check_resumable(&model, &config, &mut Until(until), &mut shelf, None).unwrap();
@@ -430,8 +436,9 @@ fn each_search_of_a_check_has_its_own_checkpoint() {
     }
 }
 
-/// Two long ways back to the start, on each of which one of the two things happens that break the property if both do again
-/// and again: by when the second is looked at, the states of the first are done, and only their set knows.
+/// Two long ways back to the start, on each of which one of the two things happens that break the
+/// property if both do again and again: by when the second is looked at, the states of the first
+/// are done, and only their set knows.
 const PETALS: &str = "short i; byte p;
     active proctype P() { do
         :: p == 0 -> p = 1

@@ -1,4 +1,5 @@
-//! What is left out where the user leaves that to Axle: nothing of small models, and shortest runs stay shortest.
+//! What is left out where the user leaves that to Axle: nothing of small models, and shortest runs
+//! stay shortest.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -1,4 +1,5 @@
-//! The compiler against the interpreter, byte for byte, on the full state space of every conformance model.
+//! The compiler against the interpreter, byte for byte, on the full state space of every
+//! conformance model.
 
 #[path = "../../step/tests/agree/mod.rs"]
 mod agree;

@@ -6,7 +6,8 @@ use axle_check::{Auto, Config, Verdict, check};
 use axle_search::{Limits, Reduction, Silent};
 use axle_source::{Diagnostics, MemoryLoader, Sources};
 
-/// Two that count, one with figures too large to be kept in a few bits. What is wrong is wrong at the end only.
+/// Two that count, one with figures too large to be kept in a few bits. What is wrong is wrong at
+/// the end only.
 const MODEL: &str = "
 byte a, b; int wide[4];
 active proctype A() {
@@ -28,7 +29,8 @@ fn a_violation_that_a_compressed_set_knows_no_way_to_is_told_by_one_thread() {
     let model =
         axle_promela::compile(&mut sources, main, &MemoryLoader::default(), &options, &mut diagnostics);
     let model = Arc::new(model.expect("it is a model"));
-    // A quarter of what several threads may use is less than the states take, so they begin to compress.
+    // A quarter of what several threads may use is less than the states take, so they begin to
+    // compress.
     let limits = Limits { memory: Some(6 << 20), ..Limits::default() };
     let (auto, reduction) = (Auto::Nothing, Reduction::None);
     let one = Config { limits, auto, reduction, ..Config::default() };

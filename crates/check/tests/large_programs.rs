@@ -1,6 +1,6 @@
 //! Programs of `tests/c/large`, of realistic sizes, which are decided because of transactions
-//! (`crates/c/src/exec/transactions.rs`) and counter abstraction (`counter_abstraction.rs`). Each has its verdict beside it, and
-//! is checked like by `axle check`.
+//! (`crates/c/src/exec/transactions.rs`) and counter abstraction (`counter_abstraction.rs`). Each
+//! has its verdict beside it, and is checked like by `axle check`.
 
 use axle_c::{Options, Settings, compile};
 use axle_check::{Config, ProgramCheck, ProgramConfig, Subject, check_program};
@@ -8,7 +8,8 @@ use axle_evidence::report::Verdict;
 use axle_search::{Limits, Silent};
 use axle_source::{Diagnostics, MemoryLoader, Sources};
 
-/// More memory than any of them needs, in bytes. Counter abstraction requires a search without a limit on states.
+/// More memory than any of them needs, in bytes. Counter abstraction requires a search without a
+/// limit on states.
 const MEMORY: u64 = 1 << 30;
 
 fn verdict(name: &str, text: &str) -> String {

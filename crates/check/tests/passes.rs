@@ -1,5 +1,5 @@
-//! Adversarial models for passes and slices: every verdict is the same with and without, and every counterexample is one of
-//! the original model.
+//! Adversarial models for passes and slices: every verdict is the same with and without, and every
+//! counterexample is one of the original model.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -104,7 +104,8 @@ fn a_cycle_closes_where_the_hidden_variable_comes_round() {
     assert_eq!(rounds, Some(512), "steps is a byte, and a round has two statements");
 }
 
-/// A variable that is only evaluated because the evaluation may fail is not stored, with priorities and without.
+/// A variable that is only evaluated because the evaluation may fail is not stored, with priorities
+/// and without.
 #[test]
 fn values_that_decide_no_fault_are_hidden() {
     for (file, most) in [("hide_fault_condition.pml", 16), ("hide_indexed_priority.pml", 8)] {

@@ -6,7 +6,8 @@ use axle_check::{Check, Config, Verdict, check};
 use axle_search::Silent;
 use axle_source::{Diagnostics, MemoryLoader, Sources};
 
-/// What is said of `p` in a model where `i` runs out of the bounds of `a`, with or without the check of indices.
+/// What is said of `p` in a model where `i` runs out of the bounds of `a`, with or without the
+/// check of indices.
 fn verdict(formula: &str, indices: bool) -> (Verdict, bool) {
     let text = format!(
         "byte a[2] = 1; byte i;

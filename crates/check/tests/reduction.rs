@@ -55,8 +55,9 @@ fn said(text: &str, reduction: Reduction) -> (Vec<(String, Verdict)>, u64) {
     (verdicts, report.search.states)
 }
 
-/// A philosopher that waits for a taken fork does not interfere with its owner. The persistent sets of 12 philosophers that
-/// never end are small, while those that depend on edges of every cycle are large.
+/// A philosopher that waits for a taken fork does not interfere with its owner. The persistent sets
+/// of 12 philosophers that never end are small, while those that depend on edges of every cycle are
+/// large.
 #[test]
 fn who_waits_for_what_is_taken_is_in_nobodys_way() {
     let text = "bool fork[12];
@@ -72,7 +73,8 @@ fn who_waits_for_what_is_taken_is_in_nobodys_way() {
     assert!(whole.1 > 50_000 && reduced.1 < 1_000, "{} of {}", reduced.1, whole.1);
 }
 
-/// A process that loops forever does not hide the fault of another process, however deep the fault is.
+/// A process that loops forever does not hide the fault of another process, however deep the fault
+/// is.
 #[test]
 fn nobody_is_left_out_for_ever() {
     let text = "byte x, y;
@@ -83,7 +85,8 @@ fn nobody_is_left_out_for_ever() {
     assert_eq!(reduced.0, whole.0);
 }
 
-/// A fault behind a state that was expanded again with more transitions is reported as a path of the model: it replays.
+/// A fault behind a state that was expanded again with more transitions is reported as a path of
+/// the model: it replays.
 #[test]
 fn a_run_through_where_more_was_looked_at_replays() {
     let text = "byte x, y, z;
@@ -94,7 +97,8 @@ fn a_run_through_where_more_was_looked_at_replays() {
     assert!(reduced.0.contains(&("assertions".to_string(), Verdict::Violated)));
 }
 
-/// The middle of an `atomic` may block: that others come in between there is seen by them, and depends on who opens.
+/// The middle of an `atomic` may block: that others come in between there is seen by them, and
+/// depends on who opens.
 #[test]
 fn what_blocks_in_the_middle_of_a_sequence_is_in_the_way() {
     let text = "byte x, y, seen;
@@ -106,8 +110,9 @@ fn what_blocks_in_the_middle_of_a_sequence_is_in_the_way() {
     assert_eq!(reduced.0, whole.0);
 }
 
-/// Who reads `x` must not go first alone where another waits for something that a third can still bring about, and writes
-/// `x` then; or where another makes a mistake that is there for one state only. Each way to overlook that loses the fault.
+/// Who reads `x` must not go first alone where another waits for something that a third can still
+/// bring about, and writes `x` then; or where another makes a mistake that is there for one state
+/// only. Each way to overlook that loses the fault.
 #[test]
 fn what_waits_can_be_let_go() {
     let reader = "active proctype Reader() { if :: x == 0 -> skip :: x == 1 -> assert(false) fi }";
@@ -163,7 +168,8 @@ fn what_waits_can_be_let_go() {
     }
 }
 
-/// A fault in a persistent set without enabled transitions is reported there, whichever set is explored instead.
+/// A fault in a persistent set without enabled transitions is reported there, whichever set is
+/// explored instead.
 #[test]
 fn faults_of_every_set_passed_over_are_kept() {
     let text = "byte v[2]; byte x;
@@ -183,8 +189,8 @@ fn faults_of_every_set_passed_over_are_kept() {
     assert_eq!(kinds, [FaultKind::IndexOutOfRange]);
 }
 
-/// The choice in a state does not depend on the states that were expanded before it, such as states in which processes
-/// have ended.
+/// The choice in a state does not depend on the states that were expanded before it, such as states
+/// in which processes have ended.
 #[test]
 fn the_choice_depends_on_the_state_alone() {
     let text = "byte x, y;
@@ -225,7 +231,8 @@ fn the_choice_depends_on_the_state_alone() {
     assert_eq!(choices(&states), forwards);
 }
 
-/// Several threads with a formula, where the first state of a thread may lack a process that has ended.
+/// Several threads with a formula, where the first state of a thread may lack a process that has
+/// ended.
 #[test]
 fn threads_agree_where_processes_end() {
     let model = model(include_str!("../../../tests/faults/threads_panic_in_persistent.pml"));

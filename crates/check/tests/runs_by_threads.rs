@@ -1,4 +1,5 @@
-//! Properties over runs by several threads: the report is that of one, but for how much memory it took.
+//! Properties over runs by several threads: the report is that of one, but for how much memory it
+//! took.
 
 use std::sync::Arc;
 
@@ -7,8 +8,8 @@ use axle_model::Model;
 use axle_search::{Fairness, Reduction, Silent};
 use axle_source::{Diagnostics, MemoryLoader, Sources};
 
-/// Processes that go round, each by itself and now and then together, and what may be said of them. Above the number of states
-/// from which on several threads are asked.
+/// Processes that go round, each by itself and now and then together, and what may be said of them.
+/// Above the number of states from which on several threads are asked.
 const MODEL: &str = "
 byte turn, at[4]; bool stopped;
 active [4] proctype P() {
@@ -41,7 +42,8 @@ fn told(model: &Arc<Model>, config: &Config) -> (Vec<Verdict>, String) {
     (report.search.states_memory, report.search.paths_memory) = (0, 0);
     for search in report.properties.iter_mut().filter_map(|property| property.search.as_mut()) {
         (search.states_memory, search.search_memory) = (0, 0);
-        // What was left out is counted as often as it was: lists of successors that were lost are made again.
+        // What was left out is counted as often as it was: lists of successors that were lost are
+        // made again.
         search.reduction = None;
     }
     let verdicts = report.properties.iter().map(|property| property.verdict).collect();

@@ -1,4 +1,5 @@
-//! Slices of random models for assertions, labels and variables: the slice has the verdicts of the model.
+//! Slices of random models for assertions, labels and variables: the slice has the verdicts of the
+//! model.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -81,7 +82,8 @@ fn assertions_of_random_models_have_the_same_verdicts_in_the_slice() {
     );
 }
 
-/// A model with a failing assertion on each edge into a location: whether the location is reachable.
+/// A model with a failing assertion on each edge into a location: whether the location is
+/// reachable.
 fn reaches(mut model: Model, (proc, at): (ProcId, LocId)) -> Option<bool> {
     for process in &mut model.processes {
         for edge in &mut process.edges {

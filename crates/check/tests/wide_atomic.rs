@@ -1,5 +1,6 @@
-//! One uninterrupted sequence with very many paths: those that meet are followed once; where there are more ends than
-//! there is memory for, or more steps than there is time, the limit is kept, and the verdict is unknown.
+//! One uninterrupted sequence with very many paths: those that meet are followed once; where there
+//! are more ends than there is memory for, or more steps than there is time, the limit is kept, and
+//! the verdict is unknown.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};

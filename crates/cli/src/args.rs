@@ -288,10 +288,12 @@ pub struct DumpArgs {
     /// Print where everything lives in a state.
     #[arg(long)]
     pub layout: bool,
-    /// Draw the automaton of a process type, or the control-flow graph of a C function, as a graph for Graphviz.
+    /// Draw the automaton of a process type, or the control-flow graph of a C function, as a graph
+    /// for Graphviz.
     #[arg(long, value_name = "PROCESS", conflicts_with_all = ["promela", "layout"])]
     pub dot: Option<String>,
-    /// Draw the reachable product of the processes of a model of at most 500 states, as a graph for Graphviz.
+    /// Draw the reachable product of the processes of a model of at most 500 states, as a graph for
+    /// Graphviz.
     #[arg(long, conflicts_with_all = ["promela", "layout", "dot"])]
     pub dot_product: bool,
     /// Further files of a C program, linked with the first.
@@ -309,7 +311,8 @@ pub struct SliceArgs {
     pub tables: TableArgs,
     #[command(flatten)]
     pub output: OutputArgs,
-    /// The target: a formula by name, `assertions`, a variable (x, PROCESS:x), a label or a statement (FILE:LINE).
+    /// The target: a formula by name, `assertions`, a variable (x, PROCESS:x), a label or a
+    /// statement (FILE:LINE).
     #[arg(long = "for", value_name = "TARGET")]
     pub target: String,
 }

@@ -1,7 +1,7 @@
 //! Properties that are given beside the model: formulas and automata of the command line.
 //!
-//! Each is put behind the model as Promela would have it, so that macros, names and types mean there what they
-//! mean in the model.
+//! Each is put behind the model as Promela would have it, so that macros, names and types mean
+//! there what they mean in the model.
 
 use axle_source::{FileId, LoadError, Loader, Sources};
 
@@ -37,8 +37,9 @@ fn named(given: &str) -> Option<(&str, &str)> {
     (is_name(name.trim()) && !rest.starts_with('=')).then(|| (name.trim(), rest))
 }
 
-/// `NAME=FORMULA` as Promela writes it: the beginning, and the formula in a file of its own, so that columns in messages
-/// are those of the option as typed. Without a name it is called after its place on the command line.
+/// `NAME=FORMULA` as Promela writes it: the beginning, and the formula in a file of its own, so
+/// that columns in messages are those of the option as typed. Without a name it is called after its
+/// place on the command line.
 fn of_formula(index: usize, given: &str) -> [String; 2] {
     // On a line of its own, a brace is not part of a comment.
     match named(given) {
@@ -51,7 +52,8 @@ fn of_formula(index: usize, given: &str) -> [String; 2] {
     }
 }
 
-/// `NAME=FILE` as a never claim: the runs that the automaton accepts are those that must not happen.
+/// `NAME=FILE` as a never claim: the runs that the automaton accepts are those that must not
+/// happen.
 fn of_automaton(index: usize, given: &str) -> Result<(String, String), Exit> {
     let unnamed = format!("automaton_{}", index + 1);
     let (name, file) = named(given).unwrap_or((&unnamed, given));

@@ -1,6 +1,7 @@
-//! The bundle that accompanies the report of an internal error: a JSON file in the current directory with the internal
-//! representation of the model, the command line, and the violation that could not be replayed. It never overwrites a
-//! file. Described in docs/reference/exit-codes.md.
+//! The bundle that accompanies the report of an internal error: a JSON file in the current
+//! directory with the internal representation of the model, the command line, and the violation
+//! that could not be replayed. It never overwrites a file. Described in
+//! docs/reference/exit-codes.md.
 
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};

@@ -30,7 +30,8 @@ pub fn only_of_models(args: &CheckArgs) -> Result<(), String> {
     }
 }
 
-/// Checks a model and writes a certificate where all that is checked of states holds. Says what came of the file.
+/// Checks a model and writes a certificate where all that is checked of states holds. Says what
+/// came of the file.
 pub fn check(
     args: &CheckArgs,
     model: &Arc<Model>,
@@ -130,7 +131,8 @@ fn told(model: &str, certified: &Certified, engine: Engine, begin: Instant) -> S
     text
 }
 
-/// A certificate that is not accepted says nothing about the model, unless it is not one of this model at all.
+/// A certificate that is not accepted says nothing about the model, unless it is not one of this
+/// model at all.
 fn exit(why: &Refused) -> Exit {
     match why {
         Refused::Unreadable(_) | Refused::NotOne | Refused::Version(_) | Refused::Line(_) => Exit::Input,

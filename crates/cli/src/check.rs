@@ -247,8 +247,8 @@ pub struct Results<'a> {
     pub chart: Option<&'a Path>,
 }
 
-/// Shows the report of `axle check` with `more` text at its end, writes trails and charts, and returns the traces if a
-/// form of the report has them.
+/// Shows the report of `axle check` with `more` text at its end, writes trails and charts, and
+/// returns the traces if a form of the report has them.
 pub fn show_report(
     args: &CheckArgs,
     model: &Arc<Model>,
@@ -398,7 +398,8 @@ fn passes(choices: &[PassChoice]) -> BTreeSet<Pass> {
     chosen.collect()
 }
 
-/// Bytes of an array of bits where the user set no limit on memory: to touch all that a machine has takes long.
+/// Bytes of an array of bits where the user set no limit on memory: to touch all that a machine has
+/// takes long.
 const ARRAY: u64 = 64 << 20;
 
 /// What the options say to stores and searches that may miss states.

@@ -1,12 +1,15 @@
-//! The last resort for limits: ends the program where a phase runs on beyond the time limit or after a signal.
+//! The last resort for limits: ends the program where a phase runs on beyond the time limit or
+//! after a signal.
 //!
-//! Every search polls its limits ([`crate::watch`]) and then reports what it covered. The other phases (reading the input,
-//! translating formulas, compiling, replaying, shortening, writing reports) are short for nearly every input, and poll
-//! at most in part. A thread therefore waits for the limit or the first signal, leaves the program a moment to end by
-//! itself, and otherwise ends it: with the report that the command has registered, or with one sentence where it
-//! has none yet.
+//! Every search polls its limits ([`crate::watch`]) and then reports what it covered. The other
+//! phases (reading the input, translating formulas, compiling, replaying, shortening, writing
+//! reports) are short for nearly every input, and poll at most in part. A thread therefore waits
+//! for the limit or the first signal, leaves the program a moment to end by itself, and otherwise
+//! ends it: with the report that the command has registered, or with one sentence where it has none
+//! yet.
 //!
-//! *Entry points:* [`arm`] starts the thread, [`report_with`] registers a report, [`reporting`] announces the final one.
+//! *Entry points:* [`arm`] starts the thread, [`report_with`] registers a report, [`reporting`]
+//! announces the final one.
 //! *Invariant:* exactly one of the program and this thread prints a report.
 
 use std::path::{Path, PathBuf};
@@ -32,7 +35,8 @@ const REPORT_AFTER_SIGNAL: Duration = Duration::from_millis(850);
 /// Time between two looks at the clock and at the signals.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// Prints the report of a check that has no result, with the coverage known so far, and gives the exit code.
+/// Prints the report of a check that has no result, with the coverage known so far, and gives the
+/// exit code.
 type Fallback = Box<dyn FnOnce(Stop, &Progress) -> Exit + Send>;
 
 /// How far the program is.
@@ -74,7 +78,8 @@ fn state() -> MutexGuard<'static, State> {
     STATE.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-/// The start of the check from which the time limit counts: for the first input, that of the program.
+/// The start of the check from which the time limit counts: for the first input, that of the
+/// program.
 pub fn start() -> Instant {
     state().begun.unwrap_or_else(|| *START.get_or_init(Instant::now))
 }
@@ -89,8 +94,8 @@ pub fn interrupted(register: impl FnOnce() -> Arc<AtomicBool>) -> Arc<AtomicBool
     Arc::clone(INTERRUPTED.get_or_init(register))
 }
 
-/// Begins the check of an input, and ends the program soon after the limit or the first signal, which is then answered
-/// by a report.
+/// Begins the check of an input, and ends the program soon after the limit or the first signal,
+/// which is then answered by a report.
 pub fn arm(limit: Option<Duration>, input: &Path) {
     crate::watch::on_interrupt();
     let first = {
@@ -119,7 +124,8 @@ pub fn report_with(fallback: impl FnOnce(Stop, &Progress) -> Exit + Send + 'stat
     }
 }
 
-/// Announces the report, after which the program ends with this exit code. Does not return if it is too late for that.
+/// Announces the report, after which the program ends with this exit code. Does not return if it is
+/// too late for that.
 pub fn reporting(exit: Exit) {
     let mut state = state();
     if !matches!(state.phase, Phase::Expired) {
@@ -198,7 +204,8 @@ fn wait() {
         let input = std::mem::take(&mut state.input);
         drop(state);
         for file in unfinished {
-            // The exit code tells that there is no result; a file that cannot be removed changes nothing.
+            // The exit code tells that there is no result; a file that cannot be removed changes
+            // nothing.
             let _ = std::fs::remove_file(file);
         }
         let exit = expire(phase, stop, &progress, &input);

@@ -1,5 +1,5 @@
-//! `axle extract`: models of functions of a C program, by tables of abstraction. What `axle check --table` needs of it is
-//! here too: [`read`], [`Job`].
+//! `axle extract`: models of functions of a C program, by tables of abstraction. What `axle check
+//! --table` needs of it is here too: [`read`], [`Job`].
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -170,7 +170,8 @@ fn extract(args: &ExtractArgs) -> Result<Result<Exit, String>, Exit> {
     let folder = args.out.clone().unwrap_or_default();
     let mut results = Vec::new();
     let mut changed = 0;
-    // Functions that share a table must be looked at together: a row of one is not gone because another lacks it.
+    // Functions that share a table must be looked at together: a row of one is not gone because
+    // another lacks it.
     let groups: Vec<(PathBuf, Vec<Request>)> = match &args.table {
         Some(path) => vec![(path.clone(), requests)],
         None => (requests.into_iter())

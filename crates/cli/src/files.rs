@@ -31,8 +31,8 @@ impl Loader for Disk {
     }
 }
 
-/// Reads a file of at most `limit` bytes; the message names the file. Devices and pipes are read up to the limit too,
-/// so that no input is endless.
+/// Reads a file of at most `limit` bytes; the message names the file. Devices and pipes are read up
+/// to the limit too, so that no input is endless.
 pub fn read_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
     let name = path.display();
     Disk.load(&path.to_string_lossy(), limit).map_err(|fault| match fault {
@@ -47,7 +47,8 @@ pub fn read_text(path: &Path, limit: u64) -> Result<String, String> {
         .map_err(|_| format!("cannot read '{}': it is not UTF-8 text", path.display()))
 }
 
-/// Reads a regular file of at most `limit` bytes once more; the message names the file. A pipe has no second content.
+/// Reads a regular file of at most `limit` bytes once more; the message names the file. A pipe has
+/// no second content.
 pub fn read_regular(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
     let name = path.display();
     if !fs::metadata(path).is_ok_and(|about| about.is_file()) {
@@ -60,7 +61,8 @@ pub fn read_regular(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
 }
 
 /// Writes a result file; the message names the file. The write is atomic: the text goes to a
-/// temporary file beside it, which replaces it at the end. A device or a pipe is written to directly.
+/// temporary file beside it, which replaces it at the end. A device or a pipe is written to
+/// directly.
 pub fn write(path: &Path, text: &str) -> Result<(), String> {
     let cannot = |fault: std::io::Error| format!("cannot write '{}': {fault}", path.display());
     if fs::metadata(path).is_ok_and(|about| !about.is_file()) {
@@ -79,8 +81,8 @@ pub fn write(path: &Path, text: &str) -> Result<(), String> {
     })
 }
 
-/// Removes a result of an earlier run, which could be mistaken for one of this run: a regular file that contains `mark`
-/// within its first bytes. Other files stay until they are overwritten.
+/// Removes a result of an earlier run, which could be mistaken for one of this run: a regular file
+/// that contains `mark` within its first bytes. Other files stay until they are overwritten.
 pub fn remove_result(path: &Path, mark: &str) -> Result<(), String> {
     /// Bytes that are searched for the mark.
     const HEAD: u64 = 4096;
@@ -96,7 +98,8 @@ pub fn remove_result(path: &Path, mark: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Checks before a search that its results can be written: each with its option, none twice, none an input.
+/// Checks before a search that its results can be written: each with its option, none twice, none
+/// an input.
 ///
 /// # Errors
 /// The first option whose file cannot be written, with the reason.

@@ -1,10 +1,10 @@
 //! `axle check` with several files: which files form an input, the check of each, and the summary.
 //!
-//! Each Promela file, and each output of `axle dump`, is an input. All C files together form one program, which is one
-//! input; with `--each`, every C file is a program.
+//! Each Promela file, and each output of `axle dump`, is an input. All C files together form one
+//! program, which is one input; with `--each`, every C file is a program.
 //!
-//! *Entry point:* [`split`]. *Invariant:* every file belongs to exactly one input; the inputs are in the order of their
-//! first files.
+//! *Entry point:* [`split`]. *Invariant:* every file belongs to exactly one input; the inputs are
+//! in the order of their first files.
 
 use std::path::PathBuf;
 

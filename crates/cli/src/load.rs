@@ -1,4 +1,5 @@
-//! From a file to a model: Promela through the front end, or the text of a model as `axle dump` prints it.
+//! From a file to a model: Promela through the front end, or the text of a model as `axle dump`
+//! prints it.
 
 use std::sync::Arc;
 
@@ -130,7 +131,8 @@ fn promela(args: &ModelArgs, output: &OutputArgs, text: &[u8]) -> Result<Loaded,
     let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
     let tree = parse(args, text, &mut sources, &mut diagnostics)?;
     let meaning = Meaning { lossy: args.lossy };
-    // Names and types are looked at even where the text has faults, so that one run shows all of them.
+    // Names and types are looked at even where the text has faults, so that one run shows all of
+    // them.
     let model = lower(&tree, &sources, &meaning, &mut diagnostics);
     report(&sources, &mut diagnostics, output)?;
     let Some(model) = model else {

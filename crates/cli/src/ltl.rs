@@ -45,8 +45,8 @@ pub fn too_large(fault: TooLarge) -> &'static str {
     }
 }
 
-/// What is known of a formula: its negation step by step, both automata's sizes, and whether it can tell a step
-/// from two.
+/// What is known of a formula: its negation step by step, both automata's sizes, and whether it can
+/// tell a step from two.
 fn explained(given: &Formula, atoms: &[String]) -> Result<String, String> {
     let mut text = format!("a run satisfies   {}\n", formula(given, atoms));
     text.push_str("or it satisfies the negation, which is what a check looks for:\n\n");

@@ -1,4 +1,5 @@
-//! Available memory and processors. A search that respects the limit stops with a report before the system ends it.
+//! Available memory and processors. A search that respects the limit stops with a report before the
+//! system ends it.
 
 use std::fs;
 

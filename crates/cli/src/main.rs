@@ -1,7 +1,8 @@
-//! The program `axle`. This crate alone uses the command line, the terminal, the clock, files and exit codes.
+//! The program `axle`. This crate alone uses the command line, the terminal, the clock, files and
+//! exit codes.
 //!
-//! [`args`] defines the command line; each command is a module of its name; [`exit`] defines the exit
-//! codes. Results go to standard output, everything else to standard error.
+//! [`args`] defines the command line; each command is a module of its name; [`exit`] defines the
+//! exit codes. Results go to standard output, everything else to standard error.
 
 mod args;
 mod beside;

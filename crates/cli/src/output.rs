@@ -57,8 +57,8 @@ pub fn width() -> usize {
     columns.or_else(terminal).filter(|width| *width > 0).map_or(WIDTH, |width: usize| width.max(40))
 }
 
-/// The text with lines of at most [`width`] characters. Continuation lines are indented to the last column of the
-/// line: the last gap of two or more blanks before its second half.
+/// The text with lines of at most [`width`] characters. Continuation lines are indented to the last
+/// column of the line: the last gap of two or more blanks before its second half.
 pub fn wrapped(text: &str) -> String {
     let width = width();
     let wrap_line = |line: &str| {

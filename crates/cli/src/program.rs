@@ -285,7 +285,8 @@ fn about(loaded: &Loaded, args: &CheckArgs, kind: &str) -> Result<About, String>
         hashes.push((file.clone(), sha256(&bytes)));
     }
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    // Unique as far as time, process and program go, in the form of a random UUID (RFC 9562, version 4).
+    // Unique as far as time, process and program go, in the form of a random UUID (RFC 9562,
+    // version 4).
     let seed = sha256(format!("{} {} {hashes:?}", now.as_nanos(), std::process::id()).as_bytes());
     let uuid =
         format!("{}-{}-4{}-8{}-{}", &seed[..8], &seed[8..12], &seed[13..16], &seed[17..20], &seed[20..32]);
@@ -303,8 +304,8 @@ fn about(loaded: &Loaded, args: &CheckArgs, kind: &str) -> Result<About, String>
     })
 }
 
-/// Seconds since 1970 as ISO 8601. (The days of a year that begins in March, after Hinnant, "chrono-compatible
-/// low-level date algorithms".)
+/// Seconds since 1970 as ISO 8601. (The days of a year that begins in March, after Hinnant,
+/// "chrono-compatible low-level date algorithms".)
 fn date(seconds: u64) -> String {
     let (days, rest) = (seconds / 86_400 + 719_468, seconds % 86_400);
     let (era, day_of_era) = (days / 146_097, days % 146_097);
@@ -318,7 +319,8 @@ fn date(seconds: u64) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
 }
 
-/// Runs `axle dump` on a program: its lowered control flow as a listing, or the graph of one function.
+/// Runs `axle dump` on a program: its lowered control flow as a listing, or the graph of one
+/// function.
 pub fn dump(args: &DumpArgs) -> Result<Exit, String> {
     let refused =
         [(args.promela, "--promela"), (args.layout, "--layout"), (args.dot_product, "--dot-product")];

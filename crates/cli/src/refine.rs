@@ -1,8 +1,9 @@
-//! `axle check --refine`: lossy searches of 1, 2, 4, 8, ... seconds, then the exact search, then shorter
-//! counterexamples.
+//! `axle check --refine`: lossy searches of 1, 2, 4, 8, ... seconds, then the exact search, then
+//! shorter counterexamples.
 //!
-//! A violation that is easy to find is found within seconds, whatever the size of the state space. A round divides its
-//! time evenly among its searches; time that a search does not need is left to those after it.
+//! A violation that is easy to find is found within seconds, whatever the size of the state space.
+//! A round divides its time evenly among its searches; time that a search does not need is left to
+//! those after it.
 //!
 //! *Entry point:* [`check`]; the searches are those of [`axle_check::refine`].
 

@@ -1,7 +1,8 @@
-//! The result of checking an input, and its machine-readable forms: JSON on standard output; SARIF, JUnit and HTML files.
+//! The result of checking an input, and its machine-readable forms: JSON on standard output; SARIF,
+//! JUnit and HTML files.
 //!
-//! *Entry points:* [`print_json`], [`write_files`]. *Invariant:* each form is written for every input, also for one with
-//! errors.
+//! *Entry points:* [`print_json`], [`write_files`]. *Invariant:* each form is written for every
+//! input, also for one with errors.
 
 use axle_check::{Check, RUN_KINDS, Report, Verdict, checks, explain_kind, program};
 use axle_evidence::report::{Entry, Rule, to_json, to_junit, to_sarif};

@@ -17,8 +17,8 @@ const TAIL: usize = 40;
 /// The longest execution that is reproduced and shown by default, in steps.
 const LONGEST: u64 = 10_000;
 
-/// Prints a report as text: verdict, violations with their traces, coverage, `more`, verdict. `trace_of` gives the trace
-/// of the violation at a position.
+/// Prints a report as text: verdict, violations with their traces, coverage, `more`, verdict.
+/// `trace_of` gives the trace of the violation at a position.
 pub fn report(
     report: &Report,
     output: &OutputArgs,

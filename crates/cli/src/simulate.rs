@@ -1,6 +1,8 @@
-//! `axle simulate`: one execution of a model or a C program, random, along a trail, or with the choices of the user.
+//! `axle simulate`: one execution of a model or a C program, random, along a trail, or with the
+//! choices of the user.
 //!
-//! An [`Execution`] is a model (`model.rs`) or a program (`program.rs`); choosing and display are common to both.
+//! An [`Execution`] is a model (`model.rs`) or a program (`program.rs`); choosing and display are
+//! common to both.
 
 mod interactive;
 mod model;
@@ -40,7 +42,8 @@ trait Execution {
     /// Executes one of them, by its index.
     fn take(&mut self, index: usize) -> Result<(), String>;
 
-    /// The steps that were executed since the last call, with numbers; not `all` may keep the last ones back.
+    /// The steps that were executed since the last call, with numbers; not `all` may keep the last
+    /// ones back.
     fn steps(&mut self, all: bool) -> Vec<TraceStep>;
 
     /// How many steps were executed.
@@ -110,8 +113,8 @@ pub fn run(args: &SimulateArgs) -> Result<Exit, String> {
     model::run(args, &model, &bounds)
 }
 
-/// Executes: interactively, or at random to a limit. An execution that follows a trail stands at the end of the trail
-/// and continues at random for as many steps as the user asks for.
+/// Executes: interactively, or at random to a limit. An execution that follows a trail stands at
+/// the end of the trail and continues at random for as many steps as the user asks for.
 fn execute(args: &SimulateArgs, bounds: &Bounds, execution: &mut impl Execution) -> Result<Exit, String> {
     let mut display = Display::new(args);
     if args.interactive {

@@ -1,5 +1,5 @@
-//! `axle slice`: the part of a model that a property, variable, label or statement depends on, as Promela. A comment
-//! lists the removed statements with reasons.
+//! `axle slice`: the part of a model that a property, variable, label or statement depends on, as
+//! Promela. A comment lists the removed statements with reasons.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;

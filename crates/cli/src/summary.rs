@@ -1,4 +1,5 @@
-//! The report as text: the verdict first, then the violations, then what was covered, then the verdict again.
+//! The report as text: the verdict first, then the violations, then what was covered, then the
+//! verdict again.
 //!
 //! *Entry points:* [`verdict`], [`violation`], [`coverage`]. Lines are wrapped by the caller.
 
@@ -48,8 +49,8 @@ fn write_coverage(out: &mut String, report: &Report) -> std::fmt::Result {
     write_search(out, report)
 }
 
-/// The checks that have a row of their own, and one line for all others: those that are undecided for the same reason,
-/// the end of the search or a reason that several share.
+/// The checks that have a row of their own, and one line for all others: those that are undecided
+/// for the same reason, the end of the search or a reason that several share.
 fn undecided(report: &Report) -> (Vec<&PropertyReport>, Option<String>) {
     let stop = report.stop.as_ref().map(|stop| &stop.message);
     let reasons = || report.properties.iter().filter_map(|property| property.reason.as_ref());

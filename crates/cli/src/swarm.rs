@@ -1,8 +1,8 @@
 //! `axle swarm`: the clock and the threads of swarm verification ([`axle_check::swarm`]).
 //!
-//! Members of one size have equal shares of time, those of the next size twice as much. Members that search for the
-//! same end when they have found as many violations as `--max-violations` says. The swarm ends when that holds for
-//! all, or when the others have run in each of their variants.
+//! Members of one size have equal shares of time, those of the next size twice as much. Members
+//! that search for the same end when they have found as many violations as `--max-violations` says.
+//! The swarm ends when that holds for all, or when the others have run in each of their variants.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -207,8 +207,9 @@ impl Shared {
         self.kinds.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes note of a member of a kind; whether the swarm has found enough: every kind of member has found as many
-    /// violations as are wanted or, if any violation was found, has run in each of its variants.
+    /// Takes note of a member of a kind; whether the swarm has found enough: every kind of member
+    /// has found as many violations as are wanted or, if any violation was found, has run in each
+    /// of its variants.
     fn finish(&self, kind: u64, seen: &Sighting, errors: Option<u64>) -> bool {
         let mut kinds = self.kinds();
         if let Some(kind) = kinds.get_mut(kind as usize) {

@@ -1,10 +1,10 @@
-//! Models extracted from C through abstraction tables: `axle check x.c --table x.lut`, and the same options of `replay`,
-//! `simulate`, `swarm` and `slice`. The model is made in memory; the wrapper includes its processes as it would include
-//! their files.
+//! Models extracted from C through abstraction tables: `axle check x.c --table x.lut`, and the same
+//! options of `replay`, `simulate`, `swarm` and `slice`. The model is made in memory; the wrapper
+//! includes its processes as it would include their files.
 //!
 //! *Entry points:* [`check`], [`load`], [`load_promela`].
-//! *Invariant:* a verdict of the model is one of the program only as far as the rows that were used allow; everything
-//! else is unknown.
+//! *Invariant:* a verdict of the model is one of the program only as far as the rows that were used
+//! allow; everything else is unknown.
 
 mod confirm;
 
@@ -106,8 +106,8 @@ pub fn check(args: &'static CheckArgs) -> Result<InputResult, Refused> {
 }
 
 impl Extracted {
-    /// Limits the verdicts of the model to what they say of the program, confirms the violations on the program, and adds
-    /// the statements of C to the report.
+    /// Limits the verdicts of the model to what they say of the program, confirms the violations on
+    /// the program, and adds the statements of C to the report.
     pub fn qualify(
         &mut self,
         model: &Arc<Model>,
@@ -167,7 +167,8 @@ fn build(model: &ModelArgs, tables: &TableArgs, output: &OutputArgs) -> Result<B
     Ok(Built { extracted: Extracted { job, processes }, tree, model })
 }
 
-/// The text of a model as its compiler sees it: files included, macros replaced, formulas of the command line behind it.
+/// The text of a model as its compiler sees it: files included, macros replaced, formulas of the
+/// command line behind it.
 struct Texts {
     /// Of each process.
     processes: Vec<String>,
@@ -193,7 +194,8 @@ impl Texts {
     }
 }
 
-/// The table of a function: the one that is called after it, or the only one that is called after no function.
+/// The table of a function: the one that is called after it, or the only one that is called after
+/// no function.
 fn table_of<'a>(tables: &'a TableArgs, job: &Job, function: &str) -> Result<&'a Path, Exit> {
     let stem = |path: &Path| path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
     if let Some(path) = tables.table.iter().find(|path| stem(path).as_deref() == Some(function)) {
@@ -429,7 +431,8 @@ fn weaken(
     RowLabels { counts: counts.join(", "), warnings: warnings.into_values().collect() }
 }
 
-/// A row with its label, and where it stands: `over: C: (n<3) -> true: possible whatever the state`.
+/// A row with its label, and where it stands: `over: C: (n<3) -> true: possible whatever the
+/// state`.
 fn row_told(process: &Process, of: &Use, judged: &Judged) -> (String, Option<PlaceReport>) {
     let (place, source, mapping) = match &of.found.reason {
         Reason::Row(line) => {

@@ -1,5 +1,6 @@
-//! Watches a search: shows where it is once it takes longer than a second, and ends it at the time limit or
-//! on Ctrl-C or SIGTERM. The first such signal ends the search with a report, the second the program at once.
+//! Watches a search: shows where it is once it takes longer than a second, and ends it at the time
+//! limit or on Ctrl-C or SIGTERM. The first such signal ends the search with a report, the second
+//! the program at once.
 
 use std::io::IsTerminal;
 use std::sync::Arc;
@@ -115,8 +116,9 @@ pub fn on_interrupt() -> Arc<AtomicBool> {
 fn register() -> Arc<AtomicBool> {
     let interrupted = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
-        // Where no handler can be set, the signal ends the program as usual, without a report. What is registered first
-        // is asked first, so it sees whether there was a signal before this one.
+        // Where no handler can be set, the signal ends the program as usual, without a report. What
+        // is registered first is asked first, so it sees whether there was a signal before this
+        // one.
         let code = i32::from(Exit::Interrupted.code());
         let _ = flag::register_conditional_shutdown(signal, code, Arc::clone(&interrupted));
         let _ = flag::register(signal, Arc::clone(&interrupted));

@@ -495,7 +495,8 @@ fn a_search_that_met_a_limit_goes_on_from_its_checkpoint() {
     let (exit, out, _) = check("alternating_bit.pml --json --resume c --store tree");
     assert_eq!((exit, figures(&out)), (0, figures(&whole)));
 
-    // Of another model, not one at all, damaged, not there; what is no checkpoint is not written over.
+    // Of another model, not one at all, damaged, not there; what is no checkpoint is not written
+    // over.
     let refused = |options: &str, why: &str| {
         let (exit, out, err) = check(options);
         assert_eq!((exit, &out[..]), (2, ""), "{options}");

@@ -1,8 +1,8 @@
-//! Every program of `tests/c` has the verdict of its row in `expected.tsv` by the path of `axle check`, with default
-//! options.
+//! Every program of `tests/c` has the verdict of its row in `expected.tsv` by the path of `axle
+//! check`, with default options.
 //!
-//! A row names the kind of the violation that is reported first and its line; `holds`; `holds-for-some` where inputs are
-//! under-approximated; or `unknown`.
+//! A row names the kind of the violation that is reported first and its line; `holds`;
+//! `holds-for-some` where inputs are under-approximated; or `unknown`.
 
 mod support;
 

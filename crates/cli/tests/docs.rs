@@ -1,7 +1,8 @@
-//! What README.md and docs/ show is what happens. Every ```` ```console ```` block is run, in order, in a folder of
-//! its page that holds `examples/`; what follows a `$ ` line is compared with what the command prints, with sizes and
-//! times masked, and a line `...` standing for any lines. A block ```` ```promela NAME ```` or ```` ```c NAME ```` is written to that file.
-//! With `AXLE_BLESS=1` in the environment the pages are rewritten instead.
+//! What README.md and docs/ show is what happens. Every ```` ```console ```` block is run, in
+//! order, in a folder of its page that holds `examples/`; what follows a `$ ` line is compared with
+//! what the command prints, with sizes and times masked, and a line `...` standing for any lines. A
+//! block ```` ```promela NAME ```` or ```` ```c NAME ```` is written to that file. With
+//! `AXLE_BLESS=1` in the environment the pages are rewritten instead.
 
 mod support;
 
@@ -54,7 +55,8 @@ fn copy_all(from: &Path, to: &Path) {
     }
 }
 
-/// What a command prints, standard error among it, and its exit code. None for what tests cannot run.
+/// What a command prints, standard error among it, and its exit code. None for what tests cannot
+/// run.
 fn execute(command: &str, folder: &Path, last: i32) -> Result<Option<(String, i32)>, String> {
     let command = command.split(" #").next().unwrap_or_default().trim();
     if command == "echo $?" {

@@ -1,4 +1,5 @@
-//! Every row of `examples/expected.tsv`, in both orders of search, on both engines and in every store.
+//! Every row of `examples/expected.tsv`, in both orders of search, on both engines and in every
+//! store.
 
 mod support;
 
@@ -57,7 +58,8 @@ fn every_example_comes_out_as_expected() {
             let kinds: Vec<&str> = report.violations.iter().map(|v| v.kind.as_str()).collect();
             let complete = report.stop.is_none();
             let found = match &row.kind {
-                // Depth-first, another violation may be met first; with all of them, it is among them.
+                // Depth-first, another violation may be met first; with all of them, it is among
+                // them.
                 Some(kind) => kinds.contains(&kind.as_str()),
                 None => kinds.is_empty(),
             };

@@ -1,5 +1,5 @@
-//! Every row of `tests/faults/expected.tsv`: an input that Axle once handled incorrectly, checked through the program as a
-//! user runs it.
+//! Every row of `tests/faults/expected.tsv`: an input that Axle once handled incorrectly, checked
+//! through the program as a user runs it.
 //!
 //! Columns, separated by tabs; `-` asserts nothing:
 //!

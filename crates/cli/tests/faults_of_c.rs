@@ -1,4 +1,5 @@
-//! Regression tests for C programs that `axle check` once handled incorrectly; the inputs are in `tests/faults`.
+//! Regression tests for C programs that `axle check` once handled incorrectly; the inputs are in
+//! `tests/faults`.
 
 mod support;
 

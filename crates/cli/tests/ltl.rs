@@ -1,4 +1,5 @@
-//! One syntax of formulas: the same list through `axle ltl`, `--ltl` for models and C programs, and `ltl { }` in models.
+//! One syntax of formulas: the same list through `axle ltl`, `--ltl` for models and C programs, and
+//! `ltl { }` in models.
 
 mod support;
 

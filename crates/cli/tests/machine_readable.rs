@@ -1,4 +1,5 @@
-//! JSON, SARIF and JUnit reports of all verdicts and of input errors; several inputs; results of earlier runs.
+//! JSON, SARIF and JUnit reports of all verdicts and of input errors; several inputs; results of
+//! earlier runs.
 
 mod support;
 

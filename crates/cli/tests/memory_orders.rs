@@ -1,5 +1,5 @@
-//! Every program of `tests/memory_orders`, checked through the command: `expected.tsv` gives the kind of its violation, or
-//! `holds` or `unknown`. Under `--memory-model sc` no program is unknown.
+//! Every program of `tests/memory_orders`, checked through the command: `expected.tsv` gives the
+//! kind of its violation, or `holds` or `unknown`. Under `--memory-model sc` no program is unknown.
 
 use std::path::PathBuf;
 use std::process::Command;

@@ -1,4 +1,5 @@
-//! `axle check` on C programs: every row of `examples/c/expected.tsv`, and every form in which a run can be had.
+//! `axle check` on C programs: every row of `examples/c/expected.tsv`, and every form in which a
+//! run can be had.
 
 mod support;
 
@@ -19,7 +20,8 @@ fn axle(folder: &std::path::Path, arguments: &str) -> support::Ran {
     support::run(folder, &arguments.split_whitespace().collect::<Vec<_>>(), "")
 }
 
-/// The probes and their verdicts belong to the C part; here they go the way that a user's programs go.
+/// The probes and their verdicts belong to the C part; here they go the way that a user's programs
+/// go.
 #[test]
 fn every_probe_comes_out_right() {
     let probes = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../c/tests/probes");

@@ -1,4 +1,5 @@
-//! Result files: the HTML report and the charts, refusals before the search, and devices that fill up or never end.
+//! Result files: the HTML report and the charts, refusals before the search, and devices that fill
+//! up or never end.
 
 mod support;
 

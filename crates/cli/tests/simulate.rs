@@ -1,4 +1,5 @@
-//! `axle simulate` on C programs: random, along a trail, interactive; input, limits, and the end of an execution.
+//! `axle simulate` on C programs: random, along a trail, interactive; input, limits, and the end of
+//! an execution.
 
 mod support;
 

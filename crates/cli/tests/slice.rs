@@ -19,7 +19,8 @@ fn bare(text: &str) -> String {
     code.chars().filter(|c| !c.is_whitespace() && !"();".contains(*c)).collect()
 }
 
-/// Holzmann, *From Code to Models*, section 5, but that the end of the input and the newline stand as numbers there.
+/// Holzmann, *From Code to Models*, section 5, but that the end of the input and the newline stand
+/// as numbers there.
 #[test]
 fn the_word_count_comes_out_as_printed() {
     let printed = r"

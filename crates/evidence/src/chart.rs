@@ -81,7 +81,8 @@ impl ChartEvent {
     }
 }
 
-/// The chart of a trace of processes or of threads: threads pass locks and signals, processes messages.
+/// The chart of a trace of processes or of threads: threads pass locks and signals, processes
+/// messages.
 pub fn chart_of(trace: &Trace) -> Chart {
     match trace.steps.iter().any(|step| !step.notes.is_empty()) {
         true => crate::threads::chart(trace),

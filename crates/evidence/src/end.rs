@@ -62,7 +62,8 @@ fn explain(interpreter: &Interpreter, view: &View, at: &ProcessView) -> Standing
     }
 }
 
-/// The same in lines of text: first the blocked processes with the reasons, then the processes in valid end states.
+/// The same in lines of text: first the blocked processes with the reasons, then the processes in
+/// valid end states.
 pub fn sentences(standing: &[Standing]) -> Vec<String> {
     let at = |standing: &Standing| match &standing.place {
         Some(place) => format!("{} at {}:{}", standing.process, place.file, place.line),

@@ -20,13 +20,13 @@ use crate::trace::{Mover, Observed, Trace, TraceStep};
 /// The steps of the system in a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SystemRun {
-    /// The position of each step among the successors of the state before it; none for a stuttering step, in which
-    /// no process can execute a statement.
+    /// The position of each step among the successors of the state before it; none for a stuttering
+    /// step, in which no process can execute a statement.
     pub steps: Vec<Option<u32>>,
     /// The length of the cycle at the end, in steps; 0 for a finite execution.
     pub cycle: usize,
-    /// Where the automaton of what must not happen stands before each step and after the last, where that is
-    /// known: to be shown, and for nothing else.
+    /// Where the automaton of what must not happen stands before each step and after the last,
+    /// where that is known: to be shown, and for nothing else.
     pub claim: Vec<u32>,
 }
 

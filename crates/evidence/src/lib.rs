@@ -1,5 +1,5 @@
-//! Evidence that a person can read: replays of violations, traces, sequence charts, trail files and reports.
-//! It knows no terminal and reads no clock.
+//! Evidence that a person can read: replays of violations, traces, sequence charts, trail files and
+//! reports. It knows no terminal and reads no clock.
 
 pub mod chart;
 pub mod end;

@@ -1,8 +1,10 @@
-//! The reachable product of the processes of a small model as a graph in the DOT language of Graphviz.
+//! The reachable product of the processes of a small model as a graph in the DOT language of
+//! Graphviz.
 //!
-//! *Entry point:* [`product`]. A node is a global state: the control location of each process, and the values that
-//! differ from those of the initial state. An edge is a transition, labelled with its statements. Valid end states are
-//! grey, invalid end states and transitions with run-time errors are red.
+//! *Entry point:* [`product`]. A node is a global state: the control location of each process, and
+//! the values that differ from those of the initial state. An edge is a transition, labelled with
+//! its statements. Valid end states are grey, invalid end states and transitions with run-time
+//! errors are red.
 //! *Source:* Holzmann, *Logic Model Checking*, lecture 15 (asynchronous products).
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -43,7 +45,8 @@ struct Graph {
     interpreter: Interpreter,
     /// The values of the initial state by name.
     values: BTreeMap<String, String>,
-    /// The numbers of states. Trailing zeros, which the growth of the layout adds, are not part of the key.
+    /// The numbers of states. Trailing zeros, which the growth of the layout adds, are not part of
+    /// the key.
     numbers: HashMap<Vec<u8>, usize>,
     queue: VecDeque<(usize, Vec<u8>)>,
     limit: usize,

@@ -1,5 +1,5 @@
-//! The trail file of a run of a C program: version 3 of the form, beside those of models. Described in
-//! docs/reference/trail.md.
+//! The trail file of a run of a C program: version 3 of the form, beside those of models. Described
+//! in docs/reference/trail.md.
 
 use serde::{Deserialize, Serialize};
 
@@ -28,7 +28,8 @@ pub struct ProgramTrail {
     /// What was assumed of the scheduler, for a property over runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fairness: Option<String>,
-    /// The position of each step among the successors of the state before it; null for a stuttering step.
+    /// The position of each step among the successors of the state before it; null for a stuttering
+    /// step.
     pub path: Vec<Option<u32>>,
     /// The length of the cycle at the end, in steps; 0 for a finite execution.
     #[serde(default)]

@@ -50,7 +50,8 @@ pub enum ReplayError {
     NotSeen(&'static str),
 }
 
-/// Walks a path from the initial state: the position of each step among the successors of each state.
+/// Walks a path from the initial state: the position of each step among the successors of each
+/// state.
 pub fn replay(model: &Arc<Model>, path: &[u32], options: &Options) -> Result<Trace, ReplayError> {
     Ok(walk(model, path, options)?.into_trace())
 }

@@ -1,8 +1,9 @@
-//! The trail file of a run that breaks a property: version 2 of the form, beside version 1 of [`crate::trail`].
+//! The trail file of a run that breaks a property: version 2 of the form, beside version 1 of
+//! [`crate::trail`].
 //!
-//! It holds the steps of the system and how many of them repeat, and not the automaton: that may be another in
-//! the next version of Axle, while the property is judged anew on every replay. Described in
-//! docs/reference/trail.md.
+//! It holds the steps of the system and how many of them repeat, and not the automaton: that may be
+//! another in the next version of Axle, while the property is judged anew on every replay.
+//! Described in docs/reference/trail.md.
 
 use axle_model::Model;
 use serde::{Deserialize, Serialize};
@@ -30,13 +31,14 @@ pub struct RunTrail {
     pub fingerprint: String,
     /// The name of the property.
     pub property: String,
-    /// The kind of fault, where the run does not break the property but brings a proposition of it to where it
-    /// cannot be evaluated.
+    /// The kind of fault, where the run does not break the property but brings a proposition of it
+    /// to where it cannot be evaluated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<String>,
     /// What was assumed of the scheduler: `none`, `weak` or `strong`.
     pub fairness: String,
-    /// The position of each step among the successors of the state before it; null for a stuttering step.
+    /// The position of each step among the successors of the state before it; null for a stuttering
+    /// step.
     pub path: Vec<Option<u32>>,
     /// The length of the cycle at the end, in steps; 0 for a finite execution.
     pub cycle: usize,

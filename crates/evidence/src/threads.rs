@@ -1,6 +1,6 @@
 //! Executions of threads that share memory, side by side: a column for each thread, and a sequence
-//! chart of their synchronisation. An arrow leads from the thread that gave something last (released
-//! a lock, woke a thread, ended) to the thread that takes it.
+//! chart of their synchronisation. An arrow leads from the thread that gave something last
+//! (released a lock, woke a thread, ended) to the thread that takes it.
 //!
 //! *Entry points:* [`render_columns`], [`chart`]; the chart is drawn by [`crate::chart`].
 

@@ -21,7 +21,8 @@ pub struct Trace {
     pub steps: Vec<TraceStep>,
     /// The violation at its end, in sentences; empty for an execution without violation.
     pub ending: Vec<String>,
-    /// The propositions that hold in the initial state, for a counterexample to a temporal property.
+    /// The propositions that hold in the initial state, for a counterexample to a temporal
+    /// property.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<Observed>,
     /// The number of the first step of the cycle, for an infinite execution.

@@ -157,8 +157,8 @@ pub fn read(text: &str) -> Result<Trail, TrailError> {
     }
 }
 
-/// A number that differs for models that differ, whatever their files are called: FNV-1a (Fowler, Noll and
-/// Vo; 64 bits) over the model's text.
+/// A number that differs for models that differ, whatever their files are called: FNV-1a (Fowler,
+/// Noll and Vo; 64 bits) over the model's text.
 pub fn fingerprint(model: &Model) -> String {
     let mut nameless = model.clone();
     nameless.files.iter_mut().for_each(String::clear);

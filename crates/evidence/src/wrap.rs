@@ -1,8 +1,8 @@
 //! Line breaking for reports on a terminal. Entry point: [`wrap`].
 
-/// A line as one or more lines of at most `width` characters, broken at blanks; continuation lines are indented by
-/// `indent`. Each ends in a newline. A word longer than the width is not broken. Without a width, the line is
-/// unchanged.
+/// A line as one or more lines of at most `width` characters, broken at blanks; continuation lines
+/// are indented by `indent`. Each ends in a newline. A word longer than the width is not broken.
+/// Without a width, the line is unchanged.
 pub fn wrap(line: &str, width: Option<usize>, indent: usize) -> String {
     let mut text = String::new();
     let Some(width) = width.filter(|width| line.chars().count() > *width) else {

@@ -1,4 +1,5 @@
-//! The codes of this crate's diagnostics, each with what it means. E08xx and W08xx belong to extraction.
+//! The codes of this crate's diagnostics, each with what it means. E08xx and W08xx belong to
+//! extraction.
 
 /// Code and explanation, sorted by code.
 pub const CODES: &[(&str, &str)] = &[

@@ -68,7 +68,8 @@ pub(crate) struct Generated {
     pub text: String,
     /// Line of the text, counted from 1, and index into `uses`.
     pub map: Vec<(u32, usize)>,
-    /// Statements without a line: the line next to them, whether it comes before them, and index into `uses`.
+    /// Statements without a line: the line next to them, whether it comes before them, and index
+    /// into `uses`.
     pub hidden: Vec<(u32, bool, usize)>,
     pub uses: Vec<Use>,
 }

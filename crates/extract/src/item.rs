@@ -208,8 +208,8 @@ pub struct SwitchTarget<'s> {
     pub body: &'s [Stmt],
 }
 
-/// The ways of a `switch` in order; a last one without statements when nothing is said of the other values. None when
-/// marks stand inside of other statements, which is reported.
+/// The ways of a `switch` in order; a last one without statements when nothing is said of the other
+/// values. None when marks stand inside of other statements, which is reported.
 pub fn ways<'s>(
     value: &Expr,
     body: &'s Stmt,

@@ -34,7 +34,8 @@ pub(crate) struct Spelling<'a> {
 }
 
 impl Spelling<'_> {
-    /// Text of C with its names as the model has them. A word that a `Substitute` rule inserts is Promela already.
+    /// Text of C with its names as the model has them. A word that a `Substitute` rule inserts is
+    /// Promela already.
     pub fn rename(&self, text: &str) -> String {
         let inserted = |word: &str| {
             let words = |rule: &&Substitute| {
@@ -102,7 +103,8 @@ pub(crate) fn condition(expr: &Expr, denied: bool, spelling: &Spelling<'_>) -> R
     kept(&text, spelling, |expr| {
         let text = as_value(expr)?;
         Ok(match expr.kind {
-            // A lone name or call is a condition as it is, and brackets keep it from being something else.
+            // A lone name or call is a condition as it is, and brackets keep it from being
+            // something else.
             Kind::Name(_) | Kind::Member(..) | Kind::Index(..) | Kind::Literal(_) => format!("({text})"),
             _ => text,
         })
@@ -126,7 +128,8 @@ fn as_statement(expr: &Expr) -> Result<String, String> {
             Ok(format!("{}{op}", as_value(target)?))
         }
         Kind::Call(function, args) => {
-            // What a call means is the model's affair: `assert`, `printf`, an inline of the wrapper.
+            // What a call means is the model's affair: `assert`, `printf`, an inline of the
+            // wrapper.
             let args: Result<Vec<String>, String> = args.iter().map(as_argument).collect();
             Ok(format!("{}({})", as_value(function)?, args?.join(",")))
         }
@@ -223,8 +226,8 @@ pub(crate) struct KeptDecl {
     pub changed: bool,
 }
 
-/// A declaration that is kept. `split`: values are assigned where the declaration stands, because it stands where it can
-/// be reached more than once.
+/// A declaration that is kept. `split`: values are assigned where the declaration stands, because
+/// it stands where it can be reached more than once.
 pub(crate) fn declaration(decl: &Decl, spelling: &Spelling<'_>, split: bool) -> Result<KeptDecl, String> {
     if let Some(word) = decl.storage.iter().find(|word| matches!(&***word, "static" | "_Thread_local")) {
         return Err(format!("a `{word}` object outlives the call; a local object of a process does not"));

@@ -73,7 +73,8 @@ pub(crate) struct Knowledge<'a> {
     pub foreign: FxHashSet<Arc<str>>,
     /// Variables that are 0 or 1, to which C gives 1 where Promela keeps the last bit.
     pub truths: FxHashSet<Arc<str>>,
-    /// Variables that the wrapper declares with another type than that of the program, and what it says.
+    /// Variables that the wrapper declares with another type than that of the program, and what it
+    /// says.
     pub retyped: FxHashMap<Arc<str>, String>,
     /// Classes of values that the table speaks of here.
     pub maps: Vec<&'a ValueMap>,
@@ -516,7 +517,8 @@ fn declared_in(text: &str) -> Vec<(String, String)> {
     let file = sources.add("model", text);
     let tokens = axle_source::tokenize(file, axle_source::Dialect::Promela, &sources, &mut ignored);
     let mut found = Vec::new();
-    // The type of the declaration that we are in, how deep in brackets, and whether a name may come.
+    // The type of the declaration that we are in, how deep in brackets, and whether a name may
+    // come.
     let (mut ty, mut depth, mut name): (Option<String>, usize, bool) = (None, 0, false);
     for token in &tokens {
         let word = &*token.text;

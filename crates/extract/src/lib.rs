@@ -1,9 +1,12 @@
-//! Models of C programs by tables of abstraction, as AX made them: C text and a table to the text of Promela processes, and
-//! tables that survive edits of the source.
+//! Models of C programs by tables of abstraction, as AX made them: C text and a table to the text
+//! of Promela processes, and tables that survive edits of the source.
 //!
-//! * [`open`] reads a file of C as it is written: no types, because a table speaks of what the user reads.
-//! * [`table::read`] reads a table; [`synchronise`] makes one, or brings one in line with the source.
-//! * [`extract`] makes the process of a function; each of its lines knows its statement of C and its row.
+//! * [`open`] reads a file of C as it is written: no types, because a table speaks of what the user
+//!   reads.
+//! * [`table::read`] reads a table; [`synchronise`] makes one, or brings one in line with the
+//!   source.
+//! * [`extract`] makes the process of a function; each of its lines knows its statement of C and
+//!   its row.
 //! * [`Extraction::judge`] says which rows are exact, which add behaviours, which leave some out.
 //!
 //! Nothing here searches, and nothing reads or writes files but through the caller's loader.
@@ -88,8 +91,8 @@ pub struct Synchronised {
     pub changes: Vec<Change>,
 }
 
-/// Makes a table for functions of a program, or brings one in line with them. The text is the same as before when nothing
-/// was out of line. `name`: the table's file, as shown to people.
+/// Makes a table for functions of a program, or brings one in line with them. The text is the same
+/// as before when nothing was out of line. `name`: the table's file, as shown to people.
 pub fn synchronise(
     program: &Program,
     functions: &[Surveyed],
@@ -129,15 +132,15 @@ pub struct Extraction {
     pub text: String,
     /// Line of the text, counted from 1, and index into `uses`.
     pub map: Vec<(u32, usize)>,
-    /// Statements of C that leave nothing in the model: the line that is executed next to them, whether that line comes
-    /// before them, and index into `uses`.
+    /// Statements of C that leave nothing in the model: the line that is executed next to them,
+    /// whether that line comes before them, and index into `uses`.
     pub hidden: Vec<(u32, bool, usize)>,
     /// Every statement of C in it, with what the table says.
     pub uses: Vec<Use>,
 }
 
-/// Makes the process of a function. `shared`: all functions that the table is used for. None when the table cannot be
-/// followed, which is reported.
+/// Makes the process of a function. `shared`: all functions that the table is used for. None when
+/// the table cannot be followed, which is reported.
 pub fn extract(
     program: &Program,
     request: &Request,
@@ -165,7 +168,8 @@ pub fn extract(
 }
 
 impl Extraction {
-    /// The statements of C that are executed with a line of the text, in order, and whether each is hidden.
+    /// The statements of C that are executed with a line of the text, in order, and whether each is
+    /// hidden.
     #[must_use]
     pub fn executed(&self, line: u32) -> Vec<(usize, bool)> {
         let hidden = |after: bool| {
@@ -176,9 +180,9 @@ impl Extraction {
         hidden(false).chain(own).chain(hidden(true)).collect()
     }
 
-    /// What each of its uses does to the behaviours of the program. `own`: the process's text as the model has it, macros
-    /// replaced; `wrapper`: all that surrounds the processes, included files and formulas too; `other`: the text of the other
-    /// processes.
+    /// What each of its uses does to the behaviours of the program. `own`: the process's text as
+    /// the model has it, macros replaced; `wrapper`: all that surrounds the processes, included
+    /// files and formulas too; `other`: the text of the other processes.
     #[must_use]
     pub fn judge(
         &self,

@@ -37,8 +37,8 @@ pub struct Found {
 /// What there is in the functions that a table is used for: class and key of each item.
 pub type Present = FxHashSet<(Class, String)>;
 
-/// What becomes of an item in a function of a file. A row with the prefix of another class serves only where nothing of
-/// that class has its text (`present`), because prefixes are decoration.
+/// What becomes of an item in a function of a file. A row with the prefix of another class serves
+/// only where nothing of that class has its text (`present`), because prefixes are decoration.
 #[must_use]
 pub fn lookup(table: &Table, item: &Item, function: &str, file: &str, present: &Present) -> Found {
     let mut best = None;
@@ -74,7 +74,8 @@ pub fn lookup(table: &Table, item: &Item, function: &str, file: &str, present: &
     plain(table.default_of(item.class, function, file), Reason::Default)
 }
 
-/// What is said of the objects that an item uses; `keep` goes before `print`, that before `comment` and `hide`.
+/// What is said of the objects that an item uses; `keep` goes before `print`, that before `comment`
+/// and `hide`.
 fn restricted(table: &Table, item: &Item, function: &str, file: &str) -> Option<(String, Mapping)> {
     if table.restrictions.is_empty() {
         return None;

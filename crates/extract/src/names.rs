@@ -129,8 +129,8 @@ impl Names {
         }
     }
 
-    /// Text of C with its names as the model has them. Words in `exempt` are the user's own Promela. Calls of `assert` and
-    /// `printf` mean the same in both languages.
+    /// Text of C with its names as the model has them. Words in `exempt` are the user's own
+    /// Promela. Calls of `assert` and `printf` mean the same in both languages.
     #[must_use]
     pub(crate) fn rename(&self, text: &str, exempt: impl Fn(&str) -> bool) -> String {
         let is_word = |c: char| c.is_alphanumeric() || c == '_';

@@ -9,7 +9,8 @@ use std::fmt::Write as _;
 /// A part of a process.
 #[derive(Clone, Debug)]
 pub(crate) enum Node {
-    /// A statement without its semicolon; what it stands for, as a number of the caller's, and a comment.
+    /// A statement without its semicolon; what it stands for, as a number of the caller's, and a
+    /// comment.
     Step(String, Option<usize>, String),
     /// A comment.
     Note(String),
@@ -59,8 +60,8 @@ pub(crate) struct Printed {
     pub text: String,
     /// Line, counted from 1, and number of what it stands for.
     pub map: Vec<(u32, usize)>,
-    /// Statements that leave no text: the line that is executed next to them, whether it comes before them, and the
-    /// number.
+    /// Statements that leave no text: the line that is executed next to them, whether it comes
+    /// before them, and the number.
     pub hidden: Vec<(u32, bool, usize)>,
     line: u32,
     /// The line that was executed last, where control comes from there alone.
@@ -101,7 +102,8 @@ impl Printed {
         }
     }
 
-    /// Control comes here from elsewhere, or goes elsewhere; `waiting`: what is executed before the next line.
+    /// Control comes here from elsewhere, or goes elsewhere; `waiting`: what is executed before the
+    /// next line.
     fn part(&mut self, waiting: Vec<usize>) {
         self.before = None;
         self.waiting = waiting;
@@ -147,7 +149,8 @@ pub(crate) fn print(nodes: &[Node], depth: usize, out: &mut Printed) {
 
 fn block(open: &str, close: &str, arms: &[Arm], depth: usize, out: &mut Printed) {
     out.line(depth, open, None, "");
-    // What waits is executed before every way of a choice, but only before the first round of a loop.
+    // What waits is executed before every way of a choice, but only before the first round of a
+    // loop.
     let waiting = if open == "if" { std::mem::take(&mut out.waiting) } else { Vec::new() };
     for arm in arms {
         out.part(waiting.clone());

@@ -21,7 +21,8 @@ pub enum Pattern {
     Exact(String),
     /// Expressions of this form; of a return, its value.
     Holes(Expr),
-    /// Texts with these pieces in this order, the first at the start; the flag: the last at the end.
+    /// Texts with these pieces in this order, the first at the start; the flag: the last at the
+    /// end.
     Pieces(Vec<String>, bool),
 }
 
@@ -77,7 +78,8 @@ pub(crate) fn read(
     }
     let expr = match read_expression(&tokens, &sources, types, &mut diagnostics) {
         Ok(expr) => expr,
-        // Without a prefix, a declaration of an unknown type cannot be distinguished from text that is not C.
+        // Without a prefix, a declaration of an unknown type cannot be distinguished from text that
+        // is not C.
         Err(_) if class.is_none() && tokens.len() > 2 => {
             return Ok((Pattern::Exact(declared(text, types).unwrap_or_else(|| flat.into())), None));
         }
@@ -113,7 +115,8 @@ fn declared(text: &str, types: &FxHashSet<Arc<str>>) -> Option<String> {
     diagnostics.is_empty().then(|| declaration_key(&decl.text()))
 }
 
-/// Whether a text is a statement or condition of C in full, as the class says; without a class, of any kind.
+/// Whether a text is a statement or condition of C in full, as the class says; without a class, of
+/// any kind.
 pub(crate) fn is_statement(class: Option<Class>, text: &str, types: &FxHashSet<Arc<str>>) -> bool {
     if matches!(class, None | Some(Class::Declaration)) && declared(text, types).is_some() {
         return true;

@@ -51,7 +51,8 @@ pub fn present(functions: &[Surveyed]) -> Present {
     items.map(|item| (item.class, item.key.clone())).collect()
 }
 
-/// Brings a table in line with the functions of a file. `first`: the table is new, so nothing in it is called new.
+/// Brings a table in line with the functions of a file. `first`: the table is new, so nothing in it
+/// is called new.
 #[must_use]
 pub fn sync(table: &Table, functions: &[Surveyed], file: &str, first: bool) -> (String, Vec<Change>) {
     let mut changes = Vec::new();
@@ -134,8 +135,8 @@ fn add(
                 continue;
             }
             let alike = if first { None } else { resembling(table, item, &function.name, file) };
-            // Beside the row that it resembles, or behind that of the statement before; and behind rows that are out of
-            // force there, so that they come back to their place.
+            // Beside the row that it resembles, or behind that of the statement before; and behind
+            // rows that are out of force there, so that they come back to their place.
             let at = alike.as_ref().map(|(line, ..)| *line).or(behind).map_or(table.lines.len(), |line| {
                 let more = table.lines[line + 1..].iter().take_while(|line| matches!(line, Line::Gone(..)));
                 line + 1 + more.count()
@@ -171,7 +172,8 @@ fn add(
     }
 }
 
-/// Offers the mappings of rows out of force for statements that got the default and resemble theirs.
+/// Offers the mappings of rows out of force for statements that got the default and resemble
+/// theirs.
 fn propose(table: &mut Table, functions: &[Surveyed], file: &str) {
     let mut line = 0;
     while line < table.lines.len() {
@@ -210,8 +212,8 @@ fn scope_at(table: &Table, at: usize) -> Scope {
     table.lines[..at].iter().rev().find_map(heading).unwrap_or(Scope::All)
 }
 
-/// The row out of force that is most like a statement: its line, its mapping and its text. Rows that only say the default
-/// are no help.
+/// The row out of force that is most like a statement: its line, its mapping and its text. Rows
+/// that only say the default are no help.
 fn resembling(table: &Table, item: &Item, function: &str, file: &str) -> Option<(usize, String, String)> {
     let mut best: Option<(f64, usize, &Row)> = None;
     for (number, line) in table.lines.iter().enumerate() {

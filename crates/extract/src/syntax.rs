@@ -1,5 +1,6 @@
-//! The syntax of C as it is written, without types: what a table of abstraction speaks of. Names are not resolved and
-//! nothing is converted, because rows are matched by what the user reads in the source.
+//! The syntax of C as it is written, without types: what a table of abstraction speaks of. Names
+//! are not resolved and nothing is converted, because rows are matched by what the user reads in
+//! the source.
 
 use std::sync::Arc;
 
@@ -45,7 +46,8 @@ pub enum Kind {
     Member(Box<Expr>, &'static str, Arc<str>),
     /// `(type)e`.
     Cast(Arc<str>, Box<Expr>),
-    /// What is taken as it stands: `sizeof(type)`, compound literals, statement expressions, `_Generic`.
+    /// What is taken as it stands: `sizeof(type)`, compound literals, statement expressions,
+    /// `_Generic`.
     Opaque(Arc<str>),
 }
 

@@ -37,7 +37,8 @@ pub enum Mapping {
     Else,
     /// Of a condition: possible or not, whatever the state.
     Nondet,
-    /// An object gets any of some values: the object, where it is not the one assigned to, and the values.
+    /// An object gets any of some values: the object, where it is not the one assigned to, and the
+    /// values.
     Havoc(Option<String>, Values),
     /// The run goes on only where this holds.
     Assume(String),
@@ -317,8 +318,8 @@ pub fn default(class: Class) -> Mapping {
     }
 }
 
-/// Reads a table that is a file of `sources`. `types` are names of types, which casts need. Faults go to
-/// `diagnostics`; with errors the table must not be used.
+/// Reads a table that is a file of `sources`. `types` are names of types, which casts need. Faults
+/// go to `diagnostics`; with errors the table must not be used.
 pub fn read(
     file: FileId,
     types: &FxHashSet<Arc<str>>,

@@ -1,11 +1,12 @@
-//! Abstraction of an object by classes of its values: a homomorphic value map, computed by trying every value of the
-//! declared domain.
+//! Abstraction of an object by classes of its values: a homomorphic value map, computed by trying
+//! every value of the declared domain.
 //!
 //! *Entry points:* [`statement`], [`condition`], [`initial`].
-//! *Source:* Clarke, Grumberg and Long, "Model Checking and Abstraction", TOPLAS 1994; Holzmann, *Software Model
-//! Checking*, section 6, table 1.
-//! *Invariant:* every class that a statement can lead to from a value of the domain is among its successors. A statement
-//! is enabled in every state, even where the object has none of the classes.
+//! *Source:* Clarke, Grumberg and Long, "Model Checking and Abstraction", TOPLAS 1994; Holzmann,
+//! *Software Model Checking*, section 6, table 1.
+//! *Invariant:* every class that a statement can lead to from a value of the domain is among its
+//! successors. A statement is enabled in every state, even where the object has none of the
+//! classes.
 
 use crate::canonical;
 use crate::item::names_of;
@@ -14,7 +15,8 @@ use crate::node::{Arm, Node};
 use crate::syntax::{Expr, Kind};
 use crate::table::{Outside, ValueMap};
 
-/// The value of an expression over numbers and one name. None: it contains anything else, or is undefined in C.
+/// The value of an expression over numbers and one name. None: it contains anything else, or is
+/// undefined in C.
 fn value(expr: &Expr, name: &str, is: i64) -> Option<i64> {
     let of = |expr: &Expr| value(expr, name, is);
     match &expr.kind {
@@ -137,8 +139,9 @@ pub(crate) fn statement(expr: &Expr, maps: &[&ValueMap], of: usize, note: &str) 
     Ok(Mapped { nodes: nodes(map, &successors, of, note), leaves })
 }
 
-/// The successors of each class as statements: one assignment where the class does not matter, otherwise a choice. Every
-/// object without a class takes the way of the classes whose successors are all classes.
+/// The successors of each class as statements: one assignment where the class does not matter,
+/// otherwise a choice. Every object without a class takes the way of the classes whose successors
+/// are all classes.
 fn nodes(map: &ValueMap, successors: &[Vec<usize>], of: usize, note: &str) -> Vec<Node> {
     let model = &map.model;
     let put = |class: usize| format!("{model} = {}", map.classes[class].2);

@@ -1,5 +1,5 @@
-//! Tables that follow their source: what is added, put out of force, revived and proposed; and that a source which is
-//! changed and changed back leaves the table as it was.
+//! Tables that follow their source: what is added, put out of force, revived and proposed; and that
+//! a source which is changed and changed back leaves the table as it was.
 
 mod support;
 

@@ -1,7 +1,7 @@
-//! The examples of Holzmann, *Software Model Checking* (2000), section 6.5, and of Holzmann and Smith, *Automating Software
-//! Feature Verification* (2000), appendix *The Working of AX*: tables, models, and what checking the models comes to.
-//! Where the scan of the appendix and the lecture notes differ, the notes are right: `R: return cnt`, and `E:` before
-//! `cnt++`.
+//! The examples of Holzmann, *Software Model Checking* (2000), section 6.5, and of Holzmann and
+//! Smith, *Automating Software Feature Verification* (2000), appendix *The Working of AX*: tables,
+//! models, and what checking the models comes to. Where the scan of the appendix and the lecture
+//! notes differ, the notes are right: `R: return cnt`, and `E:` before `cnt++`.
 
 mod support;
 
@@ -46,7 +46,8 @@ fn process(folder: &str, file: &str, function: &str, form: Form) -> String {
     text
 }
 
-/// Whether nothing is wrong, states, transitions and depth of an example's wrapper, all of them visited.
+/// Whether nothing is wrong, states, transitions and depth of an example's wrapper, all of them
+/// visited.
 fn checked(
     folder: &str,
     file: &str,
@@ -98,7 +99,8 @@ fn the_receiver_of_the_notes_is_figure_20() {
 
 #[test]
 fn the_sender_of_the_notes_is_figure_21() {
-    // The figure has `else` for `!(s==S)`, which its table keeps, and the two ways out of `recv` in the other order.
+    // The figure has `else` for `!(s==S)`, which its table keeps, and the two ways out of `recv` in
+    // the other order.
     let figure = (bare(&figure("abp_sender.spn")))
         .replace("!(get_data(&Bufout))", "get_data(&(Bufout))")
         .replace("::sq?Bufinp,s::timeout;break", "::timeout;break::sq?Bufinp,s")
@@ -122,7 +124,8 @@ fn figures_20_to_22_are_a_model_without_errors() {
 
 #[test]
 fn table_1_of_the_notes() {
-    // `x` is replaced by whether it is negative. Results beyond the largest value are left out, as in the table.
+    // `x` is replaced by whether it is negative. Results beyond the largest value are left out, as
+    // in the table.
     let table = "Map x as neg_x in -8..7: ..-1 -> true, 0.. -> false, else -> skip\nD: int x;\tkeep\nA: x=0\tkeep\n\
                  E: x++\tkeep\nC: (x>5)\tkeep\nC: !(x>5)\tkeep\nF: a()\ta\nR: return\thide\n";
     let mut work = Work::of("x.c", "void f(void) { int x; x = 0; x++; if (x > 5) a(); }");
@@ -277,16 +280,18 @@ fn default_tables_are_those_of_the_paper() {
 
 #[test]
 fn the_protocol_of_the_paper_has_the_states_of_spin() {
-    // Spin 6.5.2 on the same text: 58 states, 92 transitions, depth 31 with -o1 -o2 -o3 and -DNOREDUCE; with its
-    // reductions (statements merged, partial order) the 14 states, 2 matched, 16 transitions, depth 13 of both seeds.
+    // Spin 6.5.2 on the same text: 58 states, 92 transitions, depth 31 with -o1 -o2 -o3 and
+    // -DNOREDUCE; with its reductions (statements merged, partial order) the 14 states, 2 matched,
+    // 16 transitions, depth 13 of both seeds.
     let found = checked("abp_paper", "abp.c", "abp.pml", str::to_string);
     assert_eq!((found.0, found.1, found.2), (true, 58, 92));
 }
 
 #[test]
 fn the_protocol_of_the_notes_has_the_states_of_spin() {
-    // With `cnt` in it, every value of two counters is another state; the notes say that slicing would remove it. Spin
-    // 6.5.2: 64 states, 102 transitions, depth 33 without reductions, and 21, 22, 20 with them.
+    // With `cnt` in it, every value of two counters is another state; the notes say that slicing
+    // would remove it. Spin 6.5.2: 64 states, 102 transitions, depth 33 without reductions, and 21,
+    // 22, 20 with them.
     let sliced = |text: &str| text.replace("cnt++;", "").replace(", cnt=0", "");
     let found = checked("abp", "abp.c", "abp.pml", sliced);
     assert_eq!((found.0, found.1), (true, 64));

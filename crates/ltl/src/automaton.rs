@@ -1,8 +1,8 @@
 //! Büchi automata with generalised acceptance on transitions.
 //!
-//! A run is accepting where it takes, for every acceptance set, a transition that carries the set's mark
-//! again and again. A label is a conjunction of literals, as two bit masks, so at most 64 propositions; a
-//! disjunction is several transitions.
+//! A run is accepting where it takes, for every acceptance set, a transition that carries the set's
+//! mark again and again. A label is a conjunction of literals, as two bit masks, so at most 64
+//! propositions; a disjunction is several transitions.
 
 /// A conjunction of literals over at most 64 propositions.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]

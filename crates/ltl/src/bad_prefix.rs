@@ -1,14 +1,17 @@
 //! Bad prefixes: finite words that no infinite word satisfying a formula begins with.
 //!
-//! Idea: in the automaton of a formula, states with an empty language are removed. The subset construction over the
-//! remaining states, with acceptance ignored, is a deterministic automaton that reaches the empty set exactly on bad
-//! prefixes. A formula is a safety property if every word that violates it has a bad prefix.
+//! Idea: in the automaton of a formula, states with an empty language are removed. The subset
+//! construction over the remaining states, with acceptance ignored, is a deterministic automaton
+//! that reaches the empty set exactly on bad prefixes. A formula is a safety property if every word
+//! that violates it has a bad prefix.
 //!
 //! *Entry points:* [`monitor`]; [`is_bad`], which decides the same without a monitor.
-//! *Source:* A. Bauer, M. Leucker, C. Schallhart, Runtime verification for LTL and TLTL, ACM TOSEM 20, 2011, section 3;
-//! O. Kupferman and M. Y. Vardi, Model checking of safety properties, Formal Methods in System Design 19, 2001.
+//! *Source:* A. Bauer, M. Leucker, C. Schallhart, Runtime verification for LTL and TLTL, ACM TOSEM
+//! 20, 2011, section 3; O. Kupferman and M. Y. Vardi, Model checking of safety properties, Formal
+//! Methods in System Design 19, 2001.
 //! *Invariant:* a finite word leads to [`Monitor::bad`] if and only if it is a bad prefix.
-//! *Cost:* exponential in the states of the automaton; bounded by [`MOST_STATES`] and [`MOST_LABELS`].
+//! *Cost:* exponential in the states of the automaton; bounded by [`MOST_STATES`] and
+//! [`MOST_LABELS`].
 
 use rustc_hash::FxHashMap;
 
@@ -27,7 +30,8 @@ pub const MOST_LABELS: usize = 256;
 /// A complete deterministic automaton over finite words.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Monitor {
-    /// For each state, its transitions: exactly one matches each valuation. State 0 is the initial state.
+    /// For each state, its transitions: exactly one matches each valuation. State 0 is the initial
+    /// state.
     pub states: Vec<Vec<(Cube, u32)>>,
     /// The state of bad prefixes, which has no transitions; none if the formula has no bad prefix.
     pub bad: Option<u32>,
@@ -184,9 +188,9 @@ fn is_closed(formula: &Formula, states: &[Vec<(Cube, u32)>], bad: Option<u32>) -
 /// Operators of a formula up to which [`is_bad`] rewrites it.
 const MOST_OPERATORS: usize = 5_000;
 
-/// Whether a finite word is a bad prefix, decided by formula progression and without a monitor: the formula is rewritten
-/// to the formula that the rest of the word has to satisfy, which must be unsatisfiable. `None` if that formula is too
-/// large.
+/// Whether a finite word is a bad prefix, decided by formula progression and without a monitor: the
+/// formula is rewritten to the formula that the rest of the word has to satisfy, which must be
+/// unsatisfiable. `None` if that formula is too large.
 pub fn is_bad(formula: &Formula, word: impl IntoIterator<Item = u64>) -> Option<bool> {
     let mut rest = formula.clone();
     for valuation in word {
@@ -201,10 +205,11 @@ pub fn is_bad(formula: &Formula, word: impl IntoIterator<Item = u64>) -> Option<
     translate(&rest).ok().map(|automaton| is_empty(&automaton))
 }
 
-/// The formula that a word has to satisfy from its second position on in order to satisfy `formula`.
+/// The formula that a word has to satisfy from its second position on in order to satisfy
+/// `formula`.
 ///
-/// *Source:* F. Bacchus and F. Kabanza, Using temporal logics to express search control knowledge for planning,
-/// Artificial Intelligence 116, 2000, section 4.2.
+/// *Source:* F. Bacchus and F. Kabanza, Using temporal logics to express search control knowledge
+/// for planning, Artificial Intelligence 116, 2000, section 4.2.
 fn progressed(formula: &Formula, valuation: u64) -> Formula {
     let now = |f: &Formula| progressed(f, valuation);
     match formula {

@@ -53,8 +53,8 @@ pub fn degeneralise(automaton: &Automaton) -> Automaton {
     prune(Automaton { initial: 0, states, sets: 1 })
 }
 
-/// A Büchi automaton with acceptance on states, as a never claim writes it: the transitions of the result
-/// carry the mark of the state that they leave.
+/// A Büchi automaton with acceptance on states, as a never claim writes it: the transitions of the
+/// result carry the mark of the state that they leave.
 pub fn state_based(automaton: &Automaton) -> Automaton {
     let one = degeneralise(automaton);
     let scc = components(&one);
@@ -63,8 +63,8 @@ pub fn state_based(automaton: &Automaton) -> Automaton {
     ids.insert(order[0], 0);
     let mut states = Vec::new();
     while let Some(&(state, accepting)) = order.get(states.len()) {
-        // Where every transition that stays in the component is marked, so may be the state itself: then one
-        // copy of the state is enough.
+        // Where every transition that stays in the component is marked, so may be the state itself:
+        // then one copy of the state is enough.
         let mut out = Vec::new();
         for t in &one.states[state as usize] {
             let target =

@@ -123,7 +123,8 @@ impl Arena {
         id
     }
 
-    /// The formula as a tree over `Not`, `And`, `Or`, `Next`, `Eventually`, `Always`, `Until`, `Release`.
+    /// The formula as a tree over `Not`, `And`, `Or`, `Next`, `Eventually`, `Always`, `Until`,
+    /// `Release`.
     pub fn formula(&self, id: Id) -> Formula {
         let tree = |id| Box::new(self.formula(id));
         match self.node(id) {

@@ -1,7 +1,9 @@
-//! Infinite words that go round a cycle, and two independent ways to ask whether one is in a language.
+//! Infinite words that go round a cycle, and two independent ways to ask whether one is in a
+//! language.
 //!
-//! [`satisfies`] evaluates a formula directly by its definition and uses no automaton; [`accepts`] runs an
-//! automaton. The tests hold the two against each other, and evidence judges every lasso by the first.
+//! [`satisfies`] evaluates a formula directly by its definition and uses no automaton; [`accepts`]
+//! runs an automaton. The tests hold the two against each other, and evidence judges every lasso by
+//! the first.
 
 use crate::automaton::Automaton;
 use crate::formula::Formula;
@@ -101,8 +103,8 @@ fn greatest(word: &Lasso, a: &[bool], b: &[bool]) -> Vec<bool> {
     u
 }
 
-/// Whether the automaton has an accepting run over the word: the product of the two is an automaton over a
-/// single letter, which accepts where a component that can be reached carries all marks.
+/// Whether the automaton has an accepting run over the word: the product of the two is an automaton
+/// over a single letter, which accepts where a component that can be reached carries all marks.
 pub fn accepts(automaton: &Automaton, word: &Lasso) -> bool {
     let positions = word.len() as u32;
     let at = |state: u32, position: usize| state * positions + position as u32;

@@ -35,7 +35,8 @@ pub fn normal(arena: &mut Arena, formula: &Formula, positive: bool) -> Id {
             and(arena, a, b)
         }
         (Formula::Equivalent(a, b), _) => {
-            // Both polarities of both sides: a && b || !a && !b, with b's sense turned for the negation.
+            // Both polarities of both sides: a && b || !a && !b, with b's sense turned for the
+            // negation.
             let (a1, b1) = (normal(arena, a, true), normal(arena, b, positive));
             if positive && a1 == b1 {
                 return arena.intern(Node::True);
@@ -136,8 +137,8 @@ pub fn or(arena: &mut Arena, a: Id, b: Id) -> Id {
     chain(arena, a, b, false)
 }
 
-/// Conjunction or disjunction: operands sorted, implied ones dropped, `[]`, `<>`, `X` and `U`/`R` with a
-/// common side gathered.
+/// Conjunction or disjunction: operands sorted, implied ones dropped, `[]`, `<>`, `X` and `U`/`R`
+/// with a common side gathered.
 fn chain(arena: &mut Arena, a: Id, b: Id, conjunction: bool) -> Id {
     let (unit, zero) = if conjunction { (Node::True, Node::False) } else { (Node::False, Node::True) };
     let mut all = Vec::new();
@@ -284,7 +285,8 @@ fn contradictory(arena: &mut Arena, all: &[Id], conjunction: bool) -> bool {
 
 /// `X a`.
 pub fn next(arena: &mut Arena, a: Id) -> Id {
-    // What must hold again and again, or forever from some point on, does not depend on the starting point.
+    // What must hold again and again, or forever from some point on, does not depend on the
+    // starting point.
     let constant = matches!(arena.node(a), Node::True | Node::False);
     if constant || (is_eventual(arena, a) && is_universal(arena, a)) {
         return a;
@@ -443,7 +445,8 @@ pub fn is_universal(arena: &Arena, id: Id) -> bool {
     }
 }
 
-/// Whether every word of `a` is one of `b`, as far as the shapes of the two show (never a wrong yes).
+/// Whether every word of `a` is one of `b`, as far as the shapes of the two show (never a wrong
+/// yes).
 pub fn implies(arena: &Arena, a: Id, b: Id) -> bool {
     implies_within(arena, a, b, 8)
 }
@@ -482,7 +485,8 @@ fn implies_within(arena: &Arena, a: Id, b: Id, fuel: u32) -> bool {
         (Node::Next(a), Node::Next(b)) => holds(a, b),
         (Node::Until(a1, b1), Node::Until(a2, b2)) => holds(a1, a2) && holds(b1, b2),
         (Node::Release(a1, b1), Node::Release(a2, b2)) => holds(a1, a2) && holds(b1, b2),
-        // []b gives b now and forever: it gives x U y where it gives y, seen above; and x R y where b gives y.
+        // []b gives b now and forever: it gives x U y where it gives y, seen above; and x R y where
+        // b gives y.
         (Node::Release(a1, b1), _) if arena.node(a1) == Node::False && is_universal(arena, a) => {
             matches!(right, Node::Next(c) if holds(a, c)) || holds(b1, b)
         }
@@ -490,7 +494,8 @@ fn implies_within(arena: &Arena, a: Id, b: Id, fuel: u32) -> bool {
     }
 }
 
-/// The negation of a propositional formula that is in the arena already; none where it is not at hand.
+/// The negation of a propositional formula that is in the arena already; none where it is not at
+/// hand.
 fn negate_shallow(arena: &mut Arena, id: Id) -> Option<Id> {
     propositional(arena, id).then(|| negate(arena, id))
 }

@@ -1,6 +1,7 @@
 //! Parses LTL in every spelling in use: Spin's, words, letters, and Unicode.
 //!
-//! *Entry points:* [`parse`]; [`operator`], the words that are operators, for the parser of formulas in models.
+//! *Entry points:* [`parse`]; [`operator`], the words that are operators, for the parser of
+//! formulas in models.
 //!
 //! From loosest to tightest:
 //!
@@ -12,8 +13,9 @@
 //! | 4 | `U` `until` `stronguntil` `𝒰`, `W` `weakuntil`, `R` `V` `release` | left, as in Spin |
 //! | 5 | `!` `~` `not` `¬`, `[]` `G` `always` `□`, `<>` `F` `eventually` `◇`, `X` `next` `○` | prefix |
 //!
-//! A proposition is a name, a comparison such as `x + 1 < a[2].n` (`proposition.rs`), or any text in `{…}` or `"…"`.
-//! Faults are values with a place. A reading that is often not the intended one comes with a [`Warning`].
+//! A proposition is a name, a comparison such as `x + 1 < a[2].n` (`proposition.rs`), or any text
+//! in `{…}` or `"…"`. Faults are values with a place. A reading that is often not the intended one
+//! comes with a [`Warning`].
 
 use crate::formula::Formula;
 use crate::proposition;
@@ -398,8 +400,8 @@ impl Parser {
     }
 }
 
-/// Whole formulas that seldom mean what is meant: `p -> <> q` speaks of the first state only, and `<> (p -> q)`
-/// holds as soon as `p` does not.
+/// Whole formulas that seldom mean what is meant: `p -> <> q` speaks of the first state only, and
+/// `<> (p -> q)` holds as soon as `p` does not.
 fn misread(formula: &Formula) -> Option<Warning> {
     let message = match formula {
         Formula::Implies(left, _) if left.is_plain() => {

@@ -1,11 +1,13 @@
 //! The extent of a proposition that stands in a formula without braces.
 //!
-//! A proposition is an operand, or operands joined by comparisons and arithmetic: `x`, `x + 1 < a[2].n`. An operand is
-//! a number, a character, or a name with what may follow one in Promela or C: `a[i].f`, `P[1]@label`, `P:x`, `f::x`,
-//! `file.c:f::x`, `call(f)`. Bit operators and conditional expressions need braces, as `&` and `|` join formulas.
+//! A proposition is an operand, or operands joined by comparisons and arithmetic: `x`, `x + 1 <
+//! a[2].n`. An operand is a number, a character, or a name with what may follow one in Promela or
+//! C: `a[i].f`, `P[1]@label`, `P:x`, `f::x`, `file.c:f::x`, `call(f)`. Bit operators and
+//! conditional expressions need braces, as `&` and `|` join formulas.
 //!
 //! *Entry point:* [`at_start`].
-//! *Invariant:* an operator of formulas (`->`, `<->`, `<>`, `[]`, `U`) never belongs to a proposition.
+//! *Invariant:* an operator of formulas (`->`, `<->`, `<>`, `[]`, `U`) never belongs to a
+//! proposition.
 
 use crate::parse::operator;
 
@@ -23,7 +25,8 @@ const JOINS: [&str; 13] = ["==", "!=", "<=", ">=", "<<", ">>", "<", ">", "+", "-
 /// Operators of formulas that begin like one of these.
 const NOT_JOINS: [&str; 6] = ["<->", "<=>", "<>", "->", "=>", "/\\"];
 
-/// The proposition at the start of a text; a word that is an operator is found alone. None where no word begins.
+/// The proposition at the start of a text; a word that is an operator is found alone. None where no
+/// word begins.
 pub(crate) fn at_start(text: &str) -> Option<Found> {
     let mut length = operand(text, false)?;
     let mut compares = false;
@@ -63,7 +66,8 @@ fn word(text: &str) -> usize {
     text.find(|c| !is_part(c)).unwrap_or(text.len())
 }
 
-/// The length of the operand at the start. Behind an operator it may have a sign, or stand in parentheses.
+/// The length of the operand at the start. Behind an operator it may have a sign, or stand in
+/// parentheses.
 fn operand(text: &str, joined: bool) -> Option<usize> {
     if let Some(rest) = text.strip_prefix('\'') {
         let mut letters = rest.char_indices();

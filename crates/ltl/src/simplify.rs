@@ -31,8 +31,8 @@ pub fn simplify(automaton: Automaton) -> Automaton {
     }
 }
 
-/// Keeps the states that can be reached and from which an accepting run is possible, renumbered in the order
-/// in which a breadth-first walk meets them.
+/// Keeps the states that can be reached and from which an accepting run is possible, renumbered in
+/// the order in which a breadth-first walk meets them.
 pub fn prune(automaton: Automaton) -> Automaton {
     let scc = components(&automaton);
     let all = automaton.all_marks();
@@ -75,16 +75,17 @@ pub fn prune(automaton: Automaton) -> Automaton {
     Automaton { initial: 0, states, sets: automaton.sets }
 }
 
-/// What transitions between components carry: a run takes only finitely many of them, so either will do. It
-/// has to be the same for all of them while states are compared, since merging states can make new cycles.
+/// What transitions between components carry: a run takes only finitely many of them, so either
+/// will do. It has to be the same for all of them while states are compared, since merging states
+/// can make new cycles.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Between {
     NoMarks,
     AllMarks,
 }
 
-/// Gives transitions on which marks cannot matter the same marks: between components as asked, inside
-/// components in which no run is accepting none.
+/// Gives transitions on which marks cannot matter the same marks: between components as asked,
+/// inside components in which no run is accepting none.
 fn normalise_marks(mut automaton: Automaton, between: Between) -> Automaton {
     let scc = components(&automaton);
     let all = automaton.all_marks();
@@ -100,8 +101,9 @@ fn normalise_marks(mut automaton: Automaton, between: Between) -> Automaton {
     automaton
 }
 
-/// Drops acceptance sets that follow from another in every accepting component, or that every cycle there
-/// meets. Rejecting components carry no marks by now, so they stay rejecting as long as a set is left.
+/// Drops acceptance sets that follow from another in every accepting component, or that every cycle
+/// there meets. Rejecting components carry no marks by now, so they stay rejecting as long as a set
+/// is left.
 fn drop_sets(mut automaton: Automaton) -> Automaton {
     let scc = components(&automaton);
     let all = automaton.all_marks();

@@ -42,8 +42,8 @@ fn letters(atoms: u64) -> Vec<u64> {
     all
 }
 
-/// The automaton of all words that arise from accepted ones by repeating letters finitely often: a state
-/// remembers the letter by which it was entered and may read it again, without marks.
+/// The automaton of all words that arise from accepted ones by repeating letters finitely often: a
+/// state remembers the letter by which it was entered and may read it again, without marks.
 fn stutter_closure(automaton: &Automaton, atoms: u64) -> Automaton {
     let all = letters(atoms);
     let full = |letter: u64| Cube { must: letter & atoms, must_not: !letter & atoms };
@@ -51,7 +51,8 @@ fn stutter_closure(automaton: &Automaton, atoms: u64) -> Automaton {
     let mut order = vec![(automaton.initial, None)];
     ids.insert(order[0], 0);
     let mut states: Vec<Vec<Transition>> = Vec::new();
-    // One acceptance set at least, so that reading one letter forever in one state is not accepting.
+    // One acceptance set at least, so that reading one letter forever in one state is not
+    // accepting.
     let sets = automaton.sets.max(1);
     while let Some(&(state, entered)) = order.get(states.len()) {
         let here = states.len() as u32;
@@ -76,8 +77,8 @@ fn stutter_closure(automaton: &Automaton, atoms: u64) -> Automaton {
     Automaton { initial: 0, states, sets }
 }
 
-/// The automaton of the words that both accept. Together they may have at most 64 acceptance sets; the
-/// stretched automata of one formula and its negation stay far below.
+/// The automaton of the words that both accept. Together they may have at most 64 acceptance sets;
+/// the stretched automata of one formula and its negation stay far below.
 pub fn intersection(a: &Automaton, b: &Automaton) -> Automaton {
     assert!(a.sets + b.sets <= 64, "acceptance sets fit one word of marks");
     let mut ids: FxHashMap<(u32, u32), u32> = FxHashMap::default();

@@ -174,7 +174,8 @@ impl Builder<'_> {
         out
     }
 
-    /// Set `u` holds a transition where the obligation `u` is not handed on, or is met by this very step.
+    /// Set `u` holds a transition where the obligation `u` is not handed on, or is met by this very
+    /// step.
     fn marks(&mut self, way: &Implicant) -> u64 {
         let mut marks = 0;
         for set in 0..self.untils.len() {
@@ -244,7 +245,8 @@ fn subset(small: &Next, large: &Next) -> bool {
     small.iter().all(|id| large.binary_search(id).is_ok())
 }
 
-/// Every way of one formula with every way of another, as ways of one formula: covered ones dropped.
+/// Every way of one formula with every way of another, as ways of one formula: covered ones
+/// dropped.
 fn product(a: &[Implicant], b: &[Implicant]) -> Vec<Implicant> {
     minimal(every_pair(a, b))
 }
@@ -271,9 +273,9 @@ fn union(mut a: Vec<Implicant>, b: Vec<Implicant>) -> Vec<Implicant> {
     minimal(a)
 }
 
-/// Drops ways of one formula that another covers. From a single formula a run remains in a `U` just where
-/// the way hands on that very formula, so a way that demands less is never worse; of a set of formulas
-/// this would be wrong, since there the obligation may be met and made anew in one step.
+/// Drops ways of one formula that another covers. From a single formula a run remains in a `U` just
+/// where the way hands on that very formula, so a way that demands less is never worse; of a set of
+/// formulas this would be wrong, since there the obligation may be met and made anew in one step.
 fn minimal(mut ways: Vec<Implicant>) -> Vec<Implicant> {
     ways.sort();
     ways.dedup();

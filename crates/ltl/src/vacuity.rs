@@ -25,8 +25,9 @@ pub struct Strengthened {
     pub place: Vec<u8>,
 }
 
-/// Every part of a formula with its strongest replacement, outer parts before inner ones. The formula as a whole
-/// is left out, and so is what lies under `<->`, where a part is wanted and a condition at once.
+/// Every part of a formula with its strongest replacement, outer parts before inner ones. The
+/// formula as a whole is left out, and so is what lies under `<->`, where a part is wanted and a
+/// condition at once.
 pub fn strengthened(formula: &Formula) -> Vec<Strengthened> {
     let mut list = Vec::new();
     descend(formula, true, &mut Vec::new(), &mut |part, by, place| {
@@ -38,7 +39,8 @@ pub fn strengthened(formula: &Formula) -> Vec<Strengthened> {
     list
 }
 
-/// The left sides of the implications in a formula, each once, as far as they speak of a single state.
+/// The left sides of the implications in a formula, each once, as far as they speak of a single
+/// state.
 pub fn antecedents(formula: &Formula) -> Vec<Formula> {
     let mut list = Vec::new();
     let mut todo = vec![formula];

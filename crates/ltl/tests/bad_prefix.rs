@@ -1,4 +1,5 @@
-//! Monitors of random formulas against progression and against all short continuations of random words.
+//! Monitors of random formulas against progression and against all short continuations of random
+//! words.
 
 use axle_ltl::bad_prefix::{is_bad, monitor};
 use axle_ltl::lasso::satisfies;
@@ -18,7 +19,8 @@ fn valuations(formula: &Formula) -> Vec<u64> {
     (0..16u64).filter(|valuation| valuation & !read == 0).collect()
 }
 
-/// Whether some continuation of the word with a cycle of at most two letters after at most two more satisfies the formula.
+/// Whether some continuation of the word with a cycle of at most two letters after at most two more
+/// satisfies the formula.
 fn continues(formula: &Formula, word: &[u64]) -> bool {
     let letters = valuations(formula);
     let mut middles: Vec<Vec<u64>> = vec![Vec::new()];

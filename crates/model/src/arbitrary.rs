@@ -1,12 +1,13 @@
 //! Random well-formed models, for property tests here and in other crates (feature `testing`).
 //!
 //! A byte string determines the model: each choice consumes one byte, and after the last byte every
-//! choice is the first and simplest one. Any source of bytes is suitable (a property test, a fuzzer).
-//! Shortening or zeroing bytes simplifies the model, which is how a failure is minimised.
+//! choice is the first and simplest one. Any source of bytes is suitable (a property test, a
+//! fuzzer). Shortening or zeroing bytes simplifies the model, which is how a failure is minimised.
 //!
 //! *Entry point:* [`model`].
-//! *Invariant:* `verify(&model(bytes))` is empty for all bytes. The models use every construct of the
-//! language; faults in their executions (an index out of range, a missing channel) are intended.
+//! *Invariant:* `verify(&model(bytes))` is empty for all bytes. The models use every construct of
+//! the language; faults in their executions (an index out of range, a missing channel) are
+//! intended.
 
 use crate::{
     Access, Atomicity, Base, BinOp, ChanRef, Channel, Comm, Edge, EdgeId, Effect, Expr, Field, FileId,

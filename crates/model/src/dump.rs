@@ -25,7 +25,8 @@ pub fn dump(model: &Model) -> String {
     out
 }
 
-/// One expression as text, without outer parentheses: `g0 == 1 && len(c0) > 0` is `(g0 == 1) && (len(c0) > 0)`.
+/// One expression as text, without outer parentheses: `g0 == 1 && len(c0) > 0` is `(g0 == 1) &&
+/// (len(c0) > 0)`.
 pub fn expr(e: &Expr) -> String {
     let mut out = String::new();
     write_expr(&mut out, e, true).expect("a string takes all text");
@@ -268,7 +269,8 @@ fn write_process(out: &mut String, p: &Process) -> fmt::Result {
         write_location(out, p, LocId::new(i), location, &mut written)?;
     }
     if written.contains(&false) {
-        // Only in a model that its verifier rejects; shown all the same, since that is when one looks.
+        // Only in a model that its verifier rejects; shown all the same, since that is when one
+        // looks.
         writeln!(out, "  nowhere:")?;
         for (i, _) in written.iter().enumerate().filter(|(_, written)| !**written) {
             write_edge(out, None, EdgeId::new(i), &p.edges[i])?;
@@ -521,7 +523,8 @@ fn write_expr(out: &mut String, e: &Expr, top: bool) -> fmt::Result {
                 UnOp::Not => "!",
             };
             write!(out, "{symbol}{}", typed(*int))?;
-            // Parentheses keep a negated number apart from a negative one, and a space `!` from `!!`.
+            // Parentheses keep a negated number apart from a negative one, and a space `!` from
+            // `!!`.
             match **a {
                 Expr::Const(_) => write_call(out, "", a),
                 Expr::Unary(..) => {
@@ -568,8 +571,8 @@ fn write_expr(out: &mut String, e: &Expr, top: bool) -> fmt::Result {
     }
 }
 
-/// `((a + b) + c) + d` as `a + b + c + d`: what one operator joins from the left needs no parentheses, and
-/// a long conjunction does not nest.
+/// `((a + b) + c) + d` as `a + b + c + d`: what one operator joins from the left needs no
+/// parentheses, and a long conjunction does not nest.
 fn write_chain(out: &mut String, e: &Expr, operator: &Infix, top: bool) -> fmt::Result {
     let mut operands = Vec::new();
     let mut rest = e;

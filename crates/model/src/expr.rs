@@ -34,7 +34,8 @@ pub enum Expr {
     CanReceive {
         /// The channel.
         chan: Box<Expr>,
-        /// One for each field, as in [`crate::Comm::Receive`]; fields without one are not asked about.
+        /// One for each field, as in [`crate::Comm::Receive`]; fields without one are not asked
+        /// about.
         patterns: Vec<Pattern>,
         /// Whether any message in the channel will do, not only the first.
         random: bool,
@@ -77,8 +78,8 @@ pub enum UnOp {
     Not,
 }
 
-/// A binary operator. Division and remainder round towards zero, as in C. A shift by a negative amount
-/// or by the width or more gives what x86 gives for the masked amount (C leaves it open).
+/// A binary operator. Division and remainder round towards zero, as in C. A shift by a negative
+/// amount or by the width or more gives what x86 gives for the masked amount (C leaves it open).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs, reason = "each name is the operator's own")]
 pub enum BinOp {
@@ -140,8 +141,8 @@ pub enum Base {
     Global(GlobalId),
     /// A parameter or local of the process that evaluates.
     Local(LocalId),
-    /// A parameter or local of another process (Promela's `P[e]:v`), read only. A fault where no such
-    /// process exists or it has another type.
+    /// A parameter or local of another process (Promela's `P[e]:v`), read only. A fault where no
+    /// such process exists or it has another type.
     Remote {
         /// The type that the process must have.
         proc: ProcId,

@@ -1,5 +1,6 @@
-//! Typed indices. An id is a `u32` into one of the model's tables; its `Display` is exactly what the
-//! textual dump prints, so that a dump, a log line and a debugger speak of `p0` and `t17` alike.
+//! Typed indices. An id is a `u32` into one of the model's tables; its `Display` is exactly what
+//! the textual dump prints, so that a dump, a log line and a debugger speak of `p0` and `t17`
+//! alike.
 
 /// Declares a typed index with the letter that its `Display` puts before the number.
 macro_rules! id {
@@ -61,7 +62,8 @@ id!(
     /// A channel shape (capacity and message fields): an index into [`crate::Model::shapes`].
     ShapeId, "q");
 id!(
-    /// A set of symbolic names (an `mtype` subtype, a C `enum`): an index into [`crate::Model::name_sets`].
+    /// A set of symbolic names (an `mtype` subtype, a C `enum`): an index into
+    /// [`crate::Model::name_sets`].
     NameSetId, "m");
 id!(
     /// A source file: an index into [`crate::Model::files`].

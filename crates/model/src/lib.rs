@@ -1,8 +1,9 @@
-//! The intermediate language that every front end makes and every engine reads: processes as automata
-//! over typed data. It knows neither Promela nor C.
+//! The intermediate language that every front end makes and every engine reads: processes as
+//! automata over typed data. It knows neither Promela nor C.
 //!
-//! Start at [`Model`]; the automata are in [`process`], the expressions in [`expr`]. [`dump`] writes a model
-//! as text, [`mod@parse`] reads it back, [`mod@verify`] lists the invariants that engines rely on.
+//! Start at [`Model`]; the automata are in [`process`], the expressions in [`expr`]. [`dump`]
+//! writes a model as text, [`mod@parse`] reads it back, [`mod@verify`] lists the invariants that
+//! engines rely on.
 
 #[cfg(feature = "testing")]
 pub mod arbitrary;

@@ -1,9 +1,11 @@
-//! Parser of the textual form of a model that [`crate::dump`] writes: recursive descent over tokens.
+//! Parser of the textual form of a model that [`crate::dump`] writes: recursive descent over
+//! tokens.
 //!
-//! *Entry point:* [`parse`]. This file parses declarations, [`code`] expressions and effects. The parser
-//! checks spelling only: [`crate::verify`] reports invalid ids and recursive records, so that a test
-//! can write an invalid model.
-//! *Invariant:* no input causes a panic; nesting beyond [`MAX_DEPTH`] is an error, not a stack overflow.
+//! *Entry point:* [`parse`]. This file parses declarations, [`code`] expressions and effects. The
+//! parser checks spelling only: [`crate::verify`] reports invalid ids and recursive records, so
+//! that a test can write an invalid model.
+//! *Invariant:* no input causes a panic; nesting beyond [`MAX_DEPTH`] is an error, not a stack
+//! overflow.
 
 mod code;
 mod lexer;
@@ -63,7 +65,8 @@ pub fn parse_expr(text: &str) -> Res<Expr> {
     }
 }
 
-/// The tokens and the position of the next one. The last token is always the end and is never passed.
+/// The tokens and the position of the next one. The last token is always the end and is never
+/// passed.
 struct Parser {
     tokens: Vec<Token>,
     next: usize,

@@ -5,8 +5,9 @@
 //! represent atomic and deterministic sequences, escapes and `else`:
 //!
 //! * [`Edge::keep`]: the atomicity, which determines the processes that may execute next;
-//! * [`Edge::rank`] says which edges of a location shadow which: only those of the lowest rank that has
-//!   an executable edge can be taken (an escape of `unless` ranks before what it guards, `else` last).
+//! * [`Edge::rank`] says which edges of a location shadow which: only those of the lowest rank that
+//!   has an executable edge can be taken (an escape of `unless` ranks before what it guards, `else`
+//!   last).
 
 use crate::expr::{Expr, Pattern, Place};
 use crate::ids::{FileId, LocId, LocalId, ProcId};
@@ -104,7 +105,8 @@ pub struct Edge {
     pub is_else: bool,
     /// The statement as the user wrote it, on one line.
     pub text: String,
-    /// The places in the source that this edge comes from: one, or several once statements are merged.
+    /// The places in the source that this edge comes from: one, or several once statements are
+    /// merged.
     pub origins: Vec<Origin>,
 }
 
@@ -143,15 +145,17 @@ pub enum Atomicity {
 /// Communication over a channel.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Comm {
-    /// Send a message. On a channel with room: executable where it is not full (or always, where the model
-    /// loses messages). On a rendezvous channel: executable together with a matching receive of another
-    /// process, in one step.
+    /// Send a message. On a channel with room: executable where it is not full (or always, where
+    /// the model loses messages). On a rendezvous channel: executable together with a matching
+    /// receive of another process, in one step.
     Send {
         /// The channel.
         chan: Expr,
-        /// One value for each field, wrapped to the field's type. Too few are a fault, the rest is 0.
+        /// One value for each field, wrapped to the field's type. Too few are a fault, the rest is
+        /// 0.
         args: Vec<Expr>,
-        /// Insert before the first message that is larger, comparing field by field (Promela's `!!`).
+        /// Insert before the first message that is larger, comparing field by field (Promela's
+        /// `!!`).
         sorted: bool,
     },
     /// Receive a message.

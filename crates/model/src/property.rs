@@ -22,8 +22,8 @@ pub struct Property {
 pub enum PropertyKind {
     /// An automaton of what must never happen; its edges only have guards and assertions.
     Never(Process),
-    /// An automaton that every send and receive on the channels it names must follow. Its edges carry the
-    /// event as their [`crate::Comm`].
+    /// An automaton that every send and receive on the channels it names must follow. Its edges
+    /// carry the event as their [`crate::Comm`].
     Trace(Process),
     /// An automaton of sends and receives that must not be followed to its end.
     NoTrace(Process),

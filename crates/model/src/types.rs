@@ -107,11 +107,12 @@ pub struct Shape {
     pub fields: Vec<Type>,
 }
 
-/// A channel that exists from the start (in [`crate::Model::channels`]) or that is created and dies with
-/// each process of a type (in [`crate::Process::channels`]).
+/// A channel that exists from the start (in [`crate::Model::channels`]) or that is created and dies
+/// with each process of a type (in [`crate::Process::channels`]).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Channel {
-    /// The name of the variable that declared it, with its index for an element of an array: `q[2]`.
+    /// The name of the variable that declared it, with its index for an element of an array:
+    /// `q[2]`.
     pub name: String,
     /// Capacity and fields.
     pub shape: ShapeId,

@@ -19,13 +19,13 @@ use crate::{
 /// The invariants of a model.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Rule {
-    /// Every id points into its table: files, records, name sets, shapes, globals, locals, locations,
-    /// edges, processes, channels.
+    /// Every id points into its table: files, records, name sets, shapes, globals, locals,
+    /// locations, edges, processes, channels.
     IdInRange,
     /// Names are not empty, and names, labels and statement texts hold no control characters.
     Name,
-    /// A place in the source is no place at all, or has lines and columns from 1 and does not end before it
-    /// begins.
+    /// A place in the source is no place at all, or has lines and columns from 1 and does not end
+    /// before it begins.
     Origin,
     /// Integers are 1 to 64 bits wide.
     Width,
@@ -55,13 +55,13 @@ pub enum Rule {
     Context,
     /// `run` gives as many arguments as the type has parameters.
     RunArguments,
-    /// On a channel that is named directly, a send or receive has at most as many arguments as a message
-    /// has fields.
+    /// On a channel that is named directly, a send or receive has at most as many arguments as a
+    /// message has fields.
     MessageArguments,
     /// A prologue neither creates nor ends a process.
     Prologue,
-    /// `exit` is the last effect of its edge, and the guard asks how many processes there are, which nothing
-    /// on the edge changes before: it does not communicate and creates no process.
+    /// `exit` is the last effect of its edge, and the guard asks how many processes there are,
+    /// which nothing on the edge changes before: it does not communicate and creates no process.
     ExitGuarded,
     /// A claim's edges have no communication, and no effects but assertions.
     Claim,
@@ -388,8 +388,9 @@ impl<'m> Verifier<'m> {
     }
 }
 
-/// The records in an order in which each comes after those it contains. Those that contain themselves, and
-/// whatever contains one of those, are left out. Depth cannot overflow a stack: there is no recursion.
+/// The records in an order in which each comes after those it contains. Those that contain
+/// themselves, and whatever contains one of those, are left out. Depth cannot overflow a stack:
+/// there is no recursion.
 fn record_order(records: Vec<&[Field]>) -> Vec<usize> {
     fn inner(ty: &Type) -> Option<usize> {
         match ty {

@@ -1,4 +1,5 @@
-//! The textual form: what it looks like, that it reads back equal, and that no input is too strange for it.
+//! The textual form: what it looks like, that it reads back equal, and that no input is too strange
+//! for it.
 
 use axle_model::arbitrary::model;
 use axle_model::dump::dump;

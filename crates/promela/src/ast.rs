@@ -1,8 +1,8 @@
 //! The syntax tree of a Promela model, as written: names are not looked up, types not checked.
 //!
-//! Macros are expanded before the parser runs and calls of `inline` while it runs, so neither appears as
-//! a node; a [`Block`] that stands for a call says so in [`Block::inlined`]. Every node has a [`Loc`].
-//! Comparing two trees ignores their places: a `Loc` is equal to every other.
+//! Macros are expanded before the parser runs and calls of `inline` while it runs, so neither
+//! appears as a node; a [`Block`] that stands for a call says so in [`Block::inlined`]. Every node
+//! has a [`Loc`]. Comparing two trees ignores their places: a `Loc` is equal to every other.
 
 use crate::loc::Loc;
 
@@ -185,7 +185,8 @@ pub struct Proctype {
 /// `active` or `active [n]`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Active {
-    /// How many; 1 where nothing is said. A constant, or the name of a variable with a constant initial value.
+    /// How many; 1 where nothing is said. A constant, or the name of a variable with a constant
+    /// initial value.
     pub count: Option<Expr>,
     /// From `active` to the bracket.
     pub loc: Loc,
@@ -491,9 +492,10 @@ pub struct Select {
     pub from: Expr,
     /// The largest.
     pub to: Expr,
-    /// Written so that Spin replaces it by text: a plain name (letters and digits only) and two plain
-    /// decimal numbers on one line, not in the body of an `inline`. Then, where `to - from <= 32`, it is
-    /// `if :: v = from ... :: v = to fi`; in every other case `v = from; do :: v < to -> v++ :: break od`.
+    /// Written so that Spin replaces it by text: a plain name (letters and digits only) and two
+    /// plain decimal numbers on one line, not in the body of an `inline`. Then, where `to - from <=
+    /// 32`, it is `if :: v = from ... :: v = to fi`; in every other case `v = from; do :: v < to ->
+    /// v++ :: break od`.
     pub literal: bool,
 }
 
@@ -557,7 +559,8 @@ pub enum ExprKind {
     Char(u8),
     /// `true`, `false`, `skip`.
     Word(ConstWord),
-    /// A variable, the name of an `mtype` value, or a predefined one (`_pid`, `_nr_pr`, `_last`, ...).
+    /// A variable, the name of an `mtype` value, or a predefined one (`_pid`, `_nr_pr`, `_last`,
+    /// ...).
     Var(VarRef),
     /// A unary operator.
     Unary(UnaryOp, Box<Expr>),
@@ -678,7 +681,8 @@ pub struct Formula {
     pub loc: Loc,
 }
 
-/// The temporal formulas. A formula without temporal operators is a single atom, `!`, `&&` and `||` included.
+/// The temporal formulas. A formula without temporal operators is a single atom, `!`, `&&` and `||`
+/// included.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FormulaKind {
     /// An expression over the state.

@@ -8,8 +8,8 @@
 //!
 //! *Invariant:* the value of every expression stays the same, index faults included: only
 //! references to whole variables or with indices that are constant and in range are replaced. A
-//! channel that is given more than its messages hold keeps its variable: there the execution has an error,
-//! and only there.
+//! channel that is given more than its messages hold keeps its variable: there the execution has an
+//! error, and only there.
 
 use axle_model::{Base, ChanRef, Comm, Effect, Expr, Model, Pattern, Place, Process};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -86,8 +86,8 @@ fn name_by_variable(chan: &mut Expr, known: [&Constants; 2]) {
     }
 }
 
-/// A poll that leaves out the last fields does not ask about them: where the channel is named, that can
-/// be said.
+/// A poll that leaves out the last fields does not ask about them: where the channel is named, that
+/// can be said.
 fn complete(e: &mut Expr, global: &[usize], own: &[usize], known: [&Constants; 2]) {
     let Expr::CanReceive { chan, patterns, .. } = e else { return };
     let Some(wanted) = fields(chan, global, own) else { return };

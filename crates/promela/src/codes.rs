@@ -1,4 +1,5 @@
-//! The codes of the parser's diagnostics, each with what it means. E02xx and W02xx are faults of syntax.
+//! The codes of the parser's diagnostics, each with what it means. E02xx and W02xx are faults of
+//! syntax.
 
 /// Code and explanation, sorted by code.
 pub const CODES: &[(&str, &str)] = &[
@@ -113,7 +114,8 @@ pub const CODES: &[(&str, &str)] = &[
     ),
 ];
 
-/// What a code of this crate means, of the parser or of lowering, or nothing where the code is not one of them.
+/// What a code of this crate means, of the parser or of lowering, or nothing where the code is not
+/// one of them.
 #[must_use]
 pub fn explain(code: &str) -> Option<&'static str> {
     CODES.iter().chain(crate::lowering_codes::CODES).find(|(known, _)| *known == code).map(|(_, text)| *text)

@@ -210,8 +210,8 @@ impl Drafter<'_> {
         edges
     }
 
-    /// The edges of one group. `else` asks that nothing before it in the group is executable; there is at
-    /// most one that matters, for after one the next never holds.
+    /// The edges of one group. `else` asks that nothing before it in the group is executable; there
+    /// is at most one that matters, for after one the next never holds.
     fn group(&self, arcs: &[Arc], rank: u8, endless: &mut Vec<El>) -> Vec<Draft> {
         let mut parts: Vec<(bool, Vec<Draft>)> = Vec::new();
         let alone = arcs.len() == 1;
@@ -317,8 +317,8 @@ impl Drafter<'_> {
         if drafts.len() > MOST_GUARDED
             && let Some(some) = drafts.iter().map(|d| self.executable(d)).collect::<Option<Vec<Expr>>>()
         {
-            // Too many to ask of each that those before it are not executable: one edge asks for any, and
-            // the choice is made inside.
+            // Too many to ask of each that those before it are not executable: one edge asks for
+            // any, and the choice is made inside.
             let mut enter = self.draft(outer, first, Atomicity::Deterministic);
             enter.guard = fold::any(some);
             enter.text = "d_step".to_owned();
@@ -388,7 +388,8 @@ impl Drafter<'_> {
                 for &option in options {
                     match follow_inside(self.flow, outer, Some(self.flow.first(option))) {
                         Some(Inner::At(next)) => {
-                            // An option that begins with a jump has no statement of its own: the jump is one.
+                            // An option that begins with a jump has no statement of its own: the
+                            // jump is one.
                             if matches!(self.flow.at(self.flow.first(option)).node, Node::Goto(..)) {
                                 steps.push(self.flow.first(option));
                             } else {
@@ -404,8 +405,8 @@ impl Drafter<'_> {
         }
     }
 
-    /// Lets an edge inside an atomic sequence that leads to a mere jump out of it give atomicity up at once.
-    /// A send stays: after a rendezvous the sender may have to wait right there.
+    /// Lets an edge inside an atomic sequence that leads to a mere jump out of it give atomicity up
+    /// at once. A send stays: after a rendezvous the sender may have to wait right there.
     fn pass_through(&self, edge: &mut Draft) {
         for _ in 0..self.flow.elements.len() {
             if edge.keep != Atomicity::Atomic || matches!(edge.comm, Some(Comm::Send { .. })) {
@@ -432,7 +433,8 @@ fn write(
 ) {
     order.sort();
     if lower.uses_pc_value {
-        // The numbers can be seen: they are Spin's, with gaps filled by locations that nothing leads to.
+        // The numbers can be seen: they are Spin's, with gaps filled by locations that nothing
+        // leads to.
         order = (0..flow.elements.len() as u32).map(El).collect();
     }
     let number: FxHashMap<El, LocId> = order.iter().enumerate().map(|(i, &el)| (el, LocId::new(i))).collect();

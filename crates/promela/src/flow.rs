@@ -265,7 +265,8 @@ impl Flow {
         El(self.elements.len() as u32 - 1)
     }
 
-    /// Adds a statement with the labels before it, innermost first. Selections and `unless` have their own.
+    /// Adds a statement with the labels before it, innermost first. Selections and `unless` have
+    /// their own.
     pub fn add(&mut self, node: Node, loc: Loc, labels: &[(String, ScopeId, Loc)]) -> El {
         let el = self.new_element(node, loc);
         self.set_labels(el, labels);
@@ -457,8 +458,8 @@ impl Flow {
     pub fn make_atomic(&mut self, seq: SeqId, dstep: bool) {
         let Seq { first: Some(first), last: Some(mut last), .. } = self.seq(seq) else { return };
         self.mark_atomic(first, last, dstep);
-        // What lies inside is marked with the rest: marking it again at every level of a nest would take time with
-        // the cube of its depth.
+        // What lies inside is marked with the rest: marking it again at every level of a nest would
+        // take time with the cube of its depth.
         while let Node::Block(inner) | Node::Atomic(inner) | Node::Unless(inner, _) = self.at(last).node {
             let Some(inner) = self.seq(inner).last else { return };
             last = inner;
@@ -536,8 +537,8 @@ impl Flow {
         body
     }
 
-    /// The label that a jump written in `scope` means: in its own scope, else in the nearest around it,
-    /// else anywhere in the process.
+    /// The label that a jump written in `scope` means: in its own scope, else in the nearest around
+    /// it, else anywhere in the process.
     pub fn find_label(&self, name: &str, scope: ScopeId) -> Option<&Label> {
         let mut any = None;
         let mut around: Option<&Label> = None;
@@ -574,7 +575,8 @@ impl Flow {
         }
     }
 
-    /// Gives a label that someone outside asks about a state of its own, where it stands before a jump.
+    /// Gives a label that someone outside asks about a state of its own, where it stands before a
+    /// jump.
     pub fn pin_label(&mut self, name: &str) -> Option<El> {
         let el = self.labels[*self.by_name.get(name)?.last()?].el;
         if matches!(self.at(el).node, Node::Goto(..)) {

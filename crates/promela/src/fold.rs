@@ -69,7 +69,8 @@ pub(crate) fn or(a: Expr, b: Expr) -> Expr {
     }
 }
 
-/// All of them hold. The tree is balanced, so that a thousand conditions do not nest a thousand deep.
+/// All of them hold. The tree is balanced, so that a thousand conditions do not nest a thousand
+/// deep.
 pub(crate) fn all(conditions: Vec<Expr>) -> Expr {
     balanced(conditions, &and).unwrap_or(Expr::TRUE)
 }

@@ -1,6 +1,8 @@
-//! Promela: text to syntax tree, syntax tree to a resolved and typed program, and that to the model.
+//! Promela: text to syntax tree, syntax tree to a resolved and typed program, and that to the
+//! model.
 //!
-//! [`compile`] does all of it; [`parse()`] and [`lower()`] are its two halves behind the preprocessor.
+//! [`compile`] does all of it; [`parse()`] and [`lower()`] are its two halves behind the
+//! preprocessor.
 
 pub mod ast;
 mod channels;
@@ -52,8 +54,8 @@ impl Default for Options {
     }
 }
 
-/// The model in `main`, a file of `sources`, where it has no error. Faults and warnings go to `diagnostics`,
-/// in order of their places.
+/// The model in `main`, a file of `sources`, where it has no error. Faults and warnings go to
+/// `diagnostics`, in order of their places.
 pub fn compile(
     sources: &mut Sources,
     main: FileId,

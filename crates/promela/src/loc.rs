@@ -1,6 +1,7 @@
 //! Where a node of the tree stands in the source.
 
-/// A place in the source, for a node of the tree. Equal to every other, so that trees compare by what they say.
+/// A place in the source, for a node of the tree. Equal to every other, so that trees compare by
+/// what they say.
 #[derive(Clone, Copy, Debug)]
 pub struct Loc(pub axle_source::Loc);
 

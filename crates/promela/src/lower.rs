@@ -49,7 +49,8 @@ pub(crate) struct ProcInfo {
 pub(crate) struct PendingRun {
     pub proc: ProcId,
     pub loc: Loc,
-    /// Type of each argument after records were taken apart, with its place; none where not an mtype.
+    /// Type of each argument after records were taken apart, with its place; none where not an
+    /// mtype.
     pub args: Vec<(Option<axle_model::NameSetId>, Loc)>,
 }
 
@@ -257,7 +258,8 @@ impl<'a> Lower<'a> {
                     next_proc += 1;
                     self.init(id, init);
                 }
-                // A claim may ask about labels and variables of any process: it is read when all are known.
+                // A claim may ask about labels and variables of any process: it is read when all
+                // are known.
                 Item::Never(_) | Item::Trace(_) | Item::Ltl(_) => self.deferred.push((index, item)),
                 Item::Inline(def) => {
                     let fault =
@@ -341,8 +343,8 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// A message longer than any channel takes is refused, as Spin does; shorter ones are a matter of the
-    /// run (which channel it is may be known only there) and a warning.
+    /// A message longer than any channel takes is refused, as Spin does; shorter ones are a matter
+    /// of the run (which channel it is may be known only there) and a warning.
     fn check_sends(&mut self) {
         let most = self.model.shapes.iter().map(|s| s.fields.len()).max().unwrap_or(0);
         for (len, loc, declared) in std::mem::take(&mut self.sends) {
@@ -365,7 +367,8 @@ impl<'a> Lower<'a> {
         if name == "mtype" { name.clone() } else { format!("mtype:{name}") }
     }
 
-    /// Adds "did you mean", for the first faults only: comparing every name with every other takes time.
+    /// Adds "did you mean", for the first faults only: comparing every name with every other takes
+    /// time.
     pub fn suggest(
         &mut self,
         fault: Diagnostic,

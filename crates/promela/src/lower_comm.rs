@@ -97,8 +97,8 @@ impl<'a> Lower<'a> {
                 .help("use `atomic`");
             self.report(note);
         }
-        // What goes beyond the fields of a channel that is known is a fault of the run that the engine
-        // cannot express on a channel named directly; it is cut here, and said above.
+        // What goes beyond the fields of a channel that is known is a fault of the run that the
+        // engine cannot express on a channel named directly; it is cut here, and said above.
         Some(Comm::Send { chan, args, sorted: send.sorted })
     }
 

@@ -47,8 +47,8 @@ impl<'a> Lower<'a> {
         value
     }
 
-    /// An expression. A `run` inside is put aside in [`crate::lower_stmt::Body::runs`]; its value is the
-    /// number that the new process will have, as seen after all of them were created.
+    /// An expression. A `run` inside is put aside in [`crate::lower_stmt::Body::runs`]; its value
+    /// is the number that the new process will have, as seen after all of them were created.
     pub fn expr(&mut self, e: &ast::Expr) -> Expr {
         match &e.kind {
             ExprKind::Number(value) => {
@@ -160,7 +160,8 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// The set of names that an expression takes its value from, where it is a plain reference or name.
+    /// The set of names that an expression takes its value from, where it is a plain reference or
+    /// name.
     pub fn set_of(&mut self, e: &ast::Expr) -> Option<NameSetId> {
         let ExprKind::Var(var) = &e.kind else { return None };
         if let Some(name) = var.plain()
@@ -323,7 +324,8 @@ impl<'a> Lower<'a> {
         Some(target)
     }
 
-    /// An undeclared name is reported once: from then on it passes for an `int` of the scope at hand.
+    /// An undeclared name is reported once: from then on it passes for an `int` of the scope at
+    /// hand.
     fn forget_unknown(&mut self, var: &VarRef) {
         let name = var.base();
         let declarator =
@@ -505,12 +507,14 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// The number that a remote reference means: as written, or that of the first process of the type.
+    /// The number that a remote reference means: as written, or that of the first process of the
+    /// type.
     fn remote_pid(&mut self, proc: axle_model::ProcId, pid: Option<&ast::Expr>) -> Expr {
         if let Some(pid) = pid {
             return self.condition(pid);
         }
-        // Whether more of the type can be created is known at the end of the text: see `answer_labels`.
+        // Whether more of the type can be created is known at the end of the text: see
+        // `answer_labels`.
         Expr::AtLocation { proc, pid: Box::new(Expr::Const(FIRST)), locs: Vec::new() }
     }
 
@@ -529,7 +533,8 @@ impl<'a> Lower<'a> {
         let query = LabelQuery { proc: id, label: label.text.clone(), loc: label.loc.into() };
         self.labels_asked.push(query);
         let number = self.labels_asked.len() as u32 - 1;
-        // The locations are put in when all automata are there; until then the query's number stands for them.
+        // The locations are put in when all automata are there; until then the query's number
+        // stands for them.
         let at =
             Expr::AtLocation { proc: id, pid: Box::new(pid.clone()), locs: vec![axle_model::LocId(number)] };
         fold::and(exists(pid), at)
@@ -586,8 +591,8 @@ impl<'a> Lower<'a> {
 /// Stands for "the first process of the type" until it is known how to say that.
 pub(crate) const FIRST: i64 = i64::MIN;
 
-/// Whether there is a process with a number. Asking about one that is gone is no fault in Promela: the
-/// answer is 0.
+/// Whether there is a process with a number. Asking about one that is gone is no fault in Promela:
+/// the answer is 0.
 fn exists(pid: Expr) -> Expr {
     fold::binary(BinOp::Lt, pid, Expr::ProcessCount)
 }

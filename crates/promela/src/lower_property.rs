@@ -67,8 +67,8 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// Reads a claim as a process of its own, which is taken out of the model at the end. What is returned
-    /// is empty until then.
+    /// Reads a claim as a process of its own, which is taken out of the model at the end. What is
+    /// returned is empty until then.
     fn claim(&mut self, name: &str, body: &'a ast::Block, loc: Loc, trace: bool) -> Process {
         let id = ProcId::new(self.model.processes.len());
         let origin = self.origin(loc);
@@ -174,8 +174,8 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// The number of the first process of a type, as Spin takes it for `P@L` without an index. It is
-    /// constant unless the type can be created at run time; then it has to be looked for.
+    /// The number of the first process of a type, as Spin takes it for `P@L` without an index. It
+    /// is constant unless the type can be created at run time; then it has to be looked for.
     fn first_process(&self, proc: ProcId) -> Expr {
         let info = &self.procs[proc.index()];
         if !info.runnable {

@@ -196,8 +196,8 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// Behind the first statement a declaration is a step: it assigns the initial value, or 0. As in Spin,
-    /// only element 0 of an array is reset, and nothing of a record.
+    /// Behind the first statement a declaration is a step: it assigns the initial value, or 0. As
+    /// in Spin, only element 0 of an array is reset, and nothing of a record.
     fn late_declaration(
         &mut self,
         place: &axle_model::Place,
@@ -490,7 +490,8 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// `for`: the first value, then a `do` with the body in one option and `else -> break` in the other.
+    /// `for`: the first value, then a `do` with the body in one option and `else -> break` in the
+    /// other.
     fn for_loop(&mut self, each: &'a ast::For, loc: Loc) -> Prepared {
         self.push_loop();
         let header = self.for_header(each, loc);
@@ -536,8 +537,8 @@ impl<'a> Lower<'a> {
         self.simple(action, StepKind::Plain);
     }
 
-    /// `select`: a choice of assignments where both bounds are written as small numbers, else a loop that
-    /// counts up and may stop anywhere.
+    /// `select`: a choice of assignments where both bounds are written as small numbers, else a
+    /// loop that counts up and may stop anywhere.
     fn select(&mut self, select: &'a ast::Select, loc: Loc) -> Prepared {
         let Some(var) = self.counter(&select.var) else { return Prepared::Nothing };
         let from = self.condition(&select.from);

@@ -34,17 +34,17 @@ use crate::loc::Loc;
 use crate::token::{self, Tok, Token, Word};
 use inline::Definition;
 
-/// How deep the parser may call itself, in units of up to 2 KiB of stack: threads may have as little as 2 MiB. So
-/// 300 brackets can be open, or 150 statements. (What would make frames larger is kept out of them by
-/// `inline(never)`.)
+/// How deep the parser may call itself, in units of up to 2 KiB of stack: threads may have as
+/// little as 2 MiB. So 300 brackets can be open, or 150 statements. (What would make frames larger
+/// is kept out of them by `inline(never)`.)
 const MAX_DEPTH: u32 = 600;
 
 /// How high the tree of an expression may be: those who walk it do so recursively.
 const MAX_HEIGHT: u32 = 1000;
 
 /// Parses a model. Faults go to `diagnostics`; there is always a tree of what could be read, with
-/// [`StmtKind::Error`](crate::ast::StmtKind::Error) in place of statements that could not. Calls of `inline`
-/// are recorded in `sources` as expansions.
+/// [`StmtKind::Error`](crate::ast::StmtKind::Error) in place of statements that could not. Calls of
+/// `inline` are recorded in `sources` as expansions.
 pub fn parse(input: &Preprocessed, sources: &mut Sources, diagnostics: &mut Diagnostics) -> Program {
     let tokens = token::read(&input.tokens, diagnostics);
     // The preprocessor ends its output with such a token; without one there is nothing to point at.
@@ -96,8 +96,8 @@ struct Parser<'a> {
     inner_height: u32,
     /// Inside `ltl { ... }`.
     in_formula: bool,
-    /// In the first argument of a send, how many round brackets are open around it: in `c!m(a)` what looks like
-    /// a call is not.
+    /// In the first argument of a send, how many round brackets are open around it: in `c!m(a)`
+    /// what looks like a call is not.
     message_head: Option<u32>,
     /// Parsing was given up (and why was reported).
     aborted: bool,
@@ -176,8 +176,8 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// What a token is where separators are concerned: the names of process types, types and inlines do not end
-    /// a statement.
+    /// What a token is where separators are concerned: the names of process types, types and
+    /// inlines do not end a statement.
     fn ended_by(&self, index: usize) -> Tok {
         let token = &self.tokens[index];
         let text = &token.text;
@@ -193,8 +193,8 @@ impl<'a> Parser<'a> {
         if self.implied() { Tok::Semi } else { self.tokens[self.at].tok }
     }
 
-    /// The token `n` behind the next one, [`Tok::Semi`] where a separator is implied before it, [`Tok::End`] past
-    /// the end.
+    /// The token `n` behind the next one, [`Tok::Semi`] where a separator is implied before it,
+    /// [`Tok::End`] past the end.
     fn ahead(&self, n: usize) -> Tok {
         match (self.tokens.get(self.at + n), n) {
             (None, _) => Tok::End,

@@ -24,8 +24,8 @@ pub fn print(program: &Program) -> String {
     printer.out
 }
 
-/// A statement on one line: as the user wrote it, white space folded and comments left out, or, where macros or
-/// inlines had a part in it, as it stands after expansion.
+/// A statement on one line: as the user wrote it, white space folded and comments left out, or,
+/// where macros or inlines had a part in it, as it stands after expansion.
 pub fn stmt_text(sources: &Sources, stmt: &Stmt) -> String {
     spelling(sources, stmt.loc).unwrap_or_else(|| flat(|printer| printer.stmt(stmt)))
 }
@@ -78,7 +78,8 @@ fn flat(write: impl FnOnce(&mut Printer)) -> String {
     printer.out
 }
 
-/// The text of a place on one line, unless something was expanded there or the preprocessor acted in it.
+/// The text of a place on one line, unless something was expanded there or the preprocessor acted
+/// in it.
 fn spelling(sources: &Sources, loc: Loc) -> Option<String> {
     if !loc.0.expansion.is_none() {
         return None;

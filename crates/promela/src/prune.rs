@@ -1,8 +1,9 @@
 //! The text of a slice: a program without its irrelevant statements.
 //!
-//! *Entry point:* [`prune`]. The caller decides which places of the source are relevant. An irrelevant statement
-//! becomes `skip`; a sequence of `skip` is removed beside any other statement, and an `if` without relevant statements
-//! is removed entirely. Variables without a remaining use are removed last.
+//! *Entry point:* [`prune`]. The caller decides which places of the source are relevant. An
+//! irrelevant statement becomes `skip`; a sequence of `skip` is removed beside any other statement,
+//! and an `if` without relevant statements is removed entirely. Variables without a remaining use
+//! are removed last.
 //! *Invariant:* loops, labels, jumps and the options of a choice remain.
 
 use std::collections::BTreeSet;
@@ -23,8 +24,8 @@ pub struct Keep<'a> {
     pub sources: &'a Sources,
     /// Whether a place holds a relevant statement.
     pub relevant: &'a dyn Fn(&Place) -> bool,
-    /// The `ltl` block that the slice is for, if any: by name, or by its number among all of them, from 0 (`ltl_0`, as
-    /// reports call it).
+    /// The `ltl` block that the slice is for, if any: by name, or by its number among all of them,
+    /// from 0 (`ltl_0`, as reports call it).
     pub property: Option<&'a str>,
 }
 

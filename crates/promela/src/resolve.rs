@@ -107,7 +107,8 @@ impl Global {
 pub(crate) struct Names {
     /// All variables of the model.
     pub vars: Vec<Var>,
-    /// Global names: what they mean, where they are declared, and the number of that item in the text.
+    /// Global names: what they mean, where they are declared, and the number of that item in the
+    /// text.
     pub globals: FxHashMap<String, (Global, Loc, usize)>,
     /// Block scopes of the process at hand, outermost first.
     pub scopes: Vec<FxHashMap<String, VarId>>,

@@ -24,7 +24,8 @@ pub(crate) fn uses_pc_value(program: &Program) -> bool {
     found
 }
 
-/// Whether priorities matter: `priority`, `set_priority`, `get_priority` or `_priority` is written anywhere.
+/// Whether priorities matter: `priority`, `set_priority`, `get_priority` or `_priority` is written
+/// anywhere.
 pub(crate) fn uses_priorities(program: &Program) -> bool {
     let declared = program.items.iter().any(|item| match item {
         Item::Proctype(p) => p.priority.is_some(),

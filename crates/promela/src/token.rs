@@ -134,8 +134,9 @@ pub struct Token {
     pub text: Arc<str>,
 }
 
-/// The tokens of the preprocessor's output with the signs of temporal logic put together. The last one, and
-/// only that, is [`Tok::End`]. Numbers and characters that cannot be read are reported and read as 0.
+/// The tokens of the preprocessor's output with the signs of temporal logic put together. The last
+/// one, and only that, is [`Tok::End`]. Numbers and characters that cannot be read are reported and
+/// read as 0.
 pub fn read(tokens: &[axle_source::Token], diagnostics: &mut Diagnostics) -> Vec<Token> {
     let mut out: Vec<Token> = Vec::with_capacity(tokens.len());
     for token in tokens {
@@ -262,8 +263,8 @@ fn number_and_word(token: &axle_source::Token) -> Option<[Token; 2]> {
     Some([number, word])
 }
 
-/// The value of a number: decimal, `0x..`, `0b..`, or `0o..`. A leading 0 alone does not make a number octal:
-/// Spin reads `010` as ten, and a model that both accept must mean the same in both.
+/// The value of a number: decimal, `0x..`, `0b..`, or `0o..`. A leading 0 alone does not make a
+/// number octal: Spin reads `010` as ten, and a model that both accept must mean the same in both.
 fn number(token: &axle_source::Token, diagnostics: &mut Diagnostics) -> i64 {
     let text: &str = &token.text;
     let lower = text.to_ascii_lowercase();
@@ -296,8 +297,8 @@ fn number(token: &axle_source::Token, diagnostics: &mut Diagnostics) -> i64 {
     })
 }
 
-/// The value of a character constant. As in Spin, a backslash before any character but `n`, `r`, `t` and `f`
-/// gives that character.
+/// The value of a character constant. As in Spin, a backslash before any character but `n`, `r`,
+/// `t` and `f` gives that character.
 fn character(token: &axle_source::Token, diagnostics: &mut Diagnostics) -> u8 {
     let inner = token.text.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\''));
     let value = match inner.unwrap_or_default().as_bytes() {

@@ -1,5 +1,6 @@
-//! Every safety row of the conformance table: verdict, stored states and transitions equal to Spin's with
-//! all reductions off, except where the table itself is wrong or cut short; those are argued below.
+//! Every safety row of the conformance table: verdict, stored states and transitions equal to
+//! Spin's with all reductions off, except where the table itself is wrong or cut short; those are
+//! argued below.
 
 mod common;
 
@@ -26,7 +27,8 @@ fn rows() -> Vec<Row> {
     rows
 }
 
-/// Rows where Axle is right to differ: what it finds instead (is there an error, states, transitions), and why.
+/// Rows where Axle is right to differ: what it finds instead (is there an error, states,
+/// transitions), and why.
 const DIFFERENT: &[(&str, bool, usize, usize, &str)] = &[
     ("array_bit", false, 4, 4, "an element of a bit array holds one bit; pan keeps a byte"),
     ("bit_array_raw", false, 5, 5, "an element of a bit array holds one bit; pan keeps a byte"),
@@ -48,7 +50,8 @@ const DIFFERENT: &[(&str, bool, usize, usize, &str)] = &[
 /// Embedded C is refused.
 const EMBEDDED_C: &str = "c_";
 
-/// Event traces are checked elsewhere (`cargo xtask conformance`); what the processes do is the same without.
+/// Event traces are checked elsewhere (`cargo xtask conformance`); what the processes do is the
+/// same without.
 const TRACES: &[&str] = &["trace_bad", "notrace_match"];
 
 #[test]
@@ -88,7 +91,8 @@ fn safety_rows_equal_spin() {
     assert!(wrong.is_empty(), "{} of {} differ\n{}", wrong.len(), rows.len(), wrong.join("\n"));
 }
 
-/// Control flow in its corners: each model with what Spin 6.5.2 says of it, as `tests/live.rs` measures it.
+/// Control flow in its corners: each model with what Spin 6.5.2 says of it, as `tests/live.rs`
+/// measures it.
 #[test]
 fn corners_of_control_flow_equal_spin() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/control");

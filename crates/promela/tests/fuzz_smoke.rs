@@ -1,5 +1,5 @@
-//! Generated inputs through the front end, the same ones on every machine; `cargo xtask fuzz` runs millions. And
-//! every input that once failed, by name, in `regressions/`.
+//! Generated inputs through the front end, the same ones on every machine; `cargo xtask fuzz` runs
+//! millions. And every input that once failed, by name, in `regressions/`.
 
 #[path = "../../../xtask/src/fuzz/corpus.rs"]
 mod corpus;
@@ -83,7 +83,8 @@ fn what_once_went_wrong_goes_right() {
 /// A text of one kind, with something in it so many times.
 type Make = fn(usize) -> String;
 
-/// The model's own text nests as deep as anything that the front end takes: 112 negations once did not read back.
+/// The model's own text nests as deep as anything that the front end takes: 112 negations once did
+/// not read back.
 #[test]
 fn what_is_as_deep_as_may_be_reads_back() {
     let shapes: [(&str, Make); 8] = [

@@ -1,6 +1,7 @@
-//! Side by side with Spin, where it is installed and asked for: `AXLE_SPIN=1` runs every example of Debian's
-//! `spin` package, `AXLE_SPIN=FOLDER` every `.pml` in a folder. For each model that Spin accepts: accepted,
-//! the same verdict, the same number of stored states and transitions with every reduction off.
+//! Side by side with Spin, where it is installed and asked for: `AXLE_SPIN=1` runs every example of
+//! Debian's `spin` package, `AXLE_SPIN=FOLDER` every `.pml` in a folder. For each model that Spin
+//! accepts: accepted, the same verdict, the same number of stored states and transitions with every
+//! reduction off.
 
 mod common;
 

@@ -1,5 +1,6 @@
-//! Diagnostics of names, types and control flow: every file under `lowering/` says at the end of a line which
-//! codes are expected there (`//~ E0301`, or `//~^` for no line at all), and no others may appear.
+//! Diagnostics of names, types and control flow: every file under `lowering/` says at the end of a
+//! line which codes are expected there (`//~ E0301`, or `//~^` for no line at all), and no others
+//! may appear.
 
 mod common;
 

@@ -1,5 +1,5 @@
-//! Changed models through the whole front end: words deleted, doubled, swapped and taken from elsewhere. There
-//! is never a panic, and whatever is accepted keeps every invariant of the model.
+//! Changed models through the whole front end: words deleted, doubled, swapped and taken from
+//! elsewhere. There is never a panic, and whatever is accepted keeps every invariant of the model.
 
 mod common;
 

@@ -1,9 +1,9 @@
-//! Cells: the division of a state for the analysis of dependence. Cells are scalars of globals, the two
-//! ends and the length of channels, the number of processes, and the parts of a process that others can
-//! observe.
+//! Cells: the division of a state for the analysis of dependence. Cells are scalars of globals, the
+//! two ends and the length of channels, the number of processes, and the parts of a process that
+//! others can observe.
 //!
-//! Own locals and the location of a process have no cell unless an expression of another process or of
-//! a property refers to them: transitions of one process are dependent in any case.
+//! Own locals and the location of a process have no cell unless an expression of another process or
+//! of a property refers to them: transitions of one process are dependent in any case.
 //!
 //! *Entry point:* [`Cells`].
 

@@ -1,5 +1,5 @@
-//! May-conflict relation: for every process at every location, the locations of other processes from
-//! which a dependent transition is still reachable.
+//! May-conflict relation: for every process at every location, the locations of other processes
+//! from which a dependent transition is still reachable.
 //!
 //! A set of processes that is closed under this relation in a state, and that contains an enabled
 //! process, is persistent in that state. Three refinements reduce the relation: array elements and
@@ -8,8 +8,9 @@
 //! transitions that another process can still reach count.
 //!
 //! *Entry point:* [`analyse`].
-//! *Source:* P. Godefroid, Partial-Order Methods for the Verification of Concurrent Systems, LNCS 1032,
-//! 1996, section 4.5 (conflicts by reachable operations, which are located by program counter).
+//! *Source:* P. Godefroid, Partial-Order Methods for the Verification of Concurrent Systems, LNCS
+//! 1032, 1996, section 4.5 (conflicts by reachable operations, which are located by program
+//! counter).
 //! *Invariant:* all edges of a location count as one transition, including an atomic sequence that
 //! starts there.
 
@@ -41,7 +42,8 @@ pub struct Visible {
 pub struct Wait {
     /// The channel, by its reference.
     pub channel: u32,
-    /// Whether it waits for room, in a channel that is full; otherwise for a message, in an empty one.
+    /// Whether it waits for room, in a channel that is full; otherwise for a message, in an empty
+    /// one.
     pub room: bool,
     /// The locations at which other processes could end the wait, as in [`Conflicts::row`].
     pub row: Box<[u64]>,

@@ -1,11 +1,11 @@
-//! Feedback edge set for the cycle proviso: a set of edges such that every infinite execution contains
-//! one of them infinitely often. A reduction that expands a state fully wherever such an edge is
-//! executable postpones no transition forever, in any search order.
+//! Feedback edge set for the cycle proviso: a set of edges such that every infinite execution
+//! contains one of them infinitely often. A reduction that expands a state fully wherever such an
+//! edge is executable postpones no transition forever, in any search order.
 //!
 //! Not every cycle of a process needs such an edge. A loop that counts up to a bound terminates. A
 //! cycle that only receives from others is infinite only if they send infinitely often
-//! ([`Arc::exempt`], which the caller decides). The remaining cycles are broken greedily, by the edge
-//! that breaks most of them.
+//! ([`Arc::exempt`], which the caller decides). The remaining cycles are broken greedily, by the
+//! edge that breaks most of them.
 //!
 //! *Entry point:* [`sticky`].
 //! *Source:* R. Kurshan, V. Levin, M. Minea, D. Peled, H. Yenigun, Static partial order reduction,
@@ -136,8 +136,8 @@ impl Graph {
         list.iter().filter(|&&i| i != without && on_circle(&components, arcs[i].edge)).count()
     }
 
-    /// The strongly connected component of each location (R. Tarjan, Depth-first search and linear graph algorithms, SIAM J. Comput.
-    /// 1972), by all arcs but one.
+    /// The strongly connected component of each location (R. Tarjan, Depth-first search and linear
+    /// graph algorithms, SIAM J. Comput. 1972), by all arcs but one.
     fn components(&self, without: Option<usize>) -> Vec<u32> {
         const NONE: u32 = u32::MAX;
         let locations = self.first.len() - 1;

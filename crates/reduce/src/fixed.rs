@@ -1,10 +1,10 @@
-//! Constant values: globals that are not written after the prologue, and the parameters and locals that
-//! no edge of their process type writes. With their values an expression such as `fork[(_pid + 1) % n]`
-//! denotes one element.
+//! Constant values: globals that are not written after the prologue, and the parameters and locals
+//! that no edge of their process type writes. With their values an expression such as `fork[(_pid +
+//! 1) % n]` denotes one element.
 //!
 //! *Entry points:* [`fixed_locals`] finds these locals, [`Values::value`] evaluates with them.
-//! *Invariant:* a value is only returned if the interpreter's evaluation would cause no fault and yield
-//! the same value.
+//! *Invariant:* a value is only returned if the interpreter's evaluation would cause no fault and
+//! yield the same value.
 
 use axle_model::{
     Base, BinOp, ChanRef, Comm, Effect, Expr, IntType, Model, Pattern, Place, ProcId, Process, Step, Type,

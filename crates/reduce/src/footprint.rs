@@ -1,13 +1,13 @@
 //! Footprints: the cells that a process at a location may read and write by its next transition.
 //!
 //! All edges of a location count together, because whether one is executable may disable others. A
-//! single send or receive reports separately that it waits for room or a message ([`Awaited`]). If more
-//! than the edge itself depends on it (an `else`, a choice that must be unique, the middle of an atomic
-//! sequence), the length of the channel counts as read.
+//! single send or receive reports separately that it waits for room or a message ([`Awaited`]). If
+//! more than the edge itself depends on it (an `else`, a choice that must be unique, the middle of
+//! an atomic sequence), the length of the channel counts as read.
 //!
 //! *Entry point:* [`Footprints::of_location`].
-//! *Invariant:* the footprint contains every cell that the interpreter reads or changes, including for
-//! faults of evaluation.
+//! *Invariant:* the footprint contains every cell that the interpreter reads or changes, including
+//! for faults of evaluation.
 
 use axle_model::{
     Atomicity, Base, BinOp, Comm, Edge, Effect, Expr, LocId, Model, Pattern, Place, ProcId, Query,

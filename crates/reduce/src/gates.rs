@@ -1,16 +1,16 @@
 //! Guards of edges, in a form that is evaluated on a state: necessary enabling sets.
 //!
 //! A gate of an edge is a condition that must hold for the edge to be executable: a conjunct of its
-//! guard, or room or a message in its channel. A gate that is closed in a state remains closed until a
-//! transition that may open it. Such a transition writes a scalar that the gate reads, except
-//! assignments of constants with which the gate remains closed.
+//! guard, or room or a message in its channel. A gate that is closed in a state remains closed
+//! until a transition that may open it. Such a transition writes a scalar that the gate reads,
+//! except assignments of constants with which the gate remains closed.
 //!
 //! *Entry point:* [`gates`].
-//! *Source:* A. Laarman, E. Pater, J. van de Pol and M. Weber, *Guard-based partial-order reduction*,
-//! SPIN 2013, section 4; A. Valmari's stubborn sets.
+//! *Source:* A. Laarman, E. Pater, J. van de Pol and M. Weber, *Guard-based partial-order
+//! reduction*, SPIN 2013, section 4; A. Valmari's stubborn sets.
 //! *Invariant:* if a gate is closed, its edge is not executable and its evaluation causes no fault,
-//! whatever the values of all scalars that the gate does not read. A conjunct is therefore a gate only
-//! if no conjunct before it can cause a fault.
+//! whatever the values of all scalars that the gate does not read. A conjunct is therefore a gate
+//! only if no conjunct before it can cause a fault.
 
 use axle_model::{Comm, Edge, Effect, Expr, Place, Step, Type};
 
@@ -94,7 +94,8 @@ pub fn gates(footprints: &Footprints, instances: &[Instance], first: &[usize], a
                 }) as u32
             });
             let target = (first[act.pid] + edge.target.index()) as u32;
-            // Within a sequence, a process that cannot end yet interrupts the sequence or blocks it.
+            // Within a sequence, a process that cannot end yet interrupts the sequence or blocks
+            // it.
             GuardedEdge { gates: gates.collect(), target, ends: is_end(edge) && !act.inside }
         });
         let ways = ways.collect();

@@ -2,8 +2,8 @@
 //! substituted, so that a few scalars of a state determine the value.
 //!
 //! *Entry points:* [`ResidualPredicate::of`] and [`ResidualPredicate::answer`].
-//! *Invariant:* the value equals that of the interpreter; it is `None` if the interpreter would report
-//! a fault. A predicate depends on its leaves only.
+//! *Invariant:* the value equals that of the interpreter; it is `None` if the interpreter would
+//! report a fault. A predicate depends on its leaves only.
 
 use axle_model::{Base, BinOp, Expr, IntType, Place, Query, Step, Type, UnOp};
 

@@ -272,8 +272,8 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
         self.pauses = self.pauses_after_level();
     }
 
-    /// Whether there were enough states at the beginning of the level. A search that catches up with a checkpoint does not
-    /// pause.
+    /// Whether there were enough states at the beginning of the level. A search that catches up
+    /// with a checkpoint does not pause.
     fn pauses_after_level(&self) -> bool {
         self.awaited.is_none() && self.pause_at.is_some_and(|states| self.level_end >= states)
     }

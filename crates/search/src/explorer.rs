@@ -77,7 +77,8 @@ pub(crate) struct Explorer<'a, G, S> {
     batches: Batches,
     /// First new state of the last batch that is in no successor list so far.
     first_new: u32,
-    /// States from this number on are at the depth limit and are not expanded; `u32::MAX` without one.
+    /// States from this number on are at the depth limit and are not expanded; `u32::MAX` without
+    /// one.
     horizon: u32,
     /// Number of initial states.
     initial: u32,
@@ -125,8 +126,9 @@ impl<'a, G: Successors, S: Numbered> Explorer<'a, G, S> {
         Ok(())
     }
 
-    /// Explores all states within a number of steps, nearest first, up to the first violation by itself. The search
-    /// that follows is restricted to them, and no state at that distance is expanded.
+    /// Explores all states within a number of steps, nearest first, up to the first violation by
+    /// itself. The search that follows is restricted to them, and no state at that distance is
+    /// expanded.
     pub fn explore_to(&mut self, depth: u64, monitor: &mut impl Monitor) -> Result<(), Stop> {
         self.start()?;
         let (mut cursor, mut batch) = (0, Vec::with_capacity(BATCH));
@@ -156,7 +158,8 @@ impl<'a, G: Successors, S: Numbered> Explorer<'a, G, S> {
         self.horizon < self.len()
     }
 
-    /// Expands states that cannot be on an accepting cycle, unless they are at the depth limit or were expanded before.
+    /// Expands states that cannot be on an accepting cycle, unless they are at the depth limit or
+    /// were expanded before.
     pub fn expand_transient(&mut self, list: &mut Vec<u32>) -> Result<(), Stop> {
         list.retain(|&number| number < self.horizon && !self.is_expanded(number));
         if list.is_empty() { Ok(()) } else { self.expand(list) }

@@ -9,8 +9,8 @@ use rustc_hash::FxHashMap;
 use crate::limits::Options;
 use crate::outcome::{Found, Violation};
 
-/// Identity of a violation: kind, process type and edge. A process number replaces the process type if the type is
-/// unknown.
+/// Identity of a violation: kind, process type and edge. A process number replaces the process type
+/// if the type is unknown.
 pub type Key = (FaultKind, Result<ProcId, u32>, Option<EdgeId>);
 
 /// The violations of a search so far.

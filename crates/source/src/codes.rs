@@ -1,4 +1,5 @@
-//! The codes of this crate's diagnostics, each with what it means. E01xx and W01xx belong to the preprocessor.
+//! The codes of this crate's diagnostics, each with what it means. E01xx and W01xx belong to the
+//! preprocessor.
 
 /// Code and explanation, sorted by code.
 pub const CODES: &[(&str, &str)] = &[

@@ -1,5 +1,5 @@
-//! Diagnostics: what is wrong, where, why, and what to do about it. Plain data; [`Diagnostic::render`] makes
-//! text of it.
+//! Diagnostics: what is wrong, where, why, and what to do about it. Plain data;
+//! [`Diagnostic::render`] makes text of it.
 
 use std::fmt;
 
@@ -116,7 +116,8 @@ impl Diagnostic {
         self.labels.iter().find(|label| label.primary).or(self.labels.first())
     }
 
-    /// File, line and columns of the fault where it is spelled (in a macro's body: in its `#define`).
+    /// File, line and columns of the fault where it is spelled (in a macro's body: in its
+    /// `#define`).
     #[must_use]
     pub fn place(&self, sources: &Sources) -> Option<Place> {
         self.primary().map(|label| sources.place(label.loc.span))
@@ -231,7 +232,8 @@ impl Diagnostics {
         self.list.iter()
     }
 
-    /// Puts them in order of their places (outside macros, then inside), those without a place first.
+    /// Puts them in order of their places (outside macros, then inside), those without a place
+    /// first.
     pub fn sort(&mut self, sources: &Sources) {
         let key = |diagnostic: &Diagnostic| -> Option<(Span, Span)> {
             diagnostic.primary().map(|label| (sources.outermost(label.loc), label.loc.span))

@@ -1,7 +1,7 @@
 //! The table of source files and of macro expansions, places in them, and where files come from.
 //!
-//! Nothing here touches a disk: the embedder gives a [`Loader`], so that tests and fuzzers can hold their
-//! files in memory and a service can refuse what it likes.
+//! Nothing here touches a disk: the embedder gives a [`Loader`], so that tests and fuzzers can hold
+//! their files in memory and a service can refuse what it likes.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -169,7 +169,8 @@ impl Sources {
         id
     }
 
-    /// Adds a file from bytes. Bytes that are not UTF-8 are replaced by U+FFFD, and a warning says so.
+    /// Adds a file from bytes. Bytes that are not UTF-8 are replaced by U+FFFD, and a warning says
+    /// so.
     pub fn add_bytes(&mut self, name: &str, bytes: &[u8]) -> (FileId, Option<Diagnostic>) {
         let valid = std::str::from_utf8(bytes).map_err(|error| error.valid_up_to());
         let id = self.add(name, &String::from_utf8_lossy(bytes));
@@ -223,8 +224,9 @@ impl Sources {
         std::iter::successors(self.expansion(loc.expansion), |inner| self.expansion(inner.parent))
     }
 
-    /// Where the place stands in the text as the user sees it: its own span, or the name of the outermost
-    /// macro use that it came through. What came through an inline stands in the inline's body.
+    /// Where the place stands in the text as the user sees it: its own span, or the name of the
+    /// outermost macro use that it came through. What came through an inline stands in the inline's
+    /// body.
     #[must_use]
     pub fn outermost(&self, loc: Loc) -> Span {
         self.expansion(loc.expansion).and_then(|expansion| expansion.seen_at).unwrap_or(loc.span)
@@ -234,8 +236,8 @@ impl Sources {
     #[must_use]
     pub fn join(&self, first: Loc, last: Loc) -> Loc {
         let (mut a, mut b) = (first, last);
-        // Ids grow from the outside in, and a chain only leads to smaller ids: climbing from the larger
-        // meets the common use.
+        // Ids grow from the outside in, and a chain only leads to smaller ids: climbing from the
+        // larger meets the common use.
         while a.expansion != b.expansion {
             let deeper = if a.expansion > b.expansion { &mut a } else { &mut b };
             match self.expansion(deeper.expansion) {
@@ -272,7 +274,8 @@ impl Sources {
         self.add_use(ExpansionKind::Macro, name, call, definition, parent)
     }
 
-    /// Records a use of something that a front end replaces by text itself. Its parent must be an older entry.
+    /// Records a use of something that a front end replaces by text itself. Its parent must be an
+    /// older entry.
     pub fn add_use(
         &mut self,
         kind: ExpansionKind,
@@ -311,11 +314,12 @@ pub enum LoadError {
 
 /// Where files come from.
 pub trait Loader {
-    /// The bytes of the file at `path` (folders separated by `/`, relative to wherever the embedder likes).
-    /// It should refuse what is not a plain file and what is larger than `limit` bytes.
+    /// The bytes of the file at `path` (folders separated by `/`, relative to wherever the embedder
+    /// likes). It should refuse what is not a plain file and what is larger than `limit` bytes.
     ///
     /// # Errors
-    /// [`LoadError::NotFound`] when there is no such file, [`LoadError::Unreadable`] when it cannot be read.
+    /// [`LoadError::NotFound`] when there is no such file, [`LoadError::Unreadable`] when it cannot
+    /// be read.
     fn load(&self, path: &str, limit: u64) -> Result<Vec<u8>, LoadError>;
 }
 

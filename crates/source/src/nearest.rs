@@ -8,8 +8,8 @@
 /// Names longer than this get no suggestion: the table is quadratic.
 const LONGEST: usize = 64;
 
-/// The candidate nearest to `name`, if one is near enough to be a slip of the hand. Upper and lower case count as
-/// nearly the same. Among equally near ones the first in alphabetical order wins.
+/// The candidate nearest to `name`, if one is near enough to be a slip of the hand. Upper and lower
+/// case count as nearly the same. Among equally near ones the first in alphabetical order wins.
 #[must_use]
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let length = name.chars().count();
@@ -26,7 +26,8 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, candidate)| candidate)
 }
 
-/// Twice the edit distance, if it is no more than the bound; a change of case alone costs half an edit.
+/// Twice the edit distance, if it is no more than the bound; a change of case alone costs half an
+/// edit.
 fn distance(a: &str, b: &str, bound: usize) -> Option<usize> {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     // Each character too many costs an edit; this rules out most candidates.

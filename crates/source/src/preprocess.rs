@@ -33,8 +33,8 @@ use macros::{BUILTINS, Macro, MacroKind};
 /// Which language's tokens are read.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Dialect {
-    /// Promela: numbers are digits and letters only (`0..N` is three tokens), `::`, `..`, `!!`, `??`, `<->` are
-    /// punctuators, no digraphs.
+    /// Promela: numbers are digits and letters only (`0..N` is three tokens), `::`, `..`, `!!`,
+    /// `??`, `<->` are punctuators, no digraphs.
     Promela,
     /// C11 with GNU extensions: pp-numbers, digraphs, `$` in names.
     C,
@@ -58,7 +58,8 @@ pub struct Limits {
     pub expanded_tokens: usize,
     /// The same for one macro use that stands in a file, with all the uses that it unfolds into.
     pub use_tokens: usize,
-    /// Macro uses nested in the expansion of one another, and macro arguments nested in one another.
+    /// Macro uses nested in the expansion of one another, and macro arguments nested in one
+    /// another.
     pub expansion_depth: usize,
     /// Bytes of text made by `#` and `##` altogether.
     pub made_bytes: usize,
@@ -129,8 +130,8 @@ pub struct Preprocessed {
     pub main: FileId,
 }
 
-/// Preprocesses the file `main` of `sources`. Included files come from `loader` and are added to `sources`.
-/// Faults go to `diagnostics`; there is always an output, however faulty the input.
+/// Preprocesses the file `main` of `sources`. Included files come from `loader` and are added to
+/// `sources`. Faults go to `diagnostics`; there is always an output, however faulty the input.
 pub fn preprocess(
     main: FileId,
     options: &Options,
@@ -237,7 +238,8 @@ struct Preprocessor<'a> {
     /// The token read last from a file: where a limit was reached.
     here: Span,
     counter: u32,
-    /// Above 0 while a macro use is being read, which must not go on past the end of an included file.
+    /// Above 0 while a macro use is being read, which must not go on past the end of an included
+    /// file.
     collecting: u32,
     /// Argument expansions under way, one in another.
     depth: usize,
@@ -289,7 +291,8 @@ impl<'a> Preprocessor<'a> {
         }
     }
 
-    /// Built-in macros, then the command line's definitions, each of which is a small file of its own.
+    /// Built-in macros, then the command line's definitions, each of which is a small file of its
+    /// own.
     fn predefine(&mut self) {
         let version = match self.options.dialect {
             Dialect::Promela => "199901L",
@@ -341,7 +344,8 @@ impl<'a> Preprocessor<'a> {
             let token = &mut tok.token;
             let span = self.sources.outermost(token.loc());
             let line = self.sources.file(span.file).line_of(span.start);
-            // As gcc prints it: what follows a splice, a comment or a use of several lines starts a line.
+            // As gcc prints it: what follows a splice, a comment or a use of several lines starts a
+            // line.
             if (token.space_before || before.2) && (before.0, before.1) != (span.file, line) {
                 token.newline_before = true;
             }

@@ -137,8 +137,8 @@ struct Part<'l> {
     labels: Vec<(&'l Label, Span)>,
 }
 
-/// The source lines of some labels: one snippet for each file, each group of lines not too far apart, and each
-/// numbering of lines by line markers. Lines too long to show are only named.
+/// The source lines of some labels: one snippet for each file, each group of lines not too far
+/// apart, and each numbering of lines by line markers. Lines too long to show are only named.
 fn snippets<'a>(sources: &'a Sources, labels: &[Label]) -> Vec<Element<'a>> {
     let mut parts: Vec<Part<'_>> = Vec::new();
     for label in labels {

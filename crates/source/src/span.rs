@@ -1,4 +1,5 @@
-//! Where text was written and how it came to be read: byte ranges of files, and chains of macro expansions.
+//! Where text was written and how it came to be read: byte ranges of files, and chains of macro
+//! expansions.
 
 use std::fmt;
 use std::sync::Arc;
@@ -76,8 +77,8 @@ impl ExpansionId {
 pub enum ExpansionKind {
     /// A macro of the preprocessor.
     Macro,
-    /// A call of a named piece of text with a body of its own (Promela's `inline`): what is read through it is
-    /// at home where it is spelled, not at the call.
+    /// A call of a named piece of text with a body of its own (Promela's `inline`): what is read
+    /// through it is at home where it is spelled, not at the call.
     Inline,
     /// A parameter of such a piece of text, in its body: the spelling is the argument, at the call.
     Parameter,
@@ -90,7 +91,8 @@ pub struct Expansion {
     pub kind: ExpansionKind,
     /// The macro's name.
     pub name: Arc<str>,
-    /// Where the macro was used: its name, with the argument list if it takes one, as spelled there.
+    /// Where the macro was used: its name, with the argument list if it takes one, as spelled
+    /// there.
     pub call: Span,
     /// The name in the macro's `#define`.
     pub definition: Span,
@@ -98,8 +100,8 @@ pub struct Expansion {
     pub parent: ExpansionId,
     /// How many expansions the chain has, this one counted.
     pub depth: u32,
-    /// Where the user sees what came through this use: the outermost call, up to the body of an inline; nothing
-    /// for an inline itself, in whose body things stand where they are spelled.
+    /// Where the user sees what came through this use: the outermost call, up to the body of an
+    /// inline; nothing for an inline itself, in whose body things stand where they are spelled.
     pub seen_at: Option<Span>,
 }
 
@@ -125,8 +127,9 @@ impl Loc {
         Loc { span: self.span.after(), ..self }
     }
 
-    /// From the start of `self` to the end of `last`, when both came through the same macro use, else `self`.
-    /// [`Sources::join`](crate::Sources::join) also finds the use that both came through.
+    /// From the start of `self` to the end of `last`, when both came through the same macro use,
+    /// else `self`. [`Sources::join`](crate::Sources::join) also finds the use that both came
+    /// through.
     #[must_use]
     pub fn to(self, last: Loc) -> Loc {
         if self.expansion == last.expansion {

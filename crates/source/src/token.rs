@@ -21,7 +21,8 @@ pub enum TokenKind {
     Pragma,
     /// A character that starts no token, or a quote that is never closed (already reported).
     Unknown,
-    /// The end of the input; always the last token of a [`Preprocessed`](crate::Preprocessed), and only there.
+    /// The end of the input; always the last token of a [`Preprocessed`](crate::Preprocessed), and
+    /// only there.
     End,
 }
 
@@ -30,12 +31,14 @@ pub enum TokenKind {
 pub struct Token {
     /// What it looks like.
     pub kind: TokenKind,
-    /// Whether it is the first on its line when the output is laid out as gcc does: a macro's expansion lies on the
-    /// line of its use's name; what follows a line splice, or a comment or use that ends on a later line, starts a line.
+    /// Whether it is the first on its line when the output is laid out as gcc does: a macro's
+    /// expansion lies on the line of its use's name; what follows a line splice, or a comment or
+    /// use that ends on a later line, starts a line.
     pub newline_before: bool,
     /// Whether white space (or a new line) stands before it.
     pub space_before: bool,
-    /// Whether it was made (by `##`, `#`, `__LINE__` and their like) and so is not spelled at its span.
+    /// Whether it was made (by `##`, `#`, `__LINE__` and their like) and so is not spelled at its
+    /// span.
     pub made: bool,
     /// The expansion chain that it came through.
     pub expansion: ExpansionId,

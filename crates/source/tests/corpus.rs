@@ -1,5 +1,6 @@
-//! The preprocessor over `tests/corpus`: each file's tokens stand beside it in `NAME.out`, one output line a line
-//! (`BLESS=1` writes them anew), and gcc, where it is installed, must agree on tokens, lines and line numbers.
+//! The preprocessor over `tests/corpus`: each file's tokens stand beside it in `NAME.out`, one
+//! output line a line (`BLESS=1` writes them anew), and gcc, where it is installed, must agree on
+//! tokens, lines and line numbers.
 
 use std::fs;
 use std::io::Write;

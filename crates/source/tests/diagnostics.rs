@@ -1,4 +1,5 @@
-//! What the preprocessor says about faulty input: codes and places, one table; what it looks like, a few cases.
+//! What the preprocessor says about faulty input: codes and places, one table; what it looks like,
+//! a few cases.
 
 use axle_source::{Diagnostics, Dialect, Limits, MemoryLoader, Options, Sources, Style, explain, preprocess};
 
@@ -184,7 +185,8 @@ fn every_limit_is_met_and_said() {
         let codes: Vec<_> = run.diagnostics.iter().map(|diagnostic| diagnostic.code).collect();
         assert_eq!(codes, [code], "{}", &input[input.len().saturating_sub(100)..]);
     }
-    // One use has a limit of its own, wherever in it the limit is reached; what follows in uses of their own is not.
+    // One use has a limit of its own, wherever in it the limit is reached; what follows in uses of
+    // their own is not.
     let one = run(
         &format!("{doubling}\nx {}", nest("D", 10)),
         &Options { limits: small, ..Options::new(Dialect::C) },

@@ -1,6 +1,6 @@
-//! A seeded mutation fuzzer: 20,000 inputs made of directives, tokens and stray bytes go through the preprocessor
-//! in both dialects. Nothing may panic, limits hold, places lie in their files, and what was not made by `#` or
-//! `##` is spelled where it says.
+//! A seeded mutation fuzzer: 20,000 inputs made of directives, tokens and stray bytes go through
+//! the preprocessor in both dialects. Nothing may panic, limits hold, places lie in their files,
+//! and what was not made by `#` or `##` is spelled where it says.
 
 use axle_source::{
     Diagnostics, Dialect, Limits, MemoryLoader, Options, Sources, Style, TokenKind, preprocess, tokenize,

@@ -4,8 +4,8 @@ use axle_source::{Diagnostics, Dialect, MemoryLoader, Options, Sources, TokenKin
 use proptest::prelude::*;
 
 proptest! {
-    /// Without splices and macros, a token is spelled at its span, tokens are in order, and what lies between them is
-    /// white space or comment.
+    /// Without splices and macros, a token is spelled at its span, tokens are in order, and what
+    /// lies between them is white space or comment.
     #[test]
     fn spans_slice_to_spellings(text in "[ \na-c0-9.'\"/*<>:;#@é◇-]{0,80}", c in any::<bool>()) {
         let dialect = if c { Dialect::C } else { Dialect::Promela };

@@ -1,4 +1,5 @@
-//! Explores a model given in the textual form: `explore MODEL.axm`. For measuring the interpreter alone.
+//! Explores a model given in the textual form: `explore MODEL.axm`. For measuring the interpreter
+//! alone.
 
 use std::collections::HashSet;
 use std::sync::Arc;

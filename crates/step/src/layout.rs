@@ -23,7 +23,8 @@ use axle_model::{
 pub struct Field {
     /// Offset in bits from the owner's first bit.
     pub bit: u32,
-    /// Width in bits, 1 to 64. Up to 8: within one byte. More: byte-aligned, in [`Field::bytes`] bytes.
+    /// Width in bits, 1 to 64. Up to 8: within one byte. More: byte-aligned, in [`Field::bytes`]
+    /// bytes.
     pub bits: u8,
     /// Whether the stored value is sign-extended when read.
     pub signed: bool,
@@ -87,8 +88,9 @@ pub enum Data {
     Scalar(Field),
     /// A record: its fields in order of declaration.
     Record(Vec<Data>),
-    /// An array: element 0, and the distance between elements in bits. The distance is 1, 2 or 4 (elements
-    /// are then scalars of as many bits or fewer, and element 0 is byte-aligned) or a multiple of 8.
+    /// An array: element 0, and the distance between elements in bits. The distance is 1, 2 or 4
+    /// (elements are then scalars of as many bits or fewer, and element 0 is byte-aligned) or a
+    /// multiple of 8.
     Array {
         /// The first element.
         first: Box<Data>,

@@ -1,11 +1,11 @@
 //! Measures the sets on synthetic state spaces: nanoseconds an insertion and bytes a state.
 //!
-//! `cargo run --release -p axle-store --example insertions -- [SET] [WIDTH] [STATES]` with SET one of `plain`,
-//! `tree`, `auto`; without arguments, a table over many widths and sizes.
+//! `cargo run --release -p axle-store --example insertions -- [SET] [WIDTH] [STATES]` with SET one
+//! of `plain`, `tree`, `auto`; without arguments, a table over many widths and sizes.
 //!
-//! The space is that of counters: a state is a vector of small counters, a successor advances one to three
-//! of them, much as processes that each take a step do. Seven of ten successors or so are duplicates. The
-//! time of making the successors is measured by itself and taken off.
+//! The space is that of counters: a state is a vector of small counters, a successor advances one
+//! to three of them, much as processes that each take a step do. Seven of ten successors or so are
+//! duplicates. The time of making the successors is measured by itself and taken off.
 
 use axle_store::StateSet;
 use std::time::Instant;

@@ -98,8 +98,8 @@ pub(crate) fn fold(a: u64, b: u64) -> u64 {
     product as u64 ^ (product >> 64) as u64
 }
 
-/// Maps a hash to `0..n`, evenly and in order (Lemire, "Fast random integer generation in an interval",
-/// 2019): `n` need not be a power of two.
+/// Maps a hash to `0..n`, evenly and in order (Lemire, "Fast random integer generation in an
+/// interval", 2019): `n` need not be a power of two.
 #[inline(always)]
 pub(crate) fn scale(hash: u64, n: usize) -> usize {
     ((u128::from(hash) * n as u128) >> 64) as usize

@@ -24,7 +24,8 @@ pub(crate) fn prefetch_to_write<T>(place: &[T], index: usize) {
 fn fetch<const WHAT: i32, T>(place: &[T], index: usize) {
     let address = place.as_ptr().wrapping_add(index).cast::<i8>();
     #[cfg(all(target_arch = "x86_64", not(miri)))]
-    // SAFETY: a prefetch never faults and changes nothing that a program can see, whatever the address.
+    // SAFETY: a prefetch never faults and changes nothing that a program can see, whatever the
+    // address.
     unsafe {
         std::arch::x86_64::_mm_prefetch::<WHAT>(address)
     };
@@ -74,7 +75,8 @@ pub(crate) fn match_words(words: &[u32; 16], word: u32) -> u32 {
     {
         use std::arch::x86_64::*;
         let at = words.as_ptr().cast::<__m128i>();
-        // SAFETY: the four loads read the 64 bytes of `words`, at any alignment; SSE2 is part of x86-64.
+        // SAFETY: the four loads read the 64 bytes of `words`, at any alignment; SSE2 is part of
+        // x86-64.
         unsafe {
             let want = _mm_set1_epi32(word as i32);
             let equal = |i| _mm_cmpeq_epi32(_mm_loadu_si128(at.add(i)), want);

@@ -129,8 +129,9 @@ impl Pages {
     #[inline]
     pub(crate) fn slice<T: Plain>(&self) -> &[T] {
         const { assert!(align_of::<T>() <= PAGE) };
-        // SAFETY: `committed` bytes from the base are initialised and readable, the base is page-aligned,
-        // and every pattern of bits is a `T` (`Plain`). The borrow of `self` keeps writers and growth away.
+        // SAFETY: `committed` bytes from the base are initialised and readable, the base is
+        // page-aligned, and every pattern of bits is a `T` (`Plain`). The borrow of `self` keeps
+        // writers and growth away.
         unsafe { std::slice::from_raw_parts(self.inner.base().cast(), self.committed / size_of::<T>()) }
     }
 
@@ -178,8 +179,8 @@ mod os {
         fn map(reserved: usize, movable: bool) -> Result<Region, OutOfMemory> {
             let len = reserved.checked_add(HUGE).ok_or(OutOfMemory)?;
             let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
-            // SAFETY: a new anonymous mapping at an address of the system's choice touches no memory that
-            // exists.
+            // SAFETY: a new anonymous mapping at an address of the system's choice touches no
+            // memory that exists.
             let raw = unsafe { libc::mmap(ptr::null_mut(), len, libc::PROT_NONE, flags, -1, 0) };
             if raw == libc::MAP_FAILED {
                 return Err(OutOfMemory);
@@ -194,8 +195,8 @@ mod os {
             let roomy = (to / 2 * 3).next_multiple_of(HUGE);
             let mut new = Region::map(roomy, true)?;
             new.commit(0, to)?;
-            // SAFETY: `used` bytes are readable at the old base and, as `used < to`, writable at the new
-            // one; the mappings are different.
+            // SAFETY: `used` bytes are readable at the old base and, as `used < to`, writable at
+            // the new one; the mappings are different.
             unsafe { ptr::copy_nonoverlapping(self.base, new.base, used) };
             *self = new;
             Ok(())
@@ -218,14 +219,15 @@ mod os {
             if to >= LARGE && !self.huge {
                 self.huge = true;
                 #[cfg(target_os = "linux")]
-                // SAFETY: the range lies in the mapping that this region owns; the advice changes no
-                // contents. A refusal costs speed only.
+                // SAFETY: the range lies in the mapping that this region owns; the advice changes
+                // no contents. A refusal costs speed only.
                 unsafe {
                     libc::madvise(self.base.cast(), self.reserved, libc::MADV_HUGEPAGE);
                 }
             }
             let access = libc::PROT_READ | libc::PROT_WRITE;
-            // SAFETY: the range lies in the mapping that this region owns, and access is only added.
+            // SAFETY: the range lies in the mapping that this region owns, and access is only
+            // added.
             let refused = unsafe { libc::mprotect(self.base.wrapping_add(from).cast(), to - from, access) };
             if refused == 0 { Ok(()) } else { Err(OutOfMemory) }
         }
@@ -235,8 +237,9 @@ mod os {
             #[cfg(not(target_os = "linux"))]
             let _ = (from, bytes);
             #[cfg(target_os = "linux")]
-            // SAFETY: the range lies in the mapping that this region owns; the advice changes no contents, and other threads may
-            // read and write there meanwhile. A refusal (Linux before 5.14) costs speed only.
+            // SAFETY: the range lies in the mapping that this region owns; the advice changes no
+            // contents, and other threads may read and write there meanwhile. A refusal (Linux
+            // before 5.14) costs speed only.
             unsafe {
                 libc::madvise(self.base.wrapping_add(from).cast(), bytes, libc::MADV_POPULATE_WRITE);
             }
@@ -292,7 +295,8 @@ mod os {
             if base.is_null() {
                 return Err(OutOfMemory);
             }
-            // SAFETY: `from` bytes are initialised in the old allocation, and the new one is larger.
+            // SAFETY: `from` bytes are initialised in the old allocation, and the new one is
+            // larger.
             unsafe { ptr::copy_nonoverlapping(self.base, base, from) };
             drop(std::mem::replace(self, Region { base, len: to }));
             Ok(())
@@ -305,7 +309,8 @@ mod os {
     impl Drop for Region {
         fn drop(&mut self) {
             if let (1.., Ok(layout)) = (self.len, layout(self.len)) {
-                // SAFETY: the allocation was made with this layout and nothing borrows from it any more.
+                // SAFETY: the allocation was made with this layout and nothing borrows from it any
+                // more.
                 unsafe { dealloc(self.base, layout) };
             }
         }

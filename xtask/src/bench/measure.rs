@@ -74,7 +74,8 @@ pub fn run(program: &Path, args: &[String], scratch: &Path) -> Result<Measured, 
     run_in(program, args, scratch, scratch, Stdio::inherit(), &[])
 }
 
-/// Runs a program in `folder` and sends it signals, each `NAME:SECONDS`. The figures pass through `scratch`.
+/// Runs a program in `folder` and sends it signals, each `NAME:SECONDS`. The figures pass through
+/// `scratch`.
 pub fn run_in(
     program: &Path,
     args: &[String],

@@ -501,7 +501,8 @@ impl Comparison<'_, '_> {
     }
 }
 
-/// The accesses of a library call, with adjacent ones of a kind as one: a string that is read byte by byte.
+/// The accesses of a library call, with adjacent ones of a kind as one: a string that is read byte
+/// by byte.
 fn adjoined(accesses: &[Access], op: Option<&Op>) -> Vec<Access> {
     let mut joined: Vec<Access> = Vec::with_capacity(accesses.len());
     for &access in accesses {

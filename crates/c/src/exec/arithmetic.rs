@@ -1,6 +1,6 @@
 //! Arithmetic as C defines it on this machine (C11 6.5): widths, overflow, shifts, division,
-//! comparison, and what can be computed with addresses as numbers. An operation without a defined result is a
-//! [`ErrorKind`]; what depends on the numeric value of an address is refused.
+//! comparison, and what can be computed with addresses as numbers. An operation without a defined
+//! result is a [`ErrorKind`]; what depends on the numeric value of an address is refused.
 //!
 //! *Entry points:* [`binary`], [`unary`], [`convert`].
 
@@ -34,7 +34,8 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether a value is what a number too small for it has kept of an address: it can be shown, and decides nothing.
+    /// Whether a value is what a number too small for it has kept of an address: it can be shown,
+    /// and decides nothing.
     pub fn is_cut(&self, value: Value, scalar: Scalar) -> bool {
         matches!(value, Value::Ptr(..)) && usize::from(scalar.size) < self.pointer_size()
     }
@@ -97,7 +98,8 @@ impl Machine<'_> {
                 match (op, signed) {
                     (Binary::Shr, true) => Ok(Value::Int((sx >> y) as u64)),
                     (Binary::Shr, false) => Ok(Value::Int(x >> y)),
-                    // What does not fit, or is negative, has no value (6.5.7p4), whatever gcc makes of it.
+                    // What does not fit, or is negative, has no value (6.5.7p4), whatever gcc makes
+                    // of it.
                     (_, true) if !self.settings.wrap => {
                         let shifted = i128::from(sx) << y;
                         let cut = extend(x << y, scalar);
@@ -163,7 +165,8 @@ impl Machine<'_> {
             (Binary::Sub, Value::Ptr(o, x), Value::Ptr(q, y)) if o == q => {
                 Ok(Value::Int(extend((i64::from(x) - i64::from(y)) as u64, scalar)))
             }
-            // Every object is aligned to 16 bytes, so the low bits of an address are those of its offset.
+            // Every object is aligned to 16 bytes, so the low bits of an address are those of its
+            // offset.
             (Binary::And, Value::Ptr(o, x), Value::Int(mask))
             | (Binary::And, Value::Int(mask), Value::Ptr(o, x)) => {
                 let ones = extend(u64::MAX, scalar);

@@ -57,7 +57,8 @@ impl Machine<'_> {
         self.program.cancels && point(lib) != Point::Never
     }
 
-    /// The effect of cancellation on a call by a thread that is to be cancelled; none if there is no effect.
+    /// The effect of cancellation on a call by a thread that is to be cancelled; none if there is
+    /// no effect.
     pub(super) fn cancelled_at(&mut self, t: usize, lib: Lib, choice: u32) -> Option<Reply> {
         let thread = &self.state.threads[t];
         if !thread.cancelled || thread.cancel_disabled || thread.wait != Wait::No {

@@ -6,7 +6,8 @@
 //! record for each thread (its frames and registers) and the bytes of its memory. Shapes, tags and
 //! records are few beside the states that are made of them; each is kept once, in a table, and a
 //! state has its number (the collapse compression of Holzmann, State compression in SPIN, SPIN
-//! Workshop 1997). So a state is short, and the component that is known of a part is found without a look-up.
+//! Workshop 1997). So a state is short, and the component that is known of a part is found without
+//! a look-up.
 //!
 //! The form: numbers of 32 bits for the shape, the tags and each thread, then the bytes of the
 //! variables and of each object that has any. Shape 0 is the end of the program. The tables grow up
@@ -50,7 +51,8 @@ const OVERHEAD: usize = 160;
 /// The shape of a state.
 #[derive(Debug)]
 pub struct StateShape {
-    /// For each thread the object that stands for it, whether it has ended, and whether it is detached.
+    /// For each thread the object that stands for it, whether it has ended, and whether it is
+    /// detached.
     pub threads: Vec<(u32, bool, bool)>,
     /// The thread that runs without interruption, plus 1.
     pub atomic: u32,
@@ -68,7 +70,8 @@ pub struct StateShape {
     pub lost: Vec<u32>,
     /// Threads that have not ended.
     pub running: usize,
-    /// The number of what the shape has in common with others: the objects, and whether several threads run.
+    /// The number of what the shape has in common with others: the objects, and whether several
+    /// threads run.
     pub class: u32,
 }
 
@@ -97,7 +100,8 @@ pub struct Hot {
     pub access_log: BloomFilter,
 }
 
-/// Which objects are accessed, and which are written: for each object a bit, which it shares with others.
+/// Which objects are accessed, and which are written: for each object a bit, which it shares with
+/// others.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct BloomFilter {
     pub all: u64,
@@ -130,7 +134,8 @@ pub struct Components {
     packed_tags: Vec<Box<[u8]>>,
     pub records: Vec<Record>,
     pub hot: Vec<Hot>,
-    /// Where the memory of memoised transitions begins: for each class of shapes and kind by record, up to [`MOST_ROOTS`] in all.
+    /// Where the memory of memoised transitions begins: for each class of shapes and kind by
+    /// record, up to [`MOST_ROOTS`] in all.
     roots: Vec<Vec<u32>>,
     more_roots: FxHashMap<(u32, u32), u32>,
     room: usize,
@@ -185,8 +190,8 @@ impl Components {
         self.most = Some(usize::try_from(bytes).unwrap_or(MOST).min(MOST));
     }
 
-    /// They grow by so many bytes at most, until this is taken back: what has a part that found no room is another's then,
-    /// who forgets it before.
+    /// They grow by so many bytes at most, until this is taken back: what has a part that found no
+    /// room is another's then, who forgets it before.
     pub fn grow_by(&mut self, most: Option<u64>) {
         self.for_now = most.map(|most| self.size.saturating_add(usize::try_from(most).unwrap_or(MOST)));
     }
@@ -225,7 +230,8 @@ impl Components {
         number
     }
 
-    /// The tags that have a number, four in a byte, with more that are [`DEFINED`](super::machine::DEFINED) behind them.
+    /// The tags that have a number, four in a byte, with more that are
+    /// [`DEFINED`](super::machine::DEFINED) behind them.
     pub fn packed_tags(&self, number: u32) -> &[u8] {
         &self.packed_tags[number as usize]
     }

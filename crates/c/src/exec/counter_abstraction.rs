@@ -1,19 +1,22 @@
 //! Counter abstraction: threads with the same local state are counted as one or as any number.
 //!
 //! *Entry points:* [`Machine::fold`], [`Machine::materialise`], [`abstract_transitions`].
-//! *Source:* Pnueli, Xu and Zuck, "Liveness with (0,1,∞)-counter abstraction", CAV 2002; Basler, Mazzucchi, Wahl and
-//! Kroening, "Symbolic counter abstraction for concurrent software", CAV 2009.
-//! *Idea:* a program that creates threads without bound has infinitely many states, although two or three of its threads
-//! may show all behaviour. Two threads with the same record and the same variables, to which no handle exists, are folded
-//! into a summary: any number of such threads, zero included. A step of a member leaves the summary as it is and adds the
-//! thread that the member has become.
-//! *Soundness of holds:* a state with summaries represents all states with any number of members of each. Every step of
-//! such a state is a step of the abstract state: a member's step is made by a materialised thread, so two members can
-//! interact. Steps of other threads depend on memory only, because a thread whose number can be observed (through a handle,
-//! a lock or a barrier) is not folded. A signal may find no waiting member. Deadlocks are decided without members, where the
-//! fewest steps are enabled, or with one member if no other thread is left.
-//! *Incomplete:* a summary never loses members, so a violation may be spurious. This search only proves that there is none.
-//! *Invariant:* summaries make no steps of their own, and follow the other threads in the order of their records.
+//! *Source:* Pnueli, Xu and Zuck, "Liveness with (0,1,∞)-counter abstraction", CAV 2002; Basler,
+//! Mazzucchi, Wahl and Kroening, "Symbolic counter abstraction for concurrent software", CAV 2009.
+//! *Idea:* a program that creates threads without bound has infinitely many states, although two or
+//! three of its threads may show all behaviour. Two threads with the same record and the same
+//! variables, to which no handle exists, are folded into a summary: any number of such threads,
+//! zero included. A step of a member leaves the summary as it is and adds the thread that the
+//! member has become. *Soundness of holds:* a state with summaries represents all states with any
+//! number of members of each. Every step of such a state is a step of the abstract state: a
+//! member's step is made by a materialised thread, so two members can interact. Steps of other
+//! threads depend on memory only, because a thread whose number can be observed (through a handle,
+//! a lock or a barrier) is not folded. A signal may find no waiting member. Deadlocks are decided
+//! without members, where the fewest steps are enabled, or with one member if no other thread is
+//! left. *Incomplete:* a summary never loses members, so a violation may be spurious. This search
+//! only proves that there is none.
+//! *Invariant:* summaries make no steps of their own, and follow the other threads in the order of
+//! their records.
 
 use crate::code::Op;
 use crate::library::Lib;
@@ -21,15 +24,15 @@ use crate::lower::Program;
 
 use super::encode::{SUMMARY, decode, each_anchored, encode, held_bytes, put_access_log, record};
 use super::error_kind::ErrorKind;
-use super::explore::{
-    ErrorSite, Expansion, Put, ThreadOutcome, check_deadlock, close_invisible, thread_transitions,
-};
+use super::error_site::ErrorSite;
+use super::explore::{Expansion, Put, ThreadOutcome, check_deadlock, close_invisible, thread_transitions};
 use super::machine::{Machine, POINTER, Thread, Value, Wait};
 use super::races::races;
 
 impl Machine<'_> {
-    /// Folds threads with equal local states, and drops threads that have ended and that no handle refers to. The state was
-    /// read back just now: no garbage is left in it, and dead registers hold nothing. Returns whether there is a summary.
+    /// Folds threads with equal local states, and drops threads that have ended and that no handle
+    /// refers to. The state was read back just now: no garbage is left in it, and dead registers
+    /// hold nothing. Returns whether there is a summary.
     pub(super) fn fold(&mut self) -> bool {
         if self.state.done {
             return false;
@@ -121,8 +124,8 @@ impl Machine<'_> {
         (start..end).filter(|&at| self.state.tags[at] == POINTER).collect()
     }
 
-    /// All that there is of a thread, the same for those that are alike: objects that are its own have numbers of their own.
-    /// None: others may know some of these.
+    /// All that there is of a thread, the same for those that are alike: objects that are its own
+    /// have numbers of their own. None: others may know some of these.
     fn equivalence_key(&self, thread: &Thread) -> Option<Vec<u8>> {
         let own = own_objects(thread);
         let is_private = |&object: &u32| self.object(object).is_some_and(|object| !object.shared);
@@ -159,7 +162,8 @@ impl Machine<'_> {
         Some(out)
     }
 
-    /// Adds a member of each summary; its place, behind all threads that there were, distinguishes it.
+    /// Adds a member of each summary; its place, behind all threads that there were, distinguishes
+    /// it.
     pub(super) fn materialise(&mut self) -> Result<(), ErrorKind> {
         for t in 0..self.state.threads.len() {
             if !self.state.threads[t].summary {
@@ -203,8 +207,8 @@ impl Machine<'_> {
     }
 }
 
-/// Whether counter abstraction may help: the program begins threads, and nothing runs when it ends, which it does with its
-/// last thread where `main` is no more.
+/// Whether counter abstraction may help: the program begins threads, and nothing runs when it ends,
+/// which it does with its last thread where `main` is no more.
 pub fn may_help(program: &Program) -> bool {
     let begins = |op: &Op| matches!(op, Op::Lib { lib: Lib::ThreadCreate | Lib::C11Create, .. });
     !program.ends && program.codes.iter().any(|code| code.ops.iter().any(begins))
@@ -244,7 +248,8 @@ fn rename(thread: &mut Thread, new: impl Fn(u32) -> u32) {
     }
 }
 
-/// The transitions of a state with summaries, a member of each added; see [`transitions_with`](super::explore::ways_as).
+/// The transitions of a state with summaries, a member of each added; see
+/// [`transitions_with`](super::explore::ways_as).
 pub(super) fn abstract_transitions<'p>(
     machine: &Machine<'p>,
     source: &[u8],
@@ -283,7 +288,8 @@ pub(super) fn abstract_transitions<'p>(
         stuck(few, &whole, &blocked, &mut expansion.error_sites);
         return expansion;
     }
-    // The program has ended where no summary has a member; otherwise there is at least one thread of one of them.
+    // The program has ended where no summary has a member; otherwise there is at least one thread
+    // of one of them.
     for (t, thread_transitions) in turns.iter().enumerate().skip(first_member) {
         let few = only(machine, &|u| u == t);
         stuck(few, thread_transitions, &[thread_transitions.stuck], &mut expansion.error_sites);
@@ -318,7 +324,8 @@ fn only<'p>(machine: &Machine<'p>, keeps: &dyn Fn(usize) -> bool) -> Machine<'p>
     few
 }
 
-/// Encodes a state with its threads folded; also whether it has a summary. `scratch` is a machine to work with.
+/// Encodes a state with its threads folded; also whether it has a summary. `scratch` is a machine
+/// to work with.
 pub(super) fn put_folded<'p>(machine: &Machine<'p>, scratch: &mut Machine<'p>) -> (Vec<u8>, bool) {
     decode(machine.program, &encode(machine), &mut scratch.state);
     let any = scratch.fold();

@@ -15,7 +15,8 @@ use super::happens_before::{self, HappensBefore};
 use super::machine::{Frame, Machine, Object, ObjectKind, POINTER, Place, State, Thread, Value, Wait};
 use super::transactions::{LoggedAccess, Span};
 
-/// Whether the register's value matters. Of a frame below the top: once the call under way has returned.
+/// Whether the register's value matters. Of a frame below the top: once the call under way has
+/// returned.
 pub fn holds(code: &Code, frame: &Frame, reg: u32, top: bool) -> bool {
     if top {
         return crate::liveness::is_live(code, frame.pc, reg);
@@ -61,7 +62,8 @@ const ENDED_WITH_VALUES: u8 = 3;
 /// What the first byte of a thread's record says of one that stands for any number of threads.
 pub const SUMMARY: u8 = 128;
 
-/// Dynamic objects of which most states have no more: these need no memory of their own while a state is written.
+/// Dynamic objects of which most states have no more: these need no memory of their own while a
+/// state is written.
 const FEW: usize = 48;
 
 /// A number for each dynamic object; 0 at first.
@@ -129,8 +131,8 @@ impl Walk {
 /// All that matters of a state, cut up: what its bytes are made of, in each form that states have.
 #[derive(Default, Debug)]
 pub struct Pieces {
-    /// The bytes of the variables, and then of each object that has any, in the order of their numbers; pointers
-    /// renumbered.
+    /// The bytes of the variables, and then of each object that has any, in the order of their
+    /// numbers; pointers renumbered.
     pub bytes: Vec<u8>,
     /// Their tags.
     pub tags: Vec<u8>,
@@ -145,12 +147,13 @@ pub struct Pieces {
     pub atomic: u32,
     /// The objects in the order of their numbers, by their places in the machine.
     pub order: Vec<u32>,
-    /// How many of them stand for threads, or are automatic variables or thread storage of some thread: their numbers rest
-    /// on nothing but which threads and frames there are.
+    /// How many of them stand for threads, or are automatic variables or thread storage of some
+    /// thread: their numbers rest on nothing but which threads and frames there are.
     pub anchored: usize,
     /// How many of them can be reached without the registers of any thread.
     pub solid: usize,
-    /// Where heap blocks were allocated that nothing leads to any more, or that was lost before: sorted, each once.
+    /// Where heap blocks were allocated that nothing leads to any more, or that was lost before:
+    /// sorted, each once.
     pub lost: Vec<u32>,
     /// The happens-before relation as it is written, in programs that need it.
     pub happens_before: Vec<u8>,
@@ -185,7 +188,8 @@ pub fn encode(machine: &Machine<'_>) -> Vec<u8> {
     out
 }
 
-/// The program has come to its end. The values that its variables have then matter to formulas only.
+/// The program has come to its end. The values that its variables have then matter to formulas
+/// only.
 fn ended(machine: &Machine<'_>) -> Vec<u8> {
     if !machine.settings.watch.on {
         return vec![ENDED];
@@ -199,7 +203,8 @@ fn ended(machine: &Machine<'_>) -> Vec<u8> {
     out
 }
 
-/// Where the heap blocks were allocated that nothing leads to any more, or that was lost before: sorted, each once.
+/// Where the heap blocks were allocated that nothing leads to any more, or that was lost before:
+/// sorted, each once.
 pub fn lost(machine: &Machine<'_>) -> Vec<u32> {
     if machine.state.objects.iter().any(|object| object.kind == ObjectKind::Heap) {
         let mut pieces = Pieces::default();
@@ -210,7 +215,8 @@ pub fn lost(machine: &Machine<'_>) -> Vec<u32> {
     }
 }
 
-/// The dynamic objects that a state keeps when it is written down, in the order of their new numbers.
+/// The dynamic objects that a state keeps when it is written down, in the order of their new
+/// numbers.
 pub fn order(machine: &Machine<'_>) -> Vec<u32> {
     let mut pieces = Pieces::default();
     if !machine.state.done {
@@ -227,8 +233,9 @@ pub fn held_bytes(object: &Object) -> usize {
     }
 }
 
-/// Meets all that matters of a state. First what stands for threads, their storage and the variables of their frames; then
-/// what the variables of the program lead to, and what that leads to, breadth first; then what registers lead to.
+/// Meets all that matters of a state. First what stands for threads, their storage and the
+/// variables of their frames; then what the variables of the program lead to, and what that leads
+/// to, breadth first; then what registers lead to.
 pub fn take_apart(machine: &Machine<'_>, pieces: &mut Pieces) {
     let state = &machine.state;
     let mut walk = Walk::new(machine);
@@ -283,8 +290,8 @@ pub fn take_apart(machine: &Machine<'_>, pieces: &mut Pieces) {
     pieces.order = walk.order;
 }
 
-/// Puts behind each thread's record what the thread has touched. That leads to no object: an object that nothing else leads to, no thread
-/// can touch any more.
+/// Puts behind each thread's record what the thread has touched. That leads to no object: an object
+/// that nothing else leads to, no thread can touch any more.
 fn add_access_log(machine: &Machine<'_>, walk: &Walk, pieces: &mut Pieces) {
     let threads = &machine.state.threads;
     if pieces.kept.iter().all(|&t| threads[t].access_log.is_empty()) {
@@ -315,7 +322,8 @@ pub fn put_access_log(access_log: &[LoggedAccess], number: impl Fn(u32) -> Optio
     }
 }
 
-/// The objects of a thread that are there whatever its registers hold, but for the one that stands for it.
+/// The objects of a thread that are there whatever its registers hold, but for the one that stands
+/// for it.
 pub fn each_anchored(thread: &Thread, mut f: impl FnMut(u32)) {
     thread.storage.iter().for_each(|&object| f(object));
     thread.slots.iter().for_each(|&object| f(object));
@@ -757,7 +765,8 @@ mod tests {
     use super::{decode, encode};
     use crate::{Options, compile};
 
-    /// Lists, locks, structures by value, undefined bytes, pointers into stacks: all that a state can hold.
+    /// Lists, locks, structures by value, undefined bytes, pointers into stacks: all that a state
+    /// can hold.
     const PROGRAM: &str = "
         #include <pthread.h>
         #include <stdlib.h>

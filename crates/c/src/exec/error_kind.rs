@@ -1,5 +1,5 @@
-//! Errors of an execution: undefined behaviour of C, violations of assertions and of liveness, and what the model of C does not
-//! cover, which makes a verdict unknown.
+//! Errors of an execution: undefined behaviour of C, violations of assertions and of liveness, and
+//! what the model of C does not cover, which makes a verdict unknown.
 
 /// The kind of an error.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -28,8 +28,8 @@ pub enum ErrorKind {
     InvalidFree,
     /// A result of signed arithmetic that its type cannot hold.
     SignedOverflow,
-    /// A shift by a negative number, or by the width or more; a left shift of a negative value, or with a result that the
-    /// signed type cannot represent.
+    /// A shift by a negative number, or by the width or more; a left shift of a negative value, or
+    /// with a result that the signed type cannot represent.
     Shift,
     /// Division or remainder by zero.
     DivisionByZero,
@@ -43,7 +43,8 @@ pub enum ErrorKind {
     PointerComparison,
     /// A call through a value that is no pointer to a function, or with too few arguments.
     BadCall,
-    /// `__builtin_unreachable()` was reached, or the end of a function that was declared not to return.
+    /// `__builtin_unreachable()` was reached, or the end of a function that was declared not to
+    /// return.
     Unreachable,
     /// The end of a function whose value is used.
     NoValue,
@@ -73,10 +74,11 @@ pub enum ErrorKind {
     Race(String),
     /// Every thread is blocked: what each waits for.
     Deadlock(String),
-    /// Every thread that is not blocked repeats a loop that waits for a value that no thread writes.
+    /// Every thread that is not blocked repeats a loop that waits for a value that no thread
+    /// writes.
     Livelock(String),
-    /// A lock is accessed as ordinary memory while other threads use it. Not reported: the search is repeated without
-    /// transactions (`transactions.rs`).
+    /// A lock is accessed as ordinary memory while other threads use it. Not reported: the search
+    /// is repeated without transactions (`transactions.rs`).
     MixedLockAccess,
     /// A limit was reached; the execution is not continued.
     Limit(&'static str),

@@ -1,8 +1,10 @@
-//! The transitions of a state. Entry points: [`transitions`], [`thread_transitions`], [`close_invisible`].
+//! The transitions of a state. Entry points: [`transitions`], [`thread_transitions`],
+//! [`close_invisible`].
 //!
-//! A transition is one visible step of a thread and the invisible steps after it, which access registers and objects
-//! that no other thread has a pointer to (Lipton's reduction, CACM 1975). Two conflicting visible steps that are next
-//! in the same state are a data race (Boehm and Adve, PLDI 2008, theorem 4); weaker orderings: `happens_before.rs`.
+//! A transition is one visible step of a thread and the invisible steps after it, which access
+//! registers and objects that no other thread has a pointer to (Lipton's reduction, CACM 1975). Two
+//! conflicting visible steps that are next in the same state are a data race (Boehm and Adve, PLDI
+//! 2008, theorem 4); weaker orderings: `happens_before.rs`.
 //! *Invariant:* every merged step commutes with every step of every other thread.
 
 use crate::code::{Arg, Op, StaticKind};
@@ -10,58 +12,12 @@ use crate::library::{Lib, Touches, touches};
 
 use super::encode::encode;
 use super::error_kind::ErrorKind;
+use super::error_site::ErrorSite;
 use super::machine::{ABORTED, Access, Done, Machine, State, Value, Wait};
-use super::races::{RaceAccess, races, races_of_section};
+use super::races::{races, races_of_section};
 use super::read_set::Dependency;
 
-/// An error, and the step of the thread that makes it.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct ErrorSite {
-    /// The kind of the error.
-    pub error: ErrorKind,
-    /// The thread, counted from 0 in order of creation among those that exist.
-    pub thread: u32,
-    pub(crate) code: u32,
-    pub(crate) pc: u32,
-    /// The two accesses of a data race: that of `thread`, and that of the other thread.
-    pub(crate) accesses: Option<[RaceAccess; 2]>,
-    /// It happens on the way by this thread and choice, and not in the state before.
-    pub(crate) during: Option<(u32, u32)>,
-}
-
-/// What makes two errors the same, whatever their messages. Deadlocks are distinguished by where the first thread that
-/// waits stands.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Identity {
-    /// [`ErrorKind::name`].
-    pub kind: String,
-    /// Code and step at fault; then those of the other thread of a data race.
-    pub steps: Vec<u32>,
-}
-
-impl ErrorSite {
-    /// Whether the search has to be repeated without transactions.
-    #[must_use]
-    pub fn is_mixed_lock_access(&self) -> bool {
-        self.error == ErrorKind::MixedLockAccess
-    }
-
-    /// Whether there were more threads at a time than a state can have.
-    #[must_use]
-    pub fn is_many_threads(&self) -> bool {
-        self.error == super::thread::TOO_MANY
-    }
-
-    /// See [`Identity`].
-    #[must_use]
-    pub fn identity(&self) -> Identity {
-        let other = self.accesses.map(|[_, other]| [other.code, other.pc]);
-        let steps = [self.code, self.pc].into_iter().chain(other.into_iter().flatten()).collect();
-        Identity { kind: self.error.name().to_string(), steps }
-    }
-}
-
-/// A way on from a state.
+/// A transition from a state.
 pub(crate) struct Transition {
     /// The next state, or the error.
     pub result: Result<Vec<u8>, ErrorSite>,
@@ -144,7 +100,8 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether another thread can notice when the thread accesses the object now; see `locksets.rs`.
+    /// Whether another thread can notice when the thread accesses the object now; see
+    /// `locksets.rs`.
     pub(super) fn is_seen(&self, t: usize, object: u32, write: bool) -> bool {
         if !self.is_shared(object) {
             return false;
@@ -160,7 +117,8 @@ impl Machine<'_> {
         !futures.locks.iter().enumerate().any(free)
     }
 
-    /// Whether another thread may still access the variable in a way that conflicts, not holding the lock.
+    /// Whether another thread may still access the variable in a way that conflicts, not holding
+    /// the lock.
     fn others_may(&self, t: usize, index: usize, lock: usize, write: bool) -> bool {
         self.others_do(t, index, lock, true) || write && self.others_do(t, index, lock, false)
     }
@@ -211,7 +169,8 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether a formula may see the step: it changes a variable that is looked at, or begins at such a place.
+    /// Whether a formula may see the step: it changes a variable that is looked at, or begins at
+    /// such a place.
     fn is_watched(&self, t: usize, op: &Op) -> bool {
         let watch = &self.settings.watch;
         if watch.steps.contains(&self.stand(t)) {
@@ -309,8 +268,8 @@ impl Machine<'_> {
     }
 }
 
-/// The conditions by which a step of one thread enables another: threads that exist and have not ended, threads that are
-/// let through a barrier, who holds the others up.
+/// The conditions by which a step of one thread enables another: threads that exist and have not
+/// ended, threads that are let through a barrier, who holds the others up.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct EnablingFingerprint(usize, usize, usize, u32);
 
@@ -321,8 +280,8 @@ pub(crate) fn enabling_fingerprint(state: &State) -> EnablingFingerprint {
     EnablingFingerprint(state.threads.len(), running, passed, state.atomic)
 }
 
-/// Executes the invisible steps of every thread. False: the execution is not explored. `before`: the
-/// stage of the state, settled, that a step of `first` led on from.
+/// Executes the invisible steps of every thread. False: the execution is not explored. `before`:
+/// the stage of the state, settled, that a step of `first` led on from.
 pub(crate) fn close_invisible(
     machine: &mut Machine<'_>,
     first: usize,
@@ -388,10 +347,12 @@ pub(super) enum Ran {
 /// Steps that threads make alone after which it is asked whether they are still wanted.
 pub(super) const ASK_AFTER: u64 = 100_000;
 
-/// Rounds after which that counts as a step: as many as ten thousand threads take that begin and end here, and some.
+/// Rounds after which that counts as a step: as many as ten thousand threads take that begin and
+/// end here, and some.
 const MOST_ROUNDS: u64 = 30_000;
 
-/// How many times [`Settings::steps`](super::machine::Settings) a thread goes on alone before that counts as a step.
+/// How many times [`Settings::steps`](super::machine::Settings) a thread goes on alone before that
+/// counts as a step.
 const LONG: u64 = 200;
 
 /// Executes the invisible steps of a thread.
@@ -411,7 +372,8 @@ pub(super) fn run_invisible(machine: &mut Machine<'_>, t: usize) -> Result<Ran, 
             if machine.running() == 1 {
                 return stays(machine, t).map(Ran::Ends);
             }
-            // Left at a read of memory, which no other thread observes, where a loop that waits is looked for.
+            // Left at a read of memory, which no other thread observes, where a loop that waits is
+            // looked for.
             rounds.spins = true;
         }
         if rounds.spins && is_shared_load(machine, t) {
@@ -445,7 +407,8 @@ pub(super) fn run_invisible(machine: &mut Machine<'_>, t: usize) -> Result<Ran, 
         made += 1;
         machine.work += 1;
         if !machine.is_wanted() {
-            // Nothing is said of a state from which not all ways on were followed: the stepper knows that it was cut short.
+            // Nothing is said of a state from which not all ways on were followed: the stepper
+            // knows that it was cut short.
             machine.mark_uncacheable();
             return Ok(Ran::Ends(false));
         }
@@ -487,8 +450,9 @@ pub(super) fn run_invisible(machine: &mut Machine<'_>, t: usize) -> Result<Ran, 
     Ok(if memo { Ran::Memo } else { Ran::Rests })
 }
 
-/// Whether an assumption of the thread that does not hold ends the whole course of events: when no other thread can go
-/// on, or when runs are judged as a whole. Otherwise the others may still do wrong before the thread gets there.
+/// Whether an assumption of the thread that does not hold ends the whole course of events: when no
+/// other thread can go on, or when runs are judged as a whole. Otherwise the others may still do
+/// wrong before the thread gets there.
 fn is_whole(machine: &Machine<'_>, t: usize) -> bool {
     machine.running() == 1
         || machine.state.atomic == t as u32 + 1
@@ -496,8 +460,8 @@ fn is_whole(machine: &Machine<'_>, t: usize) -> bool {
         || machine.settings.stable_threads
 }
 
-/// Notices a thread that goes round in a small loop and changes nothing (Brent's way of finding cycles, BIT 1980, but
-/// with few comparisons).
+/// Notices a thread that goes round in a small loop and changes nothing (Brent's way of finding
+/// cycles, BIT 1980, but with few comparisons).
 #[derive(Default)]
 struct CycleDetector {
     count: u32,
@@ -536,8 +500,8 @@ fn is_shared_load(machine: &Machine<'_>, t: usize) -> bool {
     }
 }
 
-/// A thread has come back to the very state it was in. Alone in the program and looking at memory, it waits for what
-/// never comes; otherwise it is left where it is.
+/// A thread has come back to the very state it was in. Alone in the program and looking at memory,
+/// it waits for what never comes; otherwise it is left where it is.
 fn stays(machine: &Machine<'_>, t: usize) -> Result<bool, ErrorSite> {
     if machine.running() > 1 {
         return Ok(true);
@@ -585,9 +549,9 @@ pub(crate) fn initial(machine: &mut Machine<'_>) -> Result<Vec<u8>, ErrorSite> {
 /// How a state is written down.
 pub(super) type Put<'a, 'p> = &'a mut dyn FnMut(&Machine<'p>) -> Vec<u8>;
 
-/// All ways on from the machine's state, and what is wrong with it. `source`: the state as it was written down, where that is
-/// known; `copy` is a machine to work with; `mark` is called with
-/// every step (code, step) that is made.
+/// All ways on from the machine's state, and what is wrong with it. `source`: the state as it was
+/// written down, where that is known; `copy` is a machine to work with; `mark` is called with every
+/// step (code, step) that is made.
 pub(crate) fn transitions<'p>(
     machine: &Machine<'p>,
     source: Option<&[u8]>,
@@ -806,14 +770,15 @@ fn finish<'p>(
     expansion.transitions.push(Transition { result, thread: t, choice });
 }
 
-/// Whether a state has more objects than one that is written down may have: a list without an end would fill the memory with
-/// states each larger than the last.
+/// Whether a state has more objects than one that is written down may have: a list without an end
+/// would fill the memory with states each larger than the last.
 fn holds_too_much(machine: &Machine<'_>) -> bool {
     const MOST: usize = 10_000;
     machine.state.objects.len() > MOST && super::encode::order(machine).len() > MOST
 }
 
-/// A thread, when every thread that can move only goes round in a loop that looks at memory and changes nothing.
+/// A thread, when every thread that can move only goes round in a loop that looks at memory and
+/// changes nothing.
 fn all_spin(machine: &Machine<'_>, blocked: &[bool]) -> Option<usize> {
     let movers =
         || (0..machine.state.threads.len()).filter(|&t| !machine.state.threads[t].ended && !blocked[t]);
@@ -853,8 +818,9 @@ pub(super) fn is_look(machine: &Machine<'_>, t: usize) -> bool {
     }
 }
 
-/// Whether the thread, alone, comes back to this state without having changed memory but for locks, without having printed
-/// anything, and without enabling a blocked thread. A loop that prints what it reads is not a livelock.
+/// Whether the thread, alone, comes back to this state without having changed memory but for locks,
+/// without having printed anything, and without enabling a blocked thread. A loop that prints what
+/// it reads is not a livelock.
 fn spins(machine: &Machine<'_>, t: usize, blocked: &[bool]) -> bool {
     const LONGEST: usize = 64;
     let start = encode(machine);

@@ -13,7 +13,8 @@ use axle_source::Loc;
 use rustc_hash::FxHashSet;
 
 use super::encode::{decode, encode};
-use super::explore::{ErrorSite, close_invisible, enabling_fingerprint, initial, transitions};
+use super::error_site::ErrorSite;
+use super::explore::{close_invisible, enabling_fingerprint, initial, transitions};
 use super::machine::Machine;
 use super::stepper::Stepper;
 use crate::code::Op;
@@ -31,7 +32,8 @@ pub struct Wanted {
 /// What came of looking.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Followed {
-    /// The first statement of the order that was not made, on the way that came furthest; none when all were.
+    /// The first statement of the order that was not made, on the way that came furthest; none when
+    /// all were.
     pub missing: Option<usize>,
     /// All of them were made, and the error was made.
     pub done: bool,
@@ -114,9 +116,10 @@ impl<'a> Order<'a> {
     }
 }
 
-/// Looks for an execution that makes the statements of `script` in order, and no other one of `watched` between them: all
-/// of them `together`, or those of each function by themselves, which every execution does that makes them together in steps
-/// that others can notice. `fault`: it must also make an error. At most `most` states are looked at.
+/// Looks for an execution that makes the statements of `script` in order, and no other one of
+/// `watched` between them: all of them `together`, or those of each function by themselves, which
+/// every execution does that makes them together in steps that others can notice. `fault`: it must
+/// also make an error. At most `most` states are looked at.
 #[must_use]
 pub fn follow(
     stepper: &Stepper<'_>,
@@ -207,7 +210,8 @@ fn reads_input(stepper: &Stepper<'_>) -> bool {
     stepper.program.codes.iter().any(|code| code.ops.iter().any(few))
 }
 
-/// Whether the program makes a step for a statement at all; declarations without a value, for example, make none.
+/// Whether the program makes a step for a statement at all; declarations without a value, for
+/// example, make none.
 #[must_use]
 pub fn has_step(stepper: &Stepper<'_>, wanted: &Wanted) -> bool {
     (stepper.program.codes.iter())

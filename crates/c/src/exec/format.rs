@@ -24,7 +24,8 @@ enum Arguments<'a> {
     List(Value),
 }
 
-/// A text, and those in memory that it was put together from, with the bytes that were read of each.
+/// A text, and those in memory that it was put together from, with the bytes that were read of
+/// each.
 #[derive(Default)]
 struct Written {
     text: Vec<u8>,
@@ -50,8 +51,8 @@ struct Conversion {
 }
 
 impl Machine<'_> {
-    /// What `strerror` says of `errno` (`library.c`). Where the program does not look at `errno` its value is unspecified, which
-    /// a text that is kept must not hide.
+    /// What `strerror` says of `errno` (`library.c`). Where the program does not look at `errno`
+    /// its value is unspecified, which a text that is kept must not hide.
     fn error_text(&mut self, shown: bool) -> Result<&'static [u8], ErrorKind> {
         let index = self.program.thread_variables.iter().position(|variable| &*variable.name == "errno");
         let storage = self.state.threads.get(self.mover).map(|thread| &thread.storage);
@@ -488,8 +489,8 @@ fn fixed(value: f64, precision: usize) -> String {
     format!("{value:.*}{}", precision.min(DIGITS), "0".repeat(precision.saturating_sub(DIGITS)))
 }
 
-/// As glibc shows a number by the digits of its mantissa to the base of 16, behind the prefix: one before the point, which is
-/// 1 but of what is smaller than all normal numbers.
+/// As glibc shows a number by the digits of its mantissa to the base of 16, behind the prefix: one
+/// before the point, which is 1 but of what is smaller than all normal numbers.
 fn hexadecimal(value: f64, c: &Conversion) -> String {
     const MANTISSA: u32 = 52;
     let bits = value.to_bits();

@@ -6,8 +6,8 @@
 //! A proposition is an expression of C over variables of static storage, with `.field` and
 //! `[index]` (constants), numbers, and the operators of integers; `call(f)`, `return(f)` and
 //! `f@label` say that some thread has just been called into `f`, is about to return from it, or
-//! stands at the label. A proposition without a value (a variable that was never set, a division by zero) makes
-//! the proposition false.
+//! stands at the label. A proposition without a value (a variable that was never set, a division by
+//! zero) makes the proposition false.
 //!
 //! *Invariant:* Reading one notes everything that its value depends on, so that no step that could
 //! change it goes unseen.
@@ -92,7 +92,8 @@ struct Reader<'a> {
 }
 
 impl Proposition {
-    /// Parses a proposition, and notes in `watch` what it depends on. An error has an offset in bytes.
+    /// Parses a proposition, and notes in `watch` what it depends on. An error has an offset in
+    /// bytes.
     pub fn read(program: &Program, text: &str, watch: &mut Watch) -> Result<Proposition, (usize, String)> {
         let mut reader = Reader { program, text, at: 0, operand: 0, depth: 0, watch };
         let term = match reader.binary(0) {
@@ -572,8 +573,8 @@ impl Observe for Observer<'_> {
     }
 }
 
-/// The settings for a search for runs: threads keep their places, what the propositions look at is seen, and no thread
-/// wakes up for no reason (that would let every wait end).
+/// The settings for a search for runs: threads keep their places, what the propositions look at is
+/// seen, and no thread wakes up for no reason (that would let every wait end).
 #[must_use]
 pub fn settings_for_runs(settings: &Settings, watch: Watch) -> Settings {
     Settings { watch, stable_threads: true, spurious_wakeups: false, races: false, ..settings.clone() }

@@ -1,31 +1,39 @@
-//! Data races by the happens-before relation of C11 (5.1.2.4), for programs with atomic operations weaker than
-//! `memory_order_seq_cst`. The state records the last accesses to shared memory and, for each thread and each
-//! synchronisation object, the set of recorded accesses that happen before its next operation.
+//! Data races by the happens-before relation of C11 (5.1.2.4), for programs with atomic operations
+//! weaker than `memory_order_seq_cst`. The state records the last accesses to shared memory and,
+//! for each thread and each synchronisation object, the set of recorded accesses that happen before
+//! its next operation.
 //!
-//! *Entry points:* [`Machine::track`] (an access), [`Machine::track_atomic`], [`Machine::track_fence`],
-//! [`Machine::acquire`] and [`Machine::release`] (locks), [`Machine::prune_accesses`] (at the end of a transition).
-//! *Source:* C11 5.1.2.4 and 7.17.3-4; Flanagan and Freund, "FastTrack", PLDI 2009 (last accesses instead of all);
-//! Boehm and Adve, "Foundations of the C++ concurrency memory model", PLDI 2008 (theorems on race-free programs).
-//! *Representation:* a set of accesses is a bit set, not a vector of counters. Bits have no history, so states that
-//! agree on all future decisions are equal, and the state space stays finite.
-//! *Soundness:* a reported race is a pair of conflicting accesses, not both atomic, of a sequentially consistent
-//! execution, that happens-before does not order. Every such execution is allowed by C11.
-//! *Completeness:* for sequentially consistent executions. Let e be one up to its first race. Non-atomic accesses of e
-//! commute to the preceding scheduling point of their thread without a change of happens-before (`transactions.rs`), so
-//! the search contains an execution with the same synchronisation order, and the relation does not depend on more.
-//! An access A is dropped for a later access B only where A happens before B, B covers its bytes, and whatever conflicts
-//! with A conflicts with B: an access after A that is not ordered after A is not ordered after B either.
+//! *Entry points:* [`Machine::track`] (an access), [`Machine::track_atomic`],
+//! [`Machine::track_fence`], [`Machine::acquire`] and [`Machine::release`] (locks),
+//! [`Machine::prune_accesses`] (at the end of a transition).
+//! *Source:* C11 5.1.2.4 and 7.17.3-4; Flanagan and Freund, "FastTrack", PLDI 2009 (last accesses
+//! instead of all); Boehm and Adve, "Foundations of the C++ concurrency memory model", PLDI 2008
+//! (theorems on race-free programs). *Representation:* a set of accesses is a bit set, not a vector
+//! of counters. Bits have no history, so states that agree on all future decisions are equal, and
+//! the state space stays finite.
+//! *Soundness:* a reported race is a pair of conflicting accesses, not both atomic, of a
+//! sequentially consistent execution, that happens-before does not order. Every such execution is
+//! allowed by C11.
+//! *Completeness:* for sequentially consistent executions. Let e be one up to its first race.
+//! Non-atomic accesses of e commute to the preceding scheduling point of their thread without a
+//! change of happens-before (`transactions.rs`), so the search contains an execution with the same
+//! synchronisation order, and the relation does not depend on more. An access A is dropped for a
+//! later access B only where A happens before B, B covers its bytes, and whatever conflicts with A
+//! conflicts with B: an access after A that is not ordered after A is not ordered after B either.
 //! Accesses that no other running thread can conflict with are dropped at the end of a transition.
-//! *Acquire and release only:* the check of adjacent accesses (`races.rs`) is complete where every atomic store
-//! releases and every atomic load acquires: the events that happen before either access form an execution of their own,
-//! in which each load reads the same store, and which ends with both accesses enabled. With relaxed operations a load may
-//! depend on a store that does not happen before it, so the check of adjacent accesses misses races.
-//! *Contention:* two accesses to an atomic object of which one is a write, and which happens-before does not order.
-//! An execution in which at most one atomic object has contention, or in which all contention is between sequentially
-//! consistent operations, is sequentially consistent: coherence orders the accesses to one object together with
-//! happens-before without a cycle. Relaxed read-modify-write operations that commute and whose results are unused
-//! (statistics counters) do not contend with each other. [`Contention`] decides between *holds* and *unknown*.
-//! *Invariant:* the bit sets refer to `accesses` of the same state; a thread's own accesses are in its set.
+//! *Acquire and release only:* the check of adjacent accesses (`races.rs`) is complete where every
+//! atomic store releases and every atomic load acquires: the events that happen before either
+//! access form an execution of their own, in which each load reads the same store, and which ends
+//! with both accesses enabled. With relaxed operations a load may depend on a store that does not
+//! happen before it, so the check of adjacent accesses misses races. *Contention:* two accesses to
+//! an atomic object of which one is a write, and which happens-before does not order. An execution
+//! in which at most one atomic object has contention, or in which all contention is between
+//! sequentially consistent operations, is sequentially consistent: coherence orders the accesses to
+//! one object together with happens-before without a cycle. Relaxed read-modify-write operations
+//! that commute and whose results are unused (statistics counters) do not contend with each other.
+//! [`Contention`] decides between *holds* and *unknown*.
+//! *Invariant:* the bit sets refer to `accesses` of the same state; a thread's own accesses are in
+//! its set.
 
 use crate::code::{Mem, Op, Order};
 use crate::tree::Binary;
@@ -55,7 +63,8 @@ pub struct Kind {
     pub atomic: bool,
     /// Atomic with an order weaker than sequential consistency.
     pub weak: bool,
-    /// A relaxed read-modify-write that commutes with others of its kind, and whose result is unused.
+    /// A relaxed read-modify-write that commutes with others of its kind, and whose result is
+    /// unused.
     pub counter: bool,
 }
 
@@ -68,7 +77,8 @@ impl Kind {
         Kind { atomic: bits & 1 != 0, weak: bits & 2 != 0, counter: bits & 4 != 0 }
     }
 
-    /// Whether whatever conflicts or contends with an access of the other kind does so with one of this kind.
+    /// Whether whatever conflicts or contends with an access of the other kind does so with one of
+    /// this kind.
     fn covers(self, other: Kind) -> bool {
         !self.atomic || other.atomic && (self.weak || !other.weak) && (!self.counter || other.counter)
     }
@@ -103,13 +113,15 @@ pub struct View {
 pub struct Release {
     /// The atomic object or the lock.
     pub place: Place,
-    /// The thread whose operation heads the release sequence, by its object; 0 for locks and threads that are gone.
+    /// The thread whose operation heads the release sequence, by its object; 0 for locks and
+    /// threads that are gone.
     pub thread: u32,
     /// The accesses that happen before the operation.
     pub seen: Accesses,
 }
 
-/// The part of a state that decides about happens-before; empty in programs without weak memory orders.
+/// The part of a state that decides about happens-before; empty in programs without weak memory
+/// orders.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct HappensBefore {
     /// The accesses that may still be part of a race.
@@ -164,7 +176,8 @@ impl Machine<'_> {
         }
     }
 
-    /// An object becomes known to other threads: its defined bytes were written before, by this thread.
+    /// An object becomes known to other threads: its defined bytes were written before, by this
+    /// thread.
     pub(super) fn track_initialisation(&mut self, object: u32) {
         if !self.tracks || self.running() < 2 {
             return;
@@ -185,7 +198,8 @@ impl Machine<'_> {
         }
     }
 
-    /// The thread that makes a step has made an atomic access: with the order of its load, and of its store.
+    /// The thread that makes a step has made an atomic access: with the order of its load, and of
+    /// its store.
     pub(super) fn track_atomic(
         &mut self,
         place: Place,
@@ -216,7 +230,8 @@ impl Machine<'_> {
         let headed = if order.releases() { view.seen } else { view.fenced };
         let releases = &mut self.state.happens_before.releases;
         let overlaps = |other: Place| other.0 == place.0 && (from..from + size).contains(&(other.1 as u32));
-        // A store ends the release sequences of other threads, a read-modify-write continues them (5.1.2.4p10).
+        // A store ends the release sequences of other threads, a read-modify-write continues them
+        // (5.1.2.4p10).
         releases.retain(|release| match release.place == place {
             true => load.is_some() || release.thread == me,
             false => !overlaps(release.place),
@@ -247,7 +262,8 @@ impl Machine<'_> {
         }
     }
 
-    /// The thread has taken what others released: a lock, a semaphore, the end of an initialisation.
+    /// The thread has taken what others released: a lock, a semaphore, the end of an
+    /// initialisation.
     pub(super) fn acquire(&mut self, t: usize, place: Place) {
         let releases = &self.state.happens_before.releases;
         let released = releases.iter().filter(|r| r.place == place).fold(0, |set, r| set | r.seen);
@@ -279,8 +295,8 @@ impl Machine<'_> {
         together.iter().for_each(|&t| self.view(t).seen |= seen);
     }
 
-    /// The call gives information about a lock without synchronisation: an attempt, or a look at a semaphore. It counts
-    /// as an atomic object with contention.
+    /// The call gives information about a lock without synchronisation: an attempt, or a look at a
+    /// semaphore. It counts as an atomic object with contention.
     pub(super) fn track_attempt(&mut self) {
         if self.tracks {
             self.contention.add((u32::MAX, 0));
@@ -322,7 +338,8 @@ impl Machine<'_> {
                 && known.span.write == span.write
                 && (known.span.to == span.from || known.span.from == span.to)
         };
-        // The elements of an array, one after the other: one access, where no other thread has seen a part of it.
+        // The elements of an array, one after the other: one access, where no other thread has seen
+        // a part of it.
         let neighbour = accesses.iter_mut().enumerate().find(joins).map(|(index, _)| index);
         let others = |index: usize| {
             let threads = self.state.threads.iter().enumerate();
@@ -371,7 +388,8 @@ impl Machine<'_> {
         let mut error_site = self.error_site(t, error);
         let other = self.state.threads.iter().position(|thread| thread.object == known.thread);
         let number = other.map_or(u32::MAX, |other| self.visible_number(other));
-        // Relaxed operations may enforce the order of the two accesses in every sequentially consistent execution.
+        // Relaxed operations may enforce the order of the two accesses in every sequentially
+        // consistent execution.
         error_site.accesses = Some([
             RaceAccess::new(error_site.thread, self.site, span, kind.atomic),
             RaceAccess::new(number, known.site, &known.span, known.kind.atomic),
@@ -413,8 +431,9 @@ impl Machine<'_> {
         }
     }
 
-    /// Forgets accesses that cannot be part of a race any more: of objects that are gone, and those that every running
-    /// thread that may still conflict has seen. Says whether the state records too many.
+    /// Forgets accesses that cannot be part of a race any more: of objects that are gone, and those
+    /// that every running thread that may still conflict has seen. Says whether the state records
+    /// too many.
     pub(super) fn prune_accesses(&mut self) -> Result<(), ErrorKind> {
         if !self.tracks {
             return Ok(());
@@ -485,8 +504,9 @@ fn renumbered(set: Accesses, order: &[usize]) -> Accesses {
     order.iter().enumerate().fold(0, |new, (at, &old)| new | (set >> old & 1) << at)
 }
 
-/// Writes down the part of a state that decides about happens-before. `known` gives the number that an object has in the
-/// written state, if it is part of it; `threads` are those that are kept. Equal sets in another order are written the same.
+/// Writes down the part of a state that decides about happens-before. `known` gives the number that
+/// an object has in the written state, if it is part of it; `threads` are those that are kept.
+/// Equal sets in another order are written the same.
 pub(super) fn write(
     machine: &Machine<'_>,
     threads: &[usize],
@@ -540,7 +560,8 @@ pub(super) fn write(
     }
 }
 
-/// Reads what [`write`] has written, into a state whose threads were read; `byte` gives the next byte.
+/// Reads what [`write`] has written, into a state whose threads were read; `byte` gives the next
+/// byte.
 pub(super) fn read(state: &mut HappensBefore, threads: &mut [Thread], mut next: impl FnMut() -> u8) {
     state.accesses.clear();
     state.releases.clear();

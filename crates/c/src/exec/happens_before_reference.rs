@@ -1,8 +1,9 @@
-//! Property test of `happens_before.rs`: on random executions, the bit sets find a race at an access if and only if the
-//! happens-before relation, computed as the transitive closure of its definition, does not order it after a conflicting one.
+//! Property test of `happens_before.rs`: on random executions, the bit sets find a race at an
+//! access if and only if the happens-before relation, computed as the transitive closure of its
+//! definition, does not order it after a conflicting one.
 //!
-//! *Source:* C11 5.1.2.4 (release sequences: p10, synchronises-with: p11, happens-before: p18, data race: p25) and 7.17.4
-//! (fences).
+//! *Source:* C11 5.1.2.4 (release sequences: p10, synchronises-with: p11, happens-before: p18, data
+//! race: p25) and 7.17.4 (fences).
 
 use axle_source::{Diagnostics, MemoryLoader, Sources};
 

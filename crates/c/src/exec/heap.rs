@@ -1,7 +1,8 @@
-//! `malloc` and its family (C11 7.22.3). A block keeps its number when it is freed, so that every later use of an old
-//! pointer is seen. When someone still holds the address of a freed block of the same size, a new block may also get
-//! that very address again (as real allocators do it, and as the ABA problem needs it): one choice more. Main
-//! functions: [`Machine::malloc`], [`Machine::free`].
+//! `malloc` and its family (C11 7.22.3). A block keeps its number when it is freed, so that every
+//! later use of an old pointer is seen. When someone still holds the address of a freed block of
+//! the same size, a new block may also get that very address again (as real allocators do it, and
+//! as the ABA problem needs it): one choice more. Main functions: [`Machine::malloc`],
+//! [`Machine::free`].
 
 use super::error_kind::ErrorKind;
 use super::library::{Called, Reply};

@@ -33,12 +33,12 @@ fn int(value: i64) -> Reply {
     Ok(Called::Value(Value::Int(value as u64)))
 }
 
-/// Seconds since 1970 when a program begins, in November 2023: no program has to expect that it is 1970. `library_time.c` has the
-/// same number.
+/// Seconds since 1970 when a program begins, in November 2023: no program has to expect that it is
+/// 1970. `library_time.c` has the same number.
 const NOW: i64 = 1_700_000_000;
 
-/// Whether this is the number of no clock of Linux. Below zero, three bits say which processor time, and the others whose: 0,
-/// the caller's, is all ones.
+/// Whether this is the number of no clock of Linux. Below zero, three bits say which processor
+/// time, and the others whose: 0, the caller's, is all ones.
 fn is_no_clock(clock: u64) -> bool {
     match clock as i32 {
         -8..=-1 => clock & 3 == 3,
@@ -46,10 +46,12 @@ fn is_no_clock(clock: u64) -> bool {
     }
 }
 
-/// What `sysconf` answers on each of the machines that are meant here: glibc's numbers of what is asked.
+/// What `sysconf` answers on each of the machines that are meant here: glibc's numbers of what is
+/// asked.
 pub fn asked_of_system(name: i32) -> Option<i64> {
     Some(match name {
-        // The version of POSIX that options are of, those that must be there and those that Linux has.
+        // The version of POSIX that options are of, those that must be there and those that Linux
+        // has.
         9..=12 | 15..=22 | 29 | 67 | 68 | 77..=82 | 133 | 137..=139 | 149 | 153 | 154 | 164 | 247 | 248 => {
             200_809
         }
@@ -229,8 +231,8 @@ impl Machine<'_> {
                 int(-1)
             }
             Lib::Time | Lib::Clock => {
-                // Time stands still: some time is as good as any other for what is checked here. The processor has taken none
-                // (`clock`; clocks 2 and 3).
+                // Time stands still: some time is as good as any other for what is checked here.
+                // The processor has taken none (`clock`; clocks 2 and 3).
                 let now = match args {
                     [] | [Value::Int(2 | 3), Value::Ptr(..)] => 0,
                     _ => NOW,
@@ -243,7 +245,8 @@ impl Machine<'_> {
                     let scalar = Scalar { size: size as u8, class: Class::Signed };
                     self.store(place, Value::Int(now as u64), Mem::plain(scalar))?;
                 }
-                // Of the three, `timespec_get` alone has a number behind the place, and gives it back where it knows it.
+                // Of the three, `timespec_get` alone has a number behind the place, and gives it
+                // back where it knows it.
                 match args.get(..2) {
                     Some([Value::Ptr(..), Value::Int(1)]) => int(1),
                     _ if lib == Lib::Time => int(now),
@@ -335,7 +338,8 @@ impl Machine<'_> {
         }
     }
 
-    /// `sem_trywait` and `sem_timedwait` answer -1, and say why in `errno` where the program looks at it.
+    /// `sem_trywait` and `sem_timedwait` answer -1, and say why in `errno` where the program looks
+    /// at it.
     fn semaphore_busy(&mut self, t: usize, sem: Value, why: u64) -> Reply {
         let answer = self.sem_wait(sem, true)?;
         self.with_errno(t, answer, why)
@@ -376,7 +380,8 @@ impl Machine<'_> {
         })
     }
 
-    /// Whether the nanoseconds of a `struct timespec` are none (POSIX: `EINVAL`). What is not known is taken for a time.
+    /// Whether the nanoseconds of a `struct timespec` are none (POSIX: `EINVAL`). What is not known
+    /// is taken for a time.
     fn is_no_time(&mut self, until: Value) -> Result<bool, ErrorKind> {
         let given = self.part_of_time(until, true)?;
         Ok(given.is_some_and(|given| !(0..1_000_000_000).contains(&given)))

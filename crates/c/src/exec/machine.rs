@@ -74,9 +74,11 @@ pub enum Wait {
     Woken { mutex: Place, timed_out: bool },
     /// A barrier.
     Barrier(Place),
-    /// The barrier has opened; whether this is the thread that `pthread_barrier_wait` tells it is the one.
+    /// The barrier has opened; whether this is the thread that `pthread_barrier_wait` tells it is
+    /// the one.
     Passed { serial: bool },
-    /// Cancelled while it waited for a condition variable, and not yet in possession of the mutex again.
+    /// Cancelled while it waited for a condition variable, and not yet in possession of the mutex
+    /// again.
     Cancelled { mutex: Place },
 }
 
@@ -147,7 +149,8 @@ pub struct State {
     pub happens_before: HappensBefore,
 }
 
-// Copies are made all the time: `clone_from` keeps the memory that the target has, which a derived one does not.
+// Copies are made all the time: `clone_from` keeps the memory that the target has, which a derived
+// one does not.
 impl Clone for Thread {
     fn clone(&self) -> Self {
         let mut copy = Thread::default();
@@ -225,7 +228,8 @@ pub struct Watch {
 /// Which executions a verdict is about.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum MemoryModel {
-    /// Those of C11. Sequentially consistent ones are executed; where others may exist, nothing "holds".
+    /// Those of C11. Sequentially consistent ones are executed; where others may exist, nothing
+    /// "holds".
     #[default]
     C11,
     /// Sequentially consistent ones: every atomic operation counts as `memory_order_seq_cst`.
@@ -245,8 +249,8 @@ impl MemoryModel {
 /// How to execute.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settings {
-    /// Waits for condition variables may end without a signal, as POSIX allows, and weak compare-and-exchange may
-    /// fail although the values are equal, as C11 7.17.7.4 does.
+    /// Waits for condition variables may end without a signal, as POSIX allows, and weak
+    /// compare-and-exchange may fail although the values are equal, as C11 7.17.7.4 does.
     pub spurious_wakeups: bool,
     /// `malloc` may give a null pointer.
     pub malloc_may_fail: bool,
@@ -268,15 +272,17 @@ pub struct Settings {
     pub watch: Watch,
     /// Accesses that no other thread can notice are no steps of their own (`locksets.rs`).
     pub locksets: bool,
-    /// Steps between scheduling points are one transition (`transactions.rs`): sound for the question whether an error exists, and only
-    /// where data races are reported.
+    /// Steps between scheduling points are one transition (`transactions.rs`): sound for the
+    /// question whether an error exists, and only where data races are reported.
     pub transactions: bool,
     /// Let an unlocked malloc give a block again whose old address is still known to someone.
     pub reuse_addresses: bool,
-    /// Remember what came of the steps of threads, and make them again without executing them (`memo.rs`).
+    /// Remember what came of the steps of threads, and make them again without executing them
+    /// (`memo.rs`).
     pub memo: bool,
-    /// Threads that are alike are counted as one or as any number (`counter_abstraction.rs`): sound for proving that nothing
-    /// wrong, and for that only. Goes with neither [`Settings::memo`] nor [`Settings::stable_threads`].
+    /// Threads that are alike are counted as one or as any number (`counter_abstraction.rs`): sound
+    /// for proving that nothing wrong, and for that only. Goes with neither [`Settings::memo`] nor
+    /// [`Settings::stable_threads`].
     pub counter_abstraction: bool,
     /// Whether executions that are not sequentially consistent count.
     pub memory_model: MemoryModel,
@@ -309,8 +315,8 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Whether data races are decided by recorded accesses: in programs with memory orders weaker than sequential
-    /// consistency. In others adjacent accesses decide them (`races.rs`).
+    /// Whether data races are decided by recorded accesses: in programs with memory orders weaker
+    /// than sequential consistency. In others adjacent accesses decide them (`races.rs`).
     #[must_use]
     pub fn tracks(&self, program: &Program) -> bool {
         program.weak_order().is_some() && self.memory_model == MemoryModel::C11 && !self.watch.on
@@ -335,7 +341,8 @@ pub struct Machine<'p> {
     pub output: Option<Vec<u8>>,
     /// Steps made alone, since this was last set to 0.
     pub work: u64,
-    /// The same since it was last asked whether they are still wanted, more where there are many threads.
+    /// The same since it was last asked whether they are still wanted, more where there are many
+    /// threads.
     pub(super) unasked: u64,
     /// Polled during long sequences of invisible steps.
     pub interrupt: Interrupt,
@@ -359,8 +366,9 @@ pub struct Machine<'p> {
     /// What each step does is written down here in words, when asked for.
     pub annotation: Option<Box<super::annotations::StepAnnotation>>,
     /// Races that were met between the states of a search, inside an atomic section.
-    pub(crate) deferred_races: Vec<super::explore::ErrorSite>,
-    /// Whether accesses are recorded for the happens-before relation (`happens_before.rs`), and whether there were too many.
+    pub(crate) deferred_races: Vec<super::error_site::ErrorSite>,
+    /// Whether accesses are recorded for the happens-before relation (`happens_before.rs`), and
+    /// whether there were too many.
     pub(super) tracks: bool,
     pub(super) overflowed: bool,
     /// Contention that was met.
@@ -480,8 +488,8 @@ impl<'p> Machine<'p> {
         (number as usize).checked_sub(first).and_then(|index| self.state.objects.get_mut(index))
     }
 
-    /// Polls the interrupt after a number of steps. Called for every step that a thread makes alone: the cost of one grows
-    /// with the number of threads, and with the annotation of steps.
+    /// Polls the interrupt after a number of steps. Called for every step that a thread makes
+    /// alone: the cost of one grows with the number of threads, and with the annotation of steps.
     pub(super) fn is_wanted(&mut self) -> bool {
         if let Some(annotation) = &self.annotation {
             if annotation.most.is_some_and(|most| annotation.annotated.len() >= most) {

@@ -80,8 +80,8 @@ pub(super) enum Test {
 /// Bytes and tags.
 pub(super) type Answer = (u64, u32);
 
-/// A question in the tree, small because most of the time of a search goes by here. Most questions are about bytes, and most have
-/// one answer that was met so far.
+/// A question in the tree, small because most of the time of a search goes by here. Most questions
+/// are about bytes, and most have one answer that was met so far.
 #[derive(Debug)]
 pub(super) struct Node {
     answer: Answer,
@@ -94,8 +94,8 @@ pub(super) struct Node {
     size: u8,
 }
 
-/// Answers and where they lead: a table of twice as many places as there are answers or more, a power of two, each
-/// answer at the first free place from its own on.
+/// Answers and where they lead: a table of twice as many places as there are answers or more, a
+/// power of two, each answer at the first free place from its own on.
 #[derive(Default, Debug)]
 struct Others {
     count: usize,
@@ -252,7 +252,8 @@ pub struct View<'s> {
     around: OnceCell<Around>,
 }
 
-/// What is asked of all threads, put together where it is asked first: what holds for one thread, and for two.
+/// What is asked of all threads, put together where it is asked first: what holds for one thread,
+/// and for two.
 #[derive(Clone, Copy, Default)]
 struct Around {
     /// What they may still do, of what the first word of futures says.
@@ -306,7 +307,8 @@ impl<'s> View<'s> {
         without(self.around(components).near, components.hot[self.record(t) as usize].near)
     }
 
-    /// Whether it may be that what others have touched since their last turns conflicts with some accesses.
+    /// Whether it may be that what others have touched since their last turns conflicts with some
+    /// accesses.
     #[inline]
     pub(super) fn others_may_conflict(
         &self,
@@ -352,8 +354,8 @@ pub(super) fn has_pointers(tags: u32) -> bool {
     tags & 0x2_aaaa != 0
 }
 
-/// What some bytes and their tags are, with the tag behind them. Of what is overwritten only pointers matter, and what
-/// was undefined.
+/// What some bytes and their tags are, with the tag behind them. Of what is overwritten only
+/// pointers matter, and what was undefined.
 #[inline(always)]
 fn bytes(memory: &[u8], tags: &[u8], (at, size): (u32, u8), over: bool) -> Answer {
     let (at, size) = (at as usize, size as usize);
@@ -464,7 +466,8 @@ impl Memo {
         let memory = view.memory();
         while at & LEAF == 0 {
             let node = &self.nodes[at as usize];
-            // The two about bytes, which most are, go the same way: which of them comes next cannot be foretold.
+            // The two about bytes, which most are, go the same way: which of them comes next cannot
+            // be foretold.
             let answer = if (node.kind as u8) <= Kind::Over as u8 {
                 bytes(memory, view.tags, (node.at, node.size), node.kind == Kind::Over)
             } else if node.kind == Kind::Near {
@@ -576,8 +579,8 @@ impl Memo {
         &self.leaves[leaf as usize]
     }
 
-    /// Appends the successors of a state by a leaf's ways, padded to a width. Their number; none where they have to be
-    /// executed.
+    /// Appends the successors of a state by a leaf's ways, padded to a width. Their number; none
+    /// where they have to be executed.
     pub fn make(
         &mut self,
         program: &Program,

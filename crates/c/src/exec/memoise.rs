@@ -27,8 +27,8 @@ fn needs_closure_after((transition, _): &Made) -> bool {
 }
 
 impl Memo {
-    /// Executes a thread's turn, and remembers it: the leaf that states like this one lead to. `machine` is in the state,
-    /// and keeps to it.
+    /// Executes a thread's turn, and remembers it: the leaf that states like this one lead to.
+    /// `machine` is in the state, and keeps to it.
     pub fn learn<'p>(
         &mut self,
         components: &mut Components,
@@ -129,7 +129,8 @@ impl Memo {
         self.keep(machine.program, components, state, (t, INVISIBLE), &read_set, leaf, &made)
     }
 
-    /// Keeps a leaf with its ways, in the tree. `made`: what the ways led to when they were executed.
+    /// Keeps a leaf with its ways, in the tree. `made`: what the ways led to when they were
+    /// executed.
     #[allow(clippy::too_many_arguments, reason = "the parts of a leaf")]
     fn keep(
         &mut self,
@@ -246,7 +247,8 @@ impl Memo {
     }
 }
 
-/// Where an object's bytes are: in the state, and in the machine. None where they are in neither, or did not exist before.
+/// Where an object's bytes are: in the state, and in the machine. None where they are in neither,
+/// or did not exist before.
 fn ground(program: &Program, shape: &StateShape, object: u32) -> Option<(usize, usize)> {
     match program.statics.get((object as usize).wrapping_sub(1)) {
         Some(fixed) => match fixed.kind {
@@ -288,8 +290,8 @@ fn tests_of(program: &Program, shape: &StateShape, question: Dependency, tests: 
     }
 }
 
-/// What a thread's step changed, where the same changes may be made in other states; and whether the step alone changed
-/// memory. `bytes`: the state afterwards, as it was just put.
+/// What a thread's step changed, where the same changes may be made in other states; and whether
+/// the step alone changed memory. `bytes`: the state afterwards, as it was just put.
 fn remember(
     components: &Components,
     shape: u32,
@@ -309,8 +311,8 @@ fn remember(
         return None;
     }
     let (pieces, next) = (&components.pieces, &components.shapes[number as usize]);
-    // All threads and objects keep their numbers; those that begin come last, which only numbers of threads and variables
-    // in frames do not feel.
+    // All threads and objects keep their numbers; those that begin come last, which only numbers of
+    // threads and variables in frames do not feel.
     let (count, threads) = (old.objects.len(), old.threads.len());
     let is_same = pieces.kept.len() == new.threads.len()
         && new.threads.len() >= threads
@@ -422,7 +424,8 @@ fn changed(
     if read_set.visible == 0 {
         return Some(false);
     }
-    // Only what was read whole is the same wherever the leaf is reached, and only what nothing wrote later shows.
+    // Only what was read whole is the same wherever the leaf is reached, and only what nothing
+    // wrote later shows.
     let &[(object, offset, size)] = read_set.writes.get(..read_set.visible)? else { return None };
     let &(start, end, machine) = ranges.first().filter(|_| ranges.len() == read_set.writes.len())?;
     let read = read_set.asked.contains(&Dependency::Read(object, offset, size));

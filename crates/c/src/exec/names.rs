@@ -106,7 +106,8 @@ impl Names<'_, '_> {
         self.record(object).map(|record| record.name.clone()).filter(|name| !name.is_empty())
     }
 
-    /// The part of an object that covers a range of its bytes. A heap block larger than its type is an array.
+    /// The part of an object that covers a range of its bytes. A heap block larger than its type is
+    /// an array.
     fn part(&self, object: u32, ty: TypeId, at: u64, size: u64) -> Option<Leaf> {
         let types = &self.machine.program.types;
         let Some((each, _)) = self.block_array(object, ty) else { return covering(types, ty, at, size) };
@@ -117,7 +118,8 @@ impl Names<'_, '_> {
         Some(Leaf { path: format!("[{}]{}", at / each, inner.path), ..inner })
     }
 
-    /// The size of an element and of the whole, if the object is a heap block for several objects of the type.
+    /// The size of an element and of the whole, if the object is a heap block for several objects
+    /// of the type.
     fn block_array(&self, object: u32, ty: TypeId) -> Option<(u64, u64)> {
         let each = self.machine.program.types.size(ty).filter(|&each| each > 0)?;
         let is_heap = |found: &&Object| matches!(found.kind, ObjectKind::Heap | ObjectKind::Freed);
@@ -126,7 +128,8 @@ impl Names<'_, '_> {
         (extent >= 2 * each).then_some((each, extent))
     }
 
-    /// The string at a place, quoted; at most `length` bytes of it are read. None if no byte is defined.
+    /// The string at a place, quoted; at most `length` bytes of it are read. None if no byte is
+    /// defined.
     pub fn text(&self, (object, offset): Place, length: u64) -> Option<String> {
         const MOST: usize = 40;
         let mut machine = self.machine.clone();
@@ -167,7 +170,8 @@ impl Names<'_, '_> {
         if place.1 == 0 { name } else { format!("{name} at byte {}", place.1) }
     }
 
-    /// The scalars in a range of an object, by name; nothing where its type is not known or it has too many.
+    /// The scalars in a range of an object, by name; nothing where its type is not known or it has
+    /// too many.
     pub fn leaves(&self, place: Place, size: u32) -> Option<(String, Vec<Leaf>)> {
         let (name, ty) = self.object(place.0);
         let (from, types) = (u64::try_from(place.1).ok()?, &self.machine.program.types);
@@ -341,7 +345,8 @@ fn fold(types: &Types, ty: TypeId, path: &str, base: u64, range: (u64, u64), out
     }
 }
 
-/// The scalars in a range of an array, which is given by the type and the size of an element and the size of the whole.
+/// The scalars in a range of an array, which is given by the type and the size of an element and
+/// the size of the whole.
 fn fold_array(
     types: &Types,
     (element, each, whole): (TypeId, u64, u64),
@@ -362,7 +367,8 @@ fn is_char(types: &Types, ty: TypeId) -> bool {
     matches!(types.get(ty), Type::Int(IntKind::Char))
 }
 
-/// The type of a heap block: that to which the result of the allocation points where it is stored, passed or returned.
+/// The type of a heap block: that to which the result of the allocation points where it is stored,
+/// passed or returned.
 pub fn heap_type(program: &Program, site: u32) -> Option<Qual> {
     let code = program.codes.get((site >> 20) as usize)?;
     let at = (site & 0xf_ffff) as usize;

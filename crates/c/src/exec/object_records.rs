@@ -1,7 +1,9 @@
-//! The history of dynamic objects along one execution: names, allocation, deallocation. States do not contain it, so it
-//! does not enlarge the state space; it is reconstructed when a trace is replayed (`trace.rs`).
+//! The history of dynamic objects along one execution: names, allocation, deallocation. States do
+//! not contain it, so it does not enlarge the state space; it is reconstructed when a trace is
+//! replayed (`trace.rs`).
 //!
-//! *Entry points:* [`ObjectRecords::update`] after each step, [`ObjectRecords::renumber`] when a state is encoded.
+//! *Entry points:* [`ObjectRecords::update`] after each step, [`ObjectRecords::renumber`] when a
+//! state is encoded.
 //! *Invariant:* `records[i]` describes the dynamic object at place i of the state.
 
 use crate::code::StaticKind;
@@ -123,7 +125,8 @@ impl ObjectRecords {
     }
 }
 
-/// The objects to whose first byte a variable of the user with static storage duration points, with its name.
+/// The objects to whose first byte a variable of the user with static storage duration points, with
+/// its name.
 fn holders(names: &Names<'_, '_>) -> Vec<(u32, String)> {
     let machine = names.machine;
     let mut found = Vec::new();
@@ -146,8 +149,8 @@ fn holders(names: &Names<'_, '_>) -> Vec<(u32, String)> {
     found
 }
 
-/// The name of a variable that points to the first byte of an object now: one with static storage duration, or a local
-/// variable of thread `t`.
+/// The name of a variable that points to the first byte of an object now: one with static storage
+/// duration, or a local variable of thread `t`.
 pub fn holder(names: &Names<'_, '_>, t: usize, object: u32) -> Option<String> {
     let machine = names.machine;
     if let Some((_, name)) = holders(names).into_iter().find(|(held, _)| *held == object) {

@@ -8,14 +8,16 @@ use crate::code::{Arg, Mem, Op};
 use crate::library::{Touches, touches};
 
 use super::error_kind::ErrorKind;
-use super::explore::{ErrorSite, Next};
+use super::error_site::ErrorSite;
+use super::explore::Next;
 use super::machine::{Access, Machine, ObjectKind, Value};
 use super::transactions::Span;
 
 /// One of the two accesses of a data race.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) struct RaceAccess {
-    /// The number of the thread among those that exist; [`u32::MAX`] if it has ended and was joined.
+    /// The number of the thread among those that exist; [`u32::MAX`] if it has ended and was
+    /// joined.
     pub thread: u32,
     /// The function and the step of the access.
     pub code: u32,
@@ -23,7 +25,8 @@ pub(crate) struct RaceAccess {
     /// The bytes of an object.
     pub span: Span,
     pub atomic: bool,
-    /// Whether the two accesses are enabled in one state, so that sequentially consistent executions have both orders.
+    /// Whether the two accesses are enabled in one state, so that sequentially consistent
+    /// executions have both orders.
     pub adjacent: bool,
 }
 
@@ -48,8 +51,9 @@ impl Machine<'_> {
             mine.asked = its.asked;
             mine.slow = its.slow;
         }
-        // What the step makes itself, the variables of a thread that it starts or a new block, belongs to no other thread yet; that
-        // two such steps would give it the same number means nothing.
+        // What the step makes itself, the variables of a thread that it starts or a new block,
+        // belongs to no other thread yet; that two such steps would give it the same number means
+        // nothing.
         let is_there = |access: &Access| self.is_alive(access.object);
         copy.log.unwrap_or_default().into_iter().filter(is_there).collect()
     }
@@ -113,8 +117,8 @@ fn conflict(a: &Access, b: &Access) -> bool {
         && i64::from(b.offset) < i64::from(a.offset) + i64::from(a.size)
 }
 
-/// Races of the next step of a thread that is inside an atomic section: what others stand before is outside of
-/// any, so nothing puts the two in order.
+/// Races of the next step of a thread that is inside an atomic section: what others stand before is
+/// outside of any, so nothing puts the two in order.
 pub(super) fn races_of_section(machine: &mut Machine<'_>, t: usize) {
     if !machine.settings.races || machine.running() < 2 {
         return;
@@ -131,8 +135,8 @@ pub(super) fn races_of_section(machine: &mut Machine<'_>, t: usize) {
     }
 }
 
-/// The data race of the next steps of two threads. None if a step does not make the access that it announces, such as a
-/// compare-and-exchange that fails.
+/// The data race of the next steps of two threads. None if a step does not make the access that it
+/// announces, such as a compare-and-exchange that fails.
 fn race(machine: &Machine<'_>, t: usize, other: usize) -> Option<ErrorSite> {
     let (mine, theirs) = (machine.trial(t), machine.trial(other));
     let (access, opposite) =

@@ -16,7 +16,8 @@ use super::transactions::Span;
 /// Accesses that a step is remembered with; one that makes more is executed each time.
 const MAX_LOGGED: usize = 96;
 
-/// Questions, and writes, after which a step is not remembered: each is compared with those before it.
+/// Questions, and writes, after which a step is not remembered: each is compared with those before
+/// it.
 const MAX_ASKED: usize = 4096;
 
 /// A question about a state.
@@ -45,8 +46,8 @@ pub struct ReadSet {
     pub asked: Vec<Dependency>,
     /// What was written: object, offset, size.
     pub writes: Vec<(u32, i32, u32)>,
-    /// What of shared memory it touched: the last question is whether that conflicts with what the others have touched
-    /// since their last turns (`transactions.rs`).
+    /// What of shared memory it touched: the last question is whether that conflicts with what the
+    /// others have touched since their last turns (`transactions.rs`).
     pub access_log: Vec<Span>,
     /// How many of these belong to the visible step, and not to what came along with it.
     pub visible: usize,
@@ -75,7 +76,8 @@ impl ReadSet {
         }
     }
 
-    /// Whether the step accesses so much that it is not remembered: a library function over a long range.
+    /// Whether the step accesses so much that it is not remembered: a library function over a long
+    /// range.
     fn is_long(&mut self) -> bool {
         if self.asked.len() >= MAX_ASKED || self.writes.len() >= MAX_ASKED {
             self.slow = self.slow.or(Some(self.asked.len()));
@@ -127,7 +129,8 @@ impl Machine<'_> {
         }
     }
 
-    /// Others may go on unnoticed after what the thread did by itself. True where they are asked elsewhere.
+    /// Others may go on unnoticed after what the thread did by itself. True where they are asked
+    /// elsewhere.
     pub(super) fn leaves_others(&self) -> bool {
         match &mut *self.read_set.borrow_mut() {
             Some(read_set) => {

@@ -25,7 +25,8 @@ use super::stepper::Stepper;
 /// What is taken to be one way, or a few, though it could be others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Restricted {
-    /// An input; where something is done with it for which each of its values counts, when that is known.
+    /// An input; where something is done with it for which each of its values counts, when that is
+    /// known.
     Input(Option<Loc>),
     /// A clock.
     Time,
@@ -40,7 +41,8 @@ pub struct Restriction {
     pub what: Restricted,
     /// Where the program calls for it.
     pub place: Option<Loc>,
-    /// The function of the library that the program calls there, where it is one that is written in C.
+    /// The function of the library that the program calls there, where it is one that is written in
+    /// C.
     pub of: Option<Arc<str>>,
 }
 
@@ -96,8 +98,8 @@ pub fn restrictions(stepper: &Stepper<'_>) -> Vec<Restriction> {
 /// Gives numbers of threads, which decide nothing where they are only shown.
 const NUMBER_OF_THREAD: &str = "gettid";
 
-/// Where the program has called a function of the library that leads to this one: from which function of its own, where, and
-/// what it calls there.
+/// Where the program has called a function of the library that leads to this one: from which
+/// function of its own, where, and what it calls there.
 fn calls_of(stepper: &Stepper<'_>, of: u32) -> Vec<(u32, Loc, Arc<str>)> {
     let program = stepper.program;
     let (mut leading, mut found) = (vec![of], Vec::new());
@@ -153,8 +155,8 @@ impl<'p> Site<'p> {
             || self.is_moot()
     }
 
-    /// Whether nothing comes of the look at the clock or the machine but what is shown, or the seed of `rand`, or what is
-    /// asked has the same answer on every machine.
+    /// Whether nothing comes of the look at the clock or the machine but what is shown, or the seed
+    /// of `rand`, or what is asked has the same answer on every machine.
     fn is_known(self, lib: Lib) -> bool {
         seeds(self.body(), self.pc) || self.only_printed(lib) || self.is_the_same(lib)
     }
@@ -248,9 +250,9 @@ impl Machine<'_> {
         Some(Site { program: self.program, code: frame.code, pc: frame.pc, watched })
     }
 
-    /// The values that input is tried with: one for each class of values that the program treats alike, where these are
-    /// known; all of small types; else those around the numbers that the program compares with. Where only zero or not
-    /// decides, two are all.
+    /// The values that input is tried with: one for each class of values that the program treats
+    /// alike, where these are known; all of small types; else those around the numbers that the
+    /// program compares with. Where only zero or not decides, two are all.
     pub fn domain(&self, t: usize, lib: Lib) -> Vec<i64> {
         let (Some((low, high)), Some(site)) = (range(lib), self.site(t)) else { return vec![0] };
         if site.is_moot() {
@@ -290,12 +292,14 @@ impl Machine<'_> {
         values.into_iter().map(|value| value as i64).collect()
     }
 
-    /// Whether the values that the input is tried with, which a thread is about to read, stand for all.
+    /// Whether the values that the input is tried with, which a thread is about to read, stand for
+    /// all.
     pub fn is_whole(&self, t: usize, lib: Lib) -> bool {
         self.site(t).is_some_and(|site| site.is_whole(lib))
     }
 
-    /// Whether nothing comes of the look at the clock that a thread is about to take but what is shown.
+    /// Whether nothing comes of the look at the clock that a thread is about to take but what is
+    /// shown.
     pub fn only_printed(&self, t: usize, lib: Lib) -> bool {
         let Some(mut site) = self.site(t) else { return false };
         if site.body().ours && &*site.body().name == NUMBER_OF_THREAD {

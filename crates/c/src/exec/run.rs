@@ -1,5 +1,6 @@
-//! Runs a program from its start to its end on one schedule: threads are executed round-robin, choices
-//! take their first way. For programs with one thread and no input this is the program's meaning.
+//! Runs a program from its start to its end on one schedule: threads are executed round-robin,
+//! choices take their first way. For programs with one thread and no input this is the program's
+//! meaning.
 //!
 //! *Entry point:* [`run`].
 

@@ -1,10 +1,11 @@
 //! One execution of a program, transition by transition, with the choices of the caller.
 //!
-//! Each state is expanded as in a search; the chosen transition is executed again with annotation (`trace.rs`), so that
-//! its statements read as in the counterexamples of a check.
+//! Each state is expanded as in a search; the chosen transition is executed again with annotation
+//! (`trace.rs`), so that its statements read as in the counterexamples of a check.
 //!
 //! *Entry points:* [`Simulation::start`], [`Simulation::take`], [`Simulation::follow`].
-//! *Invariant:* an execution ends at its first violation, and a cut transition is never reported as an end of the program.
+//! *Invariant:* an execution ends at its first violation, and a cut transition is never reported as
+//! an end of the program.
 
 use axle_source::Loc;
 use axle_step::Interrupt;
@@ -13,14 +14,15 @@ use crate::code::{Op, StaticKind};
 use crate::library::{Touches, touches};
 
 use super::annotations::{StepAnnotation, value_of};
-use super::explore::{ErrorSite, Identity, transitions};
+use super::error_site::{ErrorSite, Identity};
+use super::explore::transitions;
 use super::machine::{Machine, Value};
 use super::names::{Names, joined};
 use super::stepper::Stepper;
 use super::trace::{Trace, TraceStep, Walk, without_beginnings};
 
-/// Statements that are held back before some are handed out: the silent beginning of a statement is dropped where its
-/// thread continues it.
+/// Statements that are held back before some are handed out: the silent beginning of a statement is
+/// dropped where its thread continues it.
 const WINDOW: usize = 1_000;
 
 /// A transition that can be taken.
@@ -45,7 +47,8 @@ pub enum Ending {
     Discarded,
     /// An interrupt or the limit on steps ended a transition before its end.
     Cut,
-    /// A violation, or an operation that is not supported. The statements are those that were not handed out before.
+    /// A violation, or an operation that is not supported. The statements are those that were not
+    /// handed out before.
     Error(Box<Trace>),
 }
 
@@ -63,7 +66,8 @@ pub struct Simulation<'s, 'p> {
 }
 
 impl<'s, 'p> Simulation<'s, 'p> {
-    /// Executes the program to its first choice. `most`: the number of operations after which a transition is cut.
+    /// Executes the program to its first choice. `most`: the number of operations after which a
+    /// transition is cut.
     pub fn start(
         stepper: &'s Stepper<'p>,
         interrupt: Interrupt,
@@ -188,7 +192,8 @@ impl<'s, 'p> Simulation<'s, 'p> {
         self.expand()
     }
 
-    /// Follows the path of a trail, as a search reports it, from the start; then to a violation, where one is given.
+    /// Follows the path of a trail, as a search reports it, from the start; then to a violation,
+    /// where one is given.
     pub fn follow(&mut self, path: &[Option<u32>], violation: Option<&Identity>) -> Result<(), String> {
         if let Some(Ending::Error(trace)) = &self.ending {
             let same = violation.is_some_and(|identity| identity.kind == trace.error.name());
@@ -216,8 +221,8 @@ impl<'s, 'p> Simulation<'s, 'p> {
         }
     }
 
-    /// Hands out statements that were executed since the last call; not `all` keeps some back, as later statements may
-    /// belong to them.
+    /// Hands out statements that were executed since the last call; not `all` keeps some back, as
+    /// later statements may belong to them.
     pub fn steps(&mut self, all: bool) -> Vec<TraceStep> {
         let steps = &mut self.walk.steps;
         if all {

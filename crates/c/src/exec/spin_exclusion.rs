@@ -2,17 +2,17 @@
 //!
 //! *Entry points:* [`Memo::excludes_spin`], [`Memo::known_to_leave_loop`].
 //!
-//! It is walked along its memoised transitions, the others standing still, until it makes a step that
-//! is no look, or ends, or has made more steps than such a loop may have (`spins` in `explore.rs`,
-//! which is asked where the walk does not show it). Threads that do all under locks walk far, and
-//! do so from nearly every state. But a walk rests on little: on the answers to the questions of
-//! its steps, those left out about what the walk has written before. So what is asked in a whole
-//! walk is put together, as a mask over the words of memory and a few questions more (its *form*),
-//! and kept at the leaf that the walk begins with, in a table of what memory holds behind the mask
-//! (memoisation as in `memo.rs`, of many steps at once). A state whose words are in the table has
-//! the same walk before it. All states on the way are kept where the thread gets out: the form of
-//! each is that of the next without what its step writes, and with what it asks (backward slicing,
-//! Weiser 1981).
+//! It is walked along its memoised transitions, the others standing still, until it makes a step
+//! that is no look, or ends, or has made more steps than such a loop may have (`spins` in
+//! `explore.rs`, which is asked where the walk does not show it). Threads that do all under locks
+//! walk far, and do so from nearly every state. But a walk rests on little: on the answers to the
+//! questions of its steps, those left out about what the walk has written before. So what is asked
+//! in a whole walk is put together, as a mask over the words of memory and a few questions more
+//! (its *form*), and kept at the leaf that the walk begins with, in a table of what memory holds
+//! behind the mask (memoisation as in `memo.rs`, of many steps at once). A state whose words are in
+//! the table has the same walk before it. All states on the way are kept where the thread gets out:
+//! the form of each is that of the next without what its step writes, and with what it asks
+//! (backward slicing, Weiser 1981).
 //!
 //! *Invariant:* A walk that is taken as known is the walk that would be made. For by induction each
 //! step asks the same questions, and gets the same answers: of what was written on the way because
@@ -108,7 +108,8 @@ pub(super) struct Walks {
     known: Vec<Vec<Known>>,
     /// By leaf.
     steps: Vec<Option<Box<Step>>>,
-    /// For each record after how many steps its thread got out of loops of looks, when it was last followed.
+    /// For each record after how many steps its thread got out of loops of looks, when it was last
+    /// followed.
     out_after: Vec<u8>,
     trail: Trail,
     row: Vec<u64>,
@@ -310,8 +311,9 @@ impl Memo {
         known.iter().position(|known| known.form.ask(components, view, t, row).is_some() && known.has(row))
     }
 
-    /// Whether it is certain that the thread does not go round in a loop that looks at memory and changes nothing. `leaf`
-    /// is that of its turn, `next` where it leads; `one` is a place to work in.
+    /// Whether it is certain that the thread does not go round in a loop that looks at memory and
+    /// changes nothing. `leaf` is that of its turn, `next` where it leads; `one` is a place to work
+    /// in.
     pub fn excludes_spin(
         &mut self,
         program: &Program,
@@ -434,7 +436,8 @@ impl Memo {
         })
     }
 
-    /// Puts together what a leaf asks and does, where the first state that comes to mind leads to it.
+    /// Puts together what a leaf asks and does, where the first state that comes to mind leads to
+    /// it.
     fn note_step(&mut self, components: &Components, view: &View<'_>, t: usize, leaf: u32) {
         let at = leaf as usize;
         if self.walks.steps.len() <= at {
@@ -466,7 +469,8 @@ impl Memo {
         self.walks.steps[at] = Some(Box::new(step));
     }
 
-    /// Keeps all states of a walk that got out, from its end back. `form`: what is known of the last state, beside its leaf.
+    /// Keeps all states of a walk that got out, from its end back. `form`: what is known of the
+    /// last state, beside its leaf.
     fn keep_all(&mut self, components: &Components, t: usize, trail: &Trail, mut form: Form) {
         let last = trail.leaves.len() - 1;
         for step in (0..=last).rev() {

@@ -135,7 +135,8 @@ impl Machine<'_> {
             }
             Op::Copy { to, from, size } => {
                 let (to, from) = (self.target(self.arg(t, *to))?, self.target(self.arg(t, *from))?);
-                // A value is stored in an object that is the one it came from, or has no byte of it (6.5.16.1p3).
+                // A value is stored in an object that is the one it came from, or has no byte of it
+                // (6.5.16.1p3).
                 let apart = u64::from(to.1.abs_diff(from.1));
                 if to.0 == from.0 && apart > 0 && apart < *size {
                     return Err(ErrorKind::Overlap);
@@ -344,7 +345,8 @@ impl Machine<'_> {
                 self.enter(t, code, args, sizes, into)?;
                 Ok(Done::Next)
             }
-            // Of the functions that end the program only `exit` runs what `atexit` was asked for; here they are one.
+            // Of the functions that end the program only `exit` runs what `atexit` was asked for;
+            // here they are one.
             Err(Lib::Exit) if self.program.ends => Err(ErrorKind::Unsupported(
                 "the program is ended through a pointer to a function, and uses `atexit`",
             )),

@@ -1,8 +1,8 @@
 //! A program as a successor function.
 //!
 //! *Entry points:* [`Stepper::new`], and `expand` of its [`Successors`].
-//! *Invariant:* The successors of a state, their order and its faults are the same whether transitions
-//! are memoised (`memo.rs`) or not.
+//! *Invariant:* The successors of a state, their order and its faults are the same whether
+//! transitions are memoised (`memo.rs`) or not.
 
 use std::mem::take;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,9 +18,10 @@ use super::components::{Components, WHOLE, is_restricted, word};
 use super::counter_abstraction::{abstract_transitions, may_help, put_folded};
 use super::encode::decode;
 use super::error_kind::ErrorKind;
+use super::error_site::{ErrorSite, Identity};
 use super::explore::{
-    ASK_AFTER, ErrorSite, Expansion, Identity, ThreadOutcome, check_deadlock, initial, thread_transitions,
-    transitions, transitions_with,
+    ASK_AFTER, Expansion, ThreadOutcome, check_deadlock, initial, thread_transitions, transitions,
+    transitions_with,
 };
 use super::happens_before::Contention;
 use super::machine::{ABORTED, Access, Machine, Settings};
@@ -30,7 +31,8 @@ use super::races::{any_race, races};
 /// Bytes by which states grow wider.
 pub(crate) const GRAIN: usize = 16;
 
-/// A program as a successor function. Faults name their [`ErrorSite`] by the number in [`Fault::edge`].
+/// A program as a successor function. Faults name their [`ErrorSite`] by the number in
+/// [`Fault::edge`].
 pub struct Stepper<'p> {
     pub(crate) program: &'p Program,
     pub(crate) settings: &'p Settings,
@@ -49,7 +51,8 @@ pub struct Stepper<'p> {
     /// Contention on atomic objects that was met (`happens_before.rs`).
     contention: Contention,
     movers: bool,
-    /// The state that is expanded, and one to work with; the same for states between. All keep their memory.
+    /// The state that is expanded, and one to work with; the same for states between. All keep
+    /// their memory.
     machines: Option<Box<[(Machine<'p>, Machine<'p>); 2]>>,
     asked: Arc<Mutex<Asked>>,
     /// Polled in the first step, which belongs to no batch, and the answer that ended it.
@@ -57,12 +60,13 @@ pub struct Stepper<'p> {
     cut: Option<Cut>,
     /// What came of the first step, unless it was cut short.
     begun: Option<Result<Vec<u8>, ErrorSite>>,
-    /// The tables of components and memoised transitions, where transitions are memoised; [`Stepper::another`] knows it too.
+    /// The tables of components and memoised transitions, where transitions are memoised;
+    /// [`Stepper::another`] knows it too.
     quick: Option<Arc<Mutex<MemoTables>>>,
 }
 
-/// Polled during a long step, and the answer that ended one. All machines of a stepper share it, and the copies
-/// that they make of themselves.
+/// Polled during a long step, and the answer that ended one. All machines of a stepper share it,
+/// and the copies that they make of themselves.
 #[derive(Default)]
 struct Asked {
     whom: Interrupt,
@@ -82,7 +86,8 @@ struct MemoTables {
     found_errors: Vec<ErrorSite>,
     footprints: Vec<(usize, Access)>,
     blocked: Vec<bool>,
-    /// What is remembered of each thread's turn; who can move, the likeliest to get out of a loop first.
+    /// What is remembered of each thread's turn; who can move, the likeliest to get out of a loop
+    /// first.
     leaves: Vec<u32>,
     /// Where their successors begin.
     starts: Vec<usize>,
@@ -122,8 +127,9 @@ impl<'p> Stepper<'p> {
         }
     }
 
-    /// One for the same program and the same questions that has seen nothing yet. What is remembered of steps both share, so
-    /// only one of them may be at work at a time, and what either has executed counts for both ([`Stepper::share_taken`]).
+    /// One for the same program and the same questions that has seen nothing yet. What is
+    /// remembered of steps both share, so only one of them may be at work at a time, and what
+    /// either has executed counts for both ([`Stepper::share_taken`]).
     #[must_use]
     pub fn another(&self) -> Stepper<'p> {
         Stepper {
@@ -161,9 +167,10 @@ impl<'p> Stepper<'p> {
         self.restricted
     }
 
-    /// Where an atomic operation weaker than sequential consistency contends with another, in a program in which executions
-    /// may exist that are not sequentially consistent (`happens_before.rs`). Not finding one says that all executions
-    /// are sequentially consistent, once the search has ended.
+    /// Where an atomic operation weaker than sequential consistency contends with another, in a
+    /// program in which executions may exist that are not sequentially consistent
+    /// (`happens_before.rs`). Not finding one says that all executions are sequentially consistent,
+    /// once the search has ended.
     #[must_use]
     pub fn weak_behaviour(&self) -> Option<Loc> {
         let site = self.contention.weak_site()?;
@@ -188,8 +195,9 @@ impl<'p> Stepper<'p> {
         self.folded
     }
 
-    /// Troubles with these names are no faults. A step in trouble leads nowhere all the same, so where one was ignored
-    /// there is a doubt about what would have come after it; deadlocks and races cut nothing off.
+    /// Troubles with these names are no faults. A step in trouble leads nowhere all the same, so
+    /// where one was ignored there is a doubt about what would have come after it; deadlocks and
+    /// races cut nothing off.
     pub fn ignore(&mut self, names: Vec<&'static str>) {
         self.ignored = names;
     }
@@ -200,7 +208,8 @@ impl<'p> Stepper<'p> {
         self.movers = true;
     }
 
-    /// What was met that makes a verdict unknown: limits, and what is not supported. No faults name these.
+    /// What was met that makes a verdict unknown: limits, and what is not supported. No faults name
+    /// these.
     #[must_use]
     pub fn inconclusive_reasons(&self) -> &[ErrorSite] {
         &self.inconclusive_reasons
@@ -261,8 +270,9 @@ impl<'p> Stepper<'p> {
         Interrupt::new(ask)
     }
 
-    /// Asks this one whether the first step is to go on, which may be long: a program can come to its end in it. Where it is not, the
-    /// first state is no state of the program, and to expand it gives the reason.
+    /// Asks this one whether the first step is to go on, which may be long: a program can come to
+    /// its end in it. Where it is not, the first state is no state of the program, and to expand it
+    /// gives the reason.
     pub fn ask_first(&mut self, whom: Interrupt) {
         self.first = whom;
     }
@@ -396,7 +406,8 @@ impl<'p> Stepper<'p> {
         Ok(())
     }
 
-    /// The ways on from a state in parts: those that are remembered are made again, the others executed.
+    /// The ways on from a state in parts: those that are remembered are made again, the others
+    /// executed.
     fn expand_memoised(
         &mut self,
         state: &[u8],
@@ -419,7 +430,8 @@ impl<'p> Stepper<'p> {
                 self.lost.insert(at, site);
             }
         }
-        // All are looked up before any is made: so one need not wait for the memory that another is read from.
+        // All are looked up before any is made: so one need not wait for the memory that another is
+        // read from.
         leaves.clear();
         starts.clear();
         let view = View::new(components, state);

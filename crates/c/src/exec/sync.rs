@@ -2,8 +2,8 @@
 //! is spelled by these). The objects are plain memory with the fields that our headers show:
 //! `__life` is 0 (static initialiser), 1 (initialised), 2 (destroyed), 3 (a robust mutex whose
 //! owner has ended, taken by the next) or 4 (one released as it was then), owners are pointers to
-//! thread objects. The waiting threads are marked in the threads. An operation that must wait changes nothing and
-//! says [`Called::Blocked`].
+//! thread objects. The waiting threads are marked in the threads. An operation that must wait
+//! changes nothing and says [`Called::Blocked`].
 //!
 //! *Invariant:* A mutex has an owner exactly while its count is above 0.
 
@@ -22,7 +22,8 @@ const ETIMEDOUT: u64 = 110;
 const EOWNERDEAD: u64 = 130;
 const ENOTRECOVERABLE: u64 = 131;
 
-/// Parts of the kind of a mutex, as `library_attributes.c` puts them together: the type, of which these two count,
+/// Parts of the kind of a mutex, as `library_attributes.c` puts them together: the type, of which
+/// these two count,
 const TYPE: i32 = 3;
 const RECURSIVE: i32 = 1;
 const ERROR_CHECKING: i32 = 2;
@@ -194,8 +195,8 @@ impl Machine<'_> {
         OK
     }
 
-    /// Gives a mutex up. A robust one that is not consistent again is lost: those who wait for it, and who come for it then,
-    /// get an error and not the mutex.
+    /// Gives a mutex up. A robust one that is not consistent again is lost: those who wait for it,
+    /// and who come for it then, get an error and not the mutex.
     fn give_up(&mut self, t: usize, place: Place) -> Result<(), ErrorKind> {
         self.release(t, place);
         if self.load_word(place, 0)? == INCONSISTENT {
@@ -428,8 +429,8 @@ impl Machine<'_> {
         OK
     }
 
-    /// One of those that come together gets `PTHREAD_BARRIER_SERIAL_THREAD`, and it may be any of them: a choice of
-    /// the last to arrive, among those that look at what the call gives.
+    /// One of those that come together gets `PTHREAD_BARRIER_SERIAL_THREAD`, and it may be any of
+    /// them: a choice of the last to arrive, among those that look at what the call gives.
     pub fn barrier_wait(&mut self, t: usize, barrier: Value, choice: u32) -> Reply {
         match self.state.threads[t].wait {
             Wait::Barrier(_) => return Ok(Called::Blocked),

@@ -90,7 +90,8 @@ impl Machine<'_> {
             }
             storage.push(object);
         }
-        // Threads that were joined do not count: where many begin and end in one step, only those that are there count.
+        // Threads that were joined do not count: where many begin and end in one step, only those
+        // that are there count.
         while !self.settings.stable_threads && self.state.threads.last().is_some_and(super::encode::is_gone) {
             self.state.threads.pop();
         }
@@ -124,7 +125,8 @@ impl Machine<'_> {
             Value::Int(0) => false,
             other => {
                 let place = self.target(other)?;
-                // A policy of its own, and a priority that there is not under it: `pthread_attr_t` in `headers/pthread.h`.
+                // A policy of its own, and a priority that there is not under it: `pthread_attr_t`
+                // in `headers/pthread.h`.
                 if self.load_word(place, 4)? == 1 {
                     let priorities = if self.load_word(place, 8)? == 0 { 0..=0 } else { 1..=99 };
                     if !priorities.contains(&self.load_word(place, 16)?) {
@@ -135,7 +137,8 @@ impl Machine<'_> {
             }
         };
         self.publish(argument);
-        // A thread that is alone makes no visible transitions; all its steps precede those of the new thread.
+        // A thread that is alone makes no visible transitions; all its steps precede those of the
+        // new thread.
         let mover = self.mover;
         if let Some(creator) = self.state.threads.get_mut(mover) {
             creator.access_log.clear();
@@ -156,7 +159,8 @@ impl Machine<'_> {
         Ok(Called::Value(Value::Int(0)))
     }
 
-    /// A new thread has the signal mask of the thread that created it (POSIX, `pthread_create`): a variable of `library.c`.
+    /// A new thread has the signal mask of the thread that created it (POSIX, `pthread_create`): a
+    /// variable of `library.c`.
     fn inherit_mask(&mut self, creator: usize, thread: usize) -> Result<(), ErrorKind> {
         let variables = &self.program.thread_variables;
         let Some(mask) = variables.iter().position(|variable| &*variable.name == "__axle_signal_mask") else {
@@ -188,7 +192,8 @@ impl Machine<'_> {
         !self.state.threads.iter().any(|thread| thread.object == object && !thread.ended)
     }
 
-    /// Waits for the end of a thread; `try_only`: says that it has not come yet, of the thread itself too.
+    /// Waits for the end of a thread; `try_only`: says that it has not come yet, of the thread
+    /// itself too.
     pub fn join(&mut self, t: usize, args: &[Value], c11: bool, try_only: bool) -> Reply {
         let [handle, result, ..] = args else { return Err(ErrorKind::BadCall) };
         let other = self.thread_of(*handle)?;

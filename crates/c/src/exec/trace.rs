@@ -13,7 +13,8 @@ use crate::library::Lib;
 use super::annotations::{AnnotatedStep, Change, Note, StepAnnotation};
 use super::encode::{decode, encode};
 use super::error_kind::ErrorKind;
-use super::explore::{ErrorSite, Identity, close_invisible, enabling_fingerprint, initial, transitions};
+use super::error_site::{ErrorSite, Identity};
+use super::explore::{close_invisible, enabling_fingerprint, initial, transitions};
 use super::machine::{Done, Machine};
 use super::names::{Names, waiting};
 use super::stepper::Stepper;
@@ -72,7 +73,8 @@ pub struct Trace {
     pub at: Loc,
     /// The statement around it.
     pub statement: Loc,
-    /// For a data race its two accesses, that of `thread` first; for a memory error the access, where it is known.
+    /// For a data race its two accesses, that of `thread` first; for a memory error the access,
+    /// where it is known.
     pub accesses: Vec<ReportedAccess>,
     /// Whether sequentially consistent executions have both orders of the accesses of a data race.
     pub adjacent: bool,
@@ -110,8 +112,8 @@ pub(crate) struct Walk<'s, 'p> {
 }
 
 impl<'s, 'p> Walk<'s, 'p> {
-    /// A run that stands before its first transition; or that ends before it, with the error and the machine as
-    /// it is then.
+    /// A run that stands before its first transition; or that ends before it, with the error and
+    /// the machine as it is then.
     pub(super) fn start(
         stepper: &'s Stepper<'p>,
         annotation: StepAnnotation,
@@ -313,8 +315,8 @@ impl<'s, 'p> Walk<'s, 'p> {
         Some((self.loc(user.code, user.pc)?, self.statement(user.code, user.pc)?))
     }
 
-    /// The end of the run, at an incident in a machine, where threads may have come to their end since the last state: an
-    /// incident counts those that exist.
+    /// The end of the run, at an incident in a machine, where threads may have come to their end
+    /// since the last state: an incident counts those that exist.
     pub(super) fn finish(mut self, machine: &Machine<'p>, error_site: &ErrorSite) -> Result<Trace, String> {
         let t = machine.of_visible_number(error_site.thread);
         let StepAnnotation { threads, records, .. } = &self.annotation;
@@ -403,8 +405,8 @@ impl<'s, 'p> Walk<'s, 'p> {
     }
 }
 
-/// Walks to an incident: `path` gives the position of each successor, as a search reports it. A sentence says what
-/// differs where the incident does not happen again.
+/// Walks to an incident: `path` gives the position of each successor, as a search reports it. A
+/// sentence says what differs where the incident does not happen again.
 pub fn trace(stepper: &Stepper<'_>, path: &[u32], identity: &Identity) -> Result<Trace, String> {
     let (mut walk, begun) = Walk::start(stepper, StepAnnotation::default(), Interrupt::default());
     if let Err((found, machine)) = begun {
@@ -424,16 +426,18 @@ pub fn trace(stepper: &Stepper<'_>, path: &[u32], identity: &Identity) -> Result
 pub struct WalkedRun {
     /// Statements in order of execution.
     pub steps: Vec<TraceStep>,
-    /// The states: the first, and the one after each transition; where no thread moves, the same again.
+    /// The states: the first, and the one after each transition; where no thread moves, the same
+    /// again.
     pub states: Vec<Vec<u8>>,
-    /// For each transition the thread that moves, by its place in the state. None where no thread can.
+    /// For each transition the thread that moves, by its place in the state. None where no thread
+    /// can.
     pub movers: Vec<Option<u32>>,
     /// For each transition, the threads that could move before it.
     pub enabled: Vec<Vec<u32>>,
 }
 
-/// Replays a path without an error and records it; the last `cycle` steps are a cycle. A step that is none is one in
-/// which no thread can move.
+/// Replays a path without an error and records it; the last `cycle` steps are a cycle. A step that
+/// is none is one in which no thread can move.
 pub fn walk_run(stepper: &Stepper<'_>, path: &[Option<u32>], cycle: usize) -> Result<WalkedRun, String> {
     let (mut walk, begun) = Walk::start(stepper, StepAnnotation::default(), Interrupt::default());
     // The cycle, or the last transition, begins with a step of its own.
@@ -501,8 +505,8 @@ pub fn leaks(stepper: &Stepper<'_>) -> Vec<Loc> {
     stepper.lost_sites().iter().filter_map(site).collect()
 }
 
-/// The places where some execution is aborted: by `abort`, or by what the compiler puts for `__builtin_trap`. None in programs
-/// that speak to checkers, where to abort is to assume.
+/// The places where some execution is aborted: by `abort`, or by what the compiler puts for
+/// `__builtin_trap`. None in programs that speak to checkers, where to abort is to assume.
 #[must_use]
 pub fn aborts(stepper: &Stepper<'_>) -> Vec<Loc> {
     let codes = || stepper.program.codes.iter().zip(stepper.taken());
@@ -542,7 +546,8 @@ pub fn coverage(stepper: &Stepper<'_>) -> Vec<Coverage> {
         if code.ours {
             continue;
         }
-        // Steps without source text (the ends of blocks, jumps over them) say nothing of a statement.
+        // Steps without source text (the ends of blocks, jumps over them) say nothing of a
+        // statement.
         let written = |op: &Op| {
             !matches!(
                 op,

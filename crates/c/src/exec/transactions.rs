@@ -1,26 +1,32 @@
-//! Transactions: merges all steps of a thread between two scheduling points (lock operations, joins, atomic accesses, input)
-//! into one transition, including non-atomic accesses to shared memory.
+//! Transactions: merges all steps of a thread between two scheduling points (lock operations,
+//! joins, atomic accesses, input) into one transition, including non-atomic accesses to shared
+//! memory.
 //!
 //! *Entry points:* [`Machine::touch`], [`Machine::ends`].
-//! *Source:* Flanagan and Qadeer, "Transactions for Software Model Checking", SPIN 2003; Adve and Hill, "Weak ordering: a
-//! new definition", ISCA 1990; Musuvathi and Qadeer, "Iterative context bounding", PLDI 2007, section 3.1.
-//! *Idea:* in a program without data races no thread observes when another makes its non-atomic accesses between two
-//! scheduling points. A state records for each thread the non-atomic accesses since its last scheduling point; every
-//! access of another thread is compared with them.
-//! *Soundness:* every reported race exists. Let thread u have made the access a since its scheduling point, and let v make
-//! the conflicting b. All that u did since commutes with the steps of the others, or an earlier conflict would have been
-//! found. So an execution exists in which a is enabled when v makes b. If both access bytes, that is a data race; if b ends
-//! the lifetime of the object, a comes after that end in this execution.
-//! *Completeness:* let e be an execution up to its first race or error. Every non-atomic access in e commutes backwards to
-//! the preceding scheduling point of its thread. The reduced search therefore contains an execution with the same order of
-//! scheduling points, in which each thread is where e has it or further on in the same transaction. At a conflict of a and
-//! b the thread whose scheduling point came first has its access in the log when the other makes the second. The log is
-//! cleared at the next scheduling point, because an order in which the conflicting access comes before it is explored as
-//! well. For the same reason the end of a thread with a log is a scheduling point, and a thread that creates another while
-//! it is alone clears its log. An additional scheduling point, as where a log is full, does no harm.
-//! *Not applied:* where a lock is accessed as ordinary memory (a structure that contains it is copied),
-//! [`ErrorKind::MixedLockAccess`] ends the search, and it is repeated without transactions. The same holds where races are
-//! not reported, where all violations are requested, for formulas, and with sections of `__VERIFIER_atomic`.
+//! *Source:* Flanagan and Qadeer, "Transactions for Software Model Checking", SPIN 2003; Adve and
+//! Hill, "Weak ordering: a new definition", ISCA 1990; Musuvathi and Qadeer, "Iterative context
+//! bounding", PLDI 2007, section 3.1. *Idea:* in a program without data races no thread observes
+//! when another makes its non-atomic accesses between two scheduling points. A state records for
+//! each thread the non-atomic accesses since its last scheduling point; every access of another
+//! thread is compared with them.
+//! *Soundness:* every reported race exists. Let thread u have made the access a since its
+//! scheduling point, and let v make the conflicting b. All that u did since commutes with the steps
+//! of the others, or an earlier conflict would have been found. So an execution exists in which a
+//! is enabled when v makes b. If both access bytes, that is a data race; if b ends the lifetime of
+//! the object, a comes after that end in this execution.
+//! *Completeness:* let e be an execution up to its first race or error. Every non-atomic access in
+//! e commutes backwards to the preceding scheduling point of its thread. The reduced search
+//! therefore contains an execution with the same order of scheduling points, in which each thread
+//! is where e has it or further on in the same transaction. At a conflict of a and b the thread
+//! whose scheduling point came first has its access in the log when the other makes the second. The
+//! log is cleared at the next scheduling point, because an order in which the conflicting access
+//! comes before it is explored as well. For the same reason the end of a thread with a log is a
+//! scheduling point, and a thread that creates another while it is alone clears its log. An
+//! additional scheduling point, as where a log is full, does no harm. *Not applied:* where a lock
+//! is accessed as ordinary memory (a structure that contains it is copied),
+//! [`ErrorKind::MixedLockAccess`] ends the search, and it is repeated without transactions. The
+//! same holds where races are not reported, where all violations are requested, for formulas, and
+//! with sections of `__VERIFIER_atomic`.
 //! *Invariant:* a program has a violation with transactions if and only if it has one without.
 
 use crate::code::Op;
@@ -28,7 +34,7 @@ use crate::library::{Lib, Touches, touches};
 use crate::lower::Program;
 
 use super::error_kind::ErrorKind;
-use super::explore::ErrorSite;
+use super::error_site::ErrorSite;
 use super::machine::{Done, Machine, Outcome, Place, Thread};
 use super::races::RaceAccess;
 

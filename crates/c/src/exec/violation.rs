@@ -1,7 +1,9 @@
-//! The accesses and the memory object of a data race or a memory error, with the names and places that a report needs.
+//! The accesses and the memory object of a data race or a memory error, with the names and places
+//! that a report needs.
 //!
 //! *Entry points:* [`Describe::race`], [`Describe::memory_error`].
-//! *Invariant:* everything is computed from the replayed execution; a search records nothing for it.
+//! *Invariant:* everything is computed from the replayed execution; a search records nothing for
+//! it.
 
 use axle_source::Loc;
 
@@ -66,7 +68,8 @@ pub struct ReportedEvent {
 pub struct ReportedBlock {
     /// The name of the block in traces: `conn_t #1`.
     pub name: String,
-    /// The type that the result of the allocation is used as, if it is a structure, union or enumeration.
+    /// The type that the result of the allocation is used as, if it is a structure, union or
+    /// enumeration.
     pub ty: Option<String>,
     /// The function that allocated it: `malloc`.
     pub function: &'static str,
@@ -79,7 +82,8 @@ pub struct ReportedBlock {
 /// The object of a memory error or a data race, for a report.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReportedObject {
-    /// The name of the accessed bytes: `current->name`. None if the access is not within a part that has a name.
+    /// The name of the accessed bytes: `current->name`. None if the access is not within a part
+    /// that has a name.
     pub part: Option<String>,
     /// The name of the object.
     pub name: String,
@@ -197,8 +201,9 @@ impl<'m, 'p> Describe<'m, 'p> {
         Some((reported, self.object(access.object, access.offset, access.size)))
     }
 
-    /// The two accesses of a data race, each with its step. `executed`: the last step of the trace makes the first access,
-    /// and an earlier one the second. Otherwise both are enabled, and steps are appended for them where needed.
+    /// The two accesses of a data race, each with its step. `executed`: the last step of the trace
+    /// makes the first access, and an earlier one the second. Otherwise both are enabled, and steps
+    /// are appended for them where needed.
     pub fn race_accesses(
         &self,
         pair: &[RaceAccess; 2],
@@ -219,7 +224,8 @@ impl<'m, 'p> Describe<'m, 'p> {
         accesses
     }
 
-    /// The object of a data race. A deallocation accesses the whole object; the other access names the part.
+    /// The object of a data race. A deallocation accesses the whole object; the other access names
+    /// the part.
     pub fn race_object(&self, pair: &[RaceAccess; 2], accesses: &[ReportedAccess]) -> ReportedObject {
         let is_free = |at: usize| accesses.get(at).is_some_and(|access| access.kind == AccessKind::Free);
         let at = usize::from(is_free(0));
@@ -230,8 +236,8 @@ impl<'m, 'p> Describe<'m, 'p> {
         self.object(one.object, from as i32, size.min(one.to - from))
     }
 
-    /// Where a step is in the user's code; a step of the library stands for the call of it. The expression, the statement
-    /// and the function.
+    /// Where a step is in the user's code; a step of the library stands for the call of it. The
+    /// expression, the statement and the function.
     pub fn place(&self, t: Option<usize>, code: u32, pc: u32) -> Option<(Loc, Loc, String)> {
         let program = self.machine().program;
         let at = |code: u32, pc: u32| {
@@ -295,8 +301,9 @@ impl<'m, 'p> Describe<'m, 'p> {
     }
 }
 
-/// Finds the step of a trace that makes an access. An access that is enabled and was not executed belongs to the last step
-/// of its thread if that is in the same statement; otherwise a step is appended.
+/// Finds the step of a trace that makes an access. An access that is enabled and was not executed
+/// belongs to the last step of its thread if that is in the same statement; otherwise a step is
+/// appended.
 fn locate(
     steps: &mut Vec<TraceStep>,
     access: &mut ReportedAccess,

@@ -54,8 +54,8 @@ impl Parser<'_> {
         }
     }
 
-    /// The memory order that an argument names. An argument that is not a constant is added to `effects`, which are
-    /// evaluated with the other arguments.
+    /// The memory order that an argument names. An argument that is not a constant is added to
+    /// `effects`, which are evaluated with the other arguments.
     fn order(&mut self, argument: Option<&Expr>, effects: &mut Vec<Expr>) -> Order {
         let Some(argument) = argument else { return Order::SeqCst };
         let argument = self.rvalue(argument.clone());

@@ -68,7 +68,8 @@ fn words(text: &str) -> Vec<&str> {
     words
 }
 
-/// `pack(n)`, `pack()`, `pack(push)`, `pack(push, n)`, `pack(push, name, n)`, `pack(pop)` and `pack(pop, name)`.
+/// `pack(n)`, `pack()`, `pack(push)`, `pack(push, n)`, `pack(push, name, n)`, `pack(pop)` and
+/// `pack(pop, name)`.
 fn pack<'a>(words: &[&'a str], most: &mut u64, pushed: &mut Vec<(Option<&'a str>, u64)>) {
     let inside = words.iter().copied().filter(|word| !matches!(*word, "(" | ")" | ","));
     let inside: Vec<&str> = inside.collect();

@@ -1,13 +1,15 @@
 //! Compatible types.
 //!
-//! Types of one translation unit are compatible when they are the same type, up to missing array lengths and
-//! prototypes. Records and enumerations of different translation units are compared by structure: tag, members with
-//! their names, types, order and bit-field widths, and values of constants.
+//! Types of one translation unit are compatible when they are the same type, up to missing array
+//! lengths and prototypes. Records and enumerations of different translation units are compared by
+//! structure: tag, members with their names, types, order and bit-field widths, and values of
+//! constants.
 //!
 //! *Entry points:* [`Types::compatible`], [`Types::alike`].
 //! *Source:* C11 6.2.7, 6.7.2.2p4, 6.7.3p10, 6.7.6.1p2, 6.7.6.2p6, 6.7.6.3p15.
-//! *Invariant:* a pair of records is compared once per query and assumed to be compatible meanwhile. Every condition
-//! is a conjunction, so recursive types need no backtracking, and a worklist bounds the stack.
+//! *Invariant:* a pair of records is compared once per query and assumed to be compatible
+//! meanwhile. Every condition is a conjunction, so recursive types need no backtracking, and a
+//! worklist bounds the stack.
 
 use rustc_hash::FxHashSet;
 

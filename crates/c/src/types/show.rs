@@ -1,7 +1,7 @@
 //! Types in C syntax, for diagnostics, traces and reports.
 //!
-//! A record or enumeration without a tag is shown by its first typedef name, as in C++ (a typedef name for linkage
-//! purposes).
+//! A record or enumeration without a tag is shown by its first typedef name, as in C++ (a typedef
+//! name for linkage purposes).
 //!
 //! *Entry points:* [`Types::show`], [`Types::show_qual`], [`Types::name_after_typedef`].
 

@@ -1,4 +1,5 @@
-//! The text of an error in a program: kind, summary, details and the steps of the trace that it marks.
+//! The text of an error in a program: kind, summary, details and the steps of the trace that it
+//! marks.
 //!
 //! *Entry point:* [`ErrorText::of`].
 //! *Invariant:* the summary names the problem first, then objects by declared name, then locations.
@@ -28,8 +29,9 @@ pub(crate) struct ErrorText {
 }
 
 impl ErrorText {
-    /// The text of the error that an execution ends in. `memory`: memory errors are checked; then a data race with a
-    /// deallocation is a use-after-free if executions exist in which the deallocation comes first.
+    /// The text of the error that an execution ends in. `memory`: memory errors are checked; then a
+    /// data race with a deallocation is a use-after-free if executions exist in which the
+    /// deallocation comes first.
     pub fn of(sources: &Sources, way: &Execution, memory: bool) -> ErrorText {
         let writer = Writer { sources, way };
         let frees = |access: &&ReportedAccess| access.kind == AccessKind::Free;
@@ -104,7 +106,8 @@ impl Writer<'_> {
         format!("offset {} of {whole}", object.offset)
     }
 
-    /// The accessed bytes by name: `` `current->name (conn_t allocated at F:L)` ``; without a name by offset.
+    /// The accessed bytes by name: `` `current->name (conn_t allocated at F:L)` ``; without a name
+    /// by offset.
     fn part(&self, object: &ReportedObject) -> String {
         match (&object.part, &object.block) {
             (Some(part), Some(block)) => {

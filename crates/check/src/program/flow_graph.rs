@@ -10,7 +10,8 @@ use axle_source::Sources;
 
 use super::place::{place, spelled};
 
-/// The control-flow graph of a function; or a message with a suggestion if there is no such function.
+/// The control-flow graph of a function; or a message with a suggestion if there is no such
+/// function.
 pub fn flow_graph(program: &Program, sources: &Sources, function: &str) -> Result<String, String> {
     let Some(graph) = axle_c::flow_graph(program, function) else {
         let near = axle_source::nearest(function, axle_c::functions(program));

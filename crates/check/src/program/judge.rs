@@ -1,8 +1,8 @@
 //! The verdict of each check of a C program.
 //!
 //! *Entry point:* [`report`].
-//! *Invariant:* a check holds only if the search is complete, found no violation of the check, and met nothing that is
-//! unsupported, limited or under-approximated.
+//! *Invariant:* a check holds only if the search is complete, found no violation of the check, and
+//! met nothing that is unsupported, limited or under-approximated.
 
 use axle_c::{MemoryModel, Stepper};
 use axle_evidence::report::{
@@ -104,7 +104,8 @@ fn aborts(subject: &Subject, config: &ProgramConfig, stepper: &Stepper<'_>) -> O
     })
 }
 
-/// Turns leak warnings into violations where the check `leaks` is enabled. There is no trace to a leak.
+/// Turns leak warnings into violations where the check `leaks` is enabled. There is no trace to a
+/// leak.
 fn lift_leaks(seen: &mut Seen) {
     let (leaks, others) = std::mem::take(&mut seen.warnings).into_iter().partition(|w| w.kind == "leak");
     seen.warnings = others;

@@ -24,7 +24,8 @@ pub(crate) fn at(sources: &Sources, loc: Loc) -> String {
     format!("{}:{}", place.file, place.start.line)
 }
 
-/// A statement as written, on one line, without its semicolon and without brackets around all of it.
+/// A statement as written, on one line, without its semicolon and without brackets around all of
+/// it.
 pub(crate) fn spelled(sources: &Sources, loc: Loc) -> String {
     let words: Vec<&str> = sources.text(sources.outermost(loc)).split_whitespace().collect();
     let text = words.join(" ");

@@ -1,13 +1,15 @@
 //! Budgeted searches for deep violations of C programs.
 //!
-//! Two threads that add to a sum a million times have more states near the initial state than fit in memory, while most long
-//! executions show the violation. The exhaustive breadth-first search therefore pauses once, at a fixed number of states, for
-//! random walks and a depth-first search with steppers of their own, and for a search with counter abstraction. Then it
-//! continues unchanged. All budgets count states or steps, so the result is reproducible.
+//! Two threads that add to a sum a million times have more states near the initial state than fit
+//! in memory, while most long executions show the violation. The exhaustive breadth-first search
+//! therefore pauses once, at a fixed number of states, for random walks and a depth-first search
+//! with steppers of their own, and for a search with counter abstraction. Then it continues
+//! unchanged. All budgets count states or steps, so the result is reproducible.
 //!
 //! *Entry point:* [`explore`].
-//! *Invariant:* a violation found in the pause is a violation of the program. Without one, the pause has no effect, except that
-//! an exhaustive search with counter abstraction decides the check.
+//! *Invariant:* a violation found in the pause is a violation of the program. Without one, the
+//! pause has no effect, except that an exhaustive search with counter abstraction decides the
+//! check.
 
 use axle_c::Stepper;
 use axle_search::{Keep, Limits, Monitor, Past, Progress, Stop};
@@ -32,8 +34,8 @@ const DEEP: u64 = 30_000;
 /// Random walks, and steps of each at most.
 const WALKS: [(u64, u64); 3] = [(50, 400), (4, 5_000), (1, 20_000)];
 
-/// States after which threads are folded by counter abstraction, and the budgets of that search, before the pause and in it.
-/// The first of each pair finds out whether threads can be folded.
+/// States after which threads are folded by counter abstraction, and the budgets of that search,
+/// before the pause and in it. The first of each pair finds out whether threads can be folded.
 const SOON: u64 = 10_000;
 const FIRST_ABSTRACT_STATES: [u64; 2] = [300, 3_000];
 const ABSTRACT_STATES: [u64; 2] = [1_000, 500_000];
@@ -41,8 +43,9 @@ const ABSTRACT_STATES: [u64; 2] = [1_000, 500_000];
 /// Bytes of states after which the search pauses too, and that each budgeted search may store.
 const BYTES: u64 = 2 << 30;
 
-/// Searches a program; also returns the configuration of the search that found the result. With limits or an order of its
-/// own, there is no pause. The tables of the stepper have a part of the memory.
+/// Searches a program; also returns the configuration of the search that found the result. With
+/// limits or an order of its own, there is no pause. The tables of the stepper have a part of the
+/// memory.
 pub(super) fn explore<'p>(
     stepper: &mut Stepper<'p>,
     counter_abstraction: Option<Stepper<'p>>,
@@ -135,8 +138,9 @@ struct Pausing<'a, 'p, M> {
 }
 
 impl<'p, M: Monitor> Pausing<'_, 'p, M> {
-    /// Searches the program with counter abstraction in the remaining memory, with one budget after the other while threads are
-    /// folded. Only an exhaustive search without a violation decides the check. A reason ends the exhaustive search.
+    /// Searches the program with counter abstraction in the remaining memory, with one budget after
+    /// the other while threads are folded. Only an exhaustive search without a violation decides
+    /// the check. A reason ends the exhaustive search.
     fn try_counter_abstraction(&mut self, taken: u64, states: [u64; 2]) -> Option<Stop> {
         if states[1] <= self.counted {
             return None;
@@ -171,7 +175,8 @@ impl<'p, M: Monitor> Pausing<'_, 'p, M> {
         None
     }
 
-    /// Random walks and a depth-first search in the remaining memory. A reason ends the exhaustive search.
+    /// Random walks and a depth-first search in the remaining memory. A reason ends the exhaustive
+    /// search.
     fn go_deep(&mut self, walker: &mut Stepper<'p>, progress: &Progress) -> Option<Stop> {
         // The set of states is made as wide as the first of them.
         walker.initial(&mut Vec::new());

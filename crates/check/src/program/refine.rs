@@ -1,8 +1,9 @@
 //! `--refine` and `axle swarm` for C programs: diversified lossy searches, and shorter executions.
 //!
-//! Kind 0 of the searches explores the states with a lossy store, in the orders and depths of [`crate::refine`] and
-//! [`crate::swarm`]. Each other kind searches for an execution that violates one formula; that search is exact within
-//! its limits. Violations are shortened as in [`crate::shorten`].
+//! Kind 0 of the searches explores the states with a lossy store, in the orders and depths of
+//! [`crate::refine`] and [`crate::swarm`]. Each other kind searches for an execution that violates
+//! one formula; that search is exact within its limits. Violations are shortened as in
+//! [`crate::shorten`].
 //!
 //! *Entry points:* [`ProgramRounds`], [`shorten`].
 //! *Invariant:* "holds" comes from the exact search that follows the rounds, never from a round.
@@ -45,7 +46,8 @@ enum Seen {
 }
 
 impl ProgramSeen {
-    /// Whether the search found as many violations as `--max-violations` allows. A formula has one at most.
+    /// Whether the search found as many violations as `--max-violations` allows. A formula has one
+    /// at most.
     pub fn is_full(&self) -> bool {
         match &self.0 {
             Seen::States(checked) => checked.report.stop.as_ref().is_some_and(|stop| stop.reason == "errors"),
@@ -161,7 +163,8 @@ impl<'a> ProgramRounds<'a> {
         }
     }
 
-    /// Takes the result of a search. `allowed` and `seconds`: how long it was allowed to take, and how long it took.
+    /// Takes the result of a search. `allowed` and `seconds`: how long it was allowed to take, and
+    /// how long it took.
     pub fn add(&mut self, kind: u64, seen: ProgramSeen, allowed: f64, seconds: f64) {
         self.reports.push(RoundReport { allowed, seconds, run: seen.run() });
         if seen.is_full() {
@@ -211,8 +214,8 @@ impl<'a> ProgramRounds<'a> {
         }
     }
 
-    /// The configuration of the exact search for what the rounds have not decided; none if nothing is left. A
-    /// violation of the states ends executions, so that no formula can hold.
+    /// The configuration of the exact search for what the rounds have not decided; none if nothing
+    /// is left. A violation of the states ends executions, so that no formula can hold.
     pub fn rest(&self) -> Option<ProgramConfig> {
         let decided = |index: usize| self.decided.contains(&(index as u64 + 1));
         let all = (0..self.config.properties.len()).all(decided);
@@ -224,7 +227,8 @@ impl<'a> ProgramRounds<'a> {
         Some(ProgramConfig { properties, ..self.config.clone() })
     }
 
-    /// The report of all searches, and of the exact search if there was one. `order`: how they are called.
+    /// The report of all searches, and of the exact search if there was one. `order`: how they are
+    /// called.
     pub fn finish(self, exact: Option<CheckedProgram>, order: &str) -> CheckedProgram {
         let own = exact.is_none();
         let CheckedProgram { mut report, mut violations } = match exact.or(self.states) {

@@ -102,7 +102,8 @@ impl RunProperty {
         }
     }
 
-    /// The bad prefixes of a safety property: an execution that violates it has a finite prefix that does.
+    /// The bad prefixes of a safety property: an execution that violates it has a finite prefix
+    /// that does.
     fn safety(&self) -> Option<BadPrefixes> {
         BadPrefixes::of(self.formula.as_ref()?, self.propositions.len()).filter(BadPrefixes::is_safety)
     }
@@ -114,7 +115,8 @@ impl RunProperty {
         }
     }
 
-    /// A thread that the scheduler never executes is no defect of the program, so weak fairness is the default.
+    /// A thread that the scheduler never executes is no defect of the program, so weak fairness is
+    /// the default.
     fn fairness(&self, config: &ProgramConfig) -> Fairness {
         match (&self.formula, config.search.fairness) {
             (None, Fairness::None) => Fairness::Weak,
@@ -159,7 +161,8 @@ pub(crate) fn check(
         }
     };
     let settings = one.settings(&config.settings);
-    // Every finite execution has a fair continuation, so fairness does not matter for a safety property.
+    // Every finite execution has a fair continuation, so fairness does not matter for a safety
+    // property.
     let safety = one.safety();
     let fairness = if safety.is_some() { Fairness::None } else { one.fairness(config) };
     let claim = safety.map_or(claim, |prefixes| prefixes.claim);
@@ -182,7 +185,8 @@ pub(crate) fn check(
     }
     let cut_off = wrong.filter(|error_site| !is_rest(&error_site.error));
     match outcome.finding {
-        // An execution that an error or an unsupported operation ends may not be what violates the formula.
+        // An execution that an error or an unsupported operation ends may not be what violates the
+        // formula.
         Some(Finding::Cycle(lasso))
             if lasso.cycle.iter().all(|step| step.system.is_none())
                 && let Some(error_site) = cut_off =>
@@ -368,7 +372,8 @@ fn fair(fairness: Fairness, movers: &[Option<u32>], enabled: &[Vec<u32>]) -> Res
     Ok(())
 }
 
-/// A finite execution up to the visible step of its last transition. The steps behind it change no variable of the property.
+/// A finite execution up to the visible step of its last transition. The steps behind it change no
+/// variable of the property.
 fn violating_part<'s>(one: &RunProperty, steps: &'s [TraceStep]) -> &'s [TraceStep] {
     let last = steps.last().map(|step| step.transition);
     match steps.iter().position(|step| Some(step.transition) == last) {
@@ -385,8 +390,8 @@ fn violating_step(trace: &Trace) -> String {
     format!("violated by step {}: {}{at}: {}", last.step, last.by.process, last.by.statement)
 }
 
-/// The run as a trace. Statements count, not transitions: the cycle begins with the first statement behind it. `first`:
-/// the transitions before the cycle; none for a finite execution.
+/// The run as a trace. Statements count, not transitions: the cycle begins with the first statement
+/// behind it. `first`: the transitions before the cycle; none for a finite execution.
 fn told_run(
     subject: &Subject,
     one: &RunProperty,

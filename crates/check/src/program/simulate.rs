@@ -43,7 +43,8 @@ pub struct Simulation<'a> {
 pub const ABORTED: i32 = axle_c::ABORTED;
 
 impl<'a> Simulation<'a> {
-    /// Executes a program to its first choice. `most`: the number of operations after which a transition is cut.
+    /// Executes a program to its first choice. `most`: the number of operations after which a
+    /// transition is cut.
     pub fn start(
         subject: Subject<'a>,
         stepper: &'a Stepper<'a>,
@@ -126,7 +127,8 @@ impl<'a> Simulation<'a> {
         Ok(())
     }
 
-    /// Follows a trail from the start of the program. The settings must be those of [`trail_settings`].
+    /// Follows a trail from the start of the program. The settings must be those of
+    /// [`trail_settings`].
     pub fn follow(&mut self, trail: &ProgramTrail) -> Result<(), String> {
         let identity = Identity { kind: trail.kind.clone(), steps: trail.at.clone() };
         let identity = Some(&identity).filter(|_| trail.fairness.is_none());
@@ -135,8 +137,8 @@ impl<'a> Simulation<'a> {
         Ok(())
     }
 
-    /// Statements that were executed since the last call; not `all` keeps some back, as later statements may belong to
-    /// them.
+    /// Statements that were executed since the last call; not `all` keeps some back, as later
+    /// statements may belong to them.
     pub fn steps(&mut self, all: bool) -> Vec<TraceStep> {
         let mut steps = tell::steps(self.subject.sources, &self.inner.steps(all));
         steps.append(&mut self.last);

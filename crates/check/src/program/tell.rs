@@ -13,7 +13,8 @@ use super::checks::ProgramCheck;
 use super::error_text::ErrorText;
 use super::place::{place, spelled};
 
-/// The execution to a violation. The violation is stated at the steps that make it, at the last step or behind it.
+/// The execution to a violation. The violation is stated at the steps that make it, at the last
+/// step or behind it.
 pub(crate) fn trace(sources: &Sources, execution: &Execution, text: &ErrorText) -> Trace {
     let mut steps = steps(sources, &execution.steps);
     let mut ending = Vec::new();

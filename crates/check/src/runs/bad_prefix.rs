@@ -1,10 +1,12 @@
 //! Confirmation of counterexamples, and their shortest bad prefixes.
 //!
-//! The interpreter replays a counterexample, the property is evaluated on it, and an execution with a bad prefix is cut at
-//! its end. A breadth-first search of a bounded number of states then looks for a shorter bad prefix.
+//! The interpreter replays a counterexample, the property is evaluated on it, and an execution with
+//! a bad prefix is cut at its end. A breadth-first search of a bounded number of states then looks
+//! for a shorter bad prefix.
 //!
 //! *Entry points:* [`PropertyChecker::confirm_shortest`], [`replay`].
-//! *Invariant:* every counterexample of the report was replayed by the interpreter and violates the property there.
+//! *Invariant:* every counterexample of the report was replayed by the interpreter and violates the
+//! property there.
 
 use std::sync::Arc;
 
@@ -47,8 +49,9 @@ pub fn replay(
 }
 
 impl<M: Monitor> PropertyChecker<'_, M> {
-    /// Confirms a run. A run with a bad prefix is replaced by the shortest bad prefix, as far as a breadth-first search
-    /// of a number of states that depends on those that were stored finds it, or by its own.
+    /// Confirms a run. A run with a bad prefix is replaced by the shortest bad prefix, as far as a
+    /// breadth-first search of a number of states that depends on those that were stored finds it,
+    /// or by its own.
     pub(super) fn confirm_shortest(
         &mut self,
         one: &Stated,

@@ -1,9 +1,12 @@
 //! The search for executions that violate one property by several threads, with its checkpoints.
 //!
-//! One thread searches the first states; a larger state space is searched again by all threads ([`crate::threads`]).
+//! One thread searches the first states; a larger state space is searched again by all threads
+//! ([`crate::threads`]).
 //!
-//! *Entry points:* [`PropertyChecker::search_in_parallel`], [`PropertyChecker::search_reduced_in_parallel`].
-//! *Invariant:* counterexamples come from one thread, so they do not depend on the number of threads.
+//! *Entry points:* [`PropertyChecker::search_in_parallel`],
+//! [`PropertyChecker::search_reduced_in_parallel`].
+//! *Invariant:* counterexamples come from one thread, so they do not depend on the number of
+//! threads.
 
 use axle_search::liveness::LivenessOptions;
 use axle_search::{Fairness, LivenessOutcome, Monitor, Reduced, Reduction, Stop};
@@ -16,7 +19,8 @@ use crate::resume;
 use crate::threads;
 
 impl<M: Monitor> PropertyChecker<'_, M> {
-    /// Searches the graph with all threads if one does not finish soon. Counterexamples are searched for by one.
+    /// Searches the graph with all threads if one does not finish soon. Counterexamples are
+    /// searched for by one.
     pub(super) fn search_in_parallel(
         &mut self,
         asked: &SearchTarget<'_>,
@@ -38,7 +42,8 @@ impl<M: Monitor> PropertyChecker<'_, M> {
         }
     }
 
-    /// The lines that identify a search by several threads in its checkpoints, if checkpoints are written.
+    /// The lines that identify a search by several threads in its checkpoints, if checkpoints are
+    /// written.
     fn about(&self, asked: &SearchTarget<'_>, fairness: Fairness, graph: Reduction) -> Option<String> {
         let of = (&**self.model, self.config, self.named?);
         let fairness = threads::fairness_of_several(fairness);

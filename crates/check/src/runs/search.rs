@@ -1,11 +1,13 @@
-//! The search for executions that violate one property: of its slice, of a smaller model, or of the model as it stands.
+//! The search for executions that violate one property: of its slice, of a smaller model, or of the
+//! model as it stands.
 //!
-//! A slice has more executions than the model, so only "holds" is concluded from it. A counterexample of a smaller model is
-//! mapped to the original model; where that fails the original model is searched. A reduction that leaves out too little
-//! in the first states is given up.
+//! A slice has more executions than the model, so only "holds" is concluded from it. A
+//! counterexample of a smaller model is mapped to the original model; where that fails the original
+//! model is searched. A reduction that leaves out too little in the first states is given up.
 //!
 //! *Entry point:* [`PropertyChecker::search`].
-//! *Invariant:* an outcome without a counterexample and without a reason to stop is that of an exhaustive search.
+//! *Invariant:* an outcome without a counterexample and without a reason to stop is that of an
+//! exhaustive search.
 
 use std::sync::Arc;
 
@@ -70,8 +72,9 @@ impl<M: Monitor> PropertyChecker<'_, M> {
         self.search_model(self.model, claim, &one.atoms, fairness, algorithm, reduction)
     }
 
-    /// Searches the slice of the model for the property. The result is that there is no counterexample, or that the
-    /// search was ended. A slice may have more runs than the model, and more states.
+    /// Searches the slice of the model for the property. The result is that there is no
+    /// counterexample, or that the search was ended. A slice may have more runs than the model, and
+    /// more states.
     fn search_slice(&mut self, one: &Stated, claim: &Claim) -> Option<PropertyOutcome> {
         let small = passes::slice_for(self.model, self.config, one, &visible(&one.atoms))?;
         let reduction = match axle_reduce::obstacle(&small.model) {
@@ -95,7 +98,8 @@ impl<M: Monitor> PropertyChecker<'_, M> {
         (quiet || early).then_some(PropertyOutcome { run: None, passes: small.passes, ..answer })
     }
 
-    /// Maps the runs found in a smaller model to the original model; false if that has no such runs.
+    /// Maps the runs found in a smaller model to the original model; false if that has no such
+    /// runs.
     fn map_to_original(&self, small: &SmallerModel, answer: &mut PropertyOutcome) -> bool {
         let options = self.config.step_options();
         let whole = |run: &SystemRun| SideBySide::new(&small.model, self.model, &options).run(run);
@@ -273,7 +277,8 @@ fn refusal(refused: &Refused) -> String {
     }
 }
 
-/// A run of the reduced graph as a run of the full graph. If there is none, the replay fails and reports it.
+/// A run of the reduced graph as a run of the full graph. If there is none, the replay fails and
+/// reports it.
 fn unfolded<G: axle_step::Selective>(graph: &mut Reduced<'_, G>, run: SystemRun) -> SystemRun {
     let Some(steps) = graph.unfold_run(&run.steps) else { return run };
     let cycle = steps[run.prefix()..].iter().map(Vec::len).sum();

@@ -1,10 +1,12 @@
 //! Vacuity of formulas that hold.
 //!
-//! A formula holds vacuously if the automaton of its negation never leaves the initial state, if an antecedent is never
-//! true, or, with `--vacuity`, if a subformula can be replaced by a stronger one.
+//! A formula holds vacuously if the automaton of its negation never leaves the initial state, if an
+//! antecedent is never true, or, with `--vacuity`, if a subformula can be replaced by a stronger
+//! one.
 //!
 //! *Entry point:* [`PropertyChecker::remarks`].
-//! *Source:* O. Kupferman and M. Y. Vardi, Vacuity detection in temporal model checking, STTT 4, 2003.
+//! *Source:* O. Kupferman and M. Y. Vardi, Vacuity detection in temporal model checking, STTT 4,
+//! 2003.
 //! *Invariant:* remarks never change a verdict.
 
 use std::sync::Arc;
@@ -37,7 +39,8 @@ impl<M: Monitor> PropertyChecker<'_, M> {
         };
         let others = || (0u32..).zip(&claim.locations).filter(|(at, _)| !claim.initial.contains(at));
         let stayed = others().all(|(at, _)| !outcome.coverage.locations[at as usize]);
-        // If the first step of the automaton already violates the property, it is expected not to be taken.
+        // If the first step of the automaton already violates the property, it is expected not to
+        // be taken.
         let ways = others().any(|(at, location)| !is_doomed(at, location, claim.all_marks()));
         if stayed && ways {
             remarks.push(
@@ -65,8 +68,8 @@ impl<M: Monitor> PropertyChecker<'_, M> {
         remarks
     }
 
-    /// For each condition on a state, whether it is true in a reachable state: the coverage of an automaton of one state
-    /// with an edge for each condition. None without conditions.
+    /// For each condition on a state, whether it is true in a reachable state: the coverage of an
+    /// automaton of one state with an edge for each condition. None without conditions.
     fn conditions_seen(
         &mut self,
         conditions: &[Formula],

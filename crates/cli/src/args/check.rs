@@ -1,4 +1,5 @@
-//! The options of `axle check`, by group. `--help` shows those of everyday use, `--help-all` all of them.
+//! The options of `axle check`, by group. `--help` shows those of everyday use, `--help-all` all of
+//! them.
 
 use std::path::PathBuf;
 
@@ -77,7 +78,8 @@ pub struct CheckArgs {
     #[arg(long, value_name = "N", help_heading = "Search", hide_short_help = true,
           value_parser = clap::value_parser!(u64).range(1..))]
     pub expected_states: Option<u64>,
-    /// Bits set for each state in a bitstate store [default: derived from its size and --expected-states]
+    /// Bits set for each state in a bitstate store [default: derived from its size and
+    /// --expected-states]
     #[arg(long, value_name = "K", help_heading = "Search", hide_short_help = true,
           value_parser = clap::value_parser!(u32).range(1..=64))]
     pub hash_functions: Option<u32>,

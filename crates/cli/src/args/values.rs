@@ -22,7 +22,8 @@ pub enum PassChoice {
     One(Pass),
 }
 
-/// A search algorithm: for violations of states and steps, or for violations of temporal properties.
+/// A search algorithm: for violations of states and steps, or for violations of temporal
+/// properties.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SearchChoice {
     Faults(Order),

@@ -25,7 +25,8 @@ impl Random {
         ((u128::from(self.next()) * u128::from(bound)) >> 64) as u64
     }
 
-    /// The index of a step: first a process, then one of its steps, so that a process with many steps is not preferred.
+    /// The index of a step: first a process, then one of its steps, so that a process with many
+    /// steps is not preferred.
     pub(super) fn choose(&mut self, choices: &[TraceStep]) -> usize {
         let mut processes: Vec<u32> = choices.iter().map(|step| step.by.pid).collect();
         processes.sort_unstable();

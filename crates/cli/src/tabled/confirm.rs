@@ -72,13 +72,14 @@ pub(crate) fn confirm(
             }
         }
     }
-    // What the program itself asserts must fail there too; what the wrapper asserts has no equal in it.
+    // What the program itself asserts must fail there too; what the wrapper asserts has no equal in
+    // it.
     let fault = told.kind == "assertion"
         && steps
             .last()
             .is_some_and(|(process, index)| process.extraction.uses[*index].item.class == Class::Call);
-    // All statements in one order first; then those of each function, because what a thread does alone has no place among
-    // the steps of others.
+    // All statements in one order first; then those of each function, because what a thread does
+    // alone has no place among the steps of others.
     let strict = follow(&stepper, &script, &watched, true, fault, MOST);
     let loose = match strict.done {
         true => strict.clone(),

@@ -25,7 +25,8 @@ struct Objects<'a> {
     reports: Vec<Object<'a>>,
 }
 
-/// The reports as JSON text, ending in a newline: an object for one report, an object with a list of them for several.
+/// The reports as JSON text, ending in a newline: an object for one report, an object with a list
+/// of them for several.
 pub fn to_json(entries: &[Entry], traces: bool) -> Result<String, serde_json::Error> {
     let mut objects: Vec<Object> = entries
         .iter()

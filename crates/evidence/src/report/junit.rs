@@ -1,7 +1,8 @@
-//! Reports as JUnit XML, which continuous-integration servers display: a test suite for each input, a test case for each
-//! check or property.
+//! Reports as JUnit XML, which continuous-integration servers display: a test suite for each input,
+//! a test case for each check or property.
 //!
-//! *Entry point:* [`to_junit`]. *Source:* the schema of Apache Ant's JUnit task, as Jenkins and GitLab read it.
+//! *Entry point:* [`to_junit`]. *Source:* the schema of Apache Ant's JUnit task, as Jenkins and
+//! GitLab read it.
 //! *Invariant:* a test case without child element is a check that holds.
 
 use std::fmt::{Result, Write};

@@ -1,5 +1,5 @@
-//! The report of a check as plain data. Text, JSON, SARIF, JUnit and HTML render the same [`Report`], so that all of
-//! them agree. The checks fill it in; nothing here decides a verdict.
+//! The report of a check as plain data. Text, JSON, SARIF, JUnit and HTML render the same
+//! [`Report`], so that all of them agree. The checks fill it in; nothing here decides a verdict.
 
 mod html;
 mod json;
@@ -39,7 +39,8 @@ pub struct Report {
     pub stop: Option<StopReport>,
     /// How the search was done.
     pub search: SearchReport,
-    /// Statements that no run reaches (a fact where the search is complete, otherwise only not reached yet).
+    /// Statements that no run reaches (a fact where the search is complete, otherwise only not
+    /// reached yet).
     pub unreached: Vec<UnreachedReport>,
     /// Internal error: a violation did not replay; no verdict is reliable.
     pub internal: Option<String>,
@@ -113,7 +114,8 @@ pub struct Entry<'a> {
 /// An error in the input.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ErrorReport {
-    /// The code of the diagnostic, `E0201`; none for a file that cannot be read or an unsuitable option.
+    /// The code of the diagnostic, `E0201`; none for a file that cannot be read or an unsuitable
+    /// option.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
     /// The problem, in one sentence.
@@ -125,7 +127,8 @@ pub struct ErrorReport {
     pub help: Vec<String>,
 }
 
-/// A check that was not enabled although a violation of it is reachable. It does not count for the verdict.
+/// A check that was not enabled although a violation of it is reachable. It does not count for the
+/// verdict.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct NotCheckedReport {
     /// The check: `aborts`.
@@ -170,7 +173,8 @@ pub struct PropertyReport {
     pub verdict: Verdict,
     /// Why it is unknown.
     pub reason: Option<String>,
-    /// What else is to be known of the verdict: that it holds for an empty reason, what was taken for granted.
+    /// What else is to be known of the verdict: that it holds for an empty reason, what was taken
+    /// for granted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
     /// The search for a run that breaks it, where it had one of its own.
@@ -178,8 +182,8 @@ pub struct PropertyReport {
     pub search: Option<RunSearchReport>,
 }
 
-/// A search for a run that breaks a property: in the product of the system and the automaton of what must not
-/// happen.
+/// A search for a run that breaks a property: in the product of the system and the automaton of
+/// what must not happen.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RunSearchReport {
     /// `scc` or `nested`.
@@ -216,7 +220,8 @@ pub struct RunSearchReport {
 pub struct ViolationReport {
     /// The name of the property that it violates: [`PropertyReport::name`].
     pub property: String,
-    /// A stable name of the kind of violation: `assertion`, `invalid-end`, `index-out-of-range`, ...
+    /// A stable name of the kind of violation: `assertion`, `invalid-end`, `index-out-of-range`,
+    /// ...
     pub kind: String,
     /// The problem, in one sentence.
     pub message: String,
@@ -232,8 +237,8 @@ pub struct ViolationReport {
     pub count: u64,
     /// More sentences: for an end state, which process is blocked where and the reason.
     pub details: Vec<String>,
-    /// The positions of the steps among the successors of each state: the input of a replay. Null is a
-    /// stuttering step.
+    /// The positions of the steps among the successors of each state: the input of a replay. Null
+    /// is a stuttering step.
     pub path: Vec<Option<u32>>,
     /// The length of the cycle at the end, in steps; none for a finite execution.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -266,13 +271,14 @@ pub struct StopReport {
 pub struct SearchReport {
     /// `bfs`, `dfs`, `stateless`, `random` or `swarm`.
     pub order: String,
-    /// `plain`, `tree`, `hash-compact`, `hash-compact-128`, `bitstate` or `none`: how states were stored at the end.
+    /// `plain`, `tree`, `hash-compact`, `hash-compact-128`, `bitstate` or `none`: how states were
+    /// stored at the end.
     pub store: String,
     /// What the search may have missed by its nature; none where it was exact.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub approximation: Option<ApproximationReport>,
-    /// What was left out because no verdict depends on it; none where everything was looked at because that was
-    /// asked for.
+    /// What was left out because no verdict depends on it; none where everything was looked at
+    /// because that was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reduction: Option<ReductionReport>,
     /// Threads of a program that are alike were counted as any number of them.
@@ -304,12 +310,13 @@ pub struct SearchReport {
 pub struct ApproximationReport {
     /// Each search, in order.
     pub runs: Vec<ApproximateRunReport>,
-    /// The probability that a state that comes up in every search is missed by all of them; none where the searches
-    /// keep no account of it (random walks).
+    /// The probability that a state that comes up in every search is missed by all of them; none
+    /// where the searches keep no account of it (random walks).
     pub omission_probability: Option<f64>,
     /// States that some search stored: counted for one search, estimated from samples for several.
     pub stored: f64,
-    /// Estimated number of reachable states (a lower bound): of one search, those that it generated.
+    /// Estimated number of reachable states (a lower bound): of one search, those that it
+    /// generated.
     pub estimated: f64,
     /// `stored` in parts of `estimated`; none where nothing is known of it.
     pub coverage: Option<f64>,
@@ -338,7 +345,8 @@ pub struct ApproximateRunReport {
     pub depth: u64,
     /// Why it ended before it had gone everywhere it knew of.
     pub stop: Option<String>,
-    /// The probability that a state more would have been missed at its end, by the formula; no state had a worse one.
+    /// The probability that a state more would have been missed at its end, by the formula; no
+    /// state had a worse one.
     pub omission_probability: f64,
     /// States missed that came up, as reckoned from how full the store was each time.
     pub expected_omissions: f64,

@@ -1,9 +1,10 @@
-//! Reports as SARIF, which editors and code hosts display beside the source: a run for each input, a result for each
-//! violation, warning and input error, and a notification for each reason why a check is undecided. A trace becomes a
-//! code flow (section 3.36).
+//! Reports as SARIF, which editors and code hosts display beside the source: a run for each input,
+//! a result for each violation, warning and input error, and a notification for each reason why a
+//! check is undecided. A trace becomes a code flow (section 3.36).
 //!
-//! *Entry point:* [`to_sarif`]. *Source:* OASIS Standard, "Static Analysis Results Interchange Format (SARIF)",
-//! version 2.1.0. *Invariant:* every `ruleId` is the `id` of a rule of the same run.
+//! *Entry point:* [`to_sarif`]. *Source:* OASIS Standard, "Static Analysis Results Interchange
+//! Format (SARIF)", version 2.1.0. *Invariant:* every `ruleId` is the `id` of a rule of the same
+//! run.
 
 use std::collections::BTreeSet;
 
@@ -26,7 +27,8 @@ pub struct Rule {
     pub help: String,
 }
 
-/// The reports as SARIF text. `rule` gives the texts of a kind of violation, of a kind of warning or of a code.
+/// The reports as SARIF text. `rule` gives the texts of a kind of violation, of a kind of warning
+/// or of a code.
 pub fn to_sarif(entries: &[Entry], rule: &dyn Fn(&str) -> Rule) -> Result<String, serde_json::Error> {
     let runs: Vec<Value> = entries.iter().map(|entry| run(entry, rule)).collect();
     let sarif = json!({
@@ -90,7 +92,8 @@ fn described(id: &str, rule: Rule) -> Value {
     })
 }
 
-/// The reasons why checks are undecided, each once: an internal error, the end of the search, reasons of checks.
+/// The reasons why checks are undecided, each once: an internal error, the end of the search,
+/// reasons of checks.
 fn notifications(report: &Report) -> Vec<Value> {
     // Checks that a search does not decide after a violation are not a failure of the analysis.
     let level = if report.verdict == Verdict::Unknown { "warning" } else { "note" };

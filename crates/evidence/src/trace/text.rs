@@ -1,7 +1,7 @@
 //! An execution as text: one line for each small step, in columns.
 //!
-//! *Entry points:* [`render_text`], and [`render_styled`] for a terminal. A line that is too long is wrapped at word
-//! boundaries; continuation lines are indented to the column of the statement.
+//! *Entry points:* [`render_text`], and [`render_styled`] for a terminal. A line that is too long
+//! is wrapped at word boundaries; continuation lines are indented to the column of the statement.
 
 use super::{Changed, Message, MessageKind, Mode, Mover, Observed, Trace, TraceStep};
 use crate::wrap::wrap;
@@ -71,8 +71,8 @@ pub fn render_styled(trace: &Trace, mode: Mode, style: Style) -> String {
     text
 }
 
-/// The widths of the columns but the last. With a limited width, statements and effects are padded to at most a half
-/// and a third of the space that the first columns leave.
+/// The widths of the columns but the last. With a limited width, statements and effects are padded
+/// to at most a half and a third of the space that the first columns leave.
 fn widths(rows: &[[String; 6]], limit: Option<usize>) -> [usize; 5] {
     let mut widths = [0; 5];
     for row in rows {
@@ -105,7 +105,8 @@ fn seen(observed: &Observed) -> String {
     }
 }
 
-/// The cells of a line: number, process, location, statement, effects, and the propositions that hold after it.
+/// The cells of a line: number, process, location, statement, effects, and the propositions that
+/// hold after it.
 fn row(step: &TraceStep, mode: Mode) -> [String; 6] {
     let number = match step.parts {
         1 => step.step.to_string(),

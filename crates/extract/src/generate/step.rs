@@ -101,7 +101,8 @@ impl Generator<'_> {
         }
     }
 
-    /// Notes that a result may lie outside the domain of a `Map`: then the classes describe a part of the values only.
+    /// Notes that a result may lie outside the domain of a `Map`: then the classes describe a part
+    /// of the values only.
     fn note_domain(&mut self, of: usize, maps: &[&ValueMap], leaves: bool) {
         let covers = maps.iter().all(|map| map.outside == Outside::Nondet && self.covers_type(map));
         if leaves && !covers {

@@ -31,7 +31,8 @@ const BINARY: &[(&str, u8)] = &[
 
 const ASSIGN: &[&str] = &["=", "*=", "/=", "%=", "+=", "-=", "<<=", ">>=", "&=", "^=", "|="];
 
-/// Operators before their operand. The first of a pair of signs is not one of these: `&&label` is refused as it is.
+/// Operators before their operand. The first of a pair of signs is not one of these: `&&label` is
+/// refused as it is.
 const PREFIX: &[&str] = &["-", "+", "!", "~", "*", "&", "++", "--"];
 
 impl Reader<'_> {

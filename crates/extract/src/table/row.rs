@@ -272,8 +272,9 @@ impl LineReader<'_> {
         })
     }
 
-    /// The columns of a row that are separated by a single blank, where that blank is unambiguous: the text before it is a
-    /// statement of C in full and the text behind it is a mapping. A predefined mapping goes before text of the model.
+    /// The columns of a row that are separated by a single blank, where that blank is unambiguous:
+    /// the text before it is a statement of C in full and the text behind it is a mapping. A
+    /// predefined mapping goes before text of the model.
     fn single_blank<'t>(&self, line: &'t str) -> Result<Vec<&'t str>, Diagnostic> {
         let (class, text) = prefix(line);
         let blanks = text.char_indices().filter(|(_, c)| c.is_whitespace()).map(|(at, _)| at);

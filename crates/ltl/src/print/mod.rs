@@ -28,7 +28,8 @@ pub fn condition(cube: Cube, atoms: &[String]) -> String {
     if literals.is_empty() { "true".to_owned() } else { literals.join(" && ") }
 }
 
-/// The text of an atom, in parentheses where it is more than a name or a reference such as `x[1]` or `P@label`.
+/// The text of an atom, in parentheses where it is more than a name or a reference such as `x[1]`
+/// or `P@label`.
 pub fn atom_text(atoms: &[String], atom: u32) -> String {
     match atoms.get(atom as usize) {
         Some(text) if text.chars().all(|c| c.is_alphanumeric() || "_[]@:.".contains(c)) => text.clone(),
@@ -37,7 +38,8 @@ pub fn atom_text(atoms: &[String], atom: u32) -> String {
     }
 }
 
-/// Transitions with the same target and marks under one condition each, as the conditions' disjunction.
+/// Transitions with the same target and marks under one condition each, as the conditions'
+/// disjunction.
 pub(crate) fn grouped(out: &[Transition], atoms: &[String]) -> Vec<(String, u32, u64)> {
     let mut groups: Vec<(Vec<String>, u32, u64)> = Vec::new();
     for t in out {

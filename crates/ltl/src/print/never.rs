@@ -6,8 +6,9 @@ use crate::degeneralise::state_based;
 use crate::scc::components;
 use std::fmt::Write;
 
-/// The claim that the words of the automaton never happen. Acceptance moves to states, as claims have it;
-/// a state in which everything is accepted is the end of the claim, which Spin reports at once.
+/// The claim that the words of the automaton never happen. Acceptance moves to states, as claims
+/// have it; a state in which everything is accepted is the end of the claim, which Spin reports at
+/// once.
 pub fn never(automaton: &Automaton, atoms: &[String], comment: &str) -> String {
     let automaton = state_based(automaton);
     let scc = components(&automaton);

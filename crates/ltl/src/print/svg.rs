@@ -19,8 +19,8 @@ const RADIUS: f64 = 20.0;
 const FIRST: f64 = 60.0;
 const MORE: f64 = 34.0;
 
-/// The automaton as an SVG image; a transition shows its acceptance sets behind the condition, and is drawn
-/// thick where it is in one.
+/// The automaton as an SVG image; a transition shows its acceptance sets behind the condition, and
+/// is drawn thick where it is in one.
 pub fn svg(automaton: &Automaton, atoms: &[String]) -> String {
     let mut arcs = Vec::new();
     let (mut above, mut below) = (FIRST, 0.0_f64);

@@ -1,7 +1,7 @@
 //! Expressions, places, patterns, communication, effects and formulas of the textual form.
 //!
-//! Operators have no precedence: every operation stands in parentheses of its own, and what one operator
-//! joins without them is joined from the left, as [`crate::dump`] writes it.
+//! Operators have no precedence: every operation stands in parentheses of its own, and what one
+//! operator joins without them is joined from the left, as [`crate::dump`] writes it.
 
 use super::lexer::TokenKind;
 use super::{Parser, Res};

@@ -1,7 +1,7 @@
 //! The part of the verifier that looks at code: edges, effects, expressions, places, formulas.
 //!
-//! Each function takes the process whose code it looks at, or none for what no process executes (the
-//! model's prologue, formulas); locals and own channels exist only in the first case.
+//! Each function takes the process whose code it looks at, or none for what no process executes
+//! (the model's prologue, formulas); locals and own channels exist only in the first case.
 
 use super::{Automaton, Rule, Verifier};
 use crate::{

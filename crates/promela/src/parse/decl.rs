@@ -130,8 +130,8 @@ impl Parser<'_> {
         Ok(declarators)
     }
 
-    /// Two names where a declaration or statement may begin: the first is no type. The declaration is read as
-    /// if it were `int`, so that its names are known.
+    /// Two names where a declaration or statement may begin: the first is no type. The declaration
+    /// is read as if it were `int`, so that its names are known.
     pub(super) fn unknown_type(&mut self) -> Parse<VarDecl> {
         let first = self.here();
         let text = self.raw().text.clone();

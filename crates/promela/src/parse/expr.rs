@@ -1,8 +1,8 @@
-//! Expressions, by precedence climbing (Richards and Whitby-Strevens, "BCPL", 1979; Pratt, "Top down operator
-//! precedence", 1973). All operators group to the left.
+//! Expressions, by precedence climbing (Richards and Whitby-Strevens, "BCPL", 1979; Pratt, "Top
+//! down operator precedence", 1973). All operators group to the left.
 //!
-//! `full`, `empty`, `nfull` and `nempty` may only be joined by `&&` and `||`, as in Spin, whose reduction rests on
-//! that; every tree carries along whether it holds one of them at its top.
+//! `full`, `empty`, `nfull` and `nempty` may only be joined by `&&` and `||`, as in Spin, whose
+//! reduction rests on that; every tree carries along whether it holds one of them at its top.
 
 use axle_source::{Diagnostic, Loc as Place};
 

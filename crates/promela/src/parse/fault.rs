@@ -1,8 +1,8 @@
 //! What the parser says about faults, and how it finds its way back.
 //!
-//! After a fault in a statement, reading goes on at the next separator, line or closing word outside brackets;
-//! after one in a declaration, at the next word that starts one. A fault at the very place of the one before is
-//! a consequence of it and not reported.
+//! After a fault in a statement, reading goes on at the next separator, line or closing word
+//! outside brackets; after one in a declaration, at the next word that starts one. A fault at the
+//! very place of the one before is a consequence of it and not reported.
 
 use axle_source::{Diagnostic, Loc, nearest};
 
@@ -90,8 +90,8 @@ impl Parser<'_> {
         }
     }
 
-    /// What is near to a name among the words of the language and the names that are known here. Names of one or
-    /// two letters are near to everything.
+    /// What is near to a name among the words of the language and the names that are known here.
+    /// Names of one or two letters are near to everything.
     pub(super) fn similar(&self, name: &str) -> Option<&str> {
         if name.len() < 3 {
             return None;
@@ -112,8 +112,8 @@ impl Parser<'_> {
         }
     }
 
-    /// After a fault in a statement that began at token `before`, inside so many round brackets: goes to where the
-    /// next one may begin.
+    /// After a fault in a statement that began at token `before`, inside so many round brackets:
+    /// goes to where the next one may begin.
     pub(super) fn skip_to_step(&mut self, before: usize, mut round: u32) {
         let mut open: u32 = 0;
         loop {
@@ -143,7 +143,8 @@ impl Parser<'_> {
         self.prev = Tok::RBrace;
     }
 
-    /// After a fault in a declaration that began at token `before`: goes to where the next one may begin.
+    /// After a fault in a declaration that began at token `before`: goes to where the next one may
+    /// begin.
     pub(super) fn skip_to_item(&mut self, before: usize) {
         let mut open: u32 = 0;
         loop {

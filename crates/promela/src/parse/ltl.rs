@@ -1,10 +1,11 @@
 //! `ltl name { formula }`: temporal operators over Promela's expressions.
 //!
-//! From loosest to tightest: `->` and `<->`, `||`, `&&`, `U`, `W` and `V`, then `[]`, `<>` and `X`, then Promela's
-//! comparisons and arithmetic; `!` binds tightest, as in expressions. All group to the left, `->` too, as in Spin.
-//! The words that are operators are those of `axle_ltl`. `U V W X` and the long words are operators in every place,
-//! `G F R not and or` only where no expression could continue: models have variables with these names.
-//! Braces group, so that a proposition in braces reads as in `axle ltl`.
+//! From loosest to tightest: `->` and `<->`, `||`, `&&`, `U`, `W` and `V`, then `[]`, `<>` and `X`,
+//! then Promela's comparisons and arithmetic; `!` binds tightest, as in expressions. All group to
+//! the left, `->` too, as in Spin. The words that are operators are those of `axle_ltl`. `U V W X`
+//! and the long words are operators in every place, `G F R not and or` only where no expression
+//! could continue: models have variables with these names. Braces group, so that a proposition in
+//! braces reads as in `axle ltl`.
 //!
 //! *Entry point:* [`Parser::formula`].
 
@@ -111,8 +112,8 @@ impl Parser<'_> {
         })
     }
 
-    /// The operators behind a part that bind at least as tightly as `least`, with their other operands. `bare`: the part
-    /// begins with `[]` or `<>`.
+    /// The operators behind a part that bind at least as tightly as `least`, with their other
+    /// operands. `bare`: the part begins with `[]` or `<>`.
     fn continued(&mut self, first: Place, left: Part, bare: bool, least: u8) -> Parse<Part> {
         let mut left = left;
         let mut implied = None;
@@ -138,7 +139,8 @@ impl Parser<'_> {
         Ok(left)
     }
 
-    /// A part with the operators before it, as the operand of a prefix operator: with the comparison that continues it.
+    /// A part with the operators before it, as the operand of a prefix operator: with the
+    /// comparison that continues it.
     fn operand_of_prefix(&mut self) -> Parse<Part> {
         let first = self.here();
         match self.nested(1, |parser| parser.prefixed())? {
@@ -207,8 +209,8 @@ impl Parser<'_> {
         self.fail(fault)
     }
 
-    /// The prefix operator that stands here, `!` aside. A word that names variables in models is one where an operand
-    /// follows it, which no expression allows.
+    /// The prefix operator that stands here, `!` aside. A word that names variables in models is
+    /// one where an operand follows it, which no expression allows.
     fn prefix_operator(&self) -> Option<Operator> {
         let token = self.raw();
         match token.tok {

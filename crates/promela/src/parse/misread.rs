@@ -36,8 +36,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Warns of `[] p && q` and `[] p -> q`: what looks covered by the operator is not. `bare` says that the
-    /// left part begins with it, and not with a bracket.
+    /// Warns of `[] p && q` and `[] p -> q`: what looks covered by the operator is not. `bare` says
+    /// that the left part begins with it, and not with a bracket.
     pub(super) fn half_covered(
         &mut self,
         op: TemporalOp,

@@ -1,4 +1,5 @@
-//! Broken and odd models: the corpus with random changes. Nothing panics, and what parses survives printing.
+//! Broken and odd models: the corpus with random changes. Nothing panics, and what parses survives
+//! printing.
 
 use axle_promela::print::print;
 

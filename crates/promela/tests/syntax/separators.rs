@@ -1,4 +1,5 @@
-//! Where a separator may be left out, and other corners of the grammar, each with what `spin -a` says about it.
+//! Where a separator may be left out, and other corners of the grammar, each with what `spin -a`
+//! says about it.
 
 use crate::support::{parse_text, spin_accepts};
 

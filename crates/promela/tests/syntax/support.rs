@@ -103,8 +103,8 @@ pub fn spin_examples() -> Vec<PathBuf> {
     found
 }
 
-/// Whether `spin -a` accepts a model, or nothing where there is no `spin`. It runs in a folder of its own, with a
-/// copy of what lies beside the model.
+/// Whether `spin -a` accepts a model, or nothing where there is no `spin`. It runs in a folder of
+/// its own, with a copy of what lies beside the model.
 pub fn spin_accepts(text: &[u8], beside: Option<&Path>, tag: &str) -> Option<bool> {
     let folder = std::env::temp_dir().join(format!("axle-promela-{}-{tag}", std::process::id()));
     std::fs::create_dir_all(&folder).ok()?;

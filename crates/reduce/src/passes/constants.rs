@@ -90,7 +90,8 @@ fn leaf<'m>(model: &'m Model, ty: &'m Type, path: &[Step]) -> Option<&'m Type> {
     Some(ty)
 }
 
-/// For each local of a type, its value if that is the same in all processes of the type at all times.
+/// For each local of a type, its value if that is the same in all processes of the type at all
+/// times.
 fn constant_locals(model: &Model, proc: ProcId) -> Vec<Option<i64>> {
     let process = model.process(proc);
     let mut values: Vec<Option<i64>> = vec![None; process.locals.len()];
@@ -118,7 +119,8 @@ fn constant_locals(model: &Model, proc: ProcId) -> Vec<Option<i64>> {
         }
     }
     for (index, value) in values.iter_mut().enumerate() {
-        // Before its only writer, in the prologue, nothing else of the process is evaluated but the prologue.
+        // Before its only writer, in the prologue, nothing else of the process is evaluated but the
+        // prologue.
         match writes[index] {
             0 => *value = Some(0),
             1 => {}
@@ -213,7 +215,8 @@ impl Fold<'_> {
         }
         let folds = matches!(expr, Expr::Unary(..) | Expr::Binary(..) | Expr::Convert(..))
             || matches!(expr, Expr::And(..) | Expr::Or(..) | Expr::Cond(..));
-        // What is known here is made of numbers alone: loads of what never changes have been filled in.
+        // What is known here is made of numbers alone: loads of what never changes have been filled
+        // in.
         if folds && let Some(value) = self.numbers_only(expr) {
             *expr = Expr::Const(value);
             self.changed += 1;

@@ -1,12 +1,15 @@
-//! Hidden variables: removes the storage of variables that influence nothing but other hidden variables.
+//! Hidden variables: removes the storage of variables that influence nothing but other hidden
+//! variables.
 //!
-//! A variable is needed if its value influences a guard, a communication, an index, a priority, a needed variable, or whether
-//! an evaluation fails. Assignments to other variables are removed, or, if their evaluation can fail, executed and cleared.
+//! A variable is needed if its value influences a guard, a communication, an index, a priority, a
+//! needed variable, or whether an evaluation fails. Assignments to other variables are removed, or,
+//! if their evaluation can fail, executed and cleared.
 //!
 //! *Entry point:* [`hide`].
-//! *Source:* faint variables, flow-insensitive: R. Giegerich, U. Möncke and R. Wilhelm, Invariance of approximate semantics with
-//! respect to program transformations, GI 1981.
-//! *Invariant:* enabled edges, priorities and faults of evaluations are the same in the original model.
+//! *Source:* faint variables, flow-insensitive: R. Giegerich, U. Möncke and R. Wilhelm, Invariance
+//! of approximate semantics with respect to program transformations, GI 1981.
+//! *Invariant:* enabled edges, priorities and faults of evaluations are the same in the original
+//! model.
 
 use axle_model::{Comm, Effect, Expr, Model, Pattern, Place, ProcId};
 

@@ -1,14 +1,16 @@
-//! Dead variables: a variable whose value is not read again before it is written is reset to 0, so that states that differ in
-//! it alone are equal.
+//! Dead variables: a variable whose value is not read again before it is written is reset to 0, so
+//! that states that differ in it alone are equal.
 //!
-//! Strong liveness, backwards over the automaton of each process type to a fixpoint: reading a variable in order to write a dead
-//! one does not make it live. The pass covers locals, and globals that one process uses exclusively
-//! ([`super::occurs::owners`]). Variables that other processes or properties read are left alone, and so are constant references
-//! to channels and elements: a reset would make them variable and partial-order reduction less precise.
+//! Strong liveness, backwards over the automaton of each process type to a fixpoint: reading a
+//! variable in order to write a dead one does not make it live. The pass covers locals, and globals
+//! that one process uses exclusively ([`super::occurs::owners`]). Variables that other processes or
+//! properties read are left alone, and so are constant references to channels and elements: a reset
+//! would make them variable and partial-order reduction less precise.
 //!
 //! *Entry point:* [`reset`].
 //! *Source:* A. Aho, R. Sethi and J. Ullman, Compilers, 1986, section 10.6.
-//! *Invariant:* no value is reset that a later evaluation needs, including whether that evaluation fails.
+//! *Invariant:* no value is reset that a later evaluation needs, including whether that evaluation
+//! fails.
 
 use axle_model::{Base, Comm, Edge, Effect, Expr, LocalId, Model, Pattern, Place, ProcId, Process};
 
@@ -208,7 +210,8 @@ impl Liveness<'_> {
                 first[at] = local.index() < process.params as usize;
             }
         }
-        // Of a global too: otherwise a loop has its states once with the first value and once without.
+        // Of a global too: otherwise a loop has its states once with the first value and once
+        // without.
         for effect in self.model.prologue.iter().chain(&process.prologue) {
             stored(effect, &mut |place| {
                 if let Some(at) = self.position(place) {

@@ -1,14 +1,17 @@
 //! Statement merging: a local step is executed together with the step before it.
 //!
-//! A local step accesses only variables of its process. It commutes with every step of every other process, cannot be enabled or
-//! disabled by them, and is invisible to the properties: it is a persistent set by itself, so the state before it need not be
-//! stored. The preceding edge does not release control ([`Atomicity::Atomic`]). No edge is removed, and every statement remains a
-//! small step with its source locations.
+//! A local step accesses only variables of its process. It commutes with every step of every other
+//! process, cannot be enabled or disabled by them, and is invisible to the properties: it is a
+//! persistent set by itself, so the state before it need not be stored. The preceding edge does not
+//! release control ([`Atomicity::Atomic`]). No edge is removed, and every statement remains a small
+//! step with its source locations.
 //!
 //! *Entry point:* [`merge`].
-//! *Source:* P. Godefroid, Partial-Order Methods for the Verification of Concurrent Systems, LNCS 1032, 1996.
-//! *Invariant:* every cycle of an automaton has a location at which the process releases control, so no merged sequence is
-//! infinite. A merged location has one outgoing edge, or an edge and its `else`, so merging unites no two paths.
+//! *Source:* P. Godefroid, Partial-Order Methods for the Verification of Concurrent Systems, LNCS
+//! 1032, 1996.
+//! *Invariant:* every cycle of an automaton has a location at which the process releases control,
+//! so no merged sequence is infinite. A merged location has one outgoing edge, or an edge and its
+//! `else`, so merging unites no two paths.
 
 use axle_model::{Atomicity, Comm, Edge, EdgeId, Effect, Expr, LocId, Model, ProcId, walk};
 

@@ -1,7 +1,7 @@
 //! Transformations of a model into a smaller one with the same verdicts.
 //!
-//! All of them preserve the numbers of process types, locations and edges: a step of the smaller model is a sequence of edges of
-//! the original model.
+//! All of them preserve the numbers of process types, locations and edges: a step of the smaller
+//! model is a sequence of edges of the original model.
 //!
 //! *Entry point:* [`apply`].
 //! *Invariant:* no violation is lost or added; docs/theory/passes.md contains the arguments.
@@ -21,7 +21,8 @@ use crate::conflicts::Visible;
 /// A pass.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Pass {
-    /// Remove the parts on which a property does not depend ([`crate::slice`]); not done by [`apply`].
+    /// Remove the parts on which a property does not depend ([`crate::slice`]); not done by
+    /// [`apply`].
     Slice,
     /// Replace variables that never change by their value.
     Constants,

@@ -1,4 +1,5 @@
-//! Occurrences of variables in expressions and effects, evaluations that can fail, and variables with a single user.
+//! Occurrences of variables in expressions and effects, evaluations that can fail, and variables
+//! with a single user.
 //!
 //! *Entry points:* [`loads`], [`may_fail`], [`fault_loads`], [`owners`].
 //! *Invariant:* the evaluation of an expression without [`may_fail`] has a value in every state.
@@ -134,8 +135,9 @@ pub fn may_fail(model: &Model, proc: Option<ProcId>, expr: &Expr) -> bool {
     found
 }
 
-/// Calls `see` for every place whose value decides whether the evaluation of an expression is a fault: what its indices,
-/// divisors and references to channels and processes read, and the conditions under which such a part is evaluated.
+/// Calls `see` for every place whose value decides whether the evaluation of an expression is a
+/// fault: what its indices, divisors and references to channels and processes read, and the
+/// conditions under which such a part is evaluated.
 ///
 /// *Invariant:* if two states agree on these places, evaluation has the same faults in both.
 pub fn fault_loads(model: &Model, proc: Option<ProcId>, expr: &Expr, see: &mut dyn FnMut(&Place)) {
@@ -212,8 +214,8 @@ pub fn touched(edge: &Edge, see: &mut impl FnMut(&Place)) {
     }
 }
 
-/// For each global, the process type that uses it exclusively: one process of the type exists from the start, and no other
-/// process or property reads the variable.
+/// For each global, the process type that uses it exclusively: one process of the type exists from
+/// the start, and no other process or property reads the variable.
 pub fn owners(model: &Model, visible: &[Expr]) -> Vec<Option<ProcId>> {
     let mut users: Vec<Vec<ProcId>> = vec![Vec::new(); model.globals.len()];
     for (index, process) in model.processes.iter().enumerate() {

@@ -1,8 +1,10 @@
 //! Points-to analysis: the channels that each expression may refer to.
 //!
-//! *Entry point:* [`Aliases::of`]. References to channels are copied by assignments, messages and arguments of `run`.
-//! The points-to sets of variables and of the messages of each channel are closed under these copies.
-//! *Source:* Andersen, *Program Analysis and Specialization for the C Programming Language*, 1994 (flow-insensitive).
+//! *Entry point:* [`Aliases::of`]. References to channels are copied by assignments, messages and
+//! arguments of `run`. The points-to sets of variables and of the messages of each channel are
+//! closed under these copies.
+//! *Source:* Andersen, *Program Analysis and Specialization for the C Programming Language*, 1994
+//! (flow-insensitive).
 //! *Invariant:* a model in which a reference is computed or stored in a number is refused.
 
 use axle_model::{ChanRef, Channel, Comm, Effect, Expr, Model, Pattern, Place, ProcId, Step, Type};
@@ -209,8 +211,8 @@ impl<'m> Aliases<'m> {
         Ok(())
     }
 
-    /// A reference to a channel of a process that is gone may come to mean one of a new process: where processes are
-    /// created, references to such channels must not leave their process.
+    /// A reference to a channel of a process that is gone may come to mean one of a new process:
+    /// where processes are created, references to such channels must not leave their process.
     fn own_stay_at_home(&self) -> Result<(), &'static str> {
         let runs = |e: &Effect| matches!(e, Effect::Run { .. });
         let creates = self.model.processes.iter().flat_map(|p| &p.edges).flat_map(|e| &e.effects).any(runs);

@@ -1,19 +1,22 @@
-//! Bubbles: single-entry single-exit regions of an automaton without relevant statements, in which the process can
-//! always execute a statement. A choice inside a bubble delays the following statements and has no other effect.
+//! Bubbles: single-entry single-exit regions of an automaton without relevant statements, in which
+//! the process can always execute a statement. A choice inside a bubble delays the following
+//! statements and has no other effect.
 //!
-//! *Entry point:* [`exempt`]. The bubble from `a` to `b` is the set of locations reachable from `a` without passing
-//! `b`. `a` dominates it: no edge from outside enters it except at `a`. `b` postdominates it: no edge leaves it except
-//! to `b`.
-//! *Source:* Holzmann, *From Code to Models*, ACSD 2001, section 5.1; Aho, Sethi, Ullman, *Compilers*, section 10.4.
-//! *Invariant:* from each location of a bubble its end is reachable; without `loops`, on every path.
+//! *Entry point:* [`exempt`]. The bubble from `a` to `b` is the set of locations reachable from `a`
+//! without passing `b`. `a` dominates it: no edge from outside enters it except at `a`. `b`
+//! postdominates it: no edge leaves it except to `b`.
+//! *Source:* Holzmann, *From Code to Models*, ACSD 2001, section 5.1; Aho, Sethi, Ullman,
+//! *Compilers*, section 10.4.
+//! *Invariant:* from each location of a bubble its end is reachable; without `loops`, on every
+//! path.
 
 use axle_model::{Edge, Effect, Expr, LocId, Process};
 
 /// Process types with more locations are not analysed.
 const MOST: usize = 400;
 
-/// For each edge of a process type, whether it is inside a bubble; `relevant` marks the relevant edges. Bubbles with
-/// cycles, which need not terminate, count only with `loops`.
+/// For each edge of a process type, whether it is inside a bubble; `relevant` marks the relevant
+/// edges. Bubbles with cycles, which need not terminate, count only with `loops`.
 pub fn exempt(process: &Process, relevant: &[bool], loops: bool) -> Vec<bool> {
     let mut exempt = vec![false; process.edges.len()];
     let count = process.locations.len();
@@ -46,7 +49,8 @@ pub fn exempt(process: &Process, relevant: &[bool], loops: bool) -> Vec<bool> {
     exempt
 }
 
-/// Whether a cycle lies within a set of locations: locations without successors in the set are removed repeatedly.
+/// Whether a cycle lies within a set of locations: locations without successors in the set are
+/// removed repeatedly.
 fn has_cycle(process: &Process, inside: &[bool]) -> bool {
     let mut left = inside.to_vec();
     loop {
@@ -62,7 +66,8 @@ fn has_cycle(process: &Process, inside: &[bool]) -> bool {
     }
 }
 
-/// The locations from `from` up to `to`; none if `to` is not reachable or one of them is not `sound`.
+/// The locations from `from` up to `to`; none if `to` is not reachable or one of them is not
+/// `sound`.
 fn region(process: &Process, from: usize, to: usize, sound: &[bool]) -> Option<Vec<bool>> {
     let mut inside = vec![false; process.locations.len()];
     let (mut waiting, mut reached) = (vec![from], false);
@@ -84,7 +89,8 @@ fn region(process: &Process, from: usize, to: usize, sound: &[bool]) -> Option<V
     reached.then_some(inside)
 }
 
-/// Whether a process can always execute a statement at a location, and all edges there are irrelevant.
+/// Whether a process can always execute a statement at a location, and all edges there are
+/// irrelevant.
 fn goes_on(process: &Process, at: LocId, relevant: &[bool]) -> bool {
     let out = &process.locations[at.index()].out;
     let edges = || out.iter().map(|id| &process.edges[id.index()]);

@@ -1,10 +1,10 @@
 //! Merges acyclic regions of `skip`.
 //!
-//! *Entry point:* [`collapse`]. A location whose outgoing edges are all `skip`, to one location, is merged with that
-//! location.
-//! *Invariant:* every cycle of an automaton remains a cycle, even a cycle of `skip`, so that a process that can execute
-//! infinitely many statements still can. Locations of the criterion and locations of a rendezvous receive are not
-//! merged.
+//! *Entry point:* [`collapse`]. A location whose outgoing edges are all `skip`, to one location, is
+//! merged with that location.
+//! *Invariant:* every cycle of an automaton remains a cycle, even a cycle of `skip`, so that a
+//! process that can execute infinitely many statements still can. Locations of the criterion and
+//! locations of a rendezvous receive are not merged.
 
 use axle_model::{Atomicity, Comm, Edge, EdgeId, Effect, Expr, LocId, Location, Model, Process};
 
@@ -20,7 +20,8 @@ pub fn collapse(model: &mut Model, watched: &[Vec<LocId>]) {
         }
         let mut watched = watched.clone();
         if handshakes {
-            // Whether a process has arrived at a rendezvous receive decides whether a sender blocks.
+            // Whether a process has arrived at a rendezvous receive decides whether a sender
+            // blocks.
             let receives = |edge: &&Edge| matches!(edge.comm, Some(Comm::Receive { .. }));
             watched.extend(process.edges.iter().filter(receives).map(|edge| edge.source));
         }
@@ -52,7 +53,8 @@ fn follow(process: &Process, from: LocId, watched: &[LocId]) -> Option<LocId> {
     end_of(process, from, watched, &mut ends, &mut open)
 }
 
-/// The representative of `at`: the location that all paths of `skip` from it end in, otherwise `at`.
+/// The representative of `at`: the location that all paths of `skip` from it end in, otherwise
+/// `at`.
 fn end_of(
     process: &Process,
     at: LocId,

@@ -1,14 +1,17 @@
-//! Dependence analysis: data dependence and the control dependence on statements that can block, to a fixpoint.
+//! Dependence analysis: data dependence and the control dependence on statements that can block, to
+//! a fixpoint.
 //!
-//! *Entry point:* [`relevant`]. Data objects are variables, channels, process ids, and whether a process is at a
-//! location of the criterion. A write to a relevant object is relevant, and so are the objects that it reads. A
-//! condition or communication is relevant if a relevant statement is reachable from it, except in bubbles
-//! ([`super::bubbles`]). Beyond the source: creating a process is relevant if the process executes a relevant statement
-//! or need not terminate; edges of a location that shadow one another (`else`, `unless`) are relevant together; all
-//! conditions of an atomic sequence with a relevant statement are relevant.
+//! *Entry point:* [`relevant`]. Data objects are variables, channels, process ids, and whether a
+//! process is at a location of the criterion. A write to a relevant object is relevant, and so are
+//! the objects that it reads. A condition or communication is relevant if a relevant statement is
+//! reachable from it, except in bubbles ([`super::bubbles`]). Beyond the source: creating a process
+//! is relevant if the process executes a relevant statement or need not terminate; edges of a
+//! location that shadow one another (`else`, `unless`) are relevant together; all conditions of an
+//! atomic sequence with a relevant statement are relevant.
 //!
 //! *Source:* Holzmann, *From Code to Models*, ACSD 2001, section 5.1.
-//! *Invariant:* an irrelevant condition never blocks its process, or no relevant statement is reachable from it.
+//! *Invariant:* an irrelevant condition never blocks its process, or no relevant statement is
+//! reachable from it.
 
 use axle_model::{Atomicity, Base, Comm, Edge, Effect, Expr, LocId, Model, Pattern, Place, ProcId, walk};
 
@@ -96,7 +99,8 @@ struct Work<'a> {
     edges: Vec<Vec<Relevant>>,
     prologues: Vec<Vec<bool>>,
     watched: Vec<Vec<LocId>>,
-    /// For each process type and edge, a number that it shares with the edges of its uninterrupted sequences.
+    /// For each process type and edge, a number that it shares with the edges of its uninterrupted
+    /// sequences.
     regions: Vec<Vec<usize>>,
     /// For each process type, whether its processes may loop forever, or create processes that may.
     endless: Vec<bool>,
@@ -549,7 +553,8 @@ fn is_crowded(model: &Model) -> bool {
     true
 }
 
-/// For each edge, a number that it shares with those edges that can be taken with it in one uninterrupted sequence.
+/// For each edge, a number that it shares with those edges that can be taken with it in one
+/// uninterrupted sequence.
 fn regions(model: &Model, proc: ProcId) -> Vec<usize> {
     let process = model.process(proc);
     let mut region: Vec<usize> = (0..process.edges.len()).collect();

@@ -1,17 +1,20 @@
-//! Slicing: the part of a model that a criterion depends on. A criterion is a set of propositions, data objects,
-//! statements and control locations ([`Criterion`]).
+//! Slicing: the part of a model that a criterion depends on. A criterion is a set of propositions,
+//! data objects, statements and control locations ([`Criterion`]).
 //!
-//! *Entry point:* [`slice`]. Data dependence and the control dependence on statements that can block are closed to a
-//! fixpoint ([`depend`]). Regions that cannot block are exempt ([`bubbles`]); channels are distinguished by a points-to
-//! analysis ([`alias`]). Irrelevant statements become `skip`, and acyclic regions of `skip` are merged ([`collapse`]).
+//! *Entry point:* [`slice`]. Data dependence and the control dependence on statements that can
+//! block are closed to a fixpoint ([`depend`]). Regions that cannot block are exempt ([`bubbles`]);
+//! channels are distinguished by a points-to analysis ([`alias`]). Irrelevant statements become
+//! `skip`, and acyclic regions of `skip` are merged ([`collapse`]).
 //!
 //! *Source:* Holzmann, *From Code to Models*, ACSD 2001, section 5.1; the slicer of Spin.
 //!
-//! *Invariant:* every execution of the model, up to stuttering with respect to the criterion, is an execution of the
-//! slice. A property that holds in the slice therefore holds in the model. By default the slice may have additional
-//! executions, because the termination of irrelevant loops is not preserved: a violation in the slice needs
-//! confirmation in the model. With [`Criterion::termination`] such loops are relevant, and each finite execution of the
-//! slice is one of the model, unless a run-time error of an irrelevant statement ends that execution in the model.
+//! *Invariant:* every execution of the model, up to stuttering with respect to the criterion, is an
+//! execution of the slice. A property that holds in the slice therefore holds in the model. By
+//! default the slice may have additional executions, because the termination of irrelevant loops is
+//! not preserved: a violation in the slice needs confirmation in the model. With
+//! [`Criterion::termination`] such loops are relevant, and each finite execution of the slice is
+//! one of the model, unless a run-time error of an irrelevant statement ends that execution in the
+//! model.
 
 pub mod alias;
 pub mod bubbles;
@@ -29,7 +32,8 @@ use crate::conflicts::{Visible, obstacle, visible_obstacle};
 pub struct Criterion {
     /// The propositions of a property.
     pub visible: Visible,
-    /// Global variables whose values are preserved. A variable that refers to channels stands for these too.
+    /// Global variables whose values are preserved. A variable that refers to channels stands for
+    /// these too.
     pub globals: Vec<GlobalId>,
     /// Local variables whose values are preserved.
     pub locals: Vec<(ProcId, LocalId)>,
@@ -125,8 +129,8 @@ pub fn slice(model: &Model, criterion: &Criterion) -> Result<Slice, &'static str
     Ok(slice)
 }
 
-/// The number of irrelevant conditions, communications and effects. Assertions and output do not change the state and
-/// do not count.
+/// The number of irrelevant conditions, communications and effects. Assertions and output do not
+/// change the state and do not count.
 fn removed(model: &Model, edges: &[Vec<Relevant>]) -> usize {
     let mut removed = 0;
     for (process, edges) in model.processes.iter().zip(edges) {

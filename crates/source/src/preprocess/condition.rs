@@ -64,8 +64,8 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// `defined NAME`, `defined(NAME)`, `__has_include(...)`, after the operator's name; nothing when `tok` is no
-    /// such operator.
+    /// `defined NAME`, `defined(NAME)`, `__has_include(...)`, after the operator's name; nothing
+    /// when `tok` is no such operator.
     pub(super) fn condition_operator(&mut self, tok: &Tok, feed: &mut Feed) -> Option<Tok> {
         let value = match &*tok.token.text {
             "defined" => self.defined_operator(feed),
@@ -280,7 +280,8 @@ impl<'a> Reader<'a> {
         Ok(Value { bits, unsigned })
     }
 
-    /// A character constant: gcc's value, in which several characters make a number to the base 256.
+    /// A character constant: gcc's value, in which several characters make a number to the base
+    /// 256.
     fn character(&mut self, token: &Token) -> Outcome {
         let quote = token.text.find('\'').unwrap_or(0);
         let wide = quote > 0;

@@ -404,8 +404,8 @@ impl Preprocessor<'_> {
         self.options.dialect == Dialect::C && token.is_ident("_Pragma")
     }
 
-    /// `_Pragma ( "text" )` (C11 6.10.9), after its name: the pragma's token if pragmas are kept. When it is not
-    /// written so, that is said, and the name is dropped.
+    /// `_Pragma ( "text" )` (C11 6.10.9), after its name: the pragma's token if pragmas are kept.
+    /// When it is not written so, that is said, and the name is dropped.
     pub(super) fn pragma_operator(&mut self, name: &Tok, feed: &mut super::expand::Feed) -> Option<Tok> {
         let mut parts = Vec::new();
         for wanted in [Some("("), None, Some(")")] {

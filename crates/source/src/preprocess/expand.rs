@@ -62,7 +62,8 @@ pub(super) struct Argument {
     pub expanded: Option<Vec<Tok>>,
     /// These are the variable arguments.
     pub variable: bool,
-    /// The variable arguments were left out altogether (GNU's `, ## __VA_ARGS__` then drops the comma).
+    /// The variable arguments were left out altogether (GNU's `, ## __VA_ARGS__` then drops the
+    /// comma).
     pub absent: bool,
 }
 
@@ -146,7 +147,8 @@ impl Preprocessor<'_> {
         output
     }
 
-    /// Replaces a use of the macro at the head of the feed; false when `tok` is no use of it after all.
+    /// Replaces a use of the macro at the head of the feed; false when `tok` is no use of it after
+    /// all.
     fn expand_use(&mut self, definition: &Macro, tok: &Tok, feed: &mut Feed) -> bool {
         let name = &tok.token;
         let (mut result, hide) = match definition.kind {
@@ -184,7 +186,8 @@ impl Preprocessor<'_> {
         if self.hides.is_full() {
             self.stop_at_limit(Some(name.loc()), "macros are nested too deeply in one another".into());
         }
-        // The white space before the use goes to whatever comes out first: the result, or what follows it.
+        // The white space before the use goes to whatever comes out first: the result, or what
+        // follows it.
         feed.newline |= name.newline_before;
         feed.space |= name.space_before;
         if let Some(first) = result.first_mut() {
@@ -200,7 +203,8 @@ impl Preprocessor<'_> {
         true
     }
 
-    /// The arguments up to the closing bracket, and that bracket. Nothing (and a diagnostic) when it is missing.
+    /// The arguments up to the closing bracket, and that bracket. Nothing (and a diagnostic) when
+    /// it is missing.
     fn collect(
         &mut self,
         name: &Token,
@@ -247,7 +251,8 @@ impl Preprocessor<'_> {
         close.map(|close| (arguments, close))
     }
 
-    /// Whether there are as many arguments as parameters, after C's and GNU's rules for leaving some out.
+    /// Whether there are as many arguments as parameters, after C's and GNU's rules for leaving
+    /// some out.
     fn fit_arguments(
         &mut self,
         definition: &Macro,
@@ -300,8 +305,8 @@ impl Preprocessor<'_> {
         self.sources.add_expansion(definition.name.clone(), call.span, definition.definition, call.expansion)
     }
 
-    /// The chain of an argument's token inside the use `inner`, whose name had the chain `outer`: what the token
-    /// came through beyond `outer`, then `inner`.
+    /// The chain of an argument's token inside the use `inner`, whose name had the chain `outer`:
+    /// what the token came through beyond `outer`, then `inner`.
     pub(super) fn rebase(&mut self, own: ExpansionId, outer: ExpansionId, inner: ExpansionId) -> ExpansionId {
         if own == outer || inner == outer || self.sources.expansion_count() >= MOST_EXPANSIONS {
             return inner;
@@ -346,7 +351,8 @@ impl Preprocessor<'_> {
                 let name = self.sources.file(self.main).name().clone();
                 (TokenKind::String, quoted(&name))
             }
-            // Fixed, so that equal inputs have equal outputs; gcc says the same when it knows no time.
+            // Fixed, so that equal inputs have equal outputs; gcc says the same when it knows no
+            // time.
             Builtin::Date => (TokenKind::String, "\"??? ?? ????\"".into()),
             Builtin::Time => (TokenKind::String, "\"??:??:??\"".into()),
             Builtin::Timestamp => (TokenKind::String, "\"??? ??? ?? ??:??:?? ????\"".into()),

@@ -17,8 +17,8 @@ impl HideId {
     pub const EMPTY: HideId = HideId(0);
 }
 
-/// More elements than this, all sets together, and expansion is given up: chains of thousands of macros that each
-/// expand to the next.
+/// More elements than this, all sets together, and expansion is given up: chains of thousands of
+/// macros that each expand to the next.
 const MOST_ELEMENTS: usize = 2_000_000;
 /// The same for the elements that were looked at in making new sets.
 const MOST_WORK: usize = 20_000_000;

@@ -11,7 +11,8 @@ use crate::files::LoadError;
 use crate::span::{FileId, Loc, Span};
 use crate::token::{Token, TokenKind};
 
-/// A header that was found: its file, and after which folder of the options `#include_next` goes on.
+/// A header that was found: its file, and after which folder of the options `#include_next` goes
+/// on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Found {
     pub file: FileId,

@@ -37,7 +37,8 @@ pub(super) struct Gap {
     pub open_comment: Option<usize>,
 }
 
-/// Length of a line splice at `at`: a backslash, blanks (as gcc allows), a line end; 0 when there is none.
+/// Length of a line splice at `at`: a backslash, blanks (as gcc allows), a line end; 0 when there
+/// is none.
 fn splice(bytes: &[u8], at: usize) -> usize {
     if bytes.get(at) != Some(&b'\\') {
         return 0;
@@ -140,7 +141,8 @@ fn block_comment_end(bytes: &[u8], mut at: usize) -> Option<usize> {
     }
 }
 
-/// The token that starts at `at`, where neither white space nor a comment starts; nothing at the end.
+/// The token that starts at `at`, where neither white space nor a comment starts; nothing at the
+/// end.
 pub(super) fn scan(text: &str, at: usize, dialect: Dialect) -> Option<Scanned> {
     let bytes = text.as_bytes();
     // A splice before the token belongs to the gap.
@@ -257,8 +259,8 @@ fn universal(text: &str, at: usize, dialect: Dialect) -> Option<(char, usize)> {
     (!c.is_ascii() && is_name_part(c, dialect)).then_some((c, end))
 }
 
-/// A pp-number's end (C11 6.4.8). In Promela only digits and letters belong to it, so that `0..N` is a range
-/// whose bound may be a macro, which to C's preprocessor would be one number.
+/// A pp-number's end (C11 6.4.8). In Promela only digits and letters belong to it, so that `0..N`
+/// is a range whose bound may be a macro, which to C's preprocessor would be one number.
 fn number_end(text: &str, mut end: usize, dialect: Dialect) -> usize {
     let bytes = text.as_bytes();
     let mut last = b'0';
@@ -285,7 +287,8 @@ fn quote_kind(quote: char, open: bool) -> TokenKind {
     }
 }
 
-/// The end of a quoted token whose inside starts at `at`, and whether it is closed before the line ends.
+/// The end of a quoted token whose inside starts at `at`, and whether it is closed before the line
+/// ends.
 fn quote_end(bytes: &[u8], mut at: usize, quote: u8) -> (usize, bool) {
     loop {
         match byte(bytes, at) {
@@ -306,7 +309,8 @@ fn before_line_end(bytes: &[u8], at: usize) -> usize {
     if at > 0 && bytes[at - 1] == b'\r' { at - 1 } else { at }
 }
 
-/// The quote and the offset after it, when an encoding prefix (`L`, `u`, `U`, `u8`) and a quote stand at `at`.
+/// The quote and the offset after it, when an encoding prefix (`L`, `u`, `U`, `u8`) and a quote
+/// stand at `at`.
 fn prefixed_quote(bytes: &[u8], at: usize, dialect: Dialect) -> Option<(u8, usize)> {
     if dialect == Dialect::Promela {
         return None;

@@ -91,7 +91,8 @@ pub(super) struct Definition {
     pub canonical: String,
 }
 
-/// Reads what follows the macro's name on the line: a parameter list when `(` follows at once, then the body.
+/// Reads what follows the macro's name on the line: a parameter list when `(` follows at once, then
+/// the body.
 ///
 /// # Errors
 /// What is wrong with it.
@@ -134,7 +135,8 @@ fn misplaced_paste(name: &Token, token: &Token) -> Diagnostic {
         .at(token.loc(), "it needs a token on either side")
 }
 
-/// Names of the parameters, whether the last is variadic, and how many tokens the list takes with its `)`.
+/// Names of the parameters, whether the last is variadic, and how many tokens the list takes with
+/// its `)`.
 fn parse_parameters(open: Loc, tokens: &[&Token]) -> Result<(Vec<String>, bool, usize), Diagnostic> {
     let mut names: Vec<String> = Vec::new();
     let bad = |token: Option<&&Token>, expected: &str| {
@@ -189,7 +191,8 @@ struct BodyReader<'a> {
 }
 
 impl BodyReader<'_> {
-    /// Items from `at` to the end, or inside `__VA_OPT__` (whose name is given) to its closing bracket.
+    /// Items from `at` to the end, or inside `__VA_OPT__` (whose name is given) to its closing
+    /// bracket.
     fn items(
         &self,
         tokens: &[&Token],

@@ -61,7 +61,8 @@ impl Preprocessor<'_> {
             let empty = piece.is_empty();
             let comma = output.last().is_some_and(|last| last.token.is_punct(","));
             if pasted_left && swallow && comma && !left_empty {
-                // GNU: the comma goes when the variable arguments are left out, and is never pasted.
+                // GNU: the comma goes when the variable arguments are left out, and is never
+                // pasted.
                 if self.rest_is_absent(arguments) {
                     output.pop();
                 }
@@ -123,8 +124,9 @@ impl Preprocessor<'_> {
         rest.expanded.as_ref().is_some_and(|tokens| !tokens.is_empty())
     }
 
-    /// Whether the item is the parameter that takes the variable arguments. Only uses of variadic macros mark an
-    /// argument so; for others the answer does not matter, because then the comma is pasted as usual.
+    /// Whether the item is the parameter that takes the variable arguments. Only uses of variadic
+    /// macros mark an argument so; for others the answer does not matter, because then the comma is
+    /// pasted as usual.
     fn is_variable_rest(&self, item: &Item, arguments: &[Argument]) -> bool {
         match item {
             Item::Parameter { index, .. } => *index + 1 == arguments.len() && arguments[*index].variable,

@@ -21,8 +21,8 @@ impl Compiled {
             left &= left - 1;
             let Some((proc, _)) = self.tables.standing(source, pid) else { break };
             let (step, slot) = (self.code.steps[proc.index()], self.tables.slot_bases[pid]);
-            // SAFETY: the function of the type of the process in that slot; the context is set up, with room for
-            // the successors of one source at `to`, and `source` is a whole state.
+            // SAFETY: the function of the type of the process in that slot; the context is set up,
+            // with room for the successors of one source at `to`, and `source` is a whole state.
             to = unsafe { step(&mut run.ctx, source.as_ptr(), slot.into(), pid as u64, to) };
             if run.ctx.bail != bail::NONE {
                 break;

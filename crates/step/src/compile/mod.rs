@@ -152,7 +152,8 @@ impl Compiled {
     /// Expands one source by priority: the enabled processes of the highest priority.
     ///
     /// # Safety
-    /// `ctx` is set up, with room for [`Compiled::reserve`] states at `out`, and `source` is a whole state.
+    /// `ctx` is set up, with room for [`Compiled::reserve`] states at `out`, and `source` is a
+    /// whole state.
     unsafe fn by_priority(
         &self,
         ctx: &mut Ctx,
@@ -173,7 +174,8 @@ impl Compiled {
             for &(pid, _) in processes.iter().filter(|p| p.1 == level) {
                 let Some((proc, _)) = self.tables.standing(source, pid) else { continue };
                 let (step, slot) = (self.code.steps[proc.index()], self.tables.slot_bases[pid]);
-                // SAFETY: the function of the type of the process in that slot, and what the caller promises.
+                // SAFETY: the function of the type of the process in that slot, and what the caller
+                // promises.
                 to = unsafe { step(ctx, source.as_ptr(), slot.into(), pid as u64, to) };
                 by.push((pid as u32, to as u64));
             }
@@ -302,7 +304,8 @@ impl Compiled {
             let mut entry = 0u32;
             (run.ctx.ends, run.ctx.count) = (&mut entry, 0);
             let range = source.as_ptr_range();
-            // SAFETY: the driver of this code, a whole state, room by `aim`, and one entry for its count.
+            // SAFETY: the driver of this code, a whole state, room by `aim`, and one entry for its
+            // count.
             unsafe { (self.code.drive)(&mut run.ctx, range.start, range.end) };
             run.ctx.out
         };
@@ -372,7 +375,8 @@ impl Compiled {
             run.ctx.ends = out.ends.spare_capacity_mut().as_mut_ptr().cast();
             run.ctx.count = (out.states.len() / width) as u64;
             let rest = states[done * width..].as_ptr_range();
-            // SAFETY: the driver of this code; whole states; room by `aim`, and an entry for each source.
+            // SAFETY: the driver of this code; whole states; room by `aim`, and an entry for each
+            // source.
             let stopped = unsafe { (self.code.drive)(&mut run.ctx, rest.start, rest.end) };
             let at = (stopped as usize - states.as_ptr() as usize) / width;
             // SAFETY: the driver has written an entry for each source that it went past.

@@ -54,7 +54,8 @@ impl Notes {
             for count in counts {
                 let room = self.stops.spare_capacity_mut();
                 for (pid, stop) in room[noted..noted + count].iter().enumerate() {
-                    // SAFETY: the driver has written one entry for each process of each source that it went past.
+                    // SAFETY: the driver has written one entry for each process of each source that
+                    // it went past.
                     one(pid as u32, unsafe { stop.assume_init() });
                 }
                 noted += count;

@@ -126,7 +126,8 @@ pub(super) struct Shake {
 
 /// Records a rendezvous.
 pub(super) unsafe extern "C" fn shake(ctx: *mut Ctx, from: u64, to: u64, sender: u64, receiver: u64) -> u64 {
-    // SAFETY: where movers are wanted, the list outlives the call of generated code, which alone leads here.
+    // SAFETY: where movers are wanted, the list outlives the call of generated code, which alone
+    // leads here.
     let shakes = unsafe { &mut *(*ctx).shakes };
     let (sender, receiver) = (sender as u32, receiver as u32);
     shakes.push(Shake { from, to, pids: [sender.min(receiver), sender.max(receiver)] });
@@ -310,9 +311,11 @@ impl Tables {
 /// # Safety
 /// `ctx` and its `tables` are valid, and `state` points to a whole state.
 unsafe fn view<'a>(ctx: *mut Ctx, state: *const u8) -> (&'a Tables, &'a [u8]) {
-    // SAFETY: generated code passes on the context that it was called with, whose tables outlive the call.
+    // SAFETY: generated code passes on the context that it was called with, whose tables outlive
+    // the call.
     let tables = unsafe { &*(*ctx).tables };
-    // SAFETY: generated code only passes addresses of whole states: a source, a successor, a kept state.
+    // SAFETY: generated code only passes addresses of whole states: a source, a successor, a kept
+    // state.
     let state = unsafe { std::slice::from_raw_parts(state, tables.layout.width()) };
     (tables, state)
 }
@@ -367,8 +370,8 @@ pub(super) unsafe extern "C" fn set_priority(ctx: *mut Ctx, state: *mut u8, pid:
         return;
     };
     if let Some(field) = tables.layout.procs[proc.index()].priority {
-        // SAFETY: the state is a successor under construction, which nothing else refers to now: `bytes` is
-        // not used any more.
+        // SAFETY: the state is a successor under construction, which nothing else refers to now:
+        // `bytes` is not used any more.
         let bytes = unsafe { std::slice::from_raw_parts_mut(state, tables.layout.width()) };
         field.write(bytes, tables.layout.slots[pid].base, value as i64);
     }

@@ -332,8 +332,8 @@ pub(super) fn compile(
     let Some(drive) = unit.drive else { return Err(Unsupported("no driver".into())) };
     let address = |id: FuncId| module.get_finalized_function(id);
     let step = |f: &ProcFuncs| {
-        // SAFETY: a step function was declared with these parameters (`signature` of 5) by the same calling
-        // convention, that of the machine.
+        // SAFETY: a step function was declared with these parameters (`signature` of 5) by the same
+        // calling convention, that of the machine.
         unsafe { std::mem::transmute::<*const u8, StepFn>(address(f.step)) }
     };
     let test = |f: &ProcFuncs| {
@@ -409,7 +409,8 @@ pub(super) fn compile_watch(
     };
     compiler.define(Some(id), |emit| emit.watch(atoms))?;
     module.finalize_definitions().map_err(|e| failed(&e))?;
-    // SAFETY: the function was declared with these parameters by the calling convention of the machine.
+    // SAFETY: the function was declared with these parameters by the calling convention of the
+    // machine.
     let watch = unsafe { std::mem::transmute::<*const u8, WatchFn>(module.get_finalized_function(id)) };
     let listeners = std::mem::take(&mut unit.listeners);
     Ok(WatchCode { watch, module: Some(module), _listeners: listeners, _constants: constants })
@@ -423,7 +424,8 @@ struct Compiler<'u, 'a> {
 }
 
 impl Compiler<'_, '_> {
-    /// Defines a function of a process type: state, slot and number are its second to fourth parameters.
+    /// Defines a function of a process type: state, slot and number are its second to fourth
+    /// parameters.
     fn define_for(
         &mut self,
         id: Option<FuncId>,
