@@ -264,11 +264,11 @@ fn results_of_an_earlier_run_are_removed() {
     for (text, exit, left) in [(HOLDS, 0, 4), (WRONG, 2, 4)] {
         fs::write(folder.join("m.pml"), both).expect("a model");
         assert_eq!(axle(&folder, &format!("check m.pml -q {files}")).exit, 1);
-        assert!(written.iter().all(|file| there(file)));
+        assert!(written.iter().all(&there));
         fs::write(folder.join("m.pml"), text).expect("a model");
         assert_eq!(axle(&folder, &format!("check m.pml -q {files}")).exit, exit);
-        assert!(!written[..left].iter().any(|file| there(file)), "traces of the earlier run");
-        assert!(written[left..].iter().all(|file| there(file)), "reports of this run");
+        assert!(!written[..left].iter().any(&there), "traces of the earlier run");
+        assert!(written[left..].iter().all(&there), "reports of this run");
         assert!(!sarif(&folder).to_string().contains("assertion"));
     }
     // A file that Axle did not write is not removed.
