@@ -208,9 +208,10 @@ fn of_run(
     let key = violation_key(known, told);
     let search = |depth: Option<u64>| {
         let limits = Limits { depth: depth.into_iter().chain(config.limits.depth).min(), ..config.limits };
-        let runs = check_runs(model, &Config { limits, ..config.clone() }, one, None, None, monitor);
+        let limited = Config { limits, ..config.clone() };
+        let runs = check_runs(model, &limited, one, None, None, monitor);
         let found = runs.violations.into_iter().find(|(run, report)| violation_key(run, report) == key);
-        let reason = describe::stop(Some(model), Stop::Depth, config).message;
+        let reason = describe::stop(Some(model), Stop::Depth, &limited).message;
         let complete = |property: &PropertyReport| {
             property.verdict == Verdict::Holds || property.reason.as_ref() == Some(&reason)
         };

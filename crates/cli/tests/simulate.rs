@@ -100,7 +100,7 @@ fn a_simulation_stops_at_the_first_violation_of_a_program() {
     std::fs::write(folder.join("p.c"), text).unwrap();
     let ran = run(&folder, &["simulate", "p.c"], "");
     assert_eq!(ran.exit, 1, "{}", ran.err);
-    assert!(ran.out.contains("** the assertion `x == 2` does not hold"), "{}", ran.out);
+    assert!(ran.out.contains("** assertion violated: x == 2"), "{}", ran.out);
     assert!(ran.out.ends_with("after 2 steps: stopped at the first violation\n"), "{}", ran.out);
     std::fs::write(folder.join("u.c"), "int unknown(void);\nint main(void) { return unknown(); }\n").unwrap();
     let ran = run(&folder, &["simulate", "u.c", "-q"], "");
