@@ -388,11 +388,11 @@ fn of_property(
     length: u64,
     monitor: &mut impl Monitor,
 ) -> Option<(ViolationReport, ProgramViolation)> {
-    let truncated = describe::stop(None, Stop::Depth, &config.search).message;
     deepen(length, true, |depth| {
         let depth = depth.into_iter().chain(config.search.limits.depth).min();
         let limits = Limits { depth, ..config.search.limits };
         let search = Config { limits, ..config.search.clone() };
+        let truncated = describe::stop(None, Stop::Depth, &search).message;
         let config = ProgramConfig { search, ..config.clone() };
         let judged = runs::check(subject, &config, one, None, monitor);
         let complete = judged.stop.is_none()
