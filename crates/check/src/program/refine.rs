@@ -1,4 +1,4 @@
-//! `--refine` and `axle swarm` for C programs: diversified lossy searches, and shorter executions.
+//! `--refine` for C programs: diversified lossy searches, and shorter executions.
 //!
 //! Kind 0 of the searches explores the states with a lossy store, in the orders and depths of
 //! [`crate::refine`] and [`crate::swarm`]. Each other kind searches for an execution that violates
@@ -20,7 +20,7 @@ use super::runs::{self, Judged, RunProperty};
 use super::{CheckedProgram, ProgramConfig, ProgramViolation, Subject, check_program};
 use crate::config::{Approximate, Config, Order, StoreChoice};
 use crate::shorten::{BISECTION, BYTES, ORDERS, Tried, deepen, with_remark};
-use crate::{describe, refine, swarm, verdict};
+use crate::{describe, refine, verdict};
 
 /// The searches of a program.
 pub struct ProgramRounds<'a> {
@@ -52,14 +52,6 @@ impl ProgramSeen {
         match &self.0 {
             Seen::States(checked) => checked.report.stop.as_ref().is_some_and(|stop| stop.reason == "errors"),
             Seen::Property(judged) => judged.property.verdict == Verdict::Violated,
-        }
-    }
-
-    /// Whether it found a violation.
-    pub fn has_violations(&self) -> bool {
-        match &self.0 {
-            Seen::States(checked) => !checked.violations.is_empty(),
-            Seen::Property(judged) => judged.violation.is_some(),
         }
     }
 
@@ -134,17 +126,6 @@ impl<'a> ProgramRounds<'a> {
     /// Performs a search of a round of `--refine`.
     pub fn search_round(&self, round: u32, kind: u64, monitor: &mut impl Monitor) -> ProgramSeen {
         self.search(kind, &refine::configuration(&self.config.search, round), monitor)
-    }
-
-    /// Runs member `number` of a swarm, with at most `memory` bytes.
-    pub fn search_member(
-        &self,
-        number: u64,
-        kind: u64,
-        memory: u64,
-        monitor: &mut impl Monitor,
-    ) -> ProgramSeen {
-        self.search(kind, &swarm::member(&self.config.search, number, memory), monitor)
     }
 
     fn search(&self, kind: u64, member: &Config, monitor: &mut impl Monitor) -> ProgramSeen {
