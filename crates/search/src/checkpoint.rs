@@ -2,7 +2,7 @@
 //!
 //! There are two formats. For a sequential safety search, no state is written (version 1): the
 //! search is a function of the successors that it regarded as new. These are recorded as the
-//! spanning tree of a breadth-first search ([`crate::spanning_tree`]) or as the choices of a
+//! spanning tree of a breadth-first search ([`crate::paths::spanning_tree`]) or as the choices of a
 //! depth-first search, in less than one byte per state. A replay expands the same states in the
 //! same order, enters those that were new, and looks nothing up. Faults, counts, statements reached
 //! and paths are reproduced. In a parallel search the new states depend on scheduling, so all
@@ -21,7 +21,7 @@ use std::fmt;
 use std::io::{self, BufRead, Read, Write};
 
 use self::stored::{Body, Out, Stored};
-use crate::bits::{BLOCK, Bits};
+use crate::paths::bit_string::{BLOCK, Bits};
 
 /// The first line of a checkpoint without states.
 pub const FIRST_LINE: &str = "axle checkpoint 1";

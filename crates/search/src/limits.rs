@@ -3,7 +3,7 @@
 use axle_model::{EdgeId, ProcId};
 use axle_step::{Cut, FaultKind};
 
-use crate::violations::Key;
+use crate::safety::violations::Key;
 
 /// Options of a safety search.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]

@@ -8,18 +8,30 @@
 //!
 //! *Entry point:* [`search`].
 
+pub mod claim;
+pub(crate) mod claim_components;
+mod explorer;
+pub mod lasso;
+pub(crate) mod look_ahead;
+mod nested_dfs;
+pub(crate) mod product;
+pub(crate) mod ring;
+mod scc;
+mod strong_fairness;
+mod trace;
+mod weak_fairness;
+
 use axle_step::{Batch, FaultKind, Observe, Successors};
 use axle_store::Numbered;
 
-use crate::claim::{Atom, Claim, Malformed};
-use crate::explorer::Explorer;
-use crate::lasso::{Lasso, Prefix};
+use crate::liveness::claim::{Atom, Claim, Malformed};
+use crate::liveness::explorer::Explorer;
+use crate::liveness::lasso::{Lasso, Prefix};
 use crate::limits::{Limits, Stop};
 use crate::outcome::Memory;
-use crate::product::{HEAD, Product};
+use crate::liveness::product::{HEAD, Product};
 use crate::progress::Monitor;
-use crate::scc::Component;
-use crate::{nested_dfs, scc, trace};
+use crate::liveness::scc::Component;
 
 /// Assumption about the scheduler. A process is *enabled* in a state if some successor is one of
 /// its transitions.

@@ -8,7 +8,7 @@ use axle_model::{EdgeId, ProcId};
 use axle_step::FaultKind;
 
 use crate::limits::Stop;
-use crate::violations::Key;
+use crate::safety::violations::Key;
 
 /// The result of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,6 +1,6 @@
 //! Parallel searches over a shared set of states.
 //!
-//! [`bfs`] is breadth-first search. It visits the same states and transitions as [`crate::bfs`] and
+//! [`bfs`] is breadth-first search. It visits the same states and transitions as [`crate::safety::bfs`] and
 //! finds traces of the same length with any number of threads, and the same violations and traces
 //! in every invocation. `barrier.rs` synchronises the rounds, `faults.rs` selects the reported
 //! violations, and `backwards.rs` reconstructs their traces.

@@ -37,11 +37,11 @@ use super::scc::{Next, Search, goal};
 use super::union_find::THREADS;
 use super::walker::{Interruption, SharedSpace, Space, Walker, WorkQueue};
 use crate::checkpoint::{Checkpoint, Contents};
-use crate::claim::Claim;
+use crate::liveness::claim::Claim;
 use crate::limits::Stop;
 use crate::liveness::{ClaimCoverage, LivenessOptions, LivenessOutcome};
 use crate::outcome::Memory;
-use crate::product::Product;
+use crate::liveness::product::Product;
 use crate::progress::{Monitor, Progress, Silent, look};
 
 /// Maximum number of threads.

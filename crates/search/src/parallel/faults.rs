@@ -1,6 +1,6 @@
 //! Deterministic selection of the reported violations, independent of scheduling.
 //!
-//! As in [`crate::violations`] there is one entry per kind, process type and statement. Among all
+//! As in [`crate::safety::violations`] there is one entry per kind, process type and statement. Among all
 //! such violations of a level, which is always completed, an entry holds the one in the least
 //! state, compared as bytes.
 //!
@@ -19,7 +19,7 @@ use rustc_hash::FxHashMap;
 use crate::checkpoint::stored::{Body, Out};
 use crate::limits::{Options, Stop};
 use crate::outcome::{Found, Violation};
-use crate::violations::process_type;
+use crate::safety::violations::process_type;
 
 /// Key of an entry: faults with the same key are the same violation.
 type Key = (FaultKind, Result<ProcId, u32>, Option<EdgeId>);

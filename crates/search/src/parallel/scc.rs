@@ -1,7 +1,7 @@
 //! The search by strongly connected components, as one thread of a parallel search executes it.
 //!
 //! Each thread explores depth-first, in an order of its own, and keeps its path as in
-//! [`crate::scc`]. It shares its knowledge of components through the [`super::union_find`]: an edge
+//! [`crate::liveness::scc`]. It shares its knowledge of components through the [`super::union_find`]: an edge
 //! back to a set that it has visited unites all later sets on its path. Before it leaves the first
 //! state of a set, it takes over states of the set that are not done. If none remain, the set is a
 //! complete component, dead for all threads.
@@ -22,7 +22,7 @@ use axle_step::Successors;
 use super::union_find::{BITS, Claim};
 use super::walker::{Interruption, Walker};
 use crate::liveness::Fairness;
-use crate::ring::{Entry, label, target};
+use crate::liveness::ring::{Entry, label, target};
 
 /// A state on the path.
 #[derive(Clone, Copy, Debug)]

@@ -4,7 +4,7 @@
 //!
 //! The structure is a forest over state numbers. Each tree is a set of states known to be strongly
 //! connected. The root holds the data of the set: one bit per thread that has visited it, the marks
-//! that it meets ([`crate::weak_fairness`]), and a cyclic list of its states that are not done. A
+//! that it meets ([`crate::liveness::weak_fairness`]), and a cyclic list of its states that are not done. A
 //! set with an empty list is a complete component, dead for all threads.
 //!
 //! *Entry points:* [`Forest::claim`], [`Forest::unite`], [`Forest::pick`], [`Forest::meet`].

@@ -1,7 +1,7 @@
 //! The product as seen by one thread of a parallel search: set and forest are shared, the successor
 //! lists are local.
 //!
-//! As in [`crate::explorer`], states are expanded ahead of the search in batches, and their lists
+//! As in [`crate::liveness::explorer`], states are expanded ahead of the search in batches, and their lists
 //! are kept in a ring. All threads hold the read lock during their work. To change the set, a
 //! thread requests the write lock; all others release theirs at their next safepoint
 //! ([`Walker::poll_safepoint`]). An index rebuild is executed by all threads together
@@ -19,13 +19,13 @@ use axle_step::{Grow, Successors};
 use axle_store::{OutOfMemory, SharedSet, ThreadHandle};
 
 use super::union_find::Forest;
-use crate::claim_components::ClaimComponents;
+use crate::liveness::claim_components::ClaimComponents;
 use crate::grow::room;
 use crate::limits::Stop;
 use crate::liveness::Fairness;
-use crate::look_ahead::{Batches, Lists, look_ahead};
-use crate::product::{HEAD, Moves, Product, location};
-use crate::ring::{Entry, Ring, entry, target};
+use crate::liveness::look_ahead::{Batches, Lists, look_ahead};
+use crate::liveness::product::{HEAD, Moves, Product, location};
+use crate::liveness::ring::{Entry, Ring, entry, target};
 
 /// Data shared by all threads.
 pub(super) struct Space {

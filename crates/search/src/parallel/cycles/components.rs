@@ -30,7 +30,7 @@ use crate::limits::Stop;
 use crate::liveness::ClaimCoverage;
 use crate::parallel::union_find::{BITS, State};
 use crate::parallel::walker::{Space, WorkQueue};
-use crate::product::{HEAD, Product};
+use crate::liveness::product::{HEAD, Product};
 
 /// Number of states per insertion.
 const LOAD: usize = 1 << 12;
@@ -219,7 +219,7 @@ fn load(
         body.take(&mut rows)?;
         states.clear();
         sheet.read(&rows, &mut states);
-        let astray = |state: &[u8]| crate::product::location(&state[..HEAD]) >= locations;
+        let astray = |state: &[u8]| crate::liveness::product::location(&state[..HEAD]) >= locations;
         if states.chunks_exact(width).any(astray) {
             return Err(Stop::Checkpoint);
         }

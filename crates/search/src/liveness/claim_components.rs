@@ -5,7 +5,7 @@
 //!
 //! *Entry points:* [`ClaimComponents::accepting`], [`ClaimComponents::inside`].
 
-use crate::claim::Claim;
+use crate::liveness::claim::Claim;
 
 /// For each location of a claim the number of its component, and whether the component can accept.
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@
 //! reach it. Therefore each state is stored with the least depth at which it was entered, and is
 //! entered again when a shorter path reaches it. Hence every state within the bound is expanded.
 //!
-//! *Entry points:* [`search`], and [`improve`] for [`crate::shorten`].
+//! *Entry points:* [`search`], and [`improve`] for [`crate::safety::shorten`].
 //!
 //! *Source:* G. J. Holzmann, Logic Model Checking, lecture 15, "depth-limited search" (Spin's
 //! option REACH).
@@ -24,8 +24,8 @@ use crate::grow::expand;
 use crate::limits::{Options, Stop};
 use crate::outcome::{Found, Memory, Outcome, Violation};
 use crate::progress::{Monitor, Progress, look};
-use crate::undo_stack::{Step, UndoStack};
-use crate::violations::{Violations, process_type};
+use crate::paths::undo_stack::{Step, UndoStack};
+use crate::safety::violations::{Violations, process_type};
 
 /// Number of expansions between two polls of the monitor and of memory use.
 const WATCH: u64 = 128;

@@ -1,7 +1,7 @@
 //! Depth-first search with shortest traces.
 //!
 //! A depth-first search finds violations soon, but with long traces. Therefore a second,
-//! depth-limited search follows ([`crate::depth_limited`]). Its bound is one step less than the
+//! depth-limited search follows ([`crate::safety::depth_limited`]). Its bound is one step less than the
 //! shortest trace so far and decreases with each shorter trace found. A model without violations is
 //! searched once.
 //!
@@ -19,7 +19,7 @@ use axle_store::{Numbered, OutOfMemory};
 use crate::limits::{Options, Stop};
 use crate::outcome::{Memory, Outcome};
 use crate::progress::Monitor;
-use crate::{depth_limited, dfs};
+use crate::safety::{depth_limited, dfs};
 
 /// Searches depth-first and then for a shortest trace of each violation found. `make` creates an
 /// empty set of the stepper's current width; only one set exists at a time.

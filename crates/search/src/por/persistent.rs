@@ -8,6 +8,9 @@
 //! transitions and makes the reduction invisible to the property. The choice depends on the state
 //! only, not on the search, so every search sees the same reduced graph.
 //!
+//! A set may be restricted to one process (`ample.rs`), or the state's guards may be taken into
+//! account (`stubborn.rs`).
+//!
 //! *Entry point:* [`PersistentSetSelector`]; main function: [`PersistentSetSelector::candidates`].
 //!
 //! *Source:* P. Godefroid, Partial-Order Methods for the Verification of Concurrent Systems, LNCS
@@ -22,8 +25,9 @@ use axle_reduce::{Conflicts, Instance, Values, Visible, analyse};
 use axle_step::Layout;
 use axle_step::layout::{Data, Field, Home};
 
-use crate::reduced::Reduction;
-use crate::stubborn::{Stubborn, scalars};
+use crate::por::ample;
+use crate::por::reduced_graph::Reduction;
+use crate::por::stubborn::{Stubborn, scalars};
 
 /// Maximum number of process sets that are analysed; states with further sets are not reduced.
 const MOST_TABLES: usize = 64;
@@ -61,7 +65,7 @@ type ProcessSet = (Vec<Instance>, bool);
 ///
 /// At most [`MOST_TABLES`] sets are admitted, in the order in which the search reaches them. Once a
 /// set is admitted or refused, all threads treat it alike. Hence the choice for a state is fixed
-/// throughout a search, and [`crate::reduced::Reduced::unfold`] finds the steps of other threads.
+/// throughout a search, and [`crate::por::reduced_graph::Reduced::unfold`] finds the steps of other threads.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Admitted(Arc<Mutex<Vec<ProcessSet>>>);
 
@@ -296,9 +300,13 @@ impl<'m> PersistentSetSelector<'m> {
         let (standing, table) = (&self.standing.at, &mut self.tables[self.current]);
         let count = standing.len();
         let all = (1u64 << count) - 1;
-        if self.kind == Reduction::Guards {
-            table.sets(standing, state, out);
-            return;
+        match self.kind {
+            Reduction::Ample => {
+                let interfering = |at, pid| table.needed(at, pid, standing, state);
+                return ample::sets(&table.conflicts, standing, interfering, out);
+            }
+            Reduction::Guards => return table.sets(standing, state, out),
+            Reduction::None | Reduction::Stubborn => {}
         }
         self.closures.clear();
         self.closures.resize(count, None);
@@ -324,7 +332,7 @@ impl<'m> PersistentSetSelector<'m> {
                 todo |= new;
                 let improper = axle_reduce::conflicts::pids_of(new)
                     .any(|pid| !table.conflicts.proper[standing[pid] as usize]);
-                if improper || set == all || (self.kind == Reduction::Ample && new != 0) {
+                if improper || set == all {
                     set = all;
                     break;
                 }

@@ -12,7 +12,7 @@
 //! *Entry point:* [`Reduced`].
 //!
 //! *Source:* S. F. Siegel, What's wrong with on-the-fly partial order reduction, CAV 2019
-//! (soundness); the sets: [`crate::persistent`] and [`crate::stubborn`].
+//! (soundness); the sets: [`crate::por::persistent`] and [`crate::por::stubborn`].
 //!
 //! *Invariant:* A fault during path compression ends the compression before the failing step, so
 //! every fault is reported in a stored state. Positions in the reduced graph can be translated to
@@ -25,7 +25,7 @@ use axle_step::{Batch, EVERYONE, Fault, Grow, Interrupt, Layout, Selective, Succ
 use rustc_hash::FxHashMap;
 
 use crate::outcome::{Found, Violation};
-use crate::persistent::{Admitted, PersistentSetSelector};
+use crate::por::persistent::{Admitted, PersistentSetSelector};
 
 /// Reduction method.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
@@ -39,7 +39,7 @@ pub enum Reduction {
     /// it.
     Stubborn,
     /// Stubborn sets with necessary enabling sets. The search must solve the ignoring problem
-    /// ([`crate::terminal_components`]); every other search uses [`Reduction::Stubborn`] instead.
+    /// ([`crate::por::terminal_components`]); every other search uses [`Reduction::Stubborn`] instead.
     Guards,
 }
 

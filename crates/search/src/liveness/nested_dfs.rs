@@ -23,11 +23,11 @@
 use axle_step::Successors;
 use axle_store::Numbered;
 
-use crate::explorer::{Explorer, TRANSIENT};
+use crate::liveness::explorer::{Explorer, TRANSIENT};
 use crate::limits::Stop;
 use crate::progress::Monitor;
-use crate::ring::{Entry, label, target};
-use crate::scc::Component;
+use crate::liveness::ring::{Entry, label, target};
+use crate::liveness::scc::Component;
 
 /// State colour, two bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,14 +1,14 @@
 //! Nested depth-first search over a lossy set: liveness checking with hash compaction or bitstate
 //! hashing.
 //!
-//! This is the search of [`crate::nested_dfs`] without state numbers. The outer, *blue*, search
+//! This is the search of [`crate::liveness::nested_dfs`] without state numbers. The outer, *blue*, search
 //! enters every state that the set reports as new. For each accepting edge whose target is left, an
 //! inner, *red*, search starts at the target; if it reaches a state of the blue path, an accepting
 //! cycle exists. The red search stores its states in the same set, distinguished by a bit.
 //!
 //! *Entry point:* [`search`].
 //!
-//! *Source:* as for [`crate::nested_dfs`]; for bitstate hashing G. J. Holzmann, An analysis of
+//! *Source:* as for [`crate::liveness::nested_dfs`]; for bitstate hashing G. J. Holzmann, An analysis of
 //! bitstate hashing, Formal Methods in System Design 13, 1998, section 4.
 //!
 //! *Invariant:* Every reported execution exists: when a cycle seems to close, the execution is
@@ -25,16 +25,16 @@ use axle_step::{Grow, Observe, Successors};
 use axle_store::StateSet;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
-use crate::claim::Claim;
-use crate::claim_components::ClaimComponents;
+use crate::liveness::claim::Claim;
+use crate::liveness::claim_components::ClaimComponents;
 use crate::grow::room;
-use crate::lasso::{Lasso, LassoStep, Prefix};
+use crate::liveness::lasso::{Lasso, LassoStep, Prefix};
 use crate::limits::{Limits, Stop};
 use crate::liveness::{Algorithm, AtomFault, Fairness, Finding, LivenessOptions, LivenessOutcome, Refused};
 use crate::outcome::Memory;
-use crate::product::{HEAD, Moves, Product, location};
+use crate::liveness::product::{HEAD, Moves, Product, location};
 use crate::progress::{Monitor, Progress, look};
-use crate::undo_stack::{Step, UndoStack};
+use crate::paths::undo_stack::{Step, UndoStack};
 
 /// Number of expansions between two polls of the monitor and of memory use.
 const WATCH: u64 = 128;

@@ -20,10 +20,10 @@
 use axle_step::Successors;
 use axle_store::Numbered;
 
-use crate::explorer::{DONE, Explorer, UNSEEN};
+use crate::liveness::explorer::{DONE, Explorer, UNSEEN};
 use crate::limits::Stop;
 use crate::progress::Monitor;
-use crate::scc::{Component, Scope, Stacks};
+use crate::liveness::scc::{Component, Scope, Stacks};
 
 /// Number of states per batch.
 const BATCH: usize = 32;

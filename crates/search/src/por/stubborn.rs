@@ -15,7 +15,7 @@
 //!
 //! *Invariant:* The computed steps include all steps that processes outside can make, and depend on
 //! the state only. The ignoring problem is not solved here: only a search that solves it may use
-//! these sets ([`crate::terminal_components`]).
+//! these sets ([`crate::por::terminal_components`]).
 
 use axle_model::ProcId;
 use axle_reduce::conflicts::pids_of;

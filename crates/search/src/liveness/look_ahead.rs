@@ -1,12 +1,12 @@
 //! Lookahead: expands states in batches before a depth-first search requests them, namely pending
 //! states and new states beyond them. Single requests would each wait for memory.
 //!
-//! *Entry point:* [`look_ahead`], for the sequential search ([`crate::explorer`]) and for each
+//! *Entry point:* [`look_ahead`], for the sequential search ([`crate::liveness::explorer`]) and for each
 //! thread of a parallel one ([`crate::parallel`]).
 //!
 //! *Invariant:* At the end the list of the requested state exists.
 
-use crate::ring::{Entry, target};
+use crate::liveness::ring::{Entry, target};
 
 /// Number of states per batch, and number of states in all batches of one request.
 const BATCH: usize = 32;

@@ -17,8 +17,8 @@ use crate::grow::expand;
 use crate::limits::{Options, Stop};
 use crate::outcome::{Found, Memory, Outcome};
 use crate::progress::{Monitor, Progress, look};
-use crate::reordered::mix;
-use crate::violations::Violations;
+use crate::safety::reordered::mix;
+use crate::safety::violations::Violations;
 
 /// Number of steps between two polls of the monitor and of memory use.
 const WATCH: u64 = 128;

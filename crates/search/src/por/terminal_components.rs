@@ -29,8 +29,8 @@ use crate::grow::{expand, make_room};
 use crate::limits::{Options, Stop};
 use crate::outcome::{Found, Memory, Outcome};
 use crate::progress::{Monitor, Progress, look};
-use crate::reduced::Reduced;
-use crate::violations::Violations;
+use crate::por::reduced_graph::Reduced;
+use crate::safety::violations::Violations;
 
 /// Mark of a state that was not entered yet.
 const UNSEEN: u32 = 0;

@@ -17,10 +17,10 @@
 use axle_step::{AtomFault, Batch, Cut, Grow, Interrupt, Observe, Successors};
 use rustc_hash::FxHashMap;
 
-use crate::claim::{Claim, Edge, Location, bit};
-use crate::lasso::LassoStep;
+use crate::liveness::claim::{Claim, Edge, Location, bit};
+use crate::liveness::lasso::LassoStep;
 use crate::liveness::{ClaimCoverage, Fairness};
-use crate::weak_fairness::Labels;
+use crate::liveness::weak_fairness::Labels;
 
 /// Number of bytes before the system state.
 pub(crate) const HEAD: usize = 4;

@@ -25,14 +25,14 @@
 use axle_step::{Batch, Successors};
 use axle_store::StateSet;
 
-use crate::bits::Bits;
+use crate::paths::bit_string::Bits;
 use crate::checkpoint::{Checkpoint, Contents, Known, Past};
 use crate::grow::expand;
 use crate::limits::{Options, Stop};
 use crate::outcome::{Found, Memory, Outcome};
 use crate::progress::{Monitor, Progress, look};
-use crate::undo_stack::{Step, UndoStack};
-use crate::violations::Violations;
+use crate::paths::undo_stack::{Step, UndoStack};
+use crate::safety::violations::Violations;
 
 /// Number of expansions between two polls of the monitor and of memory use.
 const WATCH: u64 = 128;

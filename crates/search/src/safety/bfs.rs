@@ -22,8 +22,8 @@ use crate::grow::expand;
 use crate::limits::{Options, Stop};
 use crate::outcome::{Found, Memory, Outcome};
 use crate::progress::{Monitor, Progress, look};
-use crate::spanning_tree::{Cursor, SpanningTree};
-use crate::violations::Violations;
+use crate::paths::spanning_tree::{Cursor, SpanningTree};
+use crate::safety::violations::Violations;
 
 /// States per batch: enough to hide latency, few enough for their successors to fit in the cache.
 /// On the benchmark models, 16 to 64 perform equally.

@@ -20,8 +20,8 @@ use rustc_hash::FxHashSet;
 use crate::limits::{Options, Stop};
 use crate::outcome::{Found, Memory, Outcome};
 use crate::progress::{Monitor, Progress, look};
-use crate::undo_stack::{Step, UndoStack};
-use crate::violations::Violations;
+use crate::paths::undo_stack::{Step, UndoStack};
+use crate::safety::violations::Violations;
 
 /// Number of expansions between two polls of the monitor and of memory use.
 const WATCH: u64 = 128;

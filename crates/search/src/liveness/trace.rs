@@ -19,12 +19,12 @@ use axle_step::Successors;
 use axle_store::Numbered;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::explorer::Explorer;
-use crate::lasso::{Lasso, LassoStep, Prefix};
+use crate::liveness::explorer::Explorer;
+use crate::liveness::lasso::{Lasso, LassoStep, Prefix};
 use crate::limits::Stop;
 use crate::liveness::Fairness;
 use crate::progress::Monitor;
-use crate::scc::Component;
+use crate::liveness::scc::Component;
 
 /// Number of states per batch.
 const BATCH: usize = 32;
@@ -130,7 +130,7 @@ fn steps<G: Successors, S: Numbered>(
 fn start_location<G: Successors, S: Numbered>(explorer: &mut Explorer<'_, G, S>, number: u32) -> u32 {
     let mut state = Vec::new();
     explorer.set.append_states(&[number], &mut state);
-    crate::product::location(&state)
+    crate::liveness::product::location(&state)
 }
 
 /// A shortest path through expanded states from an initial state to one of the `goals`, which are

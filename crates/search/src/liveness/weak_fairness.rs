@@ -11,7 +11,7 @@
 //! The unmet bits of a union are those unmet in all its parts. A strongly connected set without
 //! unmet bits contains an execution accepted by the claim. Weak fairness thus becomes generalised
 //! Büchi acceptance, and states are not copied. Strong fairness is not of this form: its edges
-//! carry the same bits, and [`crate::streett`] decides.
+//! carry the same bits, and [`crate::liveness::strong_fairness`] decides.
 //!
 //! A *label* of an edge is a small number that identifies the set of bits that the edge meets.
 //!
@@ -26,7 +26,7 @@
 use axle_step::Moved;
 use rustc_hash::FxHashMap;
 
-use crate::claim::Claim;
+use crate::liveness::claim::Claim;
 use crate::liveness::Fairness;
 
 /// Meaning of edge labels.

@@ -23,15 +23,15 @@
 use axle_step::{Grow, Successors};
 use axle_store::Numbered;
 
-use crate::claim_components::ClaimComponents;
+use crate::liveness::claim_components::ClaimComponents;
 use crate::grow::room;
 use crate::limits::{Limits, Stop};
 use crate::liveness::Fairness;
-use crate::look_ahead::{Batches, Lists, look_ahead};
-use crate::product::{Alarm, HEAD, Moves, Product, location};
+use crate::liveness::look_ahead::{Batches, Lists, look_ahead};
+use crate::liveness::product::{Alarm, HEAD, Moves, Product, location};
 use crate::progress::{Monitor, Progress, look};
-use crate::ring::{Entry, Ring, entry};
-use crate::weak_fairness::restride;
+use crate::liveness::ring::{Entry, Ring, entry};
+use crate::liveness::weak_fairness::restride;
 
 /// Mark of a state that was not entered yet.
 pub(crate) const UNSEEN: u32 = 0;

@@ -2,7 +2,7 @@
 //! sets, any fairness assumption.
 //!
 //! For each partial component on the path, the search stores the acceptance marks that the
-//! component does not meet yet ([`crate::weak_fairness`]). An edge back into a component on the
+//! component does not meet yet ([`crate::liveness::weak_fairness`]). An edge back into a component on the
 //! path merges all later components into that one. The merged component lacks the marks that
 //! neither its parts nor the edges between them meet. If it lacks none, it contains a
 //! counterexample, and the search stops.
@@ -12,7 +12,7 @@
 //! *Source:* H. N. Gabow, Path-based depth-first search for strong and biconnected components, Inf.
 //! Process. Lett. 2000; J.-M. Couvreur, On-the-fly verification of linear temporal logic, FM 1999
 //! (acceptance). Strong fairness is decided for each completed component that would be accepting
-//! without it ([`crate::streett`]).
+//! without it ([`crate::liveness::strong_fairness`]).
 //!
 //! *Invariant:* The live states are those of incomplete components, in the order in which they were
 //! entered; the states of one component on the path are contiguous.
@@ -25,12 +25,12 @@
 use axle_step::Successors;
 use axle_store::Numbered;
 
-use crate::explorer::{DONE, Explorer, TRANSIENT, UNSEEN};
+use crate::liveness::explorer::{DONE, Explorer, TRANSIENT, UNSEEN};
 use crate::limits::Stop;
 use crate::liveness::Fairness;
 use crate::progress::Monitor;
-use crate::ring::{Entry, label, target};
-use crate::streett;
+use crate::liveness::ring::{Entry, label, target};
+use crate::liveness::strong_fairness;
 
 /// Number of states per batch in components of the claim that cannot accept.
 const BATCH: usize = 32;
@@ -295,7 +295,7 @@ impl Stacks {
         let states = states.to_vec();
         self.live.truncate(place as usize);
         match scope {
-            Scope::Whole => streett::decide(explorer, states, monitor),
+            Scope::Whole => strong_fairness::decide(explorer, states, monitor),
             // The caller continues with this component.
             Scope::Part => Ok(Some(Component { states })),
         }

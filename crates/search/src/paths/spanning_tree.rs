@@ -15,7 +15,7 @@
 //! *Invariant:* States are numbered in the order found, starting with the initial state 0, and
 //! recorded in the order of their numbers.
 
-use crate::bits::Bits;
+use crate::paths::bit_string::Bits;
 
 /// Number of successors processed together.
 const PART: usize = 64;

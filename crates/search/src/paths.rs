@@ -1,0 +1,8 @@
+//! Compact records of the paths of a search: a spanning tree for breadth-first search, an undo stack
+//! for depth-first search.
+//!
+//! *Entry points:* [`spanning_tree::SpanningTree`], [`undo_stack::UndoStack`].
+
+pub(crate) mod bit_string;
+pub mod spanning_tree;
+pub mod undo_stack;

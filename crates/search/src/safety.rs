@@ -1,0 +1,12 @@
+//! Searches for faults in states and transitions.
+//!
+//! *Entry points:* [`bfs::search`] and [`dfs::search`] store states; [`depth_limited::search`] and
+//! [`shorten::search`] bound the depth; [`stateless::search`] stores the current path only.
+
+pub mod bfs;
+pub mod depth_limited;
+pub mod dfs;
+pub mod reordered;
+pub mod shorten;
+pub mod stateless;
+pub(crate) mod violations;
