@@ -8,7 +8,8 @@
 //! comes of it.
 
 use axle_evidence::report::ApproximationReport;
-use axle_search::liveness::{self, LivenessOutcome, Refused};
+use axle_search::LivenessOutcome;
+use axle_search::liveness::{self, Refused};
 use axle_search::{Claim, Fairness, Finding, Monitor, Outcome, Prefix, Reordered, Stop, lossy_nested_dfs};
 use axle_step::{Observer, Successors};
 use axle_store::LossySet;

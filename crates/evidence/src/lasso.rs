@@ -10,7 +10,7 @@
 use std::sync::Arc;
 
 use axle_model::Model;
-use axle_search::{Lasso, LassoStep, Prefix};
+use axle_outcome::{Lasso, LassoStep, Prefix};
 use axle_step::interpret::log::Event;
 use axle_step::{Atom, AtomFault, Observer, Options};
 

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use axle_model::{Edge, EdgeId, Model, Origin, ProcId};
-use axle_search::{Found, Violation};
+use axle_outcome::{Found, Violation};
 use axle_step::interpret::detail::{MicroStep, Mishap, Steps, Taken};
 use axle_step::interpret::log::{Blame, Event, Passed};
 use axle_step::view::{changes, process_name};

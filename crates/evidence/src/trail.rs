@@ -7,7 +7,7 @@
 //! *Entry points:* [`write`], [`read`] and [`Trail::check`].
 
 use axle_model::{EdgeId, Model};
-use axle_search::{Found, Violation};
+use axle_outcome::{Found, Violation};
 use axle_step::FaultKind;
 use serde::{Deserialize, Serialize};
 

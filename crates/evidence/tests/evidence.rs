@@ -12,7 +12,7 @@ use axle_evidence::trace::{Mode, Trace, render_text};
 use axle_evidence::trail::{self, Trail, TrailError};
 use axle_evidence::words::sentence;
 use axle_model::Model;
-use axle_search::{Found, Violation};
+use axle_outcome::{Found, Violation};
 use axle_source::{Diagnostics, LoadError, Loader, Sources, Style};
 use axle_step::{Batch, FaultKind, Interpreter, Options, Successors};
 

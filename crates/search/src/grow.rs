@@ -3,10 +3,9 @@
 //!
 //! *Invariant:* Set, stepper and sources have the same width during every expansion.
 
+use axle_outcome::Stop;
 use axle_step::{Batch, Grow, Layout, Successors};
 use axle_store::StateSet;
-
-use crate::limits::Stop;
 
 /// Below this number of stored states widening is cheap, and a superfluous slot costs memory.
 const FEW: u64 = 10_000;

@@ -14,7 +14,6 @@ pub mod checkpoint;
 mod grow;
 pub mod limits;
 pub mod liveness;
-pub mod outcome;
 pub mod parallel;
 pub mod paths;
 pub mod por;
@@ -23,15 +22,14 @@ pub mod safety;
 
 pub use approximate::random_walk::Walks;
 pub use approximate::{lossy_nested_dfs, random_walk};
+pub use axle_outcome::{
+    Algorithm, Claim, Fairness, Finding, Found, Lasso, LassoStep, Limits, LivenessOutcome, Memory, Outcome,
+    Prefix, Progress, Stop, Violation, ViolationKey, claim,
+};
 pub use checkpoint::{Checkpoint, Keep, Past};
-pub use limits::{Limits, Options, Stop};
-pub use liveness::claim::{self, Claim};
-pub use liveness::lasso::{Lasso, LassoStep, Prefix};
-pub use liveness::{Algorithm, Fairness, Finding, LivenessOutcome};
-pub use outcome::{Found, Memory, Outcome, Violation};
+pub use limits::Options;
 pub use por::reduced_graph::{Reduced, Reduction, Savings};
 pub use por::terminal_components;
-pub use progress::{Monitor, Progress, Silent};
+pub use progress::{Monitor, Silent};
 pub use safety::reordered::{Arrangement, Reordered};
-pub use safety::violations::Key as ViolationKey;
 pub use safety::{bfs, depth_limited, dfs, shorten, stateless};

@@ -1,9 +1,10 @@
-//! Resource limits and the reasons for an incomplete search. An incomplete search proves nothing.
+//! Options of a safety search, and enforcement of resource limits.
+//!
+//! *Entry points:* [`check_limits`], [`most_in_flight`].
 
-use axle_model::{EdgeId, ProcId};
-use axle_step::{Cut, FaultKind};
+use axle_outcome::{FaultKind, Limits, Progress, Stop, ViolationKey};
 
-use crate::safety::violations::Key;
+use crate::progress::Monitor;
 
 /// Options of a safety search.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -13,80 +14,24 @@ pub struct Options {
     /// Faults of these kinds are ignored.
     pub ignored: Vec<FaultKind>,
     /// The only violation that counts; none if all do.
-    pub only: Option<Key>,
+    pub only: Option<ViolationKey>,
 }
 
-/// Resource limits; `None` is unlimited. Time is limited by the [`Monitor`](crate::Monitor).
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Limits {
-    /// Bytes of memory for states and paths together.
-    pub memory: Option<u64>,
-    /// Number of steps from the initial state.
-    pub depth: Option<u64>,
-    /// Number of stored states; exceeded by less than one batch of successors.
-    pub states: Option<u64>,
-    /// Number of distinct violations after which the search stops.
-    pub errors: Option<u64>,
+/// Maximum number of bytes for the successors of one batch if the search uses `held` bytes. Their
+/// insertion and the growth of the set need several times as much.
+pub(crate) fn most_in_flight(limits: &Limits, held: u64) -> Option<usize> {
+    const SHARE: u64 = 8;
+    limits.memory.map(|limit| usize::try_from(limit.saturating_sub(held) / SHARE).unwrap_or(usize::MAX))
 }
 
-impl Limits {
-    /// Maximum number of bytes for the successors of one batch if the search uses `held` bytes.
-    /// Their insertion and the growth of the set need several times as much.
-    pub(crate) fn most_in_flight(&self, held: u64) -> Option<usize> {
-        const SHARE: u64 = 8;
-        self.memory.map(|limit| usize::try_from(limit.saturating_sub(held) / SHARE).unwrap_or(usize::MAX))
+/// Stops a search that exceeds its memory limit or that the monitor cancels.
+pub(crate) fn check_limits(
+    progress: &Progress,
+    limits: &Limits,
+    monitor: &mut impl Monitor,
+) -> Result<(), Stop> {
+    if limits.memory.is_some_and(|limit| progress.memory > limit) {
+        return Err(Stop::Memory);
     }
-}
-
-/// Reason for an incomplete search.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Stop {
-    /// The requested number of violations was found.
-    Errors,
-    /// The memory limit was reached.
-    Memory,
-    /// The time limit was reached.
-    Time,
-    /// Paths longer than the depth limit exist; every state within the limit was visited
-    /// (breadth-first).
-    Depth,
-    /// The limit on the number of states was reached.
-    States,
-    /// The search was cancelled.
-    Interrupted,
-    /// An atomic sequence has more steps from one state than the step limit allows.
-    Sequence {
-        /// Type of the process that started the sequence.
-        proc: ProcId,
-        /// First edge of the sequence.
-        edge: EdgeId,
-    },
-    /// The checkpoint belongs to a different search.
-    Checkpoint,
-    /// The search ended but may have missed states: its store is lossy, or it sampled random
-    /// executions.
-    Approximate,
-}
-
-impl Stop {
-    /// Whether a search that stopped for this reason can be resumed under higher limits.
-    pub fn can_go_on(self) -> bool {
-        match self {
-            Stop::Memory | Stop::Time | Stop::States | Stop::Interrupted => true,
-            Stop::Errors | Stop::Depth | Stop::Sequence { .. } | Stop::Approximate | Stop::Checkpoint => {
-                false
-            }
-        }
-    }
-}
-
-impl From<Cut> for Stop {
-    fn from(cut: Cut) -> Stop {
-        match cut {
-            Cut::Memory => Stop::Memory,
-            Cut::Sequence { proc, edge } => Stop::Sequence { proc, edge },
-            Cut::Time => Stop::Time,
-            Cut::Interrupted => Stop::Interrupted,
-        }
-    }
+    monitor.watch(progress).map_or(Ok(()), Err)
 }

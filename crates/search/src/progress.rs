@@ -1,27 +1,10 @@
 //! Progress reports, cancellation and checkpoints of a search. The search itself reads no clock;
 //! the monitor does.
 
+use axle_outcome::{Progress, Stop};
 use axle_step::Interrupt;
 
 use crate::checkpoint::{Keep, Past};
-use crate::limits::{Limits, Stop};
-
-/// Progress of a search.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Progress {
-    /// Number of states stored so far.
-    pub states: u64,
-    /// Number of states expanded so far (depth-first: closed states are not counted separately).
-    pub expanded: u64,
-    /// Number of transitions so far, including the transition into the initial state.
-    pub transitions: u64,
-    /// Breadth-first: the level being expanded. Depth-first: the length of the current path.
-    pub depth: u64,
-    /// Number of distinct violations so far.
-    pub violations: u64,
-    /// Bytes of memory used by states and paths.
-    pub memory: u64,
-}
 
 /// Observer of a search. It is called about every hundred states from the searching thread and
 /// should return quickly.
@@ -81,14 +64,6 @@ pub trait Monitor {
         let _ = about;
         None
     }
-}
-
-/// Stops a search that exceeds its memory limit or that the monitor cancels.
-pub(crate) fn look(progress: &Progress, limits: &Limits, monitor: &mut impl Monitor) -> Result<(), Stop> {
-    if limits.memory.is_some_and(|limit| progress.memory > limit) {
-        return Err(Stop::Memory);
-    }
-    monitor.watch(progress).map_or(Ok(()), Err)
 }
 
 /// Monitor without effect: it never stops a search.

@@ -7,8 +7,9 @@ use std::sync::Arc;
 
 use axle_model::Model;
 use axle_search::claim::{Claim, Cube, Edge, Guard, Literal, Location};
-use axle_search::liveness::{self, Algorithm, Fairness, Finding, LivenessOptions, LivenessOutcome};
+use axle_search::liveness::{self, LivenessOptions};
 use axle_search::parallel::cycles::{self, Answer};
+use axle_search::{Algorithm, Fairness, Finding, LivenessOutcome};
 use axle_search::{
     Checkpoint, Keep, Limits, Monitor, Past, Progress, Silent, Stop, checkpoint, lossy_nested_dfs,
 };

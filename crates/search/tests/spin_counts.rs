@@ -73,7 +73,7 @@ fn sought(model: &Model, flags: &str) -> Option<(Claim, Vec<Atom>)> {
     }
 }
 
-fn search(model: &Arc<Model>, claim: &Claim, atoms: &[Atom]) -> liveness::LivenessOutcome {
+fn search(model: &Arc<Model>, claim: &Claim, atoms: &[Atom]) -> axle_search::LivenessOutcome {
     let mut stepper = Interpreter::new(model.clone(), Options::default());
     let mut observer = Observer::new(&stepper, atoms.to_vec());
     let mut set = PlainTable::new(liveness::width(&stepper)).unwrap();

@@ -11,6 +11,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use axle_model::{EdgeId, ProcId};
+use axle_outcome::Stop;
 
 use crate::fault::Fault;
 use crate::layout::Layout;
@@ -33,6 +34,17 @@ pub enum Cut {
     Time,
     /// The search was cancelled, as reported by the cancellation callback.
     Interrupted,
+}
+
+impl From<Cut> for Stop {
+    fn from(cut: Cut) -> Stop {
+        match cut {
+            Cut::Memory => Stop::Memory,
+            Cut::Sequence { proc, edge } => Stop::Sequence { proc, edge },
+            Cut::Time => Stop::Time,
+            Cut::Interrupted => Stop::Interrupted,
+        }
+    }
 }
 
 /// Cancellation callback, polled every few thousand steps of a long expansion. Default: none.

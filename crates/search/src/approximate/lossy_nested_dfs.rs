@@ -19,22 +19,24 @@
 //! *Cost:* each search keeps its current state and undo records ([`UndoStack`]); the blue path is
 //! represented by one hash per state, in addition to the set.
 
+use axle_outcome::{
+    Algorithm, AtomFault, Claim, Fairness, Finding, Lasso, LassoStep, Limits, LivenessOutcome, Memory,
+    Prefix, Progress, Stop,
+};
 use std::hash::Hasher;
 
 use axle_step::{Grow, Observe, Successors};
 use axle_store::StateSet;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
-use crate::liveness::claim::Claim;
-use crate::liveness::claim_components::ClaimComponents;
 use crate::grow::room;
-use crate::liveness::lasso::{Lasso, LassoStep, Prefix};
-use crate::limits::{Limits, Stop};
-use crate::liveness::{Algorithm, AtomFault, Fairness, Finding, LivenessOptions, LivenessOutcome, Refused};
-use crate::outcome::Memory;
+use crate::limits::check_limits;
+use crate::limits::most_in_flight;
+use crate::liveness::claim_components::ClaimComponents;
+use crate::liveness::options::{LivenessOptions, Refused};
 use crate::liveness::product::{HEAD, Moves, Product, location};
-use crate::progress::{Monitor, Progress, look};
 use crate::paths::undo_stack::{Step, UndoStack};
+use crate::progress::Monitor;
 
 /// Number of expansions between two polls of the monitor and of memory use.
 const WATCH: u64 = 128;
@@ -264,7 +266,7 @@ impl<G: Successors, S: StateSet> Nested<'_, '_, G, S> {
 
     /// Limits the number of successors to the available memory.
     fn limit(&mut self) {
-        self.product.limit(self.limits.most_in_flight(self.memory().total()));
+        self.product.limit(most_in_flight(self.limits, self.memory().total()));
     }
 
     #[cold]
@@ -479,7 +481,7 @@ impl<G: Successors, S: StateSet> Nested<'_, '_, G, S> {
             violations: self.faults.len() as u64,
             memory: self.memory().total(),
         };
-        look(&progress, self.limits, monitor)
+        check_limits(&progress, self.limits, monitor)
     }
 
     fn memory(&self) -> Memory {

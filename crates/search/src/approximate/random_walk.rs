@@ -10,13 +10,15 @@
 //! *Invariant:* Equal seeds produce equal walks. A search by random walks is never complete, so it
 //! proves nothing.
 
+use axle_outcome::{Found, Memory, Outcome, Progress, Stop};
 use axle_step::{Batch, Successors};
 use axle_store::StateSet;
 
 use crate::grow::expand;
-use crate::limits::{Options, Stop};
-use crate::outcome::{Found, Memory, Outcome};
-use crate::progress::{Monitor, Progress, look};
+use crate::limits::Options;
+use crate::limits::check_limits;
+use crate::limits::most_in_flight;
+use crate::progress::Monitor;
 use crate::safety::reordered::mix;
 use crate::safety::violations::Violations;
 
@@ -101,10 +103,10 @@ fn walk_all<G: Successors, S: StateSet>(
                     violations: violations.len(),
                     memory: set.memory(),
                 };
-                if let Err(stop) = look(&progress, &options.limits, monitor) {
+                if let Err(stop) = check_limits(&progress, &options.limits, monitor) {
                     return stop;
                 }
-                batch.most = options.limits.most_in_flight(set.memory());
+                batch.most = most_in_flight(&options.limits, set.memory());
             }
             if let Err(stop) = expand(stepper, set, &mut state, &mut batch) {
                 return stop;

@@ -6,11 +6,11 @@
 //!
 //! *Entry points:* [`Out`] for writing, [`Body`] for reading.
 
+use axle_outcome::Stop;
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
 
 use super::{LINES, Sum, Unusable, fill};
-use crate::limits::Stop;
 
 /// Maximum number of bytes of a chunk.
 const CHUNK: usize = 1 << 20;

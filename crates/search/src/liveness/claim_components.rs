@@ -5,7 +5,7 @@
 //!
 //! *Entry points:* [`ClaimComponents::accepting`], [`ClaimComponents::inside`].
 
-use crate::liveness::claim::Claim;
+use axle_outcome::Claim;
 
 /// For each location of a claim the number of its component, and whether the component can accept.
 #[derive(Clone, Debug)]

@@ -20,18 +20,19 @@
 //! *Invariant:* The number of a state is its position in insertion order; `marks` has one entry per
 //! state.
 
+use axle_outcome::{Fairness, Limits, Progress, Stop};
 use axle_step::{Grow, Successors};
 use axle_store::Numbered;
 
-use crate::liveness::claim_components::ClaimComponents;
 use crate::grow::room;
-use crate::limits::{Limits, Stop};
-use crate::liveness::Fairness;
+use crate::limits::check_limits;
+use crate::limits::most_in_flight;
+use crate::liveness::claim_components::ClaimComponents;
 use crate::liveness::look_ahead::{Batches, Lists, look_ahead};
 use crate::liveness::product::{Alarm, HEAD, Moves, Product, location};
-use crate::progress::{Monitor, Progress, look};
 use crate::liveness::ring::{Entry, Ring, entry};
 use crate::liveness::weak_fairness::restride;
+use crate::progress::Monitor;
 
 /// Mark of a state that was not entered yet.
 pub(crate) const UNSEEN: u32 = 0;
@@ -304,11 +305,11 @@ impl<'a, G: Successors, S: Numbered> Explorer<'a, G, S> {
             return Err(Stop::States);
         }
         self.limit_batches();
-        look(&self.progress(0), self.limits, monitor)
+        check_limits(&self.progress(0), self.limits, monitor)
     }
 
     fn limit_batches(&mut self) {
-        self.product.limit(self.limits.most_in_flight(self.set.memory() + self.memory()));
+        self.product.limit(most_in_flight(self.limits, self.set.memory() + self.memory()));
     }
 
     /// Polls the monitor during the reconstruction of a counterexample; the limits are the
@@ -316,7 +317,7 @@ impl<'a, G: Successors, S: Numbered> Explorer<'a, G, S> {
     pub fn ask(&mut self, monitor: &mut impl Monitor) -> Result<(), Stop> {
         self.rounds += 1;
         if self.rounds.is_multiple_of(WATCH) {
-            look(&self.progress(1), &Limits::default(), monitor)
+            check_limits(&self.progress(1), &Limits::default(), monitor)
         } else {
             Ok(())
         }

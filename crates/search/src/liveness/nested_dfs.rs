@@ -20,14 +20,14 @@
 //!
 //! *Cost:* two bits per state, and each state is expanded at most twice.
 
+use axle_outcome::Stop;
 use axle_step::Successors;
 use axle_store::Numbered;
 
 use crate::liveness::explorer::{Explorer, TRANSIENT};
-use crate::limits::Stop;
-use crate::progress::Monitor;
 use crate::liveness::ring::{Entry, label, target};
 use crate::liveness::scc::Component;
+use crate::progress::Monitor;
 
 /// State colour, two bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -14,12 +14,11 @@
 //! *Invariant:* An atom fault is reported only if the edges enabled in the claim depend on the
 //! atom, so that `i < n -> a[i] == 1` may be written as in a program.
 
+use axle_outcome::claim::{Edge, Location, bit};
+use axle_outcome::{Claim, ClaimCoverage, Fairness, LassoStep};
 use axle_step::{AtomFault, Batch, Cut, Grow, Interrupt, Observe, Successors};
 use rustc_hash::FxHashMap;
 
-use crate::liveness::claim::{Claim, Edge, Location, bit};
-use crate::liveness::lasso::LassoStep;
-use crate::liveness::{ClaimCoverage, Fairness};
 use crate::liveness::weak_fairness::Labels;
 
 /// Number of bytes before the system state.

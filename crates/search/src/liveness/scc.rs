@@ -22,15 +22,14 @@
 //! on the path; 8 bytes per pending edge. States in components of the claim that cannot accept are
 //! not searched: they are expanded in order of their numbers, in batches.
 
+use axle_outcome::{Fairness, Stop};
 use axle_step::Successors;
 use axle_store::Numbered;
 
 use crate::liveness::explorer::{DONE, Explorer, TRANSIENT, UNSEEN};
-use crate::limits::Stop;
-use crate::liveness::Fairness;
-use crate::progress::Monitor;
 use crate::liveness::ring::{Entry, label, target};
 use crate::liveness::strong_fairness;
+use crate::progress::Monitor;
 
 /// Number of states per batch in components of the claim that cannot accept.
 const BATCH: usize = 32;

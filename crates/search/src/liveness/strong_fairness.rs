@@ -17,13 +17,13 @@
 //!
 //! *Cost:* each iteration removes at least one state.
 
+use axle_outcome::Stop;
 use axle_step::Successors;
 use axle_store::Numbered;
 
 use crate::liveness::explorer::{DONE, Explorer, UNSEEN};
-use crate::limits::Stop;
-use crate::progress::Monitor;
 use crate::liveness::scc::{Component, Scope, Stacks};
+use crate::progress::Monitor;
 
 /// Number of states per batch.
 const BATCH: usize = 32;

@@ -13,6 +13,7 @@
 //! *Invariant:* Steps are positions among the successors of the preceding state, so every path can
 //! be replayed.
 
+use axle_outcome::{Fairness, Lasso, LassoStep, Prefix, Stop};
 use std::collections::VecDeque;
 
 use axle_step::Successors;
@@ -20,11 +21,8 @@ use axle_store::Numbered;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::liveness::explorer::Explorer;
-use crate::liveness::lasso::{Lasso, LassoStep, Prefix};
-use crate::limits::Stop;
-use crate::liveness::Fairness;
-use crate::progress::Monitor;
 use crate::liveness::scc::Component;
+use crate::progress::Monitor;
 
 /// Number of states per batch.
 const BATCH: usize = 32;

@@ -23,11 +23,9 @@
 //! *Invariant:* A label never changes its meaning. If processes appear for which no bit exists, the
 //! bit sets get more words, and existing labels meet none of the new bits.
 
+use axle_outcome::{Claim, Fairness};
 use axle_step::Moved;
 use rustc_hash::FxHashMap;
-
-use crate::liveness::claim::Claim;
-use crate::liveness::Fairness;
 
 /// Meaning of edge labels.
 #[derive(Clone, Debug)]

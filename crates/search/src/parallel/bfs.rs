@@ -23,6 +23,7 @@
 
 mod levels;
 
+use axle_outcome::{Found, Memory, Outcome, Progress, Stop};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::thread::{self, Thread};
@@ -34,9 +35,10 @@ use super::backwards::{self, Wanted, Ways};
 use super::barrier::{Barrier, CachePadded};
 use super::faults::{Faults, Shown};
 use crate::grow::room;
-use crate::limits::{Options, Stop};
-use crate::outcome::{Found, Memory, Outcome};
-use crate::progress::{Monitor, Progress, look};
+use crate::limits::Options;
+use crate::limits::check_limits;
+use crate::limits::most_in_flight;
+use crate::progress::Monitor;
 
 /// Number of states per batch.
 const BATCH: usize = 32;
@@ -516,7 +518,7 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
             let violations = self.shown.list.len() as u64;
             // The thread handles hold little; everything else changes only between rounds.
             let memory = read(stage).set.memory() + self.path_memory();
-            let most = common.options.limits.most_in_flight(memory);
+            let most = most_in_flight(&common.options.limits, memory);
             {
                 let mut stage = write(stage);
                 stage.most = most.map(|most| most / workers.len());
@@ -529,7 +531,7 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
                     let limits = &common.options.limits;
                     let full = limits.states.is_some_and(|limit| progress.states >= limit);
                     let full = if full && task != Task::Back { Err(Stop::States) } else { Ok(()) };
-                    if let Err(reason) = full.and_then(|()| look(&progress, limits, monitor)) {
+                    if let Err(reason) = full.and_then(|()| check_limits(&progress, limits, monitor)) {
                         stop = Some(reason);
                         common.halt.0.store(true, Ordering::Relaxed);
                     } else if monitor.keeper().is_some_and(|keeper| keeper.due()) {

@@ -22,6 +22,7 @@
 mod components;
 mod pause;
 
+use axle_outcome::{Claim, ClaimCoverage, LivenessOutcome, Memory, Progress, Stop};
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard};
@@ -37,12 +38,11 @@ use super::scc::{Next, Search, goal};
 use super::union_find::THREADS;
 use super::walker::{Interruption, SharedSpace, Space, Walker, WorkQueue};
 use crate::checkpoint::{Checkpoint, Contents};
-use crate::liveness::claim::Claim;
-use crate::limits::Stop;
-use crate::liveness::{ClaimCoverage, LivenessOptions, LivenessOutcome};
-use crate::outcome::Memory;
+use crate::limits::check_limits;
+use crate::limits::most_in_flight;
+use crate::liveness::options::LivenessOptions;
 use crate::liveness::product::Product;
-use crate::progress::{Monitor, Progress, Silent, look};
+use crate::progress::{Monitor, Silent};
 
 /// Maximum number of threads.
 pub const MOST: usize = THREADS;
@@ -398,7 +398,7 @@ impl<G: Successors> Worker<'_, G> {
         if let Some(monitor) = monitor {
             let shared = self.walker.space().memory();
             let memory = shared + self.common.sum(|counters| &counters.memory);
-            let most = question.limits.most_in_flight(memory);
+            let most = most_in_flight(&question.limits, memory);
             self.walker.product.limit(most.map(|most| most / self.common.counters.len()));
             let progress = Progress {
                 states: self.common.sum(|counters| &counters.states),
@@ -410,7 +410,7 @@ impl<G: Successors> Worker<'_, G> {
             };
             let full = question.limits.states.is_some_and(|limit| progress.states >= limit);
             let full = if full { Err(Stop::States) } else { Ok(()) };
-            if let Err(stop) = full.and_then(|()| look(&progress, &question.limits, monitor)) {
+            if let Err(stop) = full.and_then(|()| check_limits(&progress, &question.limits, monitor)) {
                 self.common.end(Ended::Stopped(stop));
             } else if !self.common.halted() && monitor.keeper().is_some_and(|keeper| keeper.due()) {
                 self.keep(monitor);

@@ -9,6 +9,7 @@
 //! *Invariant:* An entry belongs to the first level that contains such a violation, so its trace is
 //! a shortest one.
 
+use axle_outcome::{Found, Stop, Violation, ViolationKey};
 use std::cmp::Ordering;
 use std::io;
 
@@ -17,12 +18,8 @@ use axle_step::{Fault, FaultKind, Layout};
 use rustc_hash::FxHashMap;
 
 use crate::checkpoint::stored::{Body, Out};
-use crate::limits::{Options, Stop};
-use crate::outcome::{Found, Violation};
+use crate::limits::Options;
 use crate::safety::violations::process_type;
-
-/// Key of an entry: faults with the same key are the same violation.
-type Key = (FaultKind, Result<ProcId, u32>, Option<EdgeId>);
 
 /// The least of several faults with the same key, and their number.
 #[derive(Clone, Debug)]
@@ -56,7 +53,7 @@ impl Least {
 /// Faults found by one thread in a level.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Faults {
-    least: FxHashMap<Key, Least>,
+    least: FxHashMap<ViolationKey, Least>,
 }
 
 impl Faults {
@@ -86,7 +83,7 @@ impl Faults {
 }
 
 /// Serialises a key.
-fn write_key((kind, proc, edge): &Key, out: &mut Out<'_>) -> io::Result<()> {
+fn write_key((kind, proc, edge): &ViolationKey, out: &mut Out<'_>) -> io::Result<()> {
     out.number(kind.name().len() as u64)?;
     out.bytes(kind.name().as_bytes())?;
     let (known, number) = proc.map_or_else(|pid| (0, pid), |proc| (1, proc.0));
@@ -95,7 +92,7 @@ fn write_key((kind, proc, edge): &Key, out: &mut Out<'_>) -> io::Result<()> {
     out.number(edge.map_or(0, |edge| u64::from(edge.0) + 1))
 }
 
-fn read_key(body: &mut Body) -> Result<Key, Stop> {
+fn read_key(body: &mut Body) -> Result<ViolationKey, Stop> {
     let mut name = vec![0; body.count()?];
     body.take(&mut name)?;
     let name = String::from_utf8(name).map_err(|_| Stop::Checkpoint)?;
@@ -135,7 +132,7 @@ fn read_rest(body: &mut Body) -> Result<Least, Stop> {
 impl Faults {
     /// Serialises the faults found in a level so far.
     pub fn write<'f>(of: impl Iterator<Item = &'f Faults>, out: &mut Out<'_>) -> io::Result<()> {
-        let all: Vec<(&Key, &Least)> = of.flat_map(|faults| &faults.least).collect();
+        let all: Vec<(&ViolationKey, &Least)> = of.flat_map(|faults| &faults.least).collect();
         out.number(all.len() as u64)?;
         all.into_iter().try_for_each(|(key, least)| {
             write_key(key, out)?;
@@ -166,7 +163,7 @@ pub(super) struct Pending {
 /// Violations of the whole search.
 #[derive(Default, Debug)]
 pub(super) struct Shown {
-    seen: FxHashMap<Key, usize>,
+    seen: FxHashMap<ViolationKey, usize>,
     pub list: Vec<Pending>,
     /// Number of violations including repetitions.
     pub total: u64,
@@ -197,7 +194,7 @@ impl Shown {
         Ok(shown)
     }
 
-    fn push(&mut self, level: usize, key: Key, least: Least) {
+    fn push(&mut self, level: usize, key: ViolationKey, least: Least) {
         self.seen.insert(key, self.list.len());
         let (kind, proc, edge) = key;
         let Least { state, found, pid, count } = least;

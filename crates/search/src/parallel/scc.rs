@@ -17,11 +17,11 @@
 //! the set. Hence the last edge of a component sees all marks of the component, and an accepting
 //! component is detected at that edge at the latest.
 
+use axle_outcome::Fairness;
 use axle_step::Successors;
 
 use super::union_find::{BITS, Claim};
 use super::walker::{Interruption, Walker};
-use crate::liveness::Fairness;
 use crate::liveness::ring::{Entry, label, target};
 
 /// A state on the path.

@@ -12,6 +12,7 @@
 //! *Invariant:* Each new state belongs to one thread, which either has it in a list or records it
 //! in its [`WorkQueue`]. Hence every state is processed.
 
+use axle_outcome::{Fairness, Stop};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
@@ -19,10 +20,8 @@ use axle_step::{Grow, Successors};
 use axle_store::{OutOfMemory, SharedSet, ThreadHandle};
 
 use super::union_find::Forest;
-use crate::liveness::claim_components::ClaimComponents;
 use crate::grow::room;
-use crate::limits::Stop;
-use crate::liveness::Fairness;
+use crate::liveness::claim_components::ClaimComponents;
 use crate::liveness::look_ahead::{Batches, Lists, look_ahead};
 use crate::liveness::product::{HEAD, Moves, Product, location};
 use crate::liveness::ring::{Entry, Ring, entry, target};

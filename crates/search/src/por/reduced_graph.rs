@@ -19,12 +19,12 @@
 //! positions in the full graph ([`Reduced::unfold`]).
 
 use axle_model::Model;
+use axle_outcome::{Found, Violation};
 use axle_reduce::Visible;
 use axle_step::{Batch, EVERYONE, Fault, Grow, Interrupt, Layout, Selective, Successors};
 
 use rustc_hash::FxHashMap;
 
-use crate::outcome::{Found, Violation};
 use crate::por::persistent::{Admitted, PersistentSetSelector};
 
 /// Reduction method.

@@ -22,14 +22,16 @@
 //! `cycles.rs` of crates/reduce; but the search uses one thread and a fixed order, and traces are
 //! not shortest.
 
+use axle_outcome::{Found, Memory, Outcome, Progress, Stop};
 use axle_step::{Batch, EVERYONE, Selective, Successors};
 use axle_store::Numbered;
 
 use crate::grow::{expand, make_room};
-use crate::limits::{Options, Stop};
-use crate::outcome::{Found, Memory, Outcome};
-use crate::progress::{Monitor, Progress, look};
+use crate::limits::Options;
+use crate::limits::check_limits;
+use crate::limits::most_in_flight;
 use crate::por::reduced_graph::Reduced;
+use crate::progress::Monitor;
 use crate::safety::violations::Violations;
 
 /// Mark of a state that was not entered yet.
@@ -128,7 +130,7 @@ pub fn search<G: Selective, S: Numbered>(
 
 impl<G: Selective, S: Numbered> Search<'_, '_, G, S> {
     fn run(&mut self, monitor: &mut impl Monitor) -> Result<(), Stop> {
-        self.batch.most = self.options.limits.most_in_flight(self.memory().total());
+        self.batch.most = most_in_flight(&self.options.limits, self.memory().total());
         self.batch.interrupt = monitor.interrupt();
         let mut faults = Vec::new();
         let initial = self.graph.initial(&mut faults);
@@ -272,8 +274,8 @@ impl<G: Selective, S: Numbered> Search<'_, '_, G, S> {
             violations: self.violations.len(),
             memory: self.memory().total(),
         };
-        self.batch.most = self.options.limits.most_in_flight(progress.memory);
-        look(&progress, &self.options.limits, monitor)
+        self.batch.most = most_in_flight(&self.options.limits, progress.memory);
+        check_limits(&progress, &self.options.limits, monitor)
     }
 
     fn memory(&self) -> Memory {

@@ -14,15 +14,17 @@
 //! *Invariant:* State number `i` of the set is the `i`-th state expanded, so the numbering of the
 //! tree equals the numbering of the set.
 
+use axle_outcome::{Found, Memory, Outcome, Progress, Stop};
 use axle_step::{Batch, Successors};
 use axle_store::StateSet;
 
 use crate::checkpoint::{Checkpoint, Contents, Known, Past};
 use crate::grow::expand;
-use crate::limits::{Options, Stop};
-use crate::outcome::{Found, Memory, Outcome};
-use crate::progress::{Monitor, Progress, look};
+use crate::limits::Options;
+use crate::limits::check_limits;
+use crate::limits::most_in_flight;
 use crate::paths::spanning_tree::{Cursor, SpanningTree};
+use crate::progress::Monitor;
 use crate::safety::violations::Violations;
 
 /// States per batch: enough to hide latency, few enough for their successors to fit in the cache.
@@ -141,7 +143,7 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
 
     fn run(&mut self, monitor: &mut impl Monitor) -> Result<(), Stop> {
         let (mut sources, mut batch, mut fresh) = (Vec::new(), Batch::default(), Vec::new());
-        batch.most = self.options.limits.most_in_flight(self.memory().total());
+        batch.most = most_in_flight(&self.options.limits, self.memory().total());
         batch.interrupt = monitor.interrupt();
         for round in 1u64.. {
             if self.expanded == self.tree.expanded()
@@ -197,7 +199,7 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
             }
             if round.is_multiple_of(WATCH) {
                 self.watch(monitor)?;
-                batch.most = self.options.limits.most_in_flight(self.memory().total());
+                batch.most = most_in_flight(&self.options.limits, self.memory().total());
                 self.keep(monitor, true);
             }
         }
@@ -290,7 +292,7 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
     }
 
     fn watch(&mut self, monitor: &mut impl Monitor) -> Result<(), Stop> {
-        look(&self.progress(), &self.options.limits, monitor)
+        check_limits(&self.progress(), &self.options.limits, monitor)
     }
 
     fn memory(&self) -> Memory {

@@ -17,14 +17,16 @@
 //! *Cost:* a state may be visited once for each smaller depth at which it is reached.
 
 use axle_model::ProcId;
+use axle_outcome::{Found, Memory, Outcome, Progress, Stop, Violation};
 use axle_step::{Batch, Fault, Successors};
 use axle_store::Numbered;
 
 use crate::grow::expand;
-use crate::limits::{Options, Stop};
-use crate::outcome::{Found, Memory, Outcome, Violation};
-use crate::progress::{Monitor, Progress, look};
+use crate::limits::Options;
+use crate::limits::check_limits;
+use crate::limits::most_in_flight;
 use crate::paths::undo_stack::{Step, UndoStack};
+use crate::progress::Monitor;
 use crate::safety::violations::{Violations, process_type};
 
 /// Number of expansions between two polls of the monitor and of memory use.
@@ -184,7 +186,7 @@ impl<G: Successors, S: Numbered> Search<'_, G, S> {
 
     fn run(&mut self, monitor: &mut impl Monitor) -> Result<(), Stop> {
         let (mut next, mut entered) = (0, true);
-        self.batch.most = self.options.limits.most_in_flight(self.memory().total());
+        self.batch.most = most_in_flight(&self.options.limits, self.memory().total());
         self.batch.interrupt = monitor.interrupt();
         for round in 1u64.. {
             expand(self.stepper, self.set, &mut self.current, &mut self.batch)?;
@@ -200,7 +202,7 @@ impl<G: Successors, S: Numbered> Search<'_, G, S> {
             }
             if round.is_multiple_of(WATCH) {
                 self.watch(monitor)?;
-                self.batch.most = self.options.limits.most_in_flight(self.memory().total());
+                self.batch.most = most_in_flight(&self.options.limits, self.memory().total());
             }
         }
         unreachable!("a search ends before 2^64 expansions")
@@ -291,7 +293,7 @@ impl<G: Successors, S: Numbered> Search<'_, G, S> {
             violations: self.violations.len() + self.wanted.as_ref().map_or(0, |w| w.best.len() as u64),
             memory: self.memory().total(),
         };
-        look(&progress, &self.options.limits, monitor)
+        check_limits(&progress, &self.options.limits, monitor)
     }
 
     fn memory(&self) -> Memory {

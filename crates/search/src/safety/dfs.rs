@@ -22,16 +22,18 @@
 //!
 //! *Cost:* at most one re-expansion for each stored state.
 
+use axle_outcome::{Found, Memory, Outcome, Progress, Stop};
 use axle_step::{Batch, Successors};
 use axle_store::StateSet;
 
-use crate::paths::bit_string::Bits;
 use crate::checkpoint::{Checkpoint, Contents, Known, Past};
 use crate::grow::expand;
-use crate::limits::{Options, Stop};
-use crate::outcome::{Found, Memory, Outcome};
-use crate::progress::{Monitor, Progress, look};
+use crate::limits::Options;
+use crate::limits::check_limits;
+use crate::limits::most_in_flight;
+use crate::paths::bit_string::Bits;
 use crate::paths::undo_stack::{Step, UndoStack};
+use crate::progress::Monitor;
 use crate::safety::violations::Violations;
 
 /// Number of expansions between two polls of the monitor and of memory use.
@@ -130,7 +132,7 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
     fn run(&mut self, monitor: &mut impl Monitor) -> Result<(), Stop> {
         let mut next = 0;
         let mut entered = true;
-        self.batch.most = self.options.limits.most_in_flight(self.memory().total());
+        self.batch.most = most_in_flight(&self.options.limits, self.memory().total());
         self.batch.interrupt = monitor.interrupt();
         self.settle()?;
         for round in 1u64.. {
@@ -162,7 +164,7 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
             self.settle()?;
             if round.is_multiple_of(WATCH) {
                 self.watch(monitor)?;
-                self.batch.most = self.options.limits.most_in_flight(self.memory().total());
+                self.batch.most = most_in_flight(&self.options.limits, self.memory().total());
                 self.keep(monitor, true);
             }
         }
@@ -282,7 +284,7 @@ impl<G: Successors, S: StateSet> Search<'_, G, S> {
             violations: self.violations.len(),
             memory: self.memory().total(),
         };
-        look(&progress, &self.options.limits, monitor)
+        check_limits(&progress, &self.options.limits, monitor)
     }
 
     fn memory(&self) -> Memory {

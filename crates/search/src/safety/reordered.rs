@@ -10,9 +10,8 @@
 //! *Invariant:* The order in a state depends on the state only, so a re-expansion yields the same
 //! order. A position in this order can be translated to the original order ([`Reordered::unfold`]).
 
+use axle_outcome::{Found, Violation};
 use axle_step::{Batch, Fault, Grow, Layout, Successors};
-
-use crate::outcome::{Found, Violation};
 
 /// Order of the successors of a state.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]

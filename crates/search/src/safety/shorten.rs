@@ -13,11 +13,11 @@
 //! *Invariant:* A violation found by the second search is one of the first search or, if only one
 //! violation was requested, the one with the shortest trace. At the end no shorter trace exists.
 
+use axle_outcome::{Memory, Outcome, Stop};
 use axle_step::Successors;
 use axle_store::{Numbered, OutOfMemory};
 
-use crate::limits::{Options, Stop};
-use crate::outcome::{Memory, Outcome};
+use crate::limits::Options;
 use crate::progress::Monitor;
 use crate::safety::{depth_limited, dfs};
 

@@ -14,13 +14,15 @@
 //! *Cost:* memory proportional to the depth; the number of visits may be exponential in the number
 //! of states.
 
+use axle_outcome::{Found, Memory, Outcome, Progress, Stop};
 use axle_step::{Batch, Grow, Successors};
 use rustc_hash::FxHashSet;
 
-use crate::limits::{Options, Stop};
-use crate::outcome::{Found, Memory, Outcome};
-use crate::progress::{Monitor, Progress, look};
+use crate::limits::Options;
+use crate::limits::check_limits;
+use crate::limits::most_in_flight;
 use crate::paths::undo_stack::{Step, UndoStack};
+use crate::progress::Monitor;
 use crate::safety::violations::Violations;
 
 /// Number of expansions between two polls of the monitor and of memory use.
@@ -78,7 +80,7 @@ impl<G: Successors> Search<'_, G> {
 
     fn run(&mut self, monitor: &mut impl Monitor) -> Result<(), Stop> {
         let (mut next, mut entered) = (0, true);
-        self.batch.most = self.options.limits.most_in_flight(self.memory().total());
+        self.batch.most = most_in_flight(&self.options.limits, self.memory().total());
         self.batch.interrupt = monitor.interrupt();
         for round in 1u64.. {
             while let Err(Grow { slots }) = self.stepper.expand(&self.current, &mut self.batch) {
@@ -99,7 +101,7 @@ impl<G: Successors> Search<'_, G> {
             }
             if round.is_multiple_of(WATCH) {
                 self.watch(monitor)?;
-                self.batch.most = self.options.limits.most_in_flight(self.memory().total());
+                self.batch.most = most_in_flight(&self.options.limits, self.memory().total());
             }
         }
         unreachable!("a search ends before 2^64 expansions")
@@ -174,7 +176,7 @@ impl<G: Successors> Search<'_, G> {
             violations: self.violations.len(),
             memory: self.memory().total(),
         };
-        look(&progress, &self.options.limits, monitor)
+        check_limits(&progress, &self.options.limits, monitor)
     }
 
     fn memory(&self) -> Memory {

@@ -2,21 +2,17 @@
 //! occurrences. A model with a hundred identical processes that fail at one assertion has one
 //! fault.
 
-use axle_model::{EdgeId, ProcId};
-use axle_step::{Fault, FaultKind, Layout};
+use axle_model::ProcId;
+use axle_outcome::{Found, Violation, ViolationKey};
+use axle_step::{Fault, Layout};
 use rustc_hash::FxHashMap;
 
 use crate::limits::Options;
-use crate::outcome::{Found, Violation};
-
-/// Identity of a violation: kind, process type and edge. A process number replaces the process type
-/// if the type is unknown.
-pub type Key = (FaultKind, Result<ProcId, u32>, Option<EdgeId>);
 
 /// The violations of a search so far.
 pub(crate) struct Violations<'o> {
     options: &'o Options,
-    seen: FxHashMap<Key, usize>,
+    seen: FxHashMap<ViolationKey, usize>,
     list: Vec<Violation>,
     total: u64,
 }

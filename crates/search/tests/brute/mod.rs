@@ -8,8 +8,8 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use axle_model::Model;
+use axle_search::Fairness;
 use axle_search::claim::{Claim, Literal};
-use axle_search::liveness::Fairness;
 use axle_search::{Lasso, LassoStep};
 use axle_step::{Atom, Interpreter, Observer, Options, Successors};
 

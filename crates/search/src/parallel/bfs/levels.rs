@@ -233,7 +233,7 @@ impl<G: Successors + Send> Leader<'_, '_, G> {
             }
             let memory = set.memory();
             let progress = Progress { states: self.inserted(), ..progress(common, 0, 0, memory) };
-            look(&progress, &common.options.limits, monitor)?;
+            check_limits(&progress, &common.options.limits, monitor)?;
         }
         let mut stage = write(stage);
         workers.iter().for_each(|worker| stage.set.begin_level(&mut lock(worker).hand));

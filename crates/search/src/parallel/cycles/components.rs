@@ -17,6 +17,7 @@
 //! starts, is recorded as pending until it is expanded, or entered and dead. Each state counts
 //! once, at its first expansion, which the forest records.
 
+use axle_outcome::{ClaimCoverage, Stop};
 use std::io;
 
 use axle_step::Successors;
@@ -26,11 +27,9 @@ use super::Seen;
 use crate::checkpoint::stored::{Body, Out, Stored};
 use crate::checkpoint::{Known, Past};
 use crate::grow::can_have;
-use crate::limits::Stop;
-use crate::liveness::ClaimCoverage;
+use crate::liveness::product::{HEAD, Product};
 use crate::parallel::union_find::{BITS, State};
 use crate::parallel::walker::{Space, WorkQueue};
-use crate::liveness::product::{HEAD, Product};
 
 /// Number of states per insertion.
 const LOAD: usize = 1 << 12;

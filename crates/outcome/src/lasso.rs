@@ -5,8 +5,10 @@
 //! state; for each step look up the claim's edge, check its guard in the state, and take the
 //! successor.
 
+use serde::{Deserialize, Serialize};
+
 /// One step of the product of system and claim.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct LassoStep {
     /// Index of the claim's edge among those of its location.
     pub edge: u32,
@@ -15,7 +17,7 @@ pub struct LassoStep {
 }
 
 /// A path from the initial state and a cycle.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct Lasso {
     /// Location of the claim at the start.
     pub start: u32,
@@ -26,7 +28,7 @@ pub struct Lasso {
 }
 
 /// A finite path from the initial state to a product state, in which the claim takes an edge.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct Prefix {
     /// Location of the claim at the start.
     pub start: u32,

@@ -1,17 +1,21 @@
-//! The result of a search.
+//! The result of a search for faults of states and transitions.
 //!
 //! A violation is identified by positions: the index of a successor of the initial state, the index
 //! of a successor of that state, and so on. The order of successors is fixed, so positions suffice
 //! for a replay.
 
 use axle_model::{EdgeId, ProcId};
-use axle_step::FaultKind;
+use serde::{Deserialize, Serialize};
 
+use crate::fault_kind::FaultKind;
 use crate::limits::Stop;
-use crate::safety::violations::Key;
+
+/// Identity of a violation: kind, process type and edge. A process number replaces the process type
+/// if the type is unknown.
+pub type ViolationKey = (FaultKind, Result<ProcId, u32>, Option<EdgeId>);
 
 /// The result of a search.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Outcome {
     /// Number of states stored, including the initial state.
     pub states: u64,
@@ -49,7 +53,7 @@ impl Outcome {
 }
 
 /// A violation with its trace.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Violation {
     /// Kind of the fault.
     pub kind: FaultKind,
@@ -69,7 +73,7 @@ pub struct Violation {
 }
 
 /// Point of an expansion at which a fault occurred.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Found {
     /// Before the first step, in the initial values.
     Start,
@@ -81,7 +85,7 @@ pub enum Found {
 
 impl Violation {
     /// Identity: two violations with equal keys are the same one, found in different executions.
-    pub fn key(&self) -> Key {
+    pub fn key(&self) -> ViolationKey {
         (self.kind, self.proc.ok_or(self.pid), self.edge)
     }
 
@@ -101,7 +105,7 @@ impl Violation {
 }
 
 /// Bytes of memory used by a search.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct Memory {
     /// State set.
     pub states: u64,

@@ -20,6 +20,8 @@
 //!
 //! *Invariant:* locations, atoms and marks are in range; [`Claim::check`] verifies this.
 
+use serde::{Deserialize, Serialize};
+
 /// The number of an atomic proposition.
 pub type Atom = u32;
 
@@ -27,7 +29,7 @@ pub type Atom = u32;
 pub const MOST_SETS: u32 = 64;
 
 /// An atom or its negation.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct Literal {
     /// The atom.
     pub atom: Atom,
@@ -36,15 +38,15 @@ pub struct Literal {
 }
 
 /// A conjunction of literals; the empty one is true.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug, Serialize, Deserialize)]
 pub struct Cube(pub Vec<Literal>);
 
 /// A disjunction of cubes; the empty one is false.
-#[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Default, Debug, Serialize, Deserialize)]
 pub struct Guard(pub Vec<Cube>);
 
 /// An edge of the claim.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Edge {
     /// Condition under which the edge is enabled, evaluated before the system moves.
     pub guard: Guard,
@@ -57,7 +59,7 @@ pub struct Edge {
 }
 
 /// A location of the claim.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct Location {
     /// Outgoing edges, in the order in which they are tried.
     pub edges: Vec<Edge>,
@@ -66,7 +68,7 @@ pub struct Location {
 }
 
 /// An automaton of undesired executions.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Claim {
     /// Locations, numbered from 0.
     pub locations: Vec<Location>,
@@ -79,7 +81,7 @@ pub struct Claim {
 }
 
 /// Reason why a claim is not well-formed.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Malformed {
     /// An edge or the list of initial locations names an undefined location.
     Location(u32),
@@ -131,7 +133,7 @@ impl Guard {
 }
 
 /// The value of an atom in a valuation.
-pub(crate) fn bit(valuation: &[u64], atom: Atom) -> bool {
+pub fn bit(valuation: &[u64], atom: Atom) -> bool {
     valuation[atom as usize / 64] >> (atom % 64) & 1 == 1
 }
 
@@ -220,15 +222,16 @@ mod tests {
 
     #[test]
     fn a_guard_hangs_on_what_the_known_atoms_leave_open() {
+        const NONE: [Atom; 0] = [];
         let cube = |literals: &[(Atom, bool)]| {
             Cube(literals.iter().map(|&(atom, holds)| Literal { atom, holds }).collect())
         };
         let guard = Guard(vec![cube(&[(0, true), (1, false)]), cube(&[(2, true)])]);
-        assert_eq!(guard.hangs_on(&[0b000], &[1]), []);
+        assert_eq!(guard.hangs_on(&[0b000], &[1]), NONE);
         assert_eq!(guard.hangs_on(&[0b001], &[1]), [1]);
-        assert_eq!(guard.hangs_on(&[0b101], &[1]), []);
+        assert_eq!(guard.hangs_on(&[0b101], &[1]), NONE);
         assert_eq!(guard.hangs_on(&[0b001], &[1, 2]), [1, 2]);
-        assert_eq!(Guard::always().hangs_on(&[0], &[0]), []);
+        assert_eq!(Guard::always().hangs_on(&[0], &[0]), NONE);
     }
 
     #[test]

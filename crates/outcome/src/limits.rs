@@ -1,0 +1,60 @@
+//! Resource limits and the reasons for an incomplete search. An incomplete search proves nothing.
+
+use axle_model::{EdgeId, ProcId};
+use serde::{Deserialize, Serialize};
+
+/// Resource limits; `None` is unlimited. Time is limited by the caller
+/// of the engine, who cancels it.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+pub struct Limits {
+    /// Bytes of memory for states and paths together.
+    pub memory: Option<u64>,
+    /// Number of steps from the initial state.
+    pub depth: Option<u64>,
+    /// Number of stored states; exceeded by less than one batch of successors.
+    pub states: Option<u64>,
+    /// Number of distinct violations after which the search stops.
+    pub errors: Option<u64>,
+}
+
+/// Reason for an incomplete search.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum Stop {
+    /// The requested number of violations was found.
+    Errors,
+    /// The memory limit was reached.
+    Memory,
+    /// The time limit was reached.
+    Time,
+    /// Paths longer than the depth limit exist; every state within the limit was visited
+    /// (breadth-first).
+    Depth,
+    /// The limit on the number of states was reached.
+    States,
+    /// The search was cancelled.
+    Interrupted,
+    /// An atomic sequence has more steps from one state than the step limit allows.
+    Sequence {
+        /// Type of the process that started the sequence.
+        proc: ProcId,
+        /// First edge of the sequence.
+        edge: EdgeId,
+    },
+    /// The checkpoint belongs to a different search.
+    Checkpoint,
+    /// The search ended but may have missed states: its store is lossy, or it sampled random
+    /// executions.
+    Approximate,
+}
+
+impl Stop {
+    /// Whether a search that stopped for this reason can be resumed under higher limits.
+    pub fn can_go_on(self) -> bool {
+        match self {
+            Stop::Memory | Stop::Time | Stop::States | Stop::Interrupted => true,
+            Stop::Errors | Stop::Depth | Stop::Sequence { .. } | Stop::Approximate | Stop::Checkpoint => {
+                false
+            }
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! Progress of an engine.
+
+use serde::{Deserialize, Serialize};
+
+/// Progress of a search.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+pub struct Progress {
+    /// Number of states stored so far.
+    pub states: u64,
+    /// Number of states expanded so far (depth-first: closed states are not counted separately).
+    pub expanded: u64,
+    /// Number of transitions so far, including the transition into the initial state.
+    pub transitions: u64,
+    /// Breadth-first: the level being expanded. Depth-first: the length of the current path.
+    pub depth: u64,
+    /// Number of distinct violations so far.
+    pub violations: u64,
+    /// Bytes of memory used by states and paths.
+    pub memory: u64,
+}
