@@ -10,6 +10,7 @@ mod faults;
 mod fuzz;
 mod fuzz_models;
 mod fuzz_programs;
+mod imports;
 mod limits;
 mod ltl_words;
 mod passes;

@@ -1,8 +1,8 @@
 //! `cargo xtask tidy`: checks the tree against ARCHITECTURE.md.
 //!
 //! Each check is a function from text to violations, so that tests can cover both cases. The checks
-//! cover the crate graph and the list of dependencies (against `cargo metadata`), lengths and names
-//! of files, forbidden words, reasons for lints, and the location of unsafe code.
+//! cover the crate graph and the list of dependencies (against `cargo metadata`), import cycles,
+//! lengths and names of files, forbidden words, reasons for lints, and the location of unsafe code.
 //!
 //! *Entry point:* [`problems`].
 
@@ -71,6 +71,7 @@ pub fn problems(root: &Path) -> Result<Vec<String>, String> {
     problems.extend(algorithm_index(&architecture, &|path| root.join("crates").join(path).exists()));
     problems.extend(crate::phrases::search(root)?.iter().map(ToString::to_string));
     problems.extend(lint_reasons(&read(&root.join("Cargo.toml"))?));
+    let mut sources = Vec::new();
     for path in files(root)? {
         let name = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().into_owned();
         if name.ends_with("/Cargo.toml") && !read(&path)?.contains("[lints]\nworkspace = true") {
@@ -81,8 +82,10 @@ pub fn problems(root: &Path) -> Result<Vec<String>, String> {
         problems.extend(words(&name, &text));
         if name.ends_with(".rs") {
             problems.extend(shape(&name, &text));
+            sources.push((name, text));
         }
     }
+    problems.extend(crate::imports::problems(root, &sources)?);
     Ok(problems)
 }
 

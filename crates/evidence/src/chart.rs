@@ -3,12 +3,13 @@
 //! execution without messages is drawn by its steps, each in the lane of its process, so that a
 //! chart is never empty.
 //!
-//! *Entry points:* [`chart`] makes the chart of a trace (threads: [`crate::threads::chart`]),
+//! *Entry points:* [`chart`] makes the chart of a trace (threads: [`threads::chart`]),
 //! [`render_text`] and [`render_svg`] draw it. *Source:* ITU-T Z.120, Message Sequence Chart.
 //! *Invariant:* every violation of the trace is an event of the chart or a line of its ending.
 
 mod svg;
 mod text;
+pub mod threads;
 
 use serde::{Deserialize, Serialize};
 
@@ -85,7 +86,7 @@ impl ChartEvent {
 /// messages.
 pub fn chart_of(trace: &Trace) -> Chart {
     match trace.steps.iter().any(|step| !step.notes.is_empty()) {
-        true => crate::threads::chart(trace),
+        true => threads::chart(trace),
         false => chart(trace),
     }
 }

@@ -7,8 +7,8 @@ use axle_model::{Comm, Edge, Effect, Expr, Pattern, Process};
 use axle_step::view::{ProcessView, Value, process_name};
 use axle_step::{Interpreter, View};
 
+use crate::place::PlaceReport;
 use crate::replay::place;
-use crate::report::PlaceReport;
 
 /// A process in an end state: a state in which no process can execute a statement.
 #[derive(Clone, PartialEq, Eq, Debug)]

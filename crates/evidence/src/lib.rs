@@ -5,15 +5,17 @@ pub mod chart;
 pub mod end;
 mod escape;
 pub mod lasso;
+pub mod place;
 pub mod product;
 pub mod program_trail;
 pub mod replay;
 pub mod report;
 pub mod run_trail;
 pub mod sha256;
-pub mod threads;
 pub mod trace;
 pub mod trail;
 pub mod witness;
 pub mod words;
 pub mod wrap;
+
+pub use chart::threads;

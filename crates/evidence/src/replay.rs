@@ -14,7 +14,7 @@ use axle_step::view::{changes, process_name};
 use axle_step::{FaultKind, Interpreter, Options, Successors, View};
 
 use crate::end::{explain_end, explain_process, sentences};
-use crate::report::PlaceReport;
+use crate::place::PlaceReport;
 use crate::trace::{Changed, Message, MessageKind, Mover, Trace, TraceStep};
 use crate::words::sentence;
 

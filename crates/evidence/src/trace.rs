@@ -9,7 +9,7 @@ mod text;
 
 use serde::{Deserialize, Serialize};
 
-use crate::report::PlaceReport;
+use crate::place::PlaceReport;
 
 pub(crate) use text::{CYCLE, happenings, label};
 pub use text::{Style, render_styled, render_text};

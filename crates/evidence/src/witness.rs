@@ -6,7 +6,7 @@
 
 use std::fmt::Write;
 
-use crate::report::PlaceReport;
+use crate::place::PlaceReport;
 
 /// The version of the format.
 const FORMAT: &str = "2.0";

@@ -8,6 +8,7 @@ mod sarif;
 
 use serde::{Deserialize, Serialize};
 
+pub use crate::place::PlaceReport;
 use crate::trace::Trace;
 
 pub use html::{Page, to_html};
@@ -243,17 +244,6 @@ pub struct ViolationReport {
     /// The length of the cycle at the end, in steps; none for a finite execution.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cycle: Option<u64>,
-}
-
-/// A place in the source; lines and columns count from 1, the end is exclusive.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "as in the model's Origin, with the file by name")]
-pub struct PlaceReport {
-    pub file: String,
-    pub line: u32,
-    pub column: u32,
-    pub end_line: u32,
-    pub end_column: u32,
 }
 
 /// Why a search ended early.
